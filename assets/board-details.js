@@ -1,0 +1,75 @@
+/** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
+
+import { NONE, isNumber, make, percent } from "./board-format.js";
+
+const SOURCE_WORDS = {
+  verified: "Earshot asked the endpoint itself.",
+  submitted: "A file of answers was scored here.",
+  reported: "Printed in a paper. There are no answers behind it, hence no interval and no rank range.",
+  human: "People who took the test.",
+  random: "A system that guesses, sent through the same pipeline.",
+};
+
+/** @param {{group: string, title: string}} column @returns {string} */
+export function full(column) {
+  return column.group ? `${column.group}, ${column.title}` : column.title;
+}
+
+/** @param {string} source @returns {HTMLElement} */
+export function badge(source) {
+  return make("span", { class: `es-badge es-badge-${source}`, title: SOURCE_WORDS[source] ?? "" }, source === "random" ? "chance" : source);
+}
+
+/**
+ * @param {object} view  see board-table.js
+ * @param {object} row
+ * @param {string} id  of the element
+ * @returns {HTMLElement}
+ */
+export function buildDetails(view, row, id) {
+  const span = view.columns.length + 5;
+  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(row), figures(view, row), notes(row))));
+}
+
+function facts(row) {
+  const model = row.model;
+  const weights = model.open_weights === true ? "open" : model.open_weights === false ? "closed" : NONE;
+  const size = isNumber(model.size_billions) ? `${model.size_billions} B parameters` : NONE;
+  const pairs = [
+    ["Name", model.name],
+    ["From", model.organisation || NONE],
+    ["Kind", [model.kind, size !== NONE ? size : null].filter(Boolean).join(", ") || NONE],
+    ["Weights", weights],
+    ["Link", safeLink(model.url)],
+    ["Source", `${row.source}. ${SOURCE_WORDS[row.source] ?? ""}`],
+    ["Parts", (row.parts ?? []).join(", ").toUpperCase() || NONE],
+    ["Missing, unreadable", `${percent(row.missing)}, ${percent(row.unreadable)}`],
+    ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],
+    ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
+  ];
+  return definitions(pairs, "es-facts");
+}
+
+function figures(view, row) {
+  const pairs = view.columns.map((column) => {
+    const score = row.scores[column.key] ?? {};
+    const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
+    return [full(column), percent(score.value) + spread];
+  });
+  return definitions(pairs, "es-narrow-figures");
+}
+
+function notes(row) {
+  if (!row.notes?.length) return null;
+  return make("ul", { class: "es-notes" }, ...row.notes.map((note) => make("li", {}, note)));
+}
+
+function definitions(pairs, classes) {
+  return make("dl", { class: classes }, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+}
+
+/** A link that a stranger gave: shown as a link only where it leads to the web and nowhere else. */
+function safeLink(url) {
+  if (!url || !/^https?:\/\//i.test(url)) return NONE;
+  return make("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow ugc" }, url);
+}

@@ -1,0 +1,89 @@
+/** Figures, dates and elements. A stranger's text only ever becomes a text node. */
+
+export const NONE = "–";
+
+/**
+ * Make an element. Strings among the children become text nodes.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [properties]  `class`, `on…` listeners, attributes; null and false are left out
+ * @param {...(Node|string|null)} children
+ * @returns {HTMLElement}
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "checked" || name === "indeterminate") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** @param {number|null|undefined} fraction @returns {string} */
+export function percent(fraction) {
+  return isNumber(fraction) ? (100 * fraction).toFixed(1) : NONE;
+}
+
+/** @param {number} low @param {number} high @returns {string} */
+export function range(low, high) {
+  return low === high ? String(low) : `${low}–${high}`;
+}
+
+/** @param {unknown} value @returns {boolean} */
+export function isNumber(value) {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+/**
+ * How far a figure is from chance towards perfect, in [0, 1]; 0 where that cannot be said.
+ * @param {number|null|undefined} value
+ * @param {{chance: number|null, higher_is_better: boolean}} column
+ * @returns {number}
+ */
+export function heat(value, column) {
+  if (!isNumber(value) || !isNumber(column.chance)) return 0;
+  const share = column.higher_is_better
+    ? (value - column.chance) / (1 - column.chance)
+    : (column.chance - value) / column.chance;
+  return Math.min(1, Math.max(0, share)) || 0;
+}
+
+const UNITS = [
+  ["year", 31557600],
+  ["month", 2629800],
+  ["day", 86400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/**
+ * A time as words, the exact one on hover.
+ * @param {string|null} iso
+ * @returns {HTMLElement}
+ */
+export function since(iso) {
+  const at = new Date(iso ?? "");
+  if (Number.isNaN(at.getTime())) return make("span", {}, NONE);
+  const seconds = (at.getTime() - Date.now()) / 1000;
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
+  const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / length), unit);
+  const text = Math.abs(seconds) < 60 ? "just now" : words;
+  return make("time", { datetime: at.toISOString(), title: at.toISOString().replace("T", " ").slice(0, 19) + " UTC" }, text);
+}
+
+/**
+ * Best and second best value of a column among the rows that have a place.
+ * @param {object[]} rows
+ * @param {{key: string, higher_is_better: boolean}} column
+ * @returns {{best: number|null, second: number|null}}
+ */
+export function leaders(rows, column) {
+  const values = rows
+    .filter((row) => row.rank !== null && row.rank !== undefined)
+    .map((row) => row.scores[column.key]?.value)
+    .filter(isNumber);
+  const ordered = [...new Set(values)].sort((a, b) => (column.higher_is_better ? b - a : a - b));
+  return { best: ordered[0] ?? null, second: ordered[1] ?? null };
+}

@@ -1,0 +1,247 @@
+/**
+ * A board: fetches pages from the REST API, keeps what the visitor chose in the address bar, and draws the table.
+ * `mount` is called with the element that the page's shell stands in.
+ */
+
+import { buildControls } from "./board-controls.js";
+import { make, percent } from "./board-format.js";
+import { bestQuery, defaultState, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
+import { buildTable } from "./board-table.js";
+
+const REFRESH_MS = 5000;
+const TIMEOUT_MS = 15000;
+
+/** @param {HTMLElement} root */
+export function mount(root) {
+  const shell = root.querySelector("[data-board]");
+  if (!shell || shell.dataset.mounted) return;
+  shell.dataset.mounted = "yes";
+  new Board(shell).start();
+}
+
+class Board {
+  constructor(shell) {
+    this.shell = shell;
+    this.url = `/api/v1/leaderboards/${encodeURIComponent(shell.dataset.board)}`;
+    this.settings = shell.dataset.settings.split(",");
+    this.begin = { setting: this.settings[0], headline: shell.dataset.headline };
+    this.usualColumns = shell.dataset.columns.split(",");
+    this.state = readState(this.begin);
+    this.unfolded = new Set();
+    this.request = 0;
+    this.place = shell.querySelector("[data-place=table]");
+    this.status = shell.querySelector("[data-place=status]");
+  }
+
+  start() {
+    this.controls = buildControls(this.state, this.settings, {
+      onChange: (change) => this.change(change),
+      loadColumns: () => this.loadColumns(),
+      shownColumns: () => this.wantedColumns(),
+    });
+    this.shell.querySelector("[data-place=controls]").append(this.controls.element);
+    window.addEventListener("popstate", () => this.adopt(readState(this.begin)));
+    this.reload();
+    setInterval(() => this.refresh(), REFRESH_MS);
+  }
+
+  /** @param {object} change  the fields of the state that are new */
+  change(change) {
+    this.adopt({ ...this.state, ...change });
+    writeState(this.state, this.begin);
+  }
+
+  adopt(state) {
+    this.state = state;
+    this.controls.show(state);
+    this.reload();
+  }
+
+  sortBy(key) {
+    const { sort, order } = this.state;
+    const column = this.columns.find((one) => one.key === key);
+    const first = key === "model" || column?.higher_is_better === false ? "asc" : "desc";
+    const other = order === "asc" ? "desc" : "asc";
+    this.change({ sort: key, order: key === sort ? other : first });
+  }
+
+  unfold(id) {
+    if (!this.unfolded.delete(id)) this.unfolded.add(id);
+    this.draw();
+  }
+
+  wantedColumns() {
+    return this.state.columns ?? this.usualColumns;
+  }
+
+  /** Columns to ask for: those shown and the one that is sorted by. */
+  askedColumns() {
+    const { sort } = this.state;
+    const wanted = this.wantedColumns();
+    return sort.includes("|") && !wanted.includes(sort) ? [...wanted, sort] : wanted;
+  }
+
+  async loadColumns() {
+    return (await this.describe()).columns;
+  }
+
+  /** What never changes while the page is open: sizes and every column there is. */
+  async describe() {
+    this.description ??= await fetchJson(`/api/v1/benchmarks/${encodeURIComponent(this.shell.dataset.board)}`);
+    if (this.description.items) this.fill("items", this.description.items.toLocaleString("en"));
+    return this.description;
+  }
+
+  fill(place, text) {
+    this.shell.querySelector(`[data-place=${place}]`).textContent = text;
+  }
+
+  /** @param {number} [nRows]  at least this many rows, so that a refresh does not fold pages in */
+  async reload(nRows = 1) {
+    const request = ++this.request;
+    this.shell.setAttribute("aria-busy", "true");
+    try {
+      const found = await this.fetchAll(nRows);
+      // An answer to an earlier question must not replace the answer to a later one.
+      if (request === this.request) this.take(found);
+    } catch (error) {
+      if (request === this.request) this.showError(error);
+    } finally {
+      if (request === this.request) this.shell.removeAttribute("aria-busy");
+    }
+  }
+
+  async fetchAll(nRows) {
+    const columns = this.askedColumns();
+    const isEmpty = this.state.source.length === 0;
+    const [first, pinned, best] = await Promise.all([
+      isEmpty ? null : this.fetchPage(pageQuery(this.state, columns, null)),
+      this.fetchPage(pinnedQuery(this.state, columns)),
+      this.fetchPage(bestQuery(this.state, this.begin.headline)),
+    ]);
+    const found = { ...(first ?? { ...pinned, rows: [], next_cursor: null }), pinned: pinned.rows, best: best.rows[0] };
+    while (found.next_cursor && found.rows.length < nRows) append(found, await this.nextPage(columns, found.next_cursor));
+    return found;
+  }
+
+  nextPage(columns, cursor) {
+    return this.fetchPage(pageQuery(this.state, columns, cursor));
+  }
+
+  fetchPage(query) {
+    return fetchJson(`${this.url}?${query}`);
+  }
+
+  take(found) {
+    Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag });
+    this.cursor = found.next_cursor;
+    const headlineOf = (row) => percent(row?.scores[this.begin.headline]?.value);
+    this.fill("best", headlineOf(found.best));
+    this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
+    this.draw();
+    this.describe().catch(() => null);
+    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { revision: found.revision } }));
+  }
+
+  draw() {
+    const focused = describeFocus(this.place);
+    const scroll = this.place.firstElementChild?.scrollTop ?? 0;
+    const left = this.place.firstElementChild?.scrollLeft ?? 0;
+    const main = this.state.sort.includes("|") ? this.state.sort : this.begin.headline;
+    const table = buildTable({
+      ...this,
+      main: this.columns.some((column) => column.key === main) ? main : this.columns[0]?.key,
+      complete: !this.cursor && !this.state.q && this.state.source.length === 3,
+      onSort: (key) => this.sortBy(key),
+      onUnfold: (id) => this.unfold(id),
+    });
+    // A region that scrolls has to be reachable by keyboard.
+    const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": "Leaderboard table" }, table);
+    this.place.replaceChildren(frame);
+    frame.style.setProperty("--head", `${table.tHead.offsetHeight}px`);
+    frame.scrollTo(left, scroll);
+    restoreFocus(this.place, focused);
+    this.drawStatus();
+  }
+
+  drawStatus() {
+    const n = this.rows.length;
+    if (!n) return this.status.replaceChildren(...this.emptyWords());
+    const more = this.cursor ? make("button", { type: "button", class: "es-button", "data-testid": "show-more", onclick: () => this.showMore() }, "Show more") : null;
+    const words = `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}${this.cursor ? " shown, more follow" : ""}.`;
+    this.status.replaceChildren(words, more ?? "");
+    return undefined;
+  }
+
+  emptyWords() {
+    const isFiltered = this.state.q || this.state.source.length < 3;
+    if (!isFiltered) {
+      return ["Nobody has submitted to this setting yet. The question pack takes two minutes to download; a file can be checked without an account."];
+    }
+    const clear = make("button", { type: "button", class: "es-button", onclick: () => this.change({ q: "", source: defaultState(this.begin).source }) }, "Clear filters");
+    return [this.state.source.length ? "No row matches. " : "No source is ticked. ", clear];
+  }
+
+  async showMore() {
+    const request = this.request;
+    try {
+      const page = await this.nextPage(this.askedColumns(), this.cursor);
+      if (request !== this.request) return;
+      append(this, page);
+      this.cursor = page.next_cursor;
+      this.draw();
+    } catch (error) {
+      this.showError(error);
+    }
+  }
+
+  /** Ask whether there is a new revision; the answer is mostly 304 and nothing is drawn. */
+  async refresh() {
+    if (document.hidden || !this.etag || this.shell.offsetParent === null || this.shell.hasAttribute("aria-busy")) return;
+    const headers = { "If-None-Match": this.etag };
+    const query = bestQuery(this.state, this.begin.headline);
+    const response = await fetch(`${this.url}?${query}`, { headers }).catch(() => null);
+    if (response?.status === 200) this.reload(this.rows.length);
+  }
+
+  showError(error) {
+    const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+    const again = make("button", { type: "button", class: "es-button", "data-testid": "try-again", onclick: () => this.reload() }, "Try again");
+    const reset = make("button", { type: "button", class: "es-button", onclick: () => this.change(defaultState(this.begin)) }, "Reset the view");
+    const isViewWrong = error instanceof Refusal && error.status === 422;
+    this.status.replaceChildren(make("span", { role: "alert", class: "es-error" }, why), isViewWrong ? reset : again);
+  }
+}
+
+class Refusal extends Error {
+  constructor(status, detail) {
+    super(detail || `The board could not be loaded (status ${status}).`);
+    this.status = status;
+  }
+}
+
+async function fetchJson(url) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const body = await response.json().catch(() => null);
+  if (!response.ok || !body) throw new Refusal(response.status, body?.detail);
+  return { ...body, etag: response.headers.get("ETag") };
+}
+
+function append(page, next) {
+  page.rows = [...page.rows, ...next.rows];
+  page.next_cursor = next.next_cursor;
+}
+
+/** Drawing replaces the buttons; the one in use is found again by what it is for. */
+function describeFocus(place) {
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  if (!focused) return null;
+  const { sort } = focused.dataset;
+  const controls = focused.getAttribute("aria-controls");
+  if (sort) return (button) => button.dataset.sort === sort;
+  return controls ? (button) => button.getAttribute("aria-controls") === controls : null;
+}
+
+function restoreFocus(place, matches) {
+  if (matches) [...place.querySelectorAll("button")].find(matches)?.focus({ preventScroll: true });
+}

@@ -1,0 +1,36 @@
+/** Small things of the page: signing in without leaving it, and the open tab in the address bar. */
+
+/**
+ * Send the sign-in and sign-out forms inside an element as JSON, and say when somebody came or went.
+ * @param {HTMLElement} element
+ * @param {() => void} onChange
+ */
+export function watchSignIn(element, onChange) {
+  element.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const words = form.querySelector("[role=alert]");
+    const answer = await send(form).catch(() => null);
+    if (answer?.ok) onChange();
+    else if (words) words.textContent = (await explain(answer)) ?? "The server did not answer. Try again.";
+  });
+}
+
+function send(form) {
+  const fields = Object.fromEntries(new FormData(form));
+  const headers = { "Content-Type": "application/json" };
+  return fetch(form.getAttribute("action"), { method: "POST", headers, body: JSON.stringify(fields) });
+}
+
+async function explain(answer) {
+  const problem = await answer?.json().catch(() => null);
+  return problem?.detail;
+}
+
+/** @param {string} tab  id of the tab that was opened; the first has no name in the address */
+export function rememberTab(tab) {
+  const address = new URL(location.href);
+  if (tab === "board") address.searchParams.delete("tab");
+  else address.searchParams.set("tab", tab);
+  history.replaceState(history.state, "", address);
+}

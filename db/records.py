@@ -1,0 +1,248 @@
+"""What leaves the database: plain immutable values, and never an answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class UserRecord:
+    """A person."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRecord:
+    """A system that was evaluated."""
+
+    id: int
+    name: str
+    organisation: str | None = None
+    kind: str | None = None
+    size_billions: float | None = None
+    open_weights: bool | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewModel:
+    """A system as a submitter describes it."""
+
+    name: str
+    organisation: str | None = None
+    kind: str | None = None
+    size_billions: float | None = None
+    open_weights: bool | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkRecord:
+    """A benchmark version as registered by an evaluator."""
+
+    id: str
+    version: str
+    content_digest: str
+    pack: str
+    n_items: int
+    n_clips: int
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRecord:
+    """Public metadata of a test item."""
+
+    id: str
+    part: str
+    task: str
+    answer_format: str
+    runs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    """One change of a submission."""
+
+    at: datetime
+    actor: str
+    from_state: str | None
+    to_state: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRecord:
+    """One figure; `n` is None where a paper reports it without saying."""
+
+    slice: str
+    metric: str
+    value: float | None
+    n: int | None = None
+    std: float | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewSubmission:
+    """Everything that is known of a submission when it arrives."""
+
+    id: str
+    benchmark: str
+    version: str
+    setting: str
+    source: str
+    owner_id: int
+    model_id: int
+    visibility: str
+    allow_missing: bool
+    artifact_sha256: str | None
+    artifact_bytes: int | None
+    idempotency_key: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionRecord:
+    """A submission as it stands."""
+
+    id: str
+    benchmark: str
+    version: str
+    setting: str
+    source: str
+    owner: UserRecord
+    model: ModelRecord
+    state: str
+    visibility: str
+    allow_missing: bool
+    artifact_sha256: str | None
+    artifact_bytes: int | None
+    created_at: datetime
+    updated_at: datetime
+    attempts: int
+    not_before: datetime | None
+    reason_code: str | None
+    reason: str | None
+    retryable: bool | None
+    whose_fault: str | None
+    current_evaluation_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationRecord:
+    """One scoring of a submission."""
+
+    id: int
+    submission_id: str
+    started_at: datetime
+    finished_at: datetime | None
+    progress: float
+    signature: str | None
+    ranking: str
+    parts: tuple[str, ...]
+    runs: int | None
+    expected: int | None
+    missing: int | None
+    unreadable: int | None
+    unreadable_reasons: Mapping[str, int]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseRecord:
+    """The right to write the result of one submission, until somebody else takes it over."""
+
+    submission: SubmissionRecord
+    evaluation_id: int
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewResult:
+    """What an evaluator found.
+
+    Attributes:
+        signature: Identity of the figures; None for reported ones.
+        ranking: Rows with equal texts may be ranked together.
+        choices: int16 items × runs; None for reported figures.
+        correct: float32 items × runs in [0, 1], NaN where absent; None for reported figures.
+    """
+
+    signature: str | None
+    ranking: str
+    parts: tuple[str, ...]
+    runs: int | None
+    expected: int | None
+    missing: int | None
+    unreadable: int | None
+    unreadable_reasons: Mapping[str, int]
+    scores: tuple[ScoreRecord, ...]
+    notes: tuple[str, ...] = ()
+    choices: NDArray[np.int16] | None = None
+    correct: NDArray[np.float32] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecord:
+    """A figure that is to be ranked: one public row's score in one slice and metric."""
+
+    submission_id: str
+    evaluation_id: int
+    source: str
+    ranking: str
+    slice: str
+    metric: str
+    value: float | None
+    std: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRecord:
+    """A ranked figure."""
+
+    submission_id: str
+    evaluation_id: int
+    slice: str
+    metric: str
+    value: float | None
+    std: float | None = None
+    low: float | None = None
+    high: float | None = None
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """One row of a board: a public submission with the figures that were asked for."""
+
+    submission: SubmissionRecord
+    evaluation: EvaluationRecord
+    standings: Mapping[str, StandingRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRecord:
+    """A board's revision, and the number of changes it has seen; it is behind where they differ."""
+
+    benchmark: str
+    version: str
+    setting: str
+    revision: int
+    changes: int
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRecord:
+    """An evaluator process."""
+
+    name: str
+    started_at: datetime
+    seen_at: datetime
+    keys: Mapping[str, str]

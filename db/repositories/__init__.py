@@ -1,0 +1,1 @@
+"""One module a subject; each function takes an open transaction and returns records."""

@@ -1,0 +1,218 @@
+"""Boards: what is ranked, its revision, and pages of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy.orm import Session as Transaction
+
+from db.models import Board, Evaluation, Model, Score, Standing, Submission, User
+from db.records import BoardRecord, BoardRow, CandidateRecord, StandingRecord
+from db.repositories.changing import count_changed
+from db.repositories.converting import to_evaluation, to_submission
+
+_VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardKey:
+    """Which board."""
+
+    benchmark: str
+    version: str
+    setting: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageQuery:
+    """Which rows of a board, and in which order.
+
+    Attributes:
+        sort: `<slice>|<metric>`, `model` or `date`.
+        descending: Largest first. Rows without the figure come last either way.
+        sources: Sources to show; all when empty.
+        search: Part of a model's or an organisation's name.
+        limit: Number of rows.
+        after: (sort value, submission id) of the last row of the page before; None for the first page.
+    """
+
+    sort: str
+    descending: bool
+    sources: tuple[str, ...] = ()
+    search: str = ""
+    limit: int = 50
+    after: tuple[float | str | None, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Rows, and where the next page begins (None at the end)."""
+
+    rows: tuple[BoardRow, ...]
+    after: tuple[float | str | None, str] | None
+
+
+def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
+    """Ask for a new revision of a board."""
+    statement = update(Board).where(*_is(Board, key)).values(changes=Board.changes + 1, updated_at=now)
+    if not count_changed(transaction, statement):
+        transaction.add(Board(**asdict(key), revision=0, changes=1, updated_at=now))
+        transaction.flush()
+
+
+def find_board(transaction: Transaction, key: BoardKey) -> BoardRecord | None:
+    """Return a board's revision."""
+    row = transaction.get(Board, (key.benchmark, key.version, key.setting))
+    return _to_board(row) if row else None
+
+
+def list_boards(transaction: Transaction) -> list[BoardRecord]:
+    """Return every board that has ever had a row."""
+    return [_to_board(row) for row in transaction.scalars(select(Board).order_by(Board.benchmark, Board.setting))]
+
+
+def list_stale_boards(transaction: Transaction) -> list[BoardRecord]:
+    """Return the boards whose standings are behind."""
+    return [_to_board(row) for row in transaction.scalars(select(Board).where(Board.changes > Board.revision))]
+
+
+def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[str]) -> list[CandidateRecord]:
+    """Return the figures of every public row of a board, those named `<slice>|<metric>` only."""
+    query = (
+        select(
+            Submission.id,
+            Evaluation.id,
+            Submission.source,
+            Evaluation.ranking,
+            Score.slice,
+            Score.metric,
+            Score.value,
+            Score.std,
+        )
+        .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+        .join(Score, Score.evaluation_id == Evaluation.id)
+        .where(*_is(Submission, key), *_VISIBLE)
+    )
+    wanted = frozenset(figures)
+    rows = (CandidateRecord(*row) for row in transaction.execute(query))
+    return [row for row in rows if f"{row.slice}|{row.metric}" in wanted]
+
+
+def replace_standings(
+    transaction: Transaction, key: BoardKey, standings: Sequence[StandingRecord], seen: int, now: datetime
+) -> bool:
+    """Write a board's new revision, made from what was there at change `seen`; False when a newer one is there."""
+    statement = update(Board).where(*_is(Board, key), Board.revision < seen).values(revision=seen, updated_at=now)
+    if not count_changed(transaction, statement):
+        return False
+    transaction.execute(delete(Standing).where(*_is(Standing, key)))
+    if standings:
+        transaction.execute(insert(Standing), [asdict(key) | asdict(standing) for standing in standings])
+    return True
+
+
+def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures: Sequence[str]) -> Page:
+    """Return a page of a board with the named figures."""
+    statement = _ordered(key, query)
+    found = transaction.execute(statement.limit(query.limit + 1)).all()
+    rows = found[: query.limit]
+    standings = _standings_of(transaction, key, [row[0].id for row in rows], figures)
+    page = tuple(
+        BoardRow(to_submission(submission, owner, model), to_evaluation(evaluation), standings.get(submission.id, {}))
+        for submission, owner, model, evaluation, _ in rows
+    )
+    after = (rows[-1][4], rows[-1][0].id) if len(found) > query.limit else None
+    return Page(page, after)
+
+
+def count_rows(transaction: Transaction, key: BoardKey) -> int:
+    """Return the number of public rows of a board."""
+    query = select(func.count()).select_from(Submission).where(*_is(Submission, key), *_VISIBLE)
+    return transaction.scalar(query) or 0
+
+
+def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
+    value = _sort_value(query.sort)
+    statement = (
+        select(Submission, User, Model, Evaluation, value)
+        .join(User, Submission.owner_id == User.id)
+        .join(Model, Submission.model_id == Model.id)
+        .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+        .where(*_is(Submission, key), *_VISIBLE)
+    )
+    if "|" in query.sort:
+        statement = statement.outerjoin(Standing, _standing_of_sort(key, query.sort))
+    if query.sources:
+        statement = statement.where(Submission.source.in_(query.sources))
+    if query.search:
+        matches = (column.icontains(query.search, autoescape=True) for column in (Model.name, Model.organisation))
+        statement = statement.where(or_(*matches))
+    if query.after is not None:
+        statement = statement.where(_after(value, query))
+    direction = value.desc() if query.descending else value.asc()
+    return statement.order_by(value.is_(None), direction, Submission.id)
+
+
+def _sort_value(sort: str) -> ColumnElement[Any]:
+    if sort == "model":
+        return func.lower(Model.name)
+    return Submission.created_at.expression if sort == "date" else Standing.value.expression
+
+
+def _standing_of_sort(key: BoardKey, sort: str) -> ColumnElement[bool]:
+    slice_name, metric = sort.split("|", 1)
+    return and_(
+        *_is(Standing, key),
+        Standing.submission_id == Submission.id,
+        Standing.slice == slice_name,
+        Standing.metric == metric,
+    )
+
+
+def _after(value: ColumnElement[Any], query: PageQuery) -> ColumnElement[bool]:
+    last, last_id = query.after or (None, "")
+    if last is None:
+        return and_(value.is_(None), Submission.id > last_id)
+    further = value < last if query.descending else value > last
+    return or_(value.is_(None), further, and_(value == last, Submission.id > last_id))
+
+
+def _standings_of(
+    transaction: Transaction, key: BoardKey, submission_ids: Sequence[str], figures: Sequence[str]
+) -> dict[str, dict[str, StandingRecord]]:
+    # Columns, not entities: a page of 50 rows has thousands of figures.
+    query = select(*Standing.__table__.columns).where(*_is(Standing, key), Standing.submission_id.in_(submission_ids))
+    slices = {figure.split("|", 1)[0] for figure in figures}
+    wanted = frozenset(figures)
+    found: dict[str, dict[str, StandingRecord]] = {}
+    for row in transaction.execute(query.where(Standing.slice.in_(slices))):
+        name = f"{row.slice}|{row.metric}"
+        if name in wanted:
+            found.setdefault(row.submission_id, {})[name] = _to_standing(row)
+    return found
+
+
+def _is(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
+    return (table.benchmark == key.benchmark, table.version == key.version, table.setting == key.setting)
+
+
+def _to_board(row: Board) -> BoardRecord:
+    return BoardRecord(row.benchmark, row.version, row.setting, row.revision, row.changes, row.updated_at)
+
+
+def _to_standing(row: Any) -> StandingRecord:
+    return StandingRecord(
+        submission_id=row.submission_id,
+        evaluation_id=row.evaluation_id,
+        slice=row.slice,
+        metric=row.metric,
+        value=row.value,
+        std=row.std,
+        low=row.low,
+        high=row.high,
+        rank=row.rank,
+        rank_low=row.rank_low,
+        rank_high=row.rank_high,
+    )

@@ -1,0 +1,249 @@
+"""Scorings: claiming one under a lease, keeping the lease, and writing the result exactly once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, insert, or_, select, update
+from sqlalchemy.orm import Session as Transaction
+
+from db.models import Evaluation, Outcome, Score, Submission
+from db.packing import pack_outcomes
+from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord
+from db.repositories.changing import count_changed
+from db.repositories.converting import to_evaluation
+from db.repositories.submissions import change_state, find_submission
+
+
+class LeaseLostError(Exception):
+    """Another evaluator has taken the submission over; what this one found must not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningLease:
+    """A submission that somebody is, or was, at work on."""
+
+    submission_id: str
+    evaluation_id: int
+    token: str
+    worker: str | None
+    expires_at: datetime | None
+    attempts: int
+
+
+def has_waiting(transaction: Transaction, now: datetime) -> bool:
+    """Tell whether a submission waits, without taking the lock that a claim needs."""
+    return transaction.scalar(_waiting(now)) is not None
+
+
+def _waiting(now: datetime) -> Select[str]:
+    return (
+        select(Submission.id)
+        .where(Submission.state == "queued", or_(Submission.not_before.is_(None), Submission.not_before <= now))
+        .order_by(Submission.created_at, Submission.id)
+        .limit(1)
+    )
+
+
+def claim_next(
+    transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime
+) -> LeaseRecord | None:
+    """Take the submission that has waited longest; None when none waits.
+
+    The state is changed by a conditional update, so that of two evaluators one gets it.
+    """
+    submission_id = transaction.scalar(_waiting(now))
+    if submission_id is None or not change_state(
+        transaction, submission_id, ["queued"], now, state="running", attempts=Submission.attempts + 1, not_before=None
+    ):
+        return None
+    submission = find_submission(transaction, submission_id)
+    if submission is None:
+        return None
+    evaluation_id = _open_evaluation(transaction, submission_id, now)
+    transaction.execute(
+        update(Evaluation)
+        .where(Evaluation.id == evaluation_id)
+        .values(lease_token=token, lease_expires_at=expires_at, worker=worker, progress=0.0)
+    )
+    return LeaseRecord(submission, evaluation_id, token)
+
+
+def _open_evaluation(transaction: Transaction, submission_id: str, now: datetime) -> int:
+    """Return the unfinished scoring that an evaluator left behind, or a new one."""
+    query = select(Evaluation.id).where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_(None))
+    left_behind = transaction.scalar(query)
+    if left_behind is not None:
+        return left_behind
+    row = Evaluation(submission_id=submission_id, started_at=now)
+    transaction.add(row)
+    transaction.flush()
+    return row.id
+
+
+def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float, expires_at: datetime) -> None:
+    """Say that the work goes on.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now.
+    """
+    statement = (
+        update(Evaluation)
+        .where(
+            Evaluation.id == lease.evaluation_id,
+            Evaluation.lease_token == lease.token,
+            Evaluation.finished_at.is_(None),
+        )
+        .values(progress=progress, lease_expires_at=expires_at)
+    )
+    if not count_changed(transaction, statement):
+        raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
+
+
+def take_lease(transaction: Transaction, held: RunningLease) -> bool:
+    """Take a lease away, so that its holder can write nothing any more; False when it had changed hands."""
+    statement = (
+        update(Evaluation)
+        .where(
+            Evaluation.id == held.evaluation_id,
+            Evaluation.lease_token == held.token,
+            Evaluation.finished_at.is_(None),
+        )
+        .values(lease_token=None, lease_expires_at=None, worker=None, progress=0.0)
+    )
+    return bool(count_changed(transaction, statement))
+
+
+def record_result(transaction: Transaction, lease: LeaseRecord, result: NewResult, now: datetime) -> None:
+    """Write outcomes, scores and signature, and make this scoring the current one.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now, or it was withdrawn.
+    """
+    statement = (
+        update(Evaluation)
+        .where(
+            Evaluation.id == lease.evaluation_id,
+            Evaluation.lease_token == lease.token,
+            Evaluation.finished_at.is_(None),
+        )
+        .values(finished_at=now, lease_token=None, lease_expires_at=None, progress=1.0, **_summary(result))
+    )
+    if not count_changed(transaction, statement):
+        raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
+    _write_figures(transaction, lease.evaluation_id, result)
+    if not change_state(
+        transaction,
+        lease.submission.id,
+        ["running"],
+        now,
+        state="scored",
+        current_evaluation_id=lease.evaluation_id,
+        reason_code=None,
+        reason=None,
+        retryable=None,
+        whose_fault=None,
+    ):
+        raise LeaseLostError(f"{lease.submission.id} is no longer running.")
+
+
+def add_finished_evaluation(transaction: Transaction, submission_id: str, result: NewResult, now: datetime) -> int:
+    """Write figures that nobody had to compute, such as those of a paper, and make them current."""
+    row = Evaluation(submission_id=submission_id, started_at=now, finished_at=now, progress=1.0, **_summary(result))
+    transaction.add(row)
+    transaction.flush()
+    _write_figures(transaction, row.id, result)
+    change_state(transaction, submission_id, ["scored"], now, current_evaluation_id=row.id)
+    return row.id
+
+
+def _summary(result: NewResult) -> dict[str, object]:
+    return {
+        "signature": result.signature,
+        "ranking": result.ranking,
+        "parts": list(result.parts),
+        "runs": result.runs,
+        "expected": result.expected,
+        "missing": result.missing,
+        "unreadable": result.unreadable,
+        "unreadable_reasons": dict(result.unreadable_reasons),
+        "notes": list(result.notes),
+    }
+
+
+def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
+    if result.choices is not None and result.correct is not None:
+        packed = pack_outcomes(result.choices, result.correct)
+        transaction.add(Outcome(evaluation_id=evaluation_id, **packed._asdict()))
+    rows = [
+        {
+            "evaluation_id": evaluation_id,
+            "slice": score.slice,
+            "metric": score.metric,
+            "value": score.value,
+            "n": score.n,
+            "std": score.std,
+            "note": score.note,
+        }
+        for score in result.scores
+    ]
+    if rows:
+        transaction.execute(insert(Score), rows)
+
+
+def find_evaluation(transaction: Transaction, evaluation_id: int) -> EvaluationRecord | None:
+    """Return a scoring."""
+    row = transaction.get(Evaluation, evaluation_id)
+    return to_evaluation(row) if row else None
+
+
+def find_open_evaluation(transaction: Transaction, submission_id: str) -> EvaluationRecord | None:
+    """Return the scoring that is under way."""
+    query = select(Evaluation).where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_(None))
+    row = transaction.scalar(query)
+    return to_evaluation(row) if row else None
+
+
+def list_scores(transaction: Transaction, evaluation_id: int) -> list[ScoreRecord]:
+    """Return every figure of a scoring, by slice and metric."""
+    query = select(Score).where(Score.evaluation_id == evaluation_id).order_by(Score.slice, Score.metric)
+    return [_to_score(row) for row in transaction.scalars(query)]
+
+
+def list_scores_of_slices(
+    transaction: Transaction, evaluation_ids: Sequence[int], *, metric: str, prefix: str = ""
+) -> dict[int, list[ScoreRecord]]:
+    """Return, for several scorings, the figures of one metric in the slices whose name begins with `prefix`."""
+    query = select(Score).where(
+        Score.evaluation_id.in_(evaluation_ids),
+        Score.metric == metric,
+        Score.slice.startswith(prefix, autoescape=True),
+    )
+    found: dict[int, list[ScoreRecord]] = {}
+    for row in transaction.scalars(query.order_by(Score.slice)):
+        found.setdefault(row.evaluation_id, []).append(_to_score(row))
+    return found
+
+
+def _to_score(row: Score) -> ScoreRecord:
+    return ScoreRecord(row.slice, row.metric, row.value, row.n, row.std, row.note)
+
+
+def list_running(transaction: Transaction) -> list[RunningLease]:
+    """Return every lease that is held."""
+    query = (
+        select(
+            Submission.id,
+            Evaluation.id,
+            Evaluation.lease_token,
+            Evaluation.worker,
+            Evaluation.lease_expires_at,
+            Submission.attempts,
+        )
+        .join(Evaluation, Evaluation.submission_id == Submission.id)
+        .where(Submission.state == "running", Evaluation.finished_at.is_(None))
+    )
+    return [
+        RunningLease(submission_id, evaluation_id, token or "", worker, expires_at, attempts)
+        for submission_id, evaluation_id, token, worker, expires_at, attempts in transaction.execute(query)
+    ]

@@ -1,0 +1,141 @@
+"""Submissions and their events."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, func, select, update
+from sqlalchemy.orm import Session as Transaction
+
+from db.models import Model, Submission, SubmissionEvent, User
+from db.records import EventRecord, NewSubmission, SubmissionRecord
+from db.repositories.changing import count_changed
+from db.repositories.converting import to_submission
+
+
+def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
+    """Add a submission in its first state. The caller adds the event."""
+    transaction.add(
+        Submission(
+            id=new.id,
+            benchmark=new.benchmark,
+            version=new.version,
+            setting=new.setting,
+            source=new.source,
+            owner_id=new.owner_id,
+            model_id=new.model_id,
+            state=state,
+            visibility=new.visibility,
+            allow_missing=new.allow_missing,
+            artifact_sha256=new.artifact_sha256,
+            artifact_bytes=new.artifact_bytes,
+            idempotency_key=new.idempotency_key,
+            created_at=now,
+            updated_at=now,
+        )
+    )
+    transaction.flush()
+
+
+def add_event(
+    transaction: Transaction,
+    submission_id: str,
+    *,
+    actor: str,
+    from_state: str | None,
+    to_state: str,
+    text: str,
+    now: datetime,
+) -> None:
+    """Write down one change."""
+    transaction.add(
+        SubmissionEvent(
+            submission_id=submission_id, at=now, actor=actor, from_state=from_state, to_state=to_state, text=text
+        )
+    )
+
+
+def find_submission(transaction: Transaction, submission_id: str) -> SubmissionRecord | None:
+    """Return a submission."""
+    return _one(transaction, _joined().where(Submission.id == submission_id))
+
+
+def find_by_idempotency_key(transaction: Transaction, owner_id: int, key: str) -> SubmissionRecord | None:
+    """Return what an owner already sent under a key."""
+    return _one(transaction, _joined().where(Submission.owner_id == owner_id, Submission.idempotency_key == key))
+
+
+def find_reported(
+    transaction: Transaction, benchmark: str, version: str, setting: str, source: str, model_id: int
+) -> SubmissionRecord | None:
+    """Return the row that holds a paper's figures of a model."""
+    query = _joined().where(
+        Submission.benchmark == benchmark,
+        Submission.version == version,
+        Submission.setting == setting,
+        Submission.source == source,
+        Submission.model_id == model_id,
+    )
+    return _one(transaction, query)
+
+
+def list_by_owner(transaction: Transaction, owner_id: int, limit: int = 100) -> list[SubmissionRecord]:
+    """Return an owner's submissions, newest first."""
+    query = _joined().where(Submission.owner_id == owner_id).order_by(Submission.created_at.desc()).limit(limit)
+    return [to_submission(*row) for row in transaction.execute(query)]
+
+
+def list_events(transaction: Transaction, submission_id: str) -> list[EventRecord]:
+    """Return a submission's events, oldest first."""
+    query = select(SubmissionEvent).where(SubmissionEvent.submission_id == submission_id).order_by(SubmissionEvent.id)
+    return [
+        EventRecord(row.at, row.actor, row.from_state, row.to_state, row.text) for row in transaction.scalars(query)
+    ]
+
+
+def count_ahead(transaction: Transaction, submission: SubmissionRecord) -> int:
+    """Return how many submissions are run or wait before this one."""
+    running = select(func.count()).select_from(Submission).where(Submission.state == "running")
+    waiting = (
+        select(func.count())
+        .select_from(Submission)
+        .where(Submission.state.in_(("received", "queued")), Submission.created_at < submission.created_at)
+    )
+    return (transaction.scalar(running) or 0) + (transaction.scalar(waiting) or 0)
+
+
+def count_by_state(transaction: Transaction) -> dict[str, int]:
+    """Return state → number of submissions; reported figures are among the scored ones."""
+    query = select(Submission.state, func.count()).group_by(Submission.state)
+    return {row[0]: row[1] for row in transaction.execute(query)}
+
+
+def change_state(
+    transaction: Transaction,
+    submission_id: str,
+    from_states: Sequence[str],
+    now: datetime,
+    **values: object,
+) -> bool:
+    """Change a submission that is in one of some states; False when another process was there first."""
+    statement = (
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.state.in_(from_states))
+        .values(updated_at=now, **values)
+    )
+    return bool(count_changed(transaction, statement))
+
+
+def set_visibility(transaction: Transaction, submission_id: str, visibility: str, now: datetime) -> None:
+    """Show or hide a submission."""
+    transaction.execute(
+        update(Submission).where(Submission.id == submission_id).values(visibility=visibility, updated_at=now)
+    )
+
+
+def _joined() -> Select[Submission, User, Model]:
+    return select(Submission, User, Model).join(User, Submission.owner_id == User.id).join(Model)
+
+
+def _one(transaction: Transaction, query: Select[Submission, User, Model]) -> SubmissionRecord | None:
+    row = transaction.execute(query).first()
+    return to_submission(*row) if row else None

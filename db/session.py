@@ -1,0 +1,104 @@
+"""The connection to the database, and how a unit of work begins and ends."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, create_engine, event, make_url, text
+from sqlalchemy.orm import Session, sessionmaker
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_BUSY_SECONDS = 30
+
+
+class Database:
+    """A database: transactions for writing and for reading, and its schema."""
+
+    def __init__(self, url: str) -> None:
+        """Take a SQLAlchemy URL. Nothing is opened until it is used."""
+        self.url = make_url(url)
+        if self.is_sqlite and self.url.database:
+            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
+        self.engine = _create_engine(self.url.render_as_string(hide_password=False), sqlite=self.is_sqlite)
+        self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is SQLite, which has one writer at a time."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """Open a transaction that will write; it commits at the end, or leaves no trace when something raises.
+
+        On SQLite the write lock is taken at the start: a transaction that reads first and then writes would otherwise
+        fail at once where another one wrote in between, whatever the busy timeout.
+        """
+        with self._sessions.begin() as session:
+            if self.is_sqlite:
+                session.connection(execution_options={"earshot_begin": "IMMEDIATE"})
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Open a transaction that only reads: one consistent picture."""
+        with self._sessions() as session:
+            yield session
+
+    def upgrade(self) -> None:
+        """Bring the schema to the newest revision; safe to call by several processes at once."""
+        if self.revision() == self.newest_revision:
+            return
+        # Two processes that start together must not both create the tables: the second waits, then finds them.
+        with self.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
+            if not self.is_sqlite:
+                connection.execute(text("select pg_advisory_xact_lock(7860)"))
+            config = self._alembic()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            connection.commit()
+
+    @property
+    def newest_revision(self) -> str | None:
+        """The revision that the code expects."""
+        return ScriptDirectory.from_config(self._alembic()).get_current_head()
+
+    def revision(self) -> str | None:
+        """Return the revision that the database is at, or None when it is empty."""
+        with self.engine.connect() as connection:
+            return MigrationContext.configure(connection).get_current_revision()
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    def _alembic(self) -> Config:
+        config = Config()
+        config.set_main_option("script_location", str(_MIGRATIONS))
+        return config
+
+
+def _create_engine(url: str, *, sqlite: bool) -> Engine:
+    if not sqlite:
+        return create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # Python's own transaction control begins too late and commits around schema changes; _begin_sqlite does it instead.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Any) -> None:
+    mode = connection.get_execution_options().get("earshot_begin", "DEFERRED")
+    connection.exec_driver_sql(f"BEGIN {mode}")

@@ -1,0 +1,5 @@
+"""Sound as bytes: the WAV files that clips travel in."""
+
+from evaluation.audio.wav import AudioError, decode_wav, encode_wav
+
+__all__ = ["AudioError", "decode_wav", "encode_wav"]

@@ -1,0 +1,78 @@
+"""16-bit PCM in WAV, and nothing else."""
+
+import io
+import wave
+
+import numpy as np
+from numpy.typing import NDArray
+
+SAMPLE_BYTES = 2
+MOST_CHANNELS = 65_535
+
+# Lengths and byte rates are 32-bit fields of the header.
+MOST_BYTES = 2**32 - 64
+
+
+class AudioError(ValueError):
+    """The sound is not 16-bit PCM in WAV."""
+
+
+def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:
+    """Encode samples as a WAV file.
+
+    Args:
+        samples: int16 (n,) for one channel, or (n, channels).
+        sample_rate: Frames per second.
+
+    Returns:
+        The file: a 44-byte header, then the frames, little-endian. Equal samples give equal bytes.
+
+    Raises:
+        AudioError: If the samples are of another type or shape, or the header cannot hold their length or rate.
+    """
+    if samples.dtype != np.int16:
+        raise AudioError(f"samples must be int16, got {samples.dtype}")
+    if samples.ndim not in (1, 2):
+        raise AudioError(f"samples must have shape (n,) or (n, channels), got {samples.shape}")
+    n_channels = 1 if samples.ndim == 1 else samples.shape[1]
+    if not 1 <= n_channels <= MOST_CHANNELS:
+        raise AudioError(f"a WAV file holds 1 to {MOST_CHANNELS} channels, got {n_channels}")
+    if not (sample_rate >= 1 and sample_rate * n_channels * SAMPLE_BYTES < MOST_BYTES and samples.nbytes < MOST_BYTES):
+        raise AudioError(f"a WAV header cannot hold {samples.nbytes} bytes at {sample_rate} Hz")
+    buffer = io.BytesIO()
+    with wave.open(buffer, "wb") as file:
+        file.setnchannels(n_channels)
+        file.setsampwidth(SAMPLE_BYTES)
+        file.setframerate(sample_rate)
+        file.writeframes(samples.tobytes())
+    return buffer.getvalue()
+
+
+def decode_wav(data: bytes) -> tuple[NDArray[np.int16], int]:
+    """Decode a WAV file.
+
+    Args:
+        data: The whole file.
+
+    Returns:
+        The samples, int16 (n,) for one channel and (n, channels) for more, and the rate in frames per second.
+
+    Raises:
+        AudioError: If the file is no WAV, is damaged or cut short, or is not 16-bit PCM.
+    """
+    try:
+        with wave.open(io.BytesIO(data), "rb") as file:
+            header = file.getparams()
+            frames = file.readframes(header.nframes)
+    except (wave.Error, EOFError, RuntimeError) as error:  # RuntimeError: a chunk that ends beyond its container
+        reason = str(error) or "it ends too early"
+        raise AudioError(f"not a readable PCM WAV file ({reason}); save it as 16-bit PCM") from error
+    if header.sampwidth != SAMPLE_BYTES:
+        raise AudioError(f"the WAV file has {8 * header.sampwidth}-bit samples; save it as 16-bit PCM")
+    if header.framerate < 1:
+        raise AudioError(f"the WAV file states a rate of {header.framerate} Hz")
+    expected = header.nframes * header.nchannels * SAMPLE_BYTES
+    if len(frames) != expected:
+        raise AudioError(f"the WAV file is cut short: it promises {expected} bytes of sound, {len(frames)} follow")
+    samples = np.frombuffer(frames, dtype=np.int16).copy()
+    return (samples if header.nchannels == 1 else samples.reshape(-1, header.nchannels)), header.framerate

@@ -1,0 +1,180 @@
+"""AudioMotionBench 1.0: auditory motion from binaural audio.
+
+Source: "AudioMotionBench: Evaluating Auditory Motion Perception in Audio LLMs" (Sun, Cai, Yao, Wang). What is measured
+follows the paper; what it leaves open is fixed here and in the modules beside this one:
+
+* Distractors and statements: `design.py`. Sounds: `sound.py` and `evaluation.synthesis`. Slices: `slices.py`.
+* A clip lasts 6 s (TAT, at twice the speed, 3 s) whatever the length of its path, so that the duration says nothing.
+* Runs 0, 1, 2 are decoding seeds; one alone is accepted and shown without a deviation.
+* `accuracy` of a variant pools its four conditions, which are of equal size, and is therefore their mean, the paper's
+  AVG; `overall` likewise is the mean of the three AVG.
+* Acc-T/F equals (TPR + TNR)/2, because each clip has one true and one false statement.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerKey, AnswerValue
+from evaluation.benchmarks.audio_motion_bench import sound
+from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
+from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
+from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
+from evaluation.benchmarks.collecting import collect_choices
+from evaluation.synthesis import RENDERER_VERSION
+from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Report, Run, Split, TextPart
+
+_CONDITION_TITLES = {"clean": "clean", "35db": "35 dB", "25db": "25 dB", "15db": "15 dB"}
+_FORM_TITLES = {"mcq": "MCQ", "tf": "T/F"}
+
+
+class AudioMotionBench(Benchmark):
+    """The benchmark, as the registry knows it."""
+
+    id = "audio-motion-bench"
+    version = "1.0"
+    metric_version = "1"
+    title = "AudioMotionBench"
+    summary = (
+        "Where does a sound move? 672 binaural clips of one moving source, with multiple-choice and true/false items."
+    )
+    licence = "CC-BY-4.0"
+    citation = (
+        "@misc{audiomotionbench,\n"
+        "  title = {AudioMotionBench: Evaluating Auditory Motion Perception in Audio {LLMs}},\n"
+        "  author = {Sun, Zhe and Cai, Yujun and Yao, Jiayu and Wang, Yiwei}\n"
+        "}"
+    )
+    parts = (
+        Part("sct", "SCT · constant pitch and speed"),
+        Part("sdt", "SDT · varying pitch"),
+        Part("tat", "TAT · double speed"),
+    )
+    metrics = (
+        Metric("accuracy", "Accuracy", "right answers / expected answers; missing and unreadable count as wrong"),
+        Metric("tpr", "TPR", "P(says true | statement true)"),
+        Metric("tnr", "TNR", "P(says false | statement false)"),
+        Metric("yes_bias", "YesBias", "P(says true | statement false)", higher_is_better=False),
+        Metric(
+            "left_right_confusion",
+            "Left–right confusion",
+            "P(chose the left–right mirror image | it was offered)",
+            False,
+        ),
+        Metric(
+            "front_back_confusion",
+            "Front–back confusion",
+            "P(chose the front–back mirror image | it was offered)",
+            False,
+        ),
+        Metric("reversal", "Reversal", "P(chose the path run backwards | it was offered)", False),
+    )
+    headline = Column("overall", "accuracy", "Overall", "", shown=True)
+    n_runs = len(RUNS)
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Headline, the three averages, then everything else grouped by variant."""
+        return _columns()
+
+    @property
+    def chance(self) -> Mapping[str, float]:
+        """Expected figures of an even guess."""
+        return chance_figures()
+
+    def content(self, split: Split, seed: str) -> Content:
+        """Return the 2,016 questions of a split."""
+        return _content(split, seed)
+
+    def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
+        """Return the right answers that follow from a seed."""
+        return {designed.item.id: designed.answer for designed in design_items(split, seed)}
+
+    def render_clip(self, split: Split, seed: str, clip: str) -> bytes:
+        """Return one clip as a WAV file."""
+        return sound.render_clip(split, seed, clip)
+
+    def run(self, item: Item, number: int, setting: str) -> Run:
+        """Return one presentation: audio first, then the question. The decoding seed changes nothing in it."""
+        self.check_setting(setting)
+        prompt = (AudioPart(item.clips[0]), TextPart(_prompt_text(item)))
+        return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
+
+    def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
+        """Score predictions; what is missing of a part and seed that is present counts as wrong."""
+        self.check_setting(setting)
+        self.check_key(key)
+        items = self.content(key.split, key.seed).items
+        index = {item.id: row for row, item in enumerate(items)}
+        collected = collect_choices(items, index, predictions, lambda item, _run: item.options, VARIANTS)
+        truth = np.array([int(key.answers[item.id]) for item in items], dtype=np.int16)
+        outcomes = Outcomes(tuple(index), _correct(collected.choices, truth), collected.choices)
+        return Report(
+            scores=score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed)),
+            outcomes=outcomes,
+            parts=collected.parts,
+            runs=collected.runs,
+            expected=collected.expected,
+            missing=collected.missing,
+            unreadable=collected.unreadable,
+            signature=self.sign(key, setting=setting, runs=collected.runs),
+            unreadable_reasons=dict(collected.reasons),
+        )
+
+
+def _correct(choices: NDArray[np.int16], truth: NDArray[np.int16]) -> NDArray[np.float32]:
+    return np.where(choices == ABSENT, np.nan, choices == truth[:, None]).astype(np.float32)
+
+
+def _prompt_text(item: Item) -> str:
+    if item.answer_format == "boolean":
+        return f"{item.question}\nAnswer only with True or False."
+    lines = [f"{letter}. {option}" for letter, option in zip("ABCD", item.options, strict=True)]
+    return "\n".join([item.question, *lines, "Answer with one letter: A, B, C or D."])
+
+
+@lru_cache(maxsize=8)
+def _content(split: Split, seed: str) -> Content:
+    items = tuple(designed.item for designed in design_items(split, seed))
+    public = [[item.id, item.task, item.question, item.options, item.clips] for item in items]
+    # The seed and the renderer's version decide every sample, so digesting them digests the sounds.
+    source = [AudioMotionBench.id, AudioMotionBench.version, split, RENDERER_VERSION, sound.SOUND_VERSION, seed, public]
+    digest = hashlib.sha256(json.dumps(source).encode()).hexdigest()
+    return Content(AudioMotionBench.id, AudioMotionBench.version, split, items, digest)
+
+
+@lru_cache(maxsize=1)
+def _columns() -> tuple[Column, ...]:
+    columns = [AudioMotionBench.headline]
+    columns += [Column(variant, "accuracy", variant.upper(), "", shown=True) for variant in VARIANTS]
+    columns += [
+        Column("overall/mcq", "accuracy", "MCQ", "", shown=True),
+        Column("overall/tf", "accuracy", "T/F", "", shown=True),
+        Column("overall/tf", "yes_bias", "YesBias", "", shown=True),
+    ]
+    for head, group in (("overall", "All variants"), *((variant, variant.upper()) for variant in VARIANTS)):
+        columns += _group(head, group)
+    unique = {column.key: column for column in reversed(columns)}
+    return tuple(reversed(unique.values()))
+
+
+def _group(head: str, group: str) -> list[Column]:
+    columns = [Column(f"{head}/{name}", "accuracy", title, group) for name, title in _CONDITION_TITLES.items()]
+    for name, title in (("", ""), *((f"/{condition}", f" {_CONDITION_TITLES[condition]}") for condition in CONDITIONS)):
+        columns += [
+            Column(f"{head}{name}/{form}", "accuracy", f"{_FORM_TITLES[form]}{title}", group) for form in ("mcq", "tf")
+        ]
+        columns += [
+            Column(f"{head}{name}/tf", metric, f"{label}{title}", group)
+            for metric, label in (("tpr", "TPR"), ("tnr", "TNR"), ("yes_bias", "YesBias"))
+        ]
+    columns += [
+        Column(f"{head}/mcq", "left_right_confusion", "L–R confusion", group),
+        Column(f"{head}/mcq", "front_back_confusion", "F–B confusion", group),
+        Column(f"{head}/mcq", "reversal", "Reversal", group),
+    ]
+    return columns

@@ -1,0 +1,195 @@
+"""The design of AudioMotionBench: which trajectories, which distractors, which statements, in which order.
+
+56 directed trajectories × 3 variants × 4 conditions = 672 clips; a clip has one multiple-choice item and two
+true/false items. The paper leaves the distractors open; they are chosen so that text alone is worth nothing:
+
+* The four options of an item are one trajectory under a group of four symmetries: two of left–right mirror (L),
+  front–back mirror (F) and reversal (R), and their product. Each of the four is the right answer of exactly one item
+  with that set of options, so knowing the texts leaves four equal chances.
+* Which two symmetries is rotated over the variants, so that a trajectory meets each of L, F and R in two of the three.
+  It is the same in all four conditions: what changes with the noise is only the noise. Trajectories whose images
+  coincide (such as front-left → front-right, whose mirror image is its reversal) have only four images, and get those.
+* The false statement is the left–right mirror image (front–back where that is the trajectory itself or not among the
+  options). It is an involution, so every statement is true once and false once, and it always stands among the
+  options, so that the pair of statements does not single out an option.
+* In each variant and condition each letter is right 14 times: a constant answer scores exactly chance.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evaluation.answer_keys import AnswerValue
+from evaluation.streams import opaque_id, stream
+from evaluation.synthesis import POSITIONS, Trajectory
+from evaluation.types import Item, Split
+
+VARIANTS = ("sct", "sdt", "tat")
+CONDITIONS = ("clean", "35db", "25db", "15db")
+SNR_DB = {"clean": None, "35db": 35.0, "25db": 25.0, "15db": 15.0}
+RUNS = (0, 1, 2)
+
+_WORDS = {
+    "N": "front",
+    "NE": "front-right",
+    "E": "right",
+    "SE": "back-right",
+    "S": "back",
+    "SW": "back-left",
+    "W": "left",
+    "NW": "front-left",
+}
+_SWAP_LEFT_RIGHT = str.maketrans("EW", "WE")
+_SWAP_FRONT_BACK = str.maketrans("NS", "SN")
+
+MCQ_QUESTION = (
+    "This is a binaural recording of one sound source that moves in a straight line around you. "
+    "You are facing the front. Which option describes its motion?"
+)
+TF_QUESTION = (
+    "This is a binaural recording of one sound source that moves in a straight line around you. "
+    "You are facing the front. Is this statement true or false? Statement: The sound moves {path}."
+)
+
+TRAJECTORIES = tuple(Trajectory(a, b) for a in POSITIONS for b in POSITIONS if a != b)
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One recording: a trajectory in a variant under a condition."""
+
+    name: str
+    variant: str
+    condition: str
+    trajectory: Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class DesignedItem:
+    """An item with everything that must not leave an evaluator.
+
+    Attributes:
+        item: The public side.
+        clip: The recording that is heard.
+        form: `mcq` or `tf`.
+        offered: Trajectories in the order of the options; for a statement the one it claims.
+        answer: Position of the right option, or the truth of the statement.
+    """
+
+    item: Item
+    clip: Clip
+    form: str
+    offered: tuple[Trajectory, ...]
+    answer: AnswerValue
+
+
+def mirror_left_right(path: Trajectory) -> Trajectory:
+    """Return the trajectory as seen in a mirror between left and right."""
+    return Trajectory(path.start.translate(_SWAP_LEFT_RIGHT), path.end.translate(_SWAP_LEFT_RIGHT))
+
+
+def mirror_front_back(path: Trajectory) -> Trajectory:
+    """Return the trajectory as seen in a mirror between front and back."""
+    return Trajectory(path.start.translate(_SWAP_FRONT_BACK), path.end.translate(_SWAP_FRONT_BACK))
+
+
+def reverse(path: Trajectory) -> Trajectory:
+    """Return the trajectory run backwards."""
+    return Trajectory(path.end, path.start)
+
+
+def describe(path: Trajectory) -> str:
+    """Return the trajectory in words, such as `from the front to the back-left`."""
+    return f"from the {_WORDS[path.start]} to the {_WORDS[path.end]}"
+
+
+_SYMMETRY_PAIRS = (
+    (mirror_left_right, mirror_front_back),
+    (mirror_left_right, reverse),
+    (mirror_front_back, reverse),
+)
+
+
+def _orbit(path: Trajectory) -> tuple[Trajectory, ...]:
+    """Return everything that the three symmetries make of a trajectory, sorted."""
+    found = {path}
+    for symmetry in (mirror_left_right, mirror_front_back, reverse):
+        found |= {symmetry(other) for other in found}
+    return tuple(sorted(found, key=TRAJECTORIES.index))
+
+
+_ORBITS = tuple(dict.fromkeys(_orbit(path) for path in TRAJECTORIES))
+_FULL_ORBITS = tuple(orbit for orbit in _ORBITS if len(orbit) == 8)
+_MEDIAN_AXES = tuple(path for orbit in _ORBITS if len(orbit) == 2 for path in orbit)
+
+
+def option_set(path: Trajectory, variant: str) -> tuple[Trajectory, ...]:
+    """Return the four trajectories that are offered for one, in an order that does not depend on which is right."""
+    orbit = _orbit(path)
+    if len(orbit) == 2:  # front ↔ back and left ↔ right: each pair is the other's distractors
+        return _MEDIAN_AXES
+    if len(orbit) == 4:
+        return orbit
+    first, second = _SYMMETRY_PAIRS[(_FULL_ORBITS.index(orbit) + VARIANTS.index(variant)) % 3]
+    chosen = {path, first(path), second(path), first(second(path))}
+    return tuple(sorted(chosen, key=TRAJECTORIES.index))
+
+
+def false_statement(path: Trajectory, variant: str) -> Trajectory:
+    """Return the mirror image that the false statement claims."""
+    mirrored = mirror_left_right(path)
+    if mirrored != path and mirrored in option_set(path, variant):
+        return mirrored
+    return mirror_front_back(path)
+
+
+@lru_cache(maxsize=8)
+def design_items(split: Split, seed: str) -> tuple[DesignedItem, ...]:
+    """Return all 2,016 items of a split, in the order of the pack: by opaque id, which is as good as shuffled."""
+    items = []
+    for variant in VARIANTS:
+        for condition in CONDITIONS:
+            items += _design_condition(split, seed, variant, condition)
+    return tuple(sorted(items, key=lambda designed: designed.item.id))
+
+
+def _design_condition(split: Split, seed: str, variant: str, condition: str) -> list[DesignedItem]:
+    rng = stream(seed, f"{split}|options|{variant}|{condition}")
+    right_positions = rng.permutation([0, 1, 2, 3] * 14)
+    items = []
+    for path, right in zip(TRAJECTORIES, right_positions, strict=True):
+        purpose = f"{split}|{variant}|{condition}|{path.start}-{path.end}"
+        clip = Clip(opaque_id(seed, purpose, "clip-"), variant, condition, path)
+        others = [other for other in option_set(path, variant) if other != path]
+        offered = [others[number] for number in rng.permutation(3)]
+        offered.insert(int(right), path)
+        items.append(_mcq(seed, purpose, clip, tuple(offered)))
+        items += [_tf(seed, purpose, clip, claim) for claim in (path, false_statement(path, variant))]
+    return items
+
+
+def _mcq(seed: str, purpose: str, clip: Clip, offered: tuple[Trajectory, ...]) -> DesignedItem:
+    item = Item(
+        id=opaque_id(seed, f"{purpose}|mcq", "amb-"),
+        part=clip.variant,
+        task=f"{clip.variant}/{clip.condition}/mcq",
+        question=MCQ_QUESTION,
+        answer_format="choice",
+        options=tuple(describe(path).capitalize() for path in offered),
+        runs=RUNS,
+        clips=(clip.name,),
+    )
+    return DesignedItem(item, clip, "mcq", offered, offered.index(clip.trajectory))
+
+
+def _tf(seed: str, purpose: str, clip: Clip, claim: Trajectory) -> DesignedItem:
+    item = Item(
+        id=opaque_id(seed, f"{purpose}|tf|{claim.start}-{claim.end}", "amb-"),
+        part=clip.variant,
+        task=f"{clip.variant}/{clip.condition}/tf",
+        question=TF_QUESTION.format(path=describe(claim)),
+        answer_format="boolean",
+        options=(),
+        runs=RUNS,
+        clips=(clip.name,),
+    )
+    return DesignedItem(item, clip, "tf", (claim,), claim == clip.trajectory)

@@ -1,0 +1,34 @@
+"""What can go wrong in evaluation. Every message says what was found, what is allowed, and what to do."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class EvaluationError(Exception):
+    """Root of the errors of this package."""
+
+
+class UnknownBenchmarkError(EvaluationError):
+    """A benchmark id that is not registered."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        """Name the ids that exist."""
+        super().__init__(f"There is no benchmark `{name}`.{suggest(name, known)} Known: {', '.join(sorted(known))}.")
+
+
+class AnswerKeyError(EvaluationError):
+    """An answer key that is absent, unreadable or does not fit its benchmark."""
+
+
+class SettingError(EvaluationError):
+    """A setting that the benchmark does not have."""
+
+
+class PackError(EvaluationError):
+    """A question pack that cannot be written."""
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean …?` when something known is close to `name`, else an empty text."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f" Did you mean `{close[0]}`?" if close else ""

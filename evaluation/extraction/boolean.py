@@ -1,0 +1,129 @@
+"""Reading whether a response says true or false."""
+
+import re
+from functools import lru_cache
+
+from evaluation.extraction.choice import MEMO_SIZE, SHORT
+from evaluation.extraction.joins import join_lists
+from evaluation.extraction.lexicon import WORD_LISTS, Kind
+from evaluation.extraction.mentions import Item, Mention
+from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.statements import BARE, CONCLUDED, PROSE, Account, Statement, collect_statements
+from evaluation.extraction.tokens import Token, tokenize
+from evaluation.types import Reading
+
+_TRUE = WORD_LISTS["TRUE"]
+_FALSE = WORD_LISTS["FALSE"]
+# Words that say a truth value only where nothing else is said: "no noise", "是左边", "to the right".
+_TERSE = WORD_LISTS["TERSE"]
+_ECHO = re.compile(
+    r"(?:true|yes|right|correct) ?(?:or|/|\|) ?(?:false|no|wrong|incorrect)\b(?! (?:and|or))|\bt ?/ ?f\b"
+    r"|(?:对|正确|是|真)(?:还是|/|或者?)(?:不是|错误|错|否|假|不正确)",
+    re.IGNORECASE,
+)
+_PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
+_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
+_SIGNS = _ENDS | {Kind.COMMA, Kind.BREAK, Kind.COLON, Kind.CLOSE}
+_INTRODUCED = _SIGNS | {
+    Kind.IS, Kind.ANSWER, Kind.SUBJECT, Kind.FINAL, Kind.THEREFORE, Kind.CHOOSE, Kind.BUT, Kind.REVISE,
+}  # fmt: skip
+_POINTERS = frozenset({"it", "that", "this", "you", "it's", "that's", "this is", "you're"})
+_REACH = 3
+
+
+def _kind(tokens: list[Token], position: int) -> Kind:
+    return tokens[position].kind if 0 <= position < len(tokens) else Kind.LINE
+
+
+def _says_terse(tokens: list[Token], position: int) -> bool:
+    """Whether a short word such as "no" or "right" stands where only an answer can stand."""
+    left, right, text = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position].text
+    closed = right in _SIGNS | {Kind.BECAUSE, Kind.BUT, Kind.THEREFORE} or (right is Kind.FILLER and text == "对")
+    if text == "right" and left in {Kind.IS, Kind.NEG, Kind.FILLER}:
+        # "The sound is right." is a direction; "that is right" and "the statement is right" are not.
+        before = tokens[max(0, position - 6) : position]
+        named = any(token.kind in {Kind.SUBJECT, Kind.ANSWER} or token.text in _POINTERS for token in before[-3:])
+        return closed and (named or any(token.kind is Kind.SUBJECT for token in before))
+    return closed and (left in _INTRODUCED or tokens[position].enclosed or (left is Kind.FILLER and position < 3))
+
+
+def _says_value(tokens: list[Token], position: int) -> bool:
+    """Whether a word that can be a truth value is one here, not the adjective of a noun."""
+    left, right, token = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position]
+    if token.text in _TERSE:
+        return _says_terse(tokens, position)
+    judged = left in {Kind.IS, Kind.NEG, Kind.SUBJECT}
+    return judged or right not in {Kind.WORD, Kind.NOUN, Kind.SUBJECT, Kind.ANSWER, Kind.IS}
+
+
+def _find_values(tokens: list[Token]) -> list[Item]:
+    """Replace the words that say a truth value by mentions of 1 or 0."""
+    items: list[Item] = []
+    for position, token in enumerate(tokens):
+        known = token.text in _TRUE or token.text in _FALSE
+        if known and _says_value(tokens, position):
+            items.append(Mention(frozenset({int(token.text in _TRUE)})))
+        elif token.kind is Kind.LABEL and token.text in "ai":
+            items.append(Token(Kind.FILLER, 0, token.text))
+        elif token.kind in {Kind.GOOD, Kind.BAD, Kind.LABEL, Kind.YES, Kind.TEXT, Kind.ORDINAL}:
+            items.append(Token(Kind.WORD, 0, token.text))
+        elif token.kind is Kind.NO:
+            items.append(Token(Kind.NEG, 0, token.text))
+        else:
+            items.append(Token(Kind.ANSWER, 0, token.text) if token.kind is Kind.SUBJECT else token)
+    return items
+
+
+def _value(statement: Statement) -> bool:
+    """The truth value a statement comes to; a denial turns it round."""
+    return (1 in statement.mention.targets) != statement.negated
+
+
+def _decide(account: Account, *, echoed: bool) -> Reading:
+    said = [statement for statement in account.statements if not statement.tentative]
+    if said:
+        last = said[-1].section
+        said = [s for s in said if s.section == last and s.rank >= BARE] or said
+    top = max((statement.rank for statement in said), default=PROSE)
+    if not said or (top == PROSE and account.refused):
+        doubtful = echoed or bool(account.statements)
+        return Reading(reason="refusal" if account.refused else "ambiguous" if doubtful else "outside-options")
+    # Only a marked conclusion outweighs a plain "yes" elsewhere: "Yes, the statement is false" is no answer.
+    weighed = [s for s in said if s.rank == top or (s.rank >= BARE and top <= CONCLUDED)]
+    if any(len(statement.mention.targets) > 1 for statement in weighed):
+        return Reading(reason="ambiguous")
+    values = {_value(statement) for statement in weighed}
+    return Reading(value=values.pop()) if len(values) == 1 else Reading(reason="contradiction")
+
+
+def _read(response: str) -> Reading:
+    match = _PLAIN.fullmatch(response) if len(response) < SHORT else None
+    if match is not None:
+        return Reading(value=match.group(1).lower() in _TRUE)
+    text = clean(response)
+    if is_blank(text):
+        return Reading(reason="empty")
+    text, n_echoes = _ECHO.subn(" ", text)
+    items = join_lists(_find_values(tokenize(text)), commas=False)
+    return _decide(collect_statements(items, reach=_REACH, judged=False), echoed=n_echoes > 0)
+
+
+# Bounded, because its keys come from submissions; short, because long answers do not repeat.
+_read_short = lru_cache(maxsize=MEMO_SIZE)(_read)
+
+
+def read_boolean(response: str | None) -> Reading:
+    """Read whether a response says true or false.
+
+    Args:
+        response: What the system wrote; None where it gave nothing.
+
+    Returns:
+        A reading with `value`, or with the `reason` why two careful readers would not agree on one.
+
+    >>> read_boolean("The statement isn't correct.").value
+    False
+    """
+    if response is None:
+        return Reading(reason="empty")
+    return _read_short(response) if len(response) < SHORT else _read(response)

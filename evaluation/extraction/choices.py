@@ -1,0 +1,129 @@
+"""Reading the set of options that a response chose."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from evaluation.extraction.choice import MEMO_SIZE, SHORT, account_for, read_plain, said_and_kept
+from evaluation.extraction.mentions import EVERY, OUTSIDE
+from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.options import PreparedOptions, mark_texts, prepare
+from evaluation.extraction.statements import BARE, CUED, PROSE, Account, Statement
+from evaluation.types import Reading, UnreadableReason
+
+_JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def _joined_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | None:
+    """Read "ACD" or "acd": letters in order, each once, all of them options. "bad" is out of order and no answer."""
+    match = _JOINED.fullmatch(response)
+    if match is None or prepared.letters or _is_text(match.group(1), prepared):
+        return None
+    positions = [ord(letter) - 97 for letter in match.group(1).lower()]
+    ordered = all(left < right for left, right in pairwise(positions))
+    return frozenset(positions) if ordered and positions[-1] < prepared.size else None
+
+
+def _is_text(word: str, prepared: PreparedOptions) -> bool:
+    """Whether a word is itself an option's text."""
+    return word.lower() in prepared.exact
+
+
+def _chosen(standing: list[Statement]) -> list[Statement]:
+    """The statements of the highest rank, and the lines that continue the last of them."""
+    top = max(statement.rank for statement in standing)
+    chosen = [statement for statement in standing if statement.rank == top]
+    position = standing.index(chosen[-1]) + 1
+    # "The answers are:" with one option a line: only the first line stands next to the cue.
+    while top >= CUED and chosen[-1].alone and position < len(standing):
+        if standing[position].rank != BARE or not standing[position].alone:
+            break
+        chosen.append(standing[position])
+        position += 1
+    return chosen
+
+
+def _problem(chosen: list[Statement], denied: set[int], prepared: PreparedOptions) -> UnreadableReason | None:
+    """Why a set of statements cannot be an answer."""
+    targets = {target for statement in chosen for target in statement.mention.targets}
+    if problems := [s.mention.problem for s in chosen if s.mention.problem]:
+        return problems[0]
+    if any(s.mention.alternative for s in chosen):
+        return "ambiguous"
+    if OUTSIDE in targets:
+        return "outside-options"
+    if targets & denied:
+        return "contradiction"
+    if EVERY in targets:
+        return "ambiguous" if prepared.all_words else None
+    return "ambiguous" if min(targets) < 0 else None
+
+
+def _decide(account: Account, prepared: PreparedOptions) -> Reading:
+    standing = said_and_kept(account)
+    if not standing or account.retracted:
+        doubtful = bool(account.statements)
+        return Reading(reason="refusal" if account.refused else "ambiguous" if doubtful else "outside-options")
+    chosen = _chosen(standing)
+    if chosen[0].rank == PROSE and account.refused:
+        return Reading(reason="refusal")
+    section = chosen[-1].section
+    denials = [s for s in account.statements if s.negated and not s.tentative and s.section == section]
+    denied = {target for s in denials for target in s.mention.targets}
+    problem = _problem(chosen, denied, prepared)
+    if problem:
+        return Reading(reason=problem)
+    targets = {target for s in chosen for target in s.mention.targets}
+    return Reading(indices=frozenset(range(prepared.size)) if EVERY in targets else frozenset(targets))
+
+
+def _only_a_list(text: str, prepared: PreparedOptions) -> bool | None:
+    """Whether a response is the list of all texts and nothing else: without letters it chooses, with them it echoes."""
+    marked = mark_texts(text, prepared)
+    rest, n_listings = prepared.listing.subn("", marked)
+    if n_listings != 1 or any(map(str.isalnum, rest)):
+        return None
+    return not _LETTER.search(re.sub("[\ue000-\uf8ff]", "", marked))
+
+
+def _read(response: str, options: tuple[str, ...]) -> Reading:
+    prepared = prepare(options)
+    index = read_plain(response, prepared)
+    if index is not None:
+        return Reading(indices=frozenset({index}))
+    joined = _joined_letters(response, prepared)
+    if joined is not None:
+        return Reading(indices=joined)
+    text = clean(response)
+    if is_blank(text):
+        return Reading(reason="empty")
+    listed = _only_a_list(text, prepared)
+    if listed is not None:
+        return Reading(indices=frozenset(range(prepared.size))) if listed else Reading(reason="ambiguous")
+    account, _ = account_for(text, prepared, commas=True)
+    return _decide(account, prepared)
+
+
+# Bounded, because its keys come from submissions; short, because long answers do not repeat.
+_read_short = lru_cache(maxsize=MEMO_SIZE)(_read)
+
+
+def read_choices(response: str | None, options: Sequence[str]) -> Reading:
+    """Read which options a response chose, where several may be right.
+
+    Args:
+        response: What the system wrote; None where it gave nothing.
+        options: The option texts in the order they were shown; letters A, B, … stand for positions.
+
+    Returns:
+        A reading with `indices` (never empty), or with the `reason` why two careful readers would not agree on a set.
+
+    >>> sorted(read_choices("A和C", ("rain", "wind", "thunder", "hail")).indices)
+    [0, 2]
+    """
+    if response is None:
+        return Reading(reason="empty")
+    choices = options if type(options) is tuple else tuple(options)
+    return _read_short(response, choices) if len(response) < SHORT else _read(response, choices)

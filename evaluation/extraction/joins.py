@@ -1,0 +1,143 @@
+"""Joining mentions that belong together: a letter with its text, and the members of a list."""
+
+from evaluation.extraction.lexicon import Kind
+from evaluation.extraction.mentions import EVERY, Item, Mention
+from evaluation.extraction.options import CLASH
+from evaluation.extraction.tokens import Token
+
+_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
+_BETWEEN_LABEL_AND_TEXT = frozenset(
+    {Kind.CLOSE, Kind.COLON, Kind.STOP, Kind.BREAK, Kind.COMMA, Kind.IS, Kind.WHICH, Kind.FILLER, Kind.NOUN, Kind.LINE}
+)
+_BETWEEN_TEXT_AND_LABEL = frozenset(
+    {
+        Kind.CLOSE,
+        Kind.COMMA,
+        Kind.BREAK,
+        Kind.IS,
+        Kind.WHICH,
+        Kind.FILLER,
+        Kind.NOUN,
+        Kind.CHOOSE,
+        Kind.STOP,
+        Kind.COLON,
+    }
+)
+_JOINERS = frozenset({Kind.COMMA, Kind.AND, Kind.OR, Kind.CLOSE, Kind.NOUN})
+_CONJUNCTIONS = frozenset({Kind.AND, Kind.OR})
+_REACH = 5
+
+
+def _next_mention(items: list[Item], position: int, between: frozenset[Kind]) -> tuple[int, list[Token]] | None:
+    """The next mention within reach, if only tokens of the given kinds stand between."""
+    passed: list[Token] = []
+    for ahead in range(position + 1, min(position + 2 + _REACH, len(items))):
+        item = items[ahead]
+        if isinstance(item, Mention):
+            return ahead, passed
+        if item.kind not in between:
+            return None
+        passed.append(item)
+    return None
+
+
+def _pair(items: list[Item], position: int, first: Mention) -> tuple[int, Mention] | None:
+    """Join a letter with the text beside it (or the text with its letter); the two may contradict each other."""
+    between = _BETWEEN_TEXT_AND_LABEL if first.from_text else _BETWEEN_LABEL_AND_TEXT
+    found = _next_mention(items, position, between)
+    if found is None:
+        return None
+    ahead, passed = found
+    second = items[ahead]
+    if not isinstance(second, Mention) or second.from_text == first.from_text:
+        return None
+    if min(first.targets | second.targets) == EVERY or (first.from_text and _starts_pair(items, ahead)):
+        return None
+    if second.targets == first.targets or (CLASH in first.targets) != (CLASH in second.targets):
+        targets = first.targets if CLASH in second.targets else second.targets
+        return ahead, Mention(targets, from_text=True)
+    return (ahead, Mention(first.targets | second.targets, "contradiction")) if _bound(items, ahead, passed) else None
+
+
+def _starts_pair(items: list[Item], position: int) -> bool:
+    """Whether the letter at this position has a text of its own behind it, as in a list of options."""
+    found = _next_mention(items, position, _BETWEEN_LABEL_AND_TEXT - {Kind.LINE, Kind.COMMA})
+    if found is None:
+        return False
+    other = items[found[0]]
+    return isinstance(other, Mention) and other.from_text
+
+
+def _bound(items: list[Item], ahead: int, passed: list[Token]) -> bool:
+    """Whether a letter and a differing text are said of one another, so that they contradict."""
+    kinds = [token.kind for token in passed]
+    second = items[ahead]
+    if isinstance(second, Mention) and not second.from_text:
+        identified = Kind.NOUN in kinds or Kind.CHOOSE in kinds or all(k in {Kind.CLOSE, Kind.BREAK} for k in kinds)
+        return identified and (Kind.STOP not in kinds or Kind.CHOOSE in kinds)
+    if Kind.LINE in kinds:
+        return False
+    if Kind.STOP not in kinds:
+        return True
+    after = items[ahead + 1] if ahead + 1 < len(items) else None
+    return after is None or (isinstance(after, Token) and after.kind in _ENDS and len(kinds) == 1)
+
+
+def join_pairs(items: list[Item]) -> list[Item]:
+    """Join every letter with its text."""
+    joined: list[Item] = []
+    position = 0
+    while position < len(items):
+        item = items[position]
+        pair = _pair(items, position, item) if isinstance(item, Mention) else None
+        if pair is None:
+            joined.append(item)
+            position += 1
+        else:
+            joined.append(pair[1])
+            position = pair[0] + 1
+    return joined
+
+
+def _chain(items: list[Item], position: int, commas: bool) -> tuple[int, Mention | None]:
+    """Follow a list such as "A, B or C" from its first member to its last; `commas` makes commas alone a list.
+
+    Returns:
+        The position of the last member, and the list as one mention, or None where it is none. The position is given
+        even then, so that a long row of letters is walked through only once.
+    """
+    members: list[Mention] = []
+    kinds: set[Kind] = set()
+    found: tuple[int, list[Token]] | None = (position, [])
+    while found is not None:
+        member, passed = items[found[0]], {token.kind for token in found[1]}
+        if not isinstance(member, Mention) or (not passed & _CONJUNCTIONS and kinds & _CONJUNCTIONS):
+            break
+        kinds |= passed
+        members.append(member)
+        position = found[0]
+        found = _next_mention(items, position, _JOINERS)
+    linked = commas or bool(kinds & _CONJUNCTIONS)
+    return position, _union(members, kinds) if linked and len(members) > 1 else None
+
+
+def _union(members: list[Mention], kinds: set[Kind]) -> Mention:
+    problem = next((member.problem for member in members if member.problem), None)
+    targets = frozenset[int]().union(*(member.targets for member in members))
+    return Mention(targets, problem, Kind.OR in kinds and len(targets) > 1, any(m.from_text for m in members))
+
+
+def join_lists(items: list[Item], *, commas: bool) -> list[Item]:
+    """Join lists of mentions, so that what is said of a list is said of all its members."""
+    joined: list[Item] = []
+    position = 0
+    while position < len(items):
+        item = items[position]
+        if isinstance(item, Mention):
+            start = position
+            position, union = _chain(items, start, commas)
+            joined.extend([union] if union else items[start : position + 1])
+        else:
+            joined.append(item)
+        position += 1
+    return joined

@@ -1,0 +1,63 @@
+"""What the words behind a mention say of it: "B is correct", "A does not fit", "C."."""
+
+from evaluation.extraction.lexicon import Kind
+from evaluation.extraction.mentions import Item, Mention
+from evaluation.extraction.tokens import Token
+
+_SCAN_THROUGH = frozenset({Kind.FILLER, Kind.IS, Kind.CLOSE, Kind.NOUN, Kind.EVERY})
+_SCAN_WORDS = 3
+
+
+def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
+    """What the words after a mention say of it: (for it, against it); both where they cancel out."""
+    good = bad = negated = copula = False
+    words = _SCAN_WORDS
+    for ahead in range(position + 1, len(items)):
+        item = items[ahead]
+        if isinstance(item, Mention):
+            # "A not B": the negation belongs to what follows it.
+            negated = negated and not (isinstance(items[ahead - 1], Token) and items[ahead - 1].kind is Kind.NEG)  # type: ignore[union-attr]
+            break
+        kind = item.kind
+        if kind is Kind.GOOD and (item.text != "right" or copula):
+            good = True
+            break
+        if kind is Kind.ANSWER and copula:
+            good = True
+            break
+        if kind in {Kind.IF, Kind.BEFORE}:
+            return True, True  # "B if it moved left", "A is plausible": weighed, not chosen.
+        if kind is Kind.BAD:
+            bad = True
+            break
+        if kind is Kind.NEG:
+            negated = True
+        elif kind is Kind.WORD:
+            words -= 1
+        elif kind not in _SCAN_THROUGH and not (ahead == position + 1 and kind in {Kind.COLON, Kind.BREAK}):
+            break
+        copula = copula or kind is Kind.IS
+        if words < 0:
+            break
+    if negated:
+        return bad, True
+    return good, bad
+
+
+def stands_alone(items: list[Item], position: int) -> bool:
+    """Whether nothing but a sign or a reason follows the mention."""
+    if position + 1 >= len(items):
+        return True
+    item = items[position + 1]
+    return isinstance(item, Token) and item.kind not in {Kind.WORD, Kind.FILLER, Kind.IS, Kind.WHICH, Kind.SUBJECT}
+
+
+def ends_line(items: list[Item], position: int) -> bool:
+    """Whether nothing but a stop stands between the mention and the end of its line."""
+    rest = items[position + 1 : position + 3]
+    kinds = [item.kind if isinstance(item, Token) else Kind.TEXT for item in rest if not _is_sign(item)]
+    return not kinds or kinds[0] is Kind.LINE
+
+
+def _is_sign(item: Item) -> bool:
+    return isinstance(item, Token) and item.kind in {Kind.STOP, Kind.CLOSE, Kind.COMMA, Kind.BREAK}

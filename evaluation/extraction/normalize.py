@@ -1,0 +1,150 @@
+"""From a raw response to plain text: one alphabet, one kind of quote and arrow, no markup, no thinking aloud.
+
+Every pattern here is linear in the length of the text: repetitions are bounded or start at a fixed character.
+"""
+
+import html
+import re
+import unicodedata
+
+MAX_LENGTH = 20_000
+_HEAD_LENGTH = 4_000
+
+_THINK_TAG = re.compile(r"<(/?)(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.IGNORECASE)
+_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
+_OTHER_TAG = re.compile(r"</?[a-z][a-z0-9_]{1,15}/?>", re.IGNORECASE)
+_KEY = r"final[_ ]?answer|answer|choice|option|prediction|selected|selection|label|result|verdict|答案|选项|选择"
+_QUOTED = r"\"((?:[^\"\\]|\\.){0,2000})\"|'([^'\n]{0,2000})'"
+_JSON_ANSWER = re.compile(
+    rf"[\"'](?:{_KEY})s?[\"'] ?: ?(?:{_QUOTED}|\[([^\]]{{0,4000}})\]|([\w-]{{1,20}}))", re.IGNORECASE
+)
+_JSON_OBJECT = re.compile(r"\{[^{}]{0,8000}\}")
+_FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
+_LATEX_WRAPPER = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textit|mathit|emph) ?\{([^{}]{0,2000})\}")
+_BOXED = re.compile(r"\\f?boxed ?\{([^{}]{0,2000})\}")
+_LATEX_ARROW = re.compile(r"\\(?:right|long|longright|Right)arrow|\\to(?![a-z])")
+_LATEX_DELIMITER = re.compile(r"\\[()\[\]]")
+_STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
+_MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
+_LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
+_EMPHASIS = re.compile(r"[*`$]+|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
+_ARROW = re.compile(r" ?(?:[-=]{1,3}>|(?<=[\w)] )>(?= [a-z]{3})) ?", re.IGNORECASE)
+_BLANKS = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r" ?\n[\s]*")
+
+_ARROWS = "→➔➜➝➞⟶⇒➡⮕⟹⇨"
+_SINGLE_QUOTES = "‘’‛`´ʼ′"
+_DOUBLE_QUOTES = "“”„‟″«»"
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufe0f\u0000"
+
+
+def _translation() -> dict[int, str | None]:
+    """Build the table of single characters that only differ in how they are typed."""
+    table: dict[int, str | None] = {ord(character): "->" for character in _ARROWS}
+    table.update({ord(character): "'" for character in _SINGLE_QUOTES if character != "`"})
+    table.update({ord(character): '"' for character in _DOUBLE_QUOTES})
+    table.update({ord(character): None for character in _INVISIBLE})
+    table.update({ord(character): "[" for character in "【〔〖《「『〈⟨❮"})
+    table.update({ord(character): "]" for character in "】〕〗》」』〉⟩❯"})
+    table.update({ord(character): "-" for character in "‐‑‒–—―−－"})
+    table.update({ord("\r"): "\n", ord("｡"): "。"})
+    return table
+
+
+_TABLE = _translation()
+# Placeholders of option texts live in this area: a response that brings such characters itself could forge a mention.
+_PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
+
+
+def strip_thinking(text: str) -> str:
+    """Remove thinking blocks, also one that never closes and one whose opening was cut off."""
+    kept: list[str] = []
+    position, depth = 0, 0
+    for tag in _THINK_TAG.finditer(text):
+        if tag.group(1):
+            if depth == 0:
+                kept.clear()  # The opening tag was part of the prompt: all before the closing one is thinking.
+            depth = 0
+            position = tag.end()
+        elif depth == 0:
+            kept.append(text[position : tag.start()])
+            depth = 1
+    if depth == 0:
+        kept.append(text[position:])
+    return "\n".join(kept)
+
+
+def unify(text: str) -> str:
+    """Full-width to half-width, one kind of quote, dash, bracket and arrow; single spaces. Case is kept."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).translate(_TABLE)
+        text = _PRIVATE_USE.sub("", text)
+    if "\r" in text or "\0" in text:
+        text = text.translate(_TABLE)
+    text = _BLANKS.sub(" ", text)
+    return _ARROW.sub(" -> ", text) if ">" in text else text
+
+
+def _json_value(match: re.Match[str]) -> str:
+    """The answer in one JSON-like object as a statement, or the object without its braces."""
+    found = list(_JSON_ANSWER.finditer(match.group()))
+    if not found:
+        return f"\n{match.group()[1:-1]}\n"
+    values = (next(value for value in answer.groups() if value is not None) for answer in found)
+    return "".join("\nfinal answer: {}\n".format(value.replace("\\n", "\n").replace("\\", "")) for value in values)
+
+
+def _strip_latex(text: str) -> str:
+    text = _LATEX_WRAPPER.sub(r"\1", text)
+    text = _BOXED.sub(r"\nfinal answer: (\1)\n", text)
+    text = _LATEX_DELIMITER.sub(" ", text)
+    return _LATEX_ARROW.sub(" -> ", text)
+
+
+def _strip_tags(text: str) -> str:
+    text = _ANSWER_TAG.sub("\nfinal answer: ", text)
+    return _OTHER_TAG.sub("\n", text)
+
+
+def _strip_markdown(text: str) -> str:
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    if "`" in text:
+        text = _FENCE.sub("\n", text)
+    if "*" in text or "`" in text or "$" in text or "_" in text:
+        text = _MARKED_LETTER.sub(r"(\2)", text)
+        text = _EMPHASIS.sub("", _LINE_MARK.sub("", text))
+    elif "\n" in text or text[:1] in "-+•·●>#":
+        text = _LINE_MARK.sub("", text)
+    return text
+
+
+def _cap(text: str) -> str:
+    if len(text) <= MAX_LENGTH:
+        return text
+    return f"{text[:_HEAD_LENGTH]}\n{text[_HEAD_LENGTH - MAX_LENGTH + 1 :]}"
+
+
+def clean(response: str) -> str:
+    """Return the response as plain text, without thinking blocks.
+
+    At most `MAX_LENGTH` characters are looked at: of a longer text the head and, where conclusions stand, the tail.
+    """
+    text = strip_thinking(response) if "<" in response else response
+    text = _cap(text)
+    if "&" in text:
+        text = html.unescape(text)
+    text = _cap(unify(text))  # One compatibility character may stand for eighteen.
+    if "\\" in text:
+        text = _strip_latex(text)
+    if "{" in text:
+        text = _JSON_OBJECT.sub(_json_value, text)
+    if "<" in text:
+        text = _strip_tags(text)
+    text = _BLANKS.sub(" ", _strip_markdown(text))
+    return _LINES.sub("\n", text).strip() if "\n" in text else text.strip()
+
+
+def is_blank(cleaned: str) -> bool:
+    """Whether a cleaned text has no letter and no digit."""
+    return not any(map(str.isalnum, cleaned))

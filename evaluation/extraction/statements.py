@@ -1,0 +1,222 @@
+"""Weighing what a response says of each option: how firmly, for or against, and whether it was taken back."""
+
+from dataclasses import dataclass, replace
+
+from evaluation.extraction.judgement import ends_line, says_of, stands_alone
+from evaluation.extraction.lexicon import Kind
+from evaluation.extraction.mentions import OUTSIDE, Item, Mention
+from evaluation.extraction.tokens import Token
+
+PROSE, BARE, CUED, CONCLUDED, FINAL = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One mention and what is said of it.
+
+    Attributes:
+        mention: The options.
+        rank: PROSE (in passing), BARE (standing alone), CUED ("the answer is"), CONCLUDED ("therefore the answer
+            is") or FINAL ("final answer").
+        negated: It is said not to be these.
+        tentative: It is supposed, asked or remembered, not said.
+        section: How many times the response had taken something back before.
+        alone: Nothing else follows on its line.
+    """
+
+    mention: Mention
+    rank: int
+    negated: bool
+    tentative: bool
+    section: int
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """All statements of a response.
+
+    Attributes:
+        statements: In order.
+        refused: A refusal stands somewhere.
+        retracted: Something was taken back and nothing put in its place.
+    """
+
+    statements: list[Statement]
+    refused: bool
+    retracted: bool
+
+
+_MILD_REVISIONS = frozenset({"actually", "其实", "实际上", "apologies"})
+_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
+_OPEN_ENDS = frozenset({Kind.ANSWER, Kind.IS, Kind.COLON, Kind.CHOOSE, Kind.FINAL, Kind.THEREFORE})
+_LIGHT = _OPEN_ENDS | {Kind.FILLER, Kind.NOUN, Kind.CLOSE, Kind.GOOD}
+_TURNS = frozenset({Kind.BUT, Kind.THEREFORE, Kind.REVISE})
+_CLAUSE_ENDS = _TURNS | {Kind.COMMA, Kind.BREAK}
+_FULL = frozenset({Kind.SUBJECT, Kind.ANSWER, Kind.CHOOSE, Kind.GOOD, Kind.WHICH})
+NEGATION_REACH = 5
+
+
+@dataclass(slots=True)
+class _Scope:
+    """What is in force at one place of a sentence."""
+
+    answer: bool = False
+    therefore: bool = False
+    final: bool = False
+    negation: int = 0
+    supposed: bool = False
+    remembered: bool = False
+    refused: bool = False
+    reason: bool = False
+    bare: bool = True
+    named: bool = False
+    light: bool = True
+    first: int = 0
+    last: Kind = Kind.LINE
+
+    def end_clause(self, *, turn: bool) -> None:
+        """Close a clause; a turn ("but", "therefore") also ends what was supposed or refused."""
+        self.negation, self.reason, self.bare, self.named, self.refused = 0, False, True, False, False
+        if turn:
+            self.supposed = self.remembered = False
+
+    def rank(self) -> int:
+        """How firmly a mention is said here."""
+        if self.reason:
+            return PROSE
+        if self.final:
+            return FINAL
+        if self.answer:
+            return CONCLUDED if self.therefore else CUED
+        return CUED if self.therefore else BARE if self.bare else PROSE
+
+
+class _Reader:
+    """Walks once through the items of a response and collects its statements."""
+
+    def __init__(self, items: list[Item], reach: int, judged: bool) -> None:
+        self._items = items
+        self._reach = reach
+        self._judged = judged
+        self._scope = _Scope()
+        self.statements: list[Statement] = []
+        self.section = 0
+        self.refused = False
+        self.retracted = False
+
+    def read(self) -> Account:
+        for position, item in enumerate(self._items):
+            if isinstance(item, Mention):
+                self._say(position, item)
+            elif item.kind in _ENDS:
+                self._end_sentence(item.kind)
+            else:
+                self._note(position, item)
+        return Account(self.statements, self.refused, self.retracted)
+
+    def _say(self, position: int, mention: Mention) -> None:
+        scope = self._scope
+        good, against = says_of(self._items, position) if self._judged else (False, False)
+        rank = scope.rank()
+        if rank == BARE and not (stands_alone(self._items, position) or (good and against)):
+            rank = PROSE if mention.from_text or good or against else BARE
+        if good and not against and not scope.reason and OUTSIDE not in mention.targets:
+            rank = max(rank, CUED)
+        # A negation beyond its reach is too far away to deny and too near to ignore.
+        far = scope.negation > self._reach
+        tentative = scope.supposed or scope.remembered or scope.refused or far or (good and against)
+        negated = (0 < scope.negation <= self._reach) or (against and not good)
+        tentative = tentative or bool(scope.negation and against)
+        self.statements.append(
+            Statement(mention, rank, negated, tentative, self.section, ends_line(self._items, position))
+        )
+        if not negated and not tentative:
+            self.retracted = False
+            if not scope.reason:
+                scope.answer = scope.therefore = scope.final = False
+        following = self._items[position + 1] if position + 1 < len(self._items) else None
+        # "A B": the second letter stands as bare as the first.
+        scope.bare = scope.bare and isinstance(following, Mention)
+        scope.named, scope.light = True, False
+
+    def _end_sentence(self, end: Kind) -> None:
+        scope = self._scope
+        if end is Kind.QUESTION:
+            for position in range(scope.first, len(self.statements)):
+                statement = self.statements[position]
+                if statement.rank != BARE:
+                    self.statements[position] = replace(statement, tentative=True)
+        fresh = _Scope(first=len(self.statements), last=end)
+        # "The answer is:" or "### Final answer" and then, on a line of its own, the answer.
+        if scope.light or (end is Kind.LINE and scope.last in _OPEN_ENDS):
+            fresh.answer, fresh.therefore, fresh.final = scope.answer, scope.therefore, scope.final
+        self._scope = fresh
+
+    def _note(self, position: int, token: Token) -> None:
+        scope, kind = self._scope, token.kind
+        if kind is Kind.WORD:
+            scope.bare = scope.light = False
+            scope.negation += scope.negation > 0
+        elif kind is not Kind.FILLER:
+            if kind is Kind.NO:
+                kind = Kind.REVISE if self._opens(position) else Kind.NEG
+            if kind in _CLAUSE_ENDS:
+                scope.end_clause(turn=kind in _TURNS)
+            self._note_cue(kind, token)
+            self._note_doubt(kind)
+            self._note_revision(kind, token)
+            scope.light = scope.light and kind in _LIGHT
+        scope.last = kind
+
+    def _note_revision(self, kind: Kind, token: Token) -> None:
+        if kind is Kind.REVISE:
+            self.section += 1
+            self.retracted = self.retracted or (bool(self.statements) and token.text not in _MILD_REVISIONS)
+            self._scope.answer = self._scope.therefore = self._scope.final = False
+
+    def _opens(self, position: int) -> bool:
+        """Whether a "no" stands alone at the start of a clause: it takes back, it does not deny a noun."""
+        following = self._items[position + 1] if position + 1 < len(self._items) else None
+        ends = following is None or (isinstance(following, Token) and following.kind in _ENDS | {Kind.COMMA})
+        return ends and self._scope.bare
+
+    def _note_cue(self, kind: Kind, token: Token) -> None:
+        scope = self._scope
+        if (
+            kind is Kind.ANSWER
+            or kind is Kind.CHOOSE
+            or (kind is Kind.GOOD and not scope.named and token.text != "right")
+        ):
+            scope.answer = True
+        elif kind is Kind.THEREFORE:
+            scope.therefore = True
+        elif kind is Kind.FINAL:
+            scope.final = True
+        if kind in _FULL:
+            scope.bare = False
+
+    def _note_doubt(self, kind: Kind) -> None:
+        scope = self._scope
+        if not self._judged and scope.negation > 1 and kind is Kind.ANSWER:
+            scope.negation = 0  # "It does not stop, and the statement is true": the denial was of something else.
+        if kind is Kind.NEG or (kind is Kind.BAD and not scope.named):
+            scope.negation = 1
+        if kind is Kind.REFUSE or kind is Kind.AMONG:
+            scope.refused = True
+            self.refused = self.refused or kind is Kind.REFUSE
+        scope.supposed = scope.supposed or kind is Kind.IF
+        scope.remembered = scope.remembered or kind is Kind.BEFORE
+        scope.reason = scope.reason or kind is Kind.BECAUSE
+
+
+def collect_statements(items: list[Item], *, reach: int = NEGATION_REACH, judged: bool = True) -> Account:
+    """Read the items once, in order, and return what is said of everything mentioned.
+
+    Args:
+        items: Tokens and mentions.
+        reach: How many ordinary words may stand between "not" and what it denies.
+        judged: Whether words behind a mention ("B is wrong") speak for or against it; false where the mentions are
+            such words themselves.
+    """
+    return _Reader(items, reach, judged).read()

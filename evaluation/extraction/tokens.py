@@ -1,0 +1,112 @@
+"""Cutting a cleaned text into tokens that know what they do."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from evaluation.extraction.lexicon import CHINESE, ENGLISH, LEXICON, Kind
+from evaluation.extraction.options import PLACEHOLDER_BASE, lower
+
+
+class Token(NamedTuple):
+    """One token.
+
+    Attributes:
+        kind: What it does.
+        value: The option's number for a text; the letter's number for a label; the place for an ordinal; else 0.
+        text: As written, in lower case.
+        capital: A label that is written as a capital.
+        enclosed: A label in brackets or quotes, which cannot be an article.
+    """
+
+    kind: Kind
+    value: int
+    text: str
+    capital: bool = False
+    enclosed: bool = False
+
+
+LAST_OPTION = -1
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_CHINESE_ORDINALS = "一二三四五六七八"
+_MARKS = {
+    ",": Kind.COMMA, "/": Kind.OR, "|": Kind.OR, "\\": Kind.OR, "&": Kind.AND, "+": Kind.AND, ";": Kind.BREAK,
+    "-": Kind.BREAK, ":": Kind.COLON, "?": Kind.QUESTION, "✓": Kind.GOOD, "✔": Kind.GOOD, "✅": Kind.GOOD,
+    "☑": Kind.GOOD, "√": Kind.GOOD, "✗": Kind.BAD, "✘": Kind.BAD, "❌": Kind.BAD, "×": Kind.BAD, ")": Kind.CLOSE,
+    "]": Kind.CLOSE, ">": Kind.CLOSE, "}": Kind.CLOSE, "=": Kind.IS, "≠": Kind.NEG,
+}  # fmt: skip
+_PHRASES = {phrase: Token(kind, 0, phrase) for phrase, kind in LEXICON.items()}
+_OPENERS = frozenset("(<[{\"'")
+_CLOSERS = frozenset(")>]}\"'")
+
+
+def _trie_pattern(phrases: list[str]) -> str:
+    """One pattern for sorted phrases, branching letter by letter: tried once a word, however many phrases there are."""
+    ends = phrases[0] == ""
+    groups: dict[str, list[str]] = {}
+    for phrase in phrases[1:] if ends else phrases:
+        groups.setdefault(phrase[0], []).append(phrase[1:])
+    if not groups:
+        return ""
+    body = "|".join(re.escape(first) + _trie_pattern(rest) for first, rest in groups.items())
+    return f"(?:{body})?" if ends else f"(?:{body})"
+
+
+_MASTER = re.compile(
+    rf"""(?P<text>[\ue000-\uf8ff])
+    |(?P<ordinal>(?:the\ )?(?:{"|".join(_ORDINALS)}|last)\ (?:option|choice)(?![a-z])
+        |(?:option|choice)\ (?:number\ |\#\ ?)?[1-8](?![\d.]*[a-z\d])
+        |(?:选项|第)[{_CHINESE_ORDINALS}](?:个?选项|项(?!目)|(?![^\W_])))
+    |(?P<phrase>{_trie_pattern(sorted(ENGLISH))}(?![a-z0-9]))
+    |(?P<letter>[a-z](?![a-z0-9_\#]|'[a-z]|-[a-z]|\.[a-z](?![a-z])))
+    |(?P<word>[a-z0-9]+(?:['.,_-][a-z0-9]+)*\#?)
+    |(?P<chinese>{_trie_pattern(sorted(CHINESE))})
+    |(?P<stop>[.!。…]+)
+    |(?P<line>\n)
+    |(?P<mark>[,/|\\&+;:?✓✔✅☑√✗✘❌×)\]>}}=≠-])
+    |(?P<other>[^\W_])""",
+    re.VERBOSE,
+)  # fmt: skip
+
+
+@lru_cache(maxsize=64)
+def _ordinal(text: str) -> int:
+    """The place an ordinal names, LAST_OPTION for "the last option"."""
+    for place, word in enumerate(_ORDINALS):
+        if word in text or str(place + 1) in text or _CHINESE_ORDINALS[place] in text:
+            return place
+    return LAST_OPTION
+
+
+def _letter(text: str, lowered: str, start: int) -> Token:
+    end = start + 1
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    enclosed = before in _OPENERS and after in _CLOSERS
+    return Token(Kind.LABEL, ord(lowered[start]) - 97, lowered[start], text[start] != lowered[start], enclosed)
+
+
+def tokenize(text: str) -> list[Token]:
+    """Cut a cleaned text, in which option texts may stand as placeholders, into tokens."""
+    lowered = lower(text)
+    tokens: list[Token] = []
+    for match in _MASTER.finditer(lowered):
+        group, word = match.lastgroup, match.group()
+        if group == "phrase" or group == "chinese":
+            tokens.append(_PHRASES[word])
+        elif group == "word" or group == "other":
+            tokens.append(Token(Kind.WORD, 0, word))
+        elif group == "text":
+            tokens.append(Token(Kind.TEXT, ord(word) - PLACEHOLDER_BASE, word))
+        elif group == "letter":
+            tokens.append(_letter(text, lowered, match.start()))
+        elif group == "mark":
+            tokens.append(Token(_MARKS[word], 0, word))
+        elif group == "line":
+            tokens.append(Token(Kind.LINE, 0, word))
+        elif group == "ordinal":
+            tokens.append(Token(Kind.ORDINAL, _ordinal(word), word))
+        else:
+            tokens.append(Token(Kind.STOP, 0, word))
+    return tokens

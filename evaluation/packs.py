@@ -1,0 +1,177 @@
+"""Question packs: everything a participant needs, in one zip, and for the test split nothing that he must not have."""
+
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from evaluation.answer_keys import PRACTICE_SEED, AnswerKey
+from evaluation.benchmarks import Benchmark, Content
+from evaluation.errors import PackError
+from evaluation.streams import stream
+from evaluation.types import AudioPart, Item, PromptPart, Run
+
+# A constant date, the first that zip can hold: the same pack is the same bytes, and its ETag stays.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+UNFINISHED_PREFIX = ".pack-"
+
+Progress = Callable[[int, int], None]
+
+
+def pack_name(content: Content) -> str:
+    """Return the file name of a pack; other content has another name, so that a stale pack is never served."""
+    return f"{content.benchmark}-{content.version}-{content.split}-{content.digest[:16]}.zip"
+
+
+def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progress | None = None) -> None:
+    """Write the pack of a key's split to `out`, whole or not at all.
+
+    Args:
+        benchmark: What is packed.
+        key: Gives the seed; its answers go into a practice pack and nowhere else.
+        out: Target file; replaced when it exists.
+        progress: Called with (clips done, clips in all).
+
+    Raises:
+        PackError: The target cannot be written.
+    """
+    try:
+        with tempfile.NamedTemporaryFile(dir=out.parent, prefix=UNFINISHED_PREFIX, delete=False) as file:
+            temporary = Path(file.name)
+    except OSError as error:
+        raise PackError(f"{out.parent} cannot be written ({error.strerror}). Choose another --out.") from None
+    try:
+        with zipfile.ZipFile(temporary, "w") as archive:
+            _fill(archive, benchmark, key, progress)
+        temporary.chmod(0o644)
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(out)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progress: Progress | None) -> None:
+    content = benchmark.content(key.split, key.seed)
+    _add(archive, "pack.json", _json_text(describe_pack(benchmark, content)).encode())
+    _add(archive, "README.md", _readme(benchmark, content).encode())
+    _add(archive, "questions.jsonl", _lines(question(run) for run in all_runs(benchmark, content)))
+    _add(archive, "example.jsonl", _lines(example_predictions(content)))
+    if key.split == "practice":
+        _add(archive, "answers.jsonl", _lines({"id": id_, "answer": key.answers[id_]} for id_ in sorted(key.answers)))
+    clips = content.clips
+    for done, clip in enumerate(clips, start=1):
+        sound = benchmark.render_clip(key.split, key.seed, clip)
+        _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # sound hardly shrinks
+        if progress is not None:
+            progress(done, len(clips))
+
+
+def all_runs(benchmark: Benchmark, content: Content) -> Iterator[Run]:
+    """Yield every run of every item, in the order of the pack."""
+    setting = benchmark.settings[0]
+    return (benchmark.run(item, number, setting) for item in content.items for number in item.runs)
+
+
+def question(run: Run) -> dict[str, object]:
+    """Return one line of `questions.jsonl`."""
+    return {
+        "id": run.id,
+        "run": run.run,
+        "setting": run.setting,
+        "task": run.task,
+        "prompt": [_prompt_part(part) for part in run.prompt],
+        "options": list(run.options),
+        "answer_format": run.answer_format,
+    }
+
+
+def example_predictions(content: Content, seed: str = PRACTICE_SEED) -> Iterator[dict[str, object]]:
+    """Yield a valid prediction for every run: even guesses that know nothing of the key.
+
+    Raises:
+        PackError: An item's answer format has no guess yet.
+    """
+    rng = stream(seed, f"{content.benchmark}|guesses")
+    for item in content.items:
+        for number in item.runs:
+            yield {"id": item.id, "run": number, "response": _guess(item, int(rng.integers(1 << 30)))}
+
+
+def _guess(item: Item, number: int) -> str:
+    if item.answer_format == "boolean":
+        return ("False", "True")[number % 2]
+    if item.answer_format == "choice":
+        return "ABCDEFGHIJ"[number % len(item.options)]
+    raise PackError(f"No guess is defined for answers of the form {item.answer_format!r} ({item.id}).")
+
+
+def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
+    """Return `pack.json`."""
+    return {
+        "benchmark": benchmark.id,
+        "title": benchmark.title,
+        "version": benchmark.version,
+        "split": content.split,
+        "content_digest": content.digest,
+        "settings": list(benchmark.settings),
+        "items": len(content.items),
+        "clips": len(content.clips),
+        "licence": benchmark.licence,
+        "citation": benchmark.citation,
+    }
+
+
+def _readme(benchmark: Benchmark, content: Content) -> str:
+    answers = "are in `answers.jsonl`" if content.split == "practice" else "stay with the evaluator"
+    return f"""# {benchmark.title} {benchmark.version}, {content.split} split
+
+{benchmark.summary}
+
+* `questions.jsonl`: one line is one run of one item. Send the parts of `prompt` to your model in their order; `path`
+  names a file in this pack. Runs of an item that differ only in `run` are decoding seeds; run 0 alone is enough, and
+  is then shown without a deviation.
+* `example.jsonl`: a valid file of random answers. Yours looks the same: `id`, `run` and your
+  model's raw `response`.
+* `audio/`: 16-bit WAV. The two channels are the two ears; keep both.
+
+Check a file, which is free: `python -m submissions validate predictions.jsonl --benchmark {benchmark.id}`
+Submit it: `python -m submissions submit predictions.jsonl --benchmark {benchmark.id} --model "My model" --wait`
+
+Licence: {benchmark.licence}. Content digest: {content.digest}.
+The right answers {answers}.
+"""
+
+
+def _prompt_part(part: PromptPart) -> dict[str, str]:
+    if isinstance(part, AudioPart):
+        return {"type": "audio", "path": f"audio/{part.clip}.wav"}
+    return {"type": "text", "text": part.text}
+
+
+def _lines(rows: Iterator[dict[str, object]]) -> bytes:
+    return "".join(_json_text(row) + "\n" for row in rows).encode()
+
+
+def _json_text(row: dict[str, object]) -> str:
+    return json.dumps(row, ensure_ascii=False)
+
+
+def _add(archive: zipfile.ZipFile, name: str, data: bytes, method: int = zipfile.ZIP_DEFLATED) -> None:
+    info = zipfile.ZipInfo(name, _DATE)
+    info.external_attr = 0o644 << 16
+    archive.writestr(info, data, method)
+
+
+__all__ = [
+    "UNFINISHED_PREFIX",
+    "all_runs",
+    "describe_pack",
+    "example_predictions",
+    "pack_name",
+    "question",
+    "write_pack",
+]

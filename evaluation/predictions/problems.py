@@ -1,0 +1,75 @@
+"""What can be wrong with a prediction file, said so that its owner can mend it."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evaluation.errors import EvaluationError
+
+SHOWN_OF_A_KIND = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault.
+
+    Attributes:
+        code: Kind of fault, such as `unknown-id`.
+        message: What was found, what is allowed, what to do.
+        line: 1-based line in the file, or None where a line makes no sense.
+        id: Item id as the file gives it, or None.
+    """
+
+    code: str
+    message: str
+    line: int | None = None
+    id: str | None = None
+
+
+class Problems:
+    """A collection that keeps the first faults of each kind and counts the rest, so that a bad file costs no memory."""
+
+    def __init__(self) -> None:
+        """Start with no faults."""
+        self._shown: list[Problem] = []
+        self._counts: Counter[str] = Counter()
+
+    def add(self, problem: Problem) -> None:
+        """Count a fault, and keep it when it is among the first of its kind."""
+        self._counts[problem.code] += 1
+        if self._counts[problem.code] <= SHOWN_OF_A_KIND:
+            self._shown.append(problem)
+
+    def has_room(self, code: str) -> bool:
+        """Tell whether another fault of this kind would be shown, so that costly messages are not made in vain."""
+        return self._counts[code] < SHOWN_OF_A_KIND
+
+    def count(self, code: str, n: int) -> None:
+        """Count faults that are not shown one by one."""
+        self._counts[code] += n
+
+    @property
+    def total(self) -> int:
+        """Number of faults, shown or not."""
+        return self._counts.total()
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """Kind → number of faults."""
+        return dict(self._counts)
+
+    @property
+    def shown(self) -> tuple[Problem, ...]:
+        """The first faults of each kind, in the order of the file."""
+        return tuple(self._shown)
+
+
+class PredictionFileError(EvaluationError):
+    """A prediction file that cannot be scored; `problems` says where and why."""
+
+    def __init__(self, problems: Iterable[Problem], total: int) -> None:
+        """Take the faults to show and their number in all."""
+        self.problems = tuple(problems)
+        self.total = total
+        first = self.problems[0].message if self.problems else "The file cannot be read."
+        super().__init__(first if total <= 1 else f"{first} ({total:,} problems in all.)")

@@ -1,0 +1,188 @@
+"""Checking predictions against the questions by id: what is unknown, double or missing is said, line by line."""
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.predictions.problems import PredictionFileError, Problem, Problems
+from evaluation.types import AnswerFormat, Item, Prediction
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueItem:
+    """What intake knows of an item. No answer, and no text: a catalogue fits in memory many times over."""
+
+    part: str
+    answer_format: AnswerFormat
+    runs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The ids of one benchmark version.
+
+    Attributes:
+        title: Name and version for messages, such as `AudioMotionBench 1.0`.
+        items: id → what is known of it.
+    """
+
+    title: str
+    items: Mapping[str, CatalogueItem]
+
+
+def make_catalogue(title: str, items: Iterable[Item]) -> Catalogue:
+    """Return the catalogue of a list of items."""
+    return Catalogue(title, {item.id: CatalogueItem(item.part, item.answer_format, item.runs) for item in items})
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The verdict on a file.
+
+    Attributes:
+        predictions: Number of readable predictions with a known id and run, each counted once.
+        expected: Number of predictions that the parts and runs in the file call for.
+        missing: Number of those that are not there.
+        problems: The first faults of each kind.
+        totals: Kind of fault → number.
+    """
+
+    predictions: int
+    expected: int
+    missing: int
+    problems: tuple[Problem, ...]
+    totals: Mapping[str, int]
+
+    @property
+    def ok(self) -> bool:
+        """Whether the file can be scored."""
+        return not self.totals
+
+    def require(self) -> None:
+        """Raise when the file cannot be scored.
+
+        Raises:
+            PredictionFileError: There are problems.
+        """
+        if not self.ok:
+            raise PredictionFileError(self.problems, sum(self.totals.values()))
+
+
+class Validator:
+    """Checks a stream of predictions as it passes, and gives the verdict at its end.
+
+    Memory holds one set of (id, run) pairs, at most as many as the benchmark has runs.
+    """
+
+    def __init__(self, catalogue: Catalogue, problems: Problems, *, allow_missing: bool = False) -> None:
+        """Take the ids to check against.
+
+        Args:
+            catalogue: What exists.
+            problems: Where faults go, together with those of the file's reader.
+            allow_missing: Whether a missing run is scored as wrong instead of being a fault.
+        """
+        self._catalogue = catalogue
+        self._problems = problems
+        self._allow_missing = allow_missing
+        self._lines: dict[tuple[str, int], int | None] = {}
+
+    def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
+        """Yield the predictions that are known and new."""
+        for prediction in predictions:
+            problem = self._fault(prediction)
+            if problem is None:
+                self._lines[prediction.id, prediction.run] = prediction.line
+                yield prediction
+            else:
+                self._problems.add(problem)
+
+    def verdict(self) -> Validation:
+        """Return the verdict on everything that passed."""
+        missing, expected = self._find_missing()
+        if not self._lines and not self._problems.total:
+            self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
+        if not self._allow_missing:
+            self._report_missing(missing)
+        return Validation(len(self._lines), expected, len(missing), self._problems.shown, self._problems.totals)
+
+    def _fault(self, prediction: Prediction) -> Problem | None:
+        item = self._catalogue.items.get(prediction.id)
+        if item is None:
+            return self._unknown_id(prediction)
+        if prediction.run not in item.runs:
+            return unknown_run(prediction, item.runs)
+        if (prediction.id, prediction.run) in self._lines:
+            return self._duplicate(prediction)
+        return None
+
+    def _unknown_id(self, prediction: Prediction) -> Problem:
+        close: list[str] = []
+        if self._problems.has_room("unknown-id"):
+            close = difflib.get_close_matches(prediction.id, self._catalogue.items, n=1, cutoff=0.7)
+        meant = f" Did you mean `{close[0]}`?" if close else ""
+        return Problem(
+            "unknown-id",
+            f"{_where(prediction)}: id `{_short(prediction.id)}` is not in {self._catalogue.title}.{meant} "
+            "Ids are copied from questions.jsonl.",
+            prediction.line,
+            _short(prediction.id),
+        )
+
+    def _duplicate(self, prediction: Prediction) -> Problem:
+        first = self._lines[prediction.id, prediction.run]
+        earlier = f"line {first}" if first is not None else "earlier"
+        return Problem(
+            "duplicate",
+            f"{_where(prediction)}: run {prediction.run} of `{prediction.id}` was already answered ({earlier}). "
+            "Keep one of the two.",
+            prediction.line,
+            prediction.id,
+        )
+
+    def _find_missing(self) -> tuple[list[tuple[str, int]], int]:
+        """Return the absent runs and how many there should be: every run of each part and run number in the file."""
+        items = self._catalogue.items
+        present = {(items[item_id].part, run) for item_id, run in self._lines}
+        runs_of: dict[str, list[int]] = {}
+        for part, run in sorted(present):
+            runs_of.setdefault(part, []).append(run)
+        called_for = [
+            (item_id, run) for item_id, item in items.items() for run in runs_of.get(item.part, ()) if run in item.runs
+        ]
+        return [pair for pair in called_for if pair not in self._lines], len(called_for)
+
+    def _report_missing(self, missing: Sequence[tuple[str, int]]) -> None:
+        for item_id, run in missing:
+            if not self._problems.has_room("missing"):
+                break
+            self._problems.add(
+                Problem(
+                    "missing",
+                    f"Run {run} of `{item_id}` has no prediction. Add it, or tick “score missing as wrong”.",
+                    None,
+                    item_id,
+                )
+            )
+        unsaid = len(missing) - self._problems.totals.get("missing", 0)
+        if unsaid > 0:
+            self._problems.count("missing", unsaid)
+
+
+def unknown_run(prediction: Prediction, runs: Sequence[int]) -> Problem:
+    """Return the fault of a run that the item does not have."""
+    return Problem(
+        "unknown-run",
+        f"{_where(prediction)}: run {prediction.run} of `{_short(prediction.id)}` does not exist. "
+        f"Its runs are {', '.join(str(run) for run in runs)}.",
+        prediction.line,
+        _short(prediction.id),
+    )
+
+
+def _where(prediction: Prediction) -> str:
+    return f"Line {prediction.line}" if prediction.line is not None else "A prediction"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:40]}…"

@@ -1,0 +1,198 @@
+"""Reads the figures papers print from `assets/published/*.json`, and computes those named there under `derived`."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from types import NoneType
+from typing import Literal, NoReturn, get_args
+
+from evaluation.errors import EvaluationError
+
+PublishedSource = Literal["reported", "human", "random"]
+
+_FORMULA = re.compile(r"mean of [^\s,]+(?:, [^\s,]+)+")
+
+
+class PublishedResultsError(EvaluationError):
+    """A file of published results that is not in its form."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedModel:
+    """The system a row is about; None where a fact is not known."""
+
+    name: str
+    organisation: str | None = None
+    kind: str | None = None
+    size_billions: float | None = None
+    open_weights: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedScore:
+    """One figure.
+
+    Attributes:
+        table: Where the paper prints it; None for a derived figure.
+        slice: Named subset of the items, such as `sct/25db`.
+        metric: Name of the metric.
+        value: Fraction in [0, 1]; None where none is printed or a part of a derived figure is missing.
+        std: Deviation over seeds as a fraction; None where none is printed.
+        note: What a reader must know about this figure, such as a contradiction with another one.
+        formula: How a derived figure follows from others; None for a printed figure.
+    """
+
+    table: str | None
+    slice: str
+    metric: str
+    value: float | None
+    std: float | None = None
+    note: str | None = None
+    formula: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedRow:
+    """All figures of one system under one setting: the printed ones in the order of the file, then the derived ones."""
+
+    model: PublishedModel
+    source: PublishedSource
+    setting: str
+    notes: tuple[str, ...]
+    scores: tuple[PublishedScore, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedResults:
+    """The published figures of one benchmark; `citation_year` is None where the text names none."""
+
+    benchmark: str
+    version: str
+    citation_key: str
+    citation_title: str
+    citation_authors: tuple[str, ...]
+    citation_year: int | None
+    rows: tuple[PublishedRow, ...]
+
+
+class _Object:
+    """A JSON object that knows where it stands and refuses fields it should not have."""
+
+    def __init__(self, value: object, where: str, required: str, optional: str = "") -> None:
+        if not isinstance(value, dict):
+            raise PublishedResultsError(f"{where}: got {value!r:.80}, allowed is an object")
+        self.where, self.values = where, value
+        allowed = [*required.split(), *optional.split()]
+        for name in sorted((value.keys() - set(allowed)) | (set(required.split()) - value.keys())):
+            problem = "unknown" if name in value else "missing"
+            raise PublishedResultsError(f"{where}: field {name!r} is {problem}, allowed are {', '.join(allowed)}")
+
+    def refuse(self, name: str, allowed: str) -> NoReturn:
+        raise PublishedResultsError(f"{self.where}: field {name!r} is {self.values[name]!r:.80}, allowed is {allowed}")
+
+    def text(self, name: str, allowed: str = "a non-empty text") -> str:
+        value = self.values[name]
+        return value if isinstance(value, str) and value.strip() else self.refuse(name, allowed)
+
+    def optional_text(self, name: str) -> str | None:
+        return None if self.values.get(name) is None else self.text(name, "a non-empty text or null")
+
+    def number(self, name: str, allowed: str, low: float = 0, high: float = 1) -> float | None:
+        value = self.values.get(name)
+        if value is not None and not (type(value) in (int, float) and low <= value <= high):
+            self.refuse(name, f"{allowed} from {low} to {high}, or null")
+        return None if value is None else float(value)
+
+    def sequence(self, name: str) -> Sequence[object]:
+        value = self.values.get(name, [])
+        return value if isinstance(value, list) else self.refuse(name, "a list")
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        texts = tuple(text for text in self.sequence(name) if isinstance(text, str) and text.strip())
+        return texts if len(texts) == len(self.sequence(name)) else self.refuse(name, "a list of non-empty texts")
+
+
+def read_published(path: Path) -> PublishedResults:
+    """Read one file of published results and compute its derived figures.
+
+    Raises:
+        PublishedResultsError: If the file cannot be read, is not JSON in UTF-8, or is not in its form.
+    """
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_build_object)
+    except (OSError, ValueError, PublishedResultsError) as error:
+        raise PublishedResultsError(f"{path.name}: cannot be read as JSON in UTF-8: {error}") from error
+    top = _Object(data, path.name, "benchmark version citation rows", "derived")
+    citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors", "year")
+    if type(year := citation.values.get("year")) not in (int, NoneType):
+        citation.refuse("year", "a whole number or null")
+    derived = [_read_derived(v, f"{path.name}, derived {i}") for i, v in enumerate(top.sequence("derived"), 1)]
+    rows = tuple(_read_row(v, f"{path.name}, row {i}", derived) for i, v in enumerate(top.sequence("rows"), 1))
+    _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{path.name}, rows")
+    cited = (citation.text("key"), citation.text("title"), citation.texts("authors"), year)
+    return PublishedResults(top.text("benchmark"), top.text("version"), *cited, rows)
+
+
+def read_all_published(folder: Path) -> tuple[PublishedResults, ...]:
+    """Read every `*.json` of a folder in the order of their names; errors are those of `read_published`."""
+    if not folder.is_dir():
+        raise PublishedResultsError(f"{folder}: is not a folder, allowed is one with `*.json` files")
+    return tuple(read_published(path) for path in sorted(folder.glob("*.json")))
+
+
+def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    _refuse_repeats((name for name, _ in pairs), "fields of an object")
+    return dict(pairs)
+
+
+def _refuse_repeats(keys: Iterable[object], where: str) -> None:
+    repeated = [key for key, count in Counter(keys).items() if count > 1]
+    if repeated:
+        raise PublishedResultsError(f"{where}: {repeated[0]!r} appears more than once, allowed is once")
+
+
+def _read_derived(value: object, where: str) -> PublishedScore:
+    fields = _Object(value, where, "slice metric formula")
+    if not _FORMULA.fullmatch(formula := fields.text("formula")):
+        fields.refuse("formula", "'mean of SLICE, SLICE, …'")
+    return PublishedScore(None, fields.text("slice"), fields.text("metric"), None, formula=formula)
+
+
+def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> PublishedRow:
+    fields = _Object(value, where, "model source setting scores", "notes")
+    model = _read_model(fields.values["model"], f"{where}, model")
+    where = fields.where = f"{where} ({model.name})"
+    source = next((known for known in get_args(PublishedSource) if known == fields.values["source"]), None)
+    if source is None:
+        fields.refuse("source", ", ".join(get_args(PublishedSource)))
+    printed = [_read_score(v, f"{where}, score {i}") for i, v in enumerate(fields.sequence("scores"), 1)]
+    scores = (*printed, *(_compute(score, printed) for score in derived))
+    _refuse_repeats(((score.slice, score.metric) for score in scores), f"{where}, scores")
+    return PublishedRow(model, source, fields.text("setting"), fields.texts("notes"), scores)
+
+
+def _read_model(value: object, where: str) -> PublishedModel:
+    fields = _Object(value, where, "name", "organisation kind size_billions open_weights")
+    if not isinstance(fields.values.get("open_weights"), bool | None):
+        fields.refuse("open_weights", "true, false or null")
+    size = fields.number("size_billions", "a number", 0.001, 100_000)
+    texts = (fields.text("name"), fields.optional_text("organisation"), fields.optional_text("kind"))
+    return PublishedModel(*texts, size, fields.values.get("open_weights"))
+
+
+def _read_score(value: object, where: str) -> PublishedScore:
+    fields = _Object(value, where, "table slice metric value", "std note")
+    names = (fields.text("table"), fields.text("slice"), fields.text("metric"))
+    figures = (fields.number("value", "a fraction"), fields.number("std", "a fraction"))
+    return PublishedScore(*names, *figures, fields.optional_text("note"))
+
+
+def _compute(derived: PublishedScore, printed: Iterable[PublishedScore]) -> PublishedScore:
+    parts = (derived.formula or "").removeprefix("mean of ").split(", ")
+    known = {score.slice: score.value for score in printed if score.metric == derived.metric}
+    values = [value for part in parts if (value := known.get(part)) is not None]
+    return replace(derived, value=fmean(values) if len(values) == len(parts) else None)

@@ -1,0 +1,109 @@
+"""The one-line identity of a score: equal signatures mean figures that may be ranked together."""
+
+import re
+from dataclasses import dataclass, fields
+
+from evaluation.errors import EvaluationError
+
+CODE_VERSION = "0.1.0"
+
+_NAMES = {
+    "content": "content_digest",
+    "key": "key_digest",
+    "setting": "setting",
+    "runs": "runs",
+    "missing": "missing_policy",
+    "reader": "reader_version",
+    "metric": "metric_version",
+    "code": "code_version",
+}
+_SAFE = re.compile(r"[A-Za-z0-9._+-]+")
+
+
+class SignatureError(EvaluationError):
+    """A text that is not a signature."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Everything that can change a figure without a prediction having changed.
+
+    Attributes:
+        benchmark: Benchmark id.
+        version: Benchmark version.
+        content_digest: First eight hexadecimal digits of the digest of questions and sounds.
+        key_digest: First eight hexadecimal digits of the digest of the answers.
+        setting: Condition under which the model was run.
+        runs: Number of runs (decoding seeds) that were scored.
+        missing_policy: What a missing answer counts as.
+        reader_version: Version of the rules that read answers out of responses.
+        metric_version: Version of the benchmark's metrics.
+        code_version: Version of Earshot.
+    """
+
+    benchmark: str
+    version: str
+    content_digest: str
+    key_digest: str
+    setting: str
+    runs: int
+    missing_policy: str
+    reader_version: str
+    metric_version: str
+    code_version: str
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = str(getattr(self, field.name))
+            if not _SAFE.fullmatch(value):
+                raise SignatureError(
+                    f"Signature field {field.name} is {value!r}; letters, digits and ._+- are allowed."
+                )
+
+    def __str__(self) -> str:
+        """Return the one-line form.
+
+        >>> print(Signature("amb", "1.0", "0a", "1b", "default", 3, "wrong", "1", "1", "0.1.0"))
+        amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:1|code:0.1.0
+        """
+        parts = [f"{self.benchmark}:{self.version}"]
+        parts += [f"{short}:{getattr(self, name)}" for short, name in _NAMES.items()]
+        return "|".join(parts)
+
+    @property
+    def ranking(self) -> str:
+        """The signature without what may differ inside one ranking: the number of decoding seeds, and the code version.
+
+        The reader's and the metric's own versions change whenever a figure could; a release that leaves them alone
+        leaves every figure alone.
+        """
+        parts = str(self).split("|")
+        return "|".join(part for part in parts if not part.startswith(("runs:", "code:")))
+
+
+def parse_signature(text: str) -> Signature:
+    """Parse the one-line form.
+
+    Raises:
+        SignatureError: The text is not a signature.
+    """
+    head, *rest = text.split("|")
+    benchmark, colon, version = head.partition(":")
+    pairs = [part.partition(":")[::2] for part in rest]
+    if not colon or [name for name, _ in pairs] != list(_NAMES):
+        raise SignatureError(f"{text!r} is not a signature: expected `<benchmark>:<version>` and {', '.join(_NAMES)}.")
+    values = {_NAMES[name]: value for name, value in pairs}
+    if not values["runs"].isdecimal():
+        raise SignatureError(f"{text!r} is not a signature: runs is {values['runs']!r}, a number is expected.")
+    return Signature(
+        benchmark=benchmark,
+        version=version,
+        content_digest=values["content_digest"],
+        key_digest=values["key_digest"],
+        setting=values["setting"],
+        runs=int(values["runs"]),
+        missing_policy=values["missing_policy"],
+        reader_version=values["reader_version"],
+        metric_version=values["metric_version"],
+        code_version=values["code_version"],
+    )

@@ -1,0 +1,1 @@
+"""What people see: the HTTP API and the page."""

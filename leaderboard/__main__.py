@@ -1,0 +1,60 @@
+"""The web process: `python -m leaderboard`."""
+
+import logging
+import sys
+
+import uvicorn
+
+from leaderboard.key_guard import install_key_guard
+from leaderboard.page import PAGE_OPTIONS, build_page
+from leaderboard.services import build_services
+from leaderboard.web import create_app
+from settings import Settings, SettingsError, load_settings
+
+_GRACEFUL_SECONDS = 5
+
+
+class _Server(uvicorn.Server):
+    """A server that says where it is once it can be reached."""
+
+    async def startup(self, sockets: object = None) -> None:
+        await super().startup(sockets)  # type: ignore[arg-type]
+        if self.started:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            print(f"Earshot is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
+
+
+def serve(settings: Settings) -> None:
+    """Serve until told to stop."""
+    install_key_guard()
+    services = build_services(settings)
+    app = create_app(services, build_page(services), PAGE_OPTIONS)
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        # The guard strips forwarded headers; uvicorn must not believe them before.
+        proxy_headers=False,
+        timeout_graceful_shutdown=_GRACEFUL_SECONDS,
+    )
+    _Server(config).run()
+
+
+def main() -> int:
+    """Read the settings and serve."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    try:
+        settings = load_settings()
+        settings.require_fit_for_production()
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 2
+    serve(settings)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

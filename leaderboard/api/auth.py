@@ -1,0 +1,160 @@
+"""Who asks: a personal token, or the cookie of a signed-in browser. Local sign-in for one's own machine."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, NamedTuple
+
+import orjson
+from fastapi import APIRouter, Depends, Request
+from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from db.records import UserRecord
+from leaderboard.services import Services
+from settings import LOOPBACK_HOSTS, Settings
+from submissions.accounts import Accounts
+from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
+
+COOKIE = "earshot_session"
+_COOKIE_SECONDS = 30 * 24 * 3600
+_HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the Account tab, or sign in on the page."
+_FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+class BadTokenError(NotSignedInError):
+    """A token that is not one of ours, or was revoked."""
+
+    challenge = 'Bearer error="invalid_token"'
+
+
+def find_user(cookies: Mapping[str, str], headers: Mapping[str, str], accounts: Accounts) -> UserRecord | None:
+    """Return who asks, or None for an anonymous visitor.
+
+    A token goes before a cookie. A wrong token is refused even where none is needed, because its sender believes to be
+    somebody; a cookie that has ended makes its browser anonymous, because nobody chose to send it.
+
+    Raises:
+        BadTokenError: The Authorization header holds no token that is valid here.
+    """
+    authorization = headers.get("authorization")
+    if authorization is not None:
+        scheme, _, token = authorization.partition(" ")
+        user = accounts.find_by_token(token.strip()) if scheme.lower() == "bearer" else None
+        if user is None:
+            raise BadTokenError(f"The token in the Authorization header is not valid here. {_HOW_TO}")
+        return user
+    cookie = cookies.get(COOKIE)
+    return accounts.find_by_session(cookie) if cookie else None
+
+
+def get_services(request: Request) -> Services:
+    """Return the services of the app that a request came to."""
+    services: Services = request.app.state.services
+    return services
+
+
+def find_asker(request: Request) -> UserRecord | None:
+    """Return who sent a request, or None for an anonymous visitor.
+
+    Raises:
+        BadTokenError: The token is not valid.
+    """
+    return find_user(request.cookies, request.headers, get_services(request).accounts)
+
+
+def get_asker(request: Request) -> UserRecord:
+    """Return who sent a request.
+
+    Raises:
+        NotSignedInError: Nobody is signed in.
+    """
+    user = find_asker(request)
+    if user is None:
+        raise NotSignedInError(f"This needs to know who you are. {_HOW_TO}")
+    return user
+
+
+ServicesOfApp = Annotated[Services, Depends(get_services)]
+Asker = Annotated[UserRecord, Depends(get_asker)]
+OptionalAsker = Annotated[UserRecord | None, Depends(find_asker)]
+
+
+class SignedInRoute(APIRoute):
+    """A route that asks who is there before it reads the body, so that strangers cannot fill the disk with uploads."""
+
+    def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
+        """Return the handler with the question before it."""
+        handler = super().get_route_handler()
+
+        async def ask_first(request: Request) -> Response:
+            await run_in_threadpool(get_asker, request)
+            return await handler(request)
+
+        return ask_first
+
+
+class _SignIn(NamedTuple):
+    name: str
+    is_form: bool
+
+
+async def _read_sign_in(request: Request) -> _SignIn:
+    """Read the name from a form or from JSON."""
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    fields: Any
+    if content_type in _FORM_TYPES:
+        async with request.form(max_files=0, max_fields=10) as form:
+            fields = dict(form)
+    else:
+        try:
+            fields = orjson.loads(await request.body())
+        except orjson.JSONDecodeError:
+            fields = None
+    name = fields.get("name") if isinstance(fields, dict) else None
+    if not isinstance(name, str):
+        raise BadRequestError("name", 'No name was sent. Send the form field `name`, or JSON: {"name": "…"}.')
+    return _SignIn(name, content_type in _FORM_TYPES)
+
+
+router = APIRouter(tags=["account"])
+
+
+@router.post("/auth/local", summary="Sign in by name, on one's own machine only")
+def sign_in_locally(sign_in: Annotated[_SignIn, Depends(_read_sign_in)], services: ServicesOfApp) -> Response:
+    """Begin a session; the cookie is in the answer. A form is sent back to the page."""
+    if services.settings.auth != "local":
+        raise NotFoundError("Sign-in by name is only offered where EARSHOT_AUTH is local.")
+    user, cookie = services.accounts.sign_in(sign_in.name)
+    response: Response = RedirectResponse("/", 303) if sign_in.is_form else _json({"name": user.name})
+    set_session_cookie(response, cookie, services.settings)
+    return response
+
+
+@router.post("/auth/sign-out", summary="End this browser's session")
+def sign_out(request: Request, services: ServicesOfApp) -> Response:
+    """End the session for good: the cookie is worth nothing afterwards, whoever kept it."""
+    cookie = request.cookies.get(COOKIE)
+    if cookie:
+        services.accounts.sign_out(cookie)
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    response: Response = RedirectResponse("/", 303) if content_type in _FORM_TYPES else _json({"name": None})
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    return response
+
+
+def set_session_cookie(response: Response, cookie: str, settings: Settings) -> None:
+    """Put a session into an answer, out of reach of scripts and of other sites' forms."""
+    response.set_cookie(
+        COOKIE,
+        cookie,
+        max_age=_COOKIE_SECONDS,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        # A loopback address has no TLS, and a browser would not send a Secure cookie back to every one of them.
+        secure=settings.host not in LOOPBACK_HOSTS,
+    )
+
+
+def _json(value: object) -> Response:
+    return Response(orjson.dumps(value), media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -1,0 +1,118 @@
+"""Whether the installation is alive, whether it can do its work, and figures for a monitoring system."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import orjson
+from fastapi import APIRouter, Request
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.responses import Response
+
+from db.records import BoardRecord, WorkerRecord
+from db.repositories import boards, submissions, workers
+from leaderboard.api.auth import ServicesOfApp
+from leaderboard.services import Services
+
+EVALUATOR_SEEN_WITHIN_SECONDS = 30
+_NO_STORE = {"Cache-Control": "no-store"}
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+router = APIRouter(tags=["health"])
+
+
+class _Check(NamedTuple):
+    is_ready: bool
+    database: str
+    evaluator_seen_seconds: float | None
+    keys: Mapping[str, str]
+
+
+@router.get("/healthz", summary="Alive")
+def show_health() -> Response:
+    """Answer whenever the process answers at all."""
+    return _json({"status": "ok"})
+
+
+@router.get("/readyz", summary="Ready: database, evaluator, keys")
+def show_readiness(services: ServicesOfApp) -> Response:
+    """Answer 200 when submissions are taken in and scored, else 503 and what is missing."""
+    check = _check(services)
+    body = {
+        "ready": check.is_ready,
+        "database": check.database,
+        "evaluator_seen_seconds": check.evaluator_seen_seconds,
+        "keys": dict(check.keys),
+    }
+    return _json(body, 200 if check.is_ready else 503)
+
+
+def _check(services: Services) -> _Check:
+    database = services.database
+    try:
+        if database.revision() != database.newest_revision:
+            return _Check(False, "schema is not the newest", None, {})
+        with database.read() as transaction:
+            alive = workers.list_workers(transaction)
+    except SQLAlchemyError:
+        # The driver's own words may name hosts and users.
+        return _Check(False, "unreachable", None, {})
+    seen = _seconds_since_seen(alive)
+    is_evaluating = seen is not None and seen <= EVALUATOR_SEEN_WITHIN_SECONDS
+    keys = alive[0].keys if alive else {}
+    return _Check(is_evaluating and bool(keys), "ok", seen, keys)
+
+
+def _seconds_since_seen(alive: list[WorkerRecord]) -> float | None:
+    return max(0.0, (datetime.now(UTC) - alive[0].seen_at).total_seconds()) if alive else None
+
+
+@router.get("/metrics", summary="Figures in Prometheus text form")
+def show_metrics(request: Request, services: ServicesOfApp) -> Response:
+    """Return counts that a monitoring system keeps."""
+    with services.database.read() as transaction:
+        by_state = submissions.count_by_state(transaction)
+        all_boards = boards.list_boards(transaction)
+        seen = _seconds_since_seen(workers.list_workers(transaction))
+    lines = [
+        *_family("earshot_submissions", "gauge", "Submissions by state.", _by_state(by_state)),
+        *_family("earshot_board_revision", "gauge", "Revision of a board.", _by_board(all_boards, "revision")),
+        *_family("earshot_board_changes", "gauge", "Changes a board has seen.", _by_board(all_boards, "changes")),
+        *_family("earshot_evaluator_seen_seconds", "gauge", "Seconds since an evaluator was seen.", _one(seen)),
+        *_family("earshot_requests_total", "counter", "Answers by status.", _by_status(request.app.state.counts)),
+    ]
+    return Response("\n".join(lines) + "\n", headers=_NO_STORE, media_type=_METRICS_TYPE)
+
+
+_Sample = tuple[str, float]
+
+
+def _family(name: str, kind: str, explanation: str, samples: Iterable[_Sample]) -> Iterator[str]:
+    yield f"# HELP {name} {explanation}"
+    yield f"# TYPE {name} {kind}"
+    for labels, value in samples:
+        yield f"{name}{labels} {value:g}" if isinstance(value, float) else f"{name}{labels} {value}"
+
+
+def _by_state(counts: Mapping[str, int]) -> Iterator[_Sample]:
+    return ((f'{{state="{state}"}}', n) for state, n in sorted(counts.items()))
+
+
+def _by_board(found: Iterable[BoardRecord], field: str) -> Iterator[_Sample]:
+    # Benchmark ids and settings are ours: no quote or line break can be in them.
+    for board in found:
+        labels = f'{{benchmark="{board.benchmark}",version="{board.version}",setting="{board.setting}"}}'
+        yield labels, getattr(board, field)
+
+
+def _one(value: float | None) -> Iterator[_Sample]:
+    return iter(() if value is None else (("", value),))
+
+
+def _by_status(counts: Mapping[int, int]) -> Iterator[_Sample]:
+    # A copy: the guard counts on while this is read.
+    return ((f'{{status="{status}"}}', n) for status, n in sorted(dict(counts).items()))
+
+
+def _json(value: Mapping[str, Any], status: int = 200) -> Response:
+    return Response(orjson.dumps(value), status, _NO_STORE, "application/json")

@@ -1,0 +1,101 @@
+"""Where a submission stands, as the API says it."""
+
+from typing import Any
+
+from db.records import EvaluationRecord, EventRecord, ScoreRecord
+from db.repositories import workers
+from leaderboard.board_pages import describe_model, find_rate
+from leaderboard.services import Services
+from submissions.service import Status
+
+# A figure over few items tells about single answers; the public sees none of those (see docs on probing).
+MIN_PUBLIC_ITEMS = 20
+
+
+def submission_url(submission_id: str) -> str:
+    """Return the address of a submission, on this host."""
+    return f"/api/v1/submissions/{submission_id}"
+
+
+def find_mean_scoring_seconds(services: Services) -> float | None:
+    """Return how long the last scorings took."""
+    with services.database.read() as transaction:
+        return workers.find_mean_seconds(transaction)
+
+
+def estimate_seconds(status: Status, mean_seconds: float | None) -> float | None:
+    """Return when a submission is expected to be scored; None where that cannot be said.
+
+    Args:
+        status: Where it stands.
+        mean_seconds: How long the last scorings took.
+    """
+    if mean_seconds is None:
+        return None
+    if status.position is not None:
+        return round((status.position + 1) * mean_seconds, 1)
+    return round((1 - status.progress) * mean_seconds, 1) if status.progress is not None else None
+
+
+def describe_status(status: Status, mean_seconds: float | None, *, sees_all: bool) -> dict[str, Any]:
+    """Return everything that a viewer may know of a submission.
+
+    Args:
+        status: Where it stands.
+        mean_seconds: How long the last scorings took.
+        sees_all: Whether the viewer is its owner or a maintainer.
+    """
+    submission = status.submission
+    return {
+        "id": submission.id,
+        "benchmark": submission.benchmark,
+        "version": submission.version,
+        "setting": submission.setting,
+        "source": submission.source,
+        "model": describe_model(submission.model),
+        "state": submission.state,
+        "visibility": submission.visibility,
+        "position": status.position,
+        "progress": status.progress,
+        "eta": estimate_seconds(status, mean_seconds),
+        "events": [_describe_event(event) for event in status.events],
+        "reason_code": submission.reason_code,
+        "reason": submission.reason,
+        "retryable": submission.retryable,
+        "whose_fault": submission.whose_fault,
+        **_describe_evaluation(status.evaluation),
+        "scores": _describe_scores(status.scores, sees_all=sees_all),
+        "sha256": submission.artifact_sha256,
+        "created_at": submission.created_at,
+        "url": submission_url(submission.id),
+    }
+
+
+def _describe_event(event: EventRecord) -> dict[str, Any]:
+    return {
+        "at": event.at,
+        "actor": event.actor,
+        "from": event.from_state,
+        "to": event.to_state,
+        "text": event.text,
+    }
+
+
+def _describe_evaluation(evaluation: EvaluationRecord | None) -> dict[str, Any]:
+    return {
+        "signature": evaluation.signature if evaluation else None,
+        "parts": evaluation.parts if evaluation else [],
+        "runs": evaluation.runs if evaluation else None,
+        "missing": find_rate(evaluation, evaluation.missing) if evaluation else None,
+        "unreadable": find_rate(evaluation, evaluation.unreadable) if evaluation else None,
+        "unreadable_reasons": dict(evaluation.unreadable_reasons) if evaluation else {},
+        "notes": evaluation.notes if evaluation else [],
+    }
+
+
+def _describe_scores(scores: tuple[ScoreRecord, ...], *, sees_all: bool) -> dict[str, dict[str, Any]]:
+    return {
+        f"{score.slice}|{score.metric}": {"value": score.value, "n": score.n, "std": score.std}
+        for score in scores
+        if sees_all or score.n is None or score.n >= MIN_PUBLIC_ITEMS
+    }

@@ -1,0 +1,119 @@
+"""Submissions: sending one, watching it, and what its owner can do with it."""
+
+from typing import Annotated, Any, BinaryIO
+
+import orjson
+from anyio import to_thread
+from fastapi import APIRouter, Form, Header, Query
+from starlette.responses import Response
+
+from db.records import SubmissionRecord, UserRecord
+from evaluation.benchmarks import get_benchmark
+from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
+from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds, submission_url
+from leaderboard.api.uploads import (
+    CHECKS,
+    AllowMissingField,
+    BenchmarkField,
+    PredictionFile,
+    SettingField,
+    parse_model,
+)
+from leaderboard.services import Services
+from submissions.errors import BadRequestError
+from submissions.service import Request as SubmissionRequest
+
+_PREFIX = "/api/v1/submissions"
+router = APIRouter(prefix=_PREFIX, tags=["submissions"])
+sending_router = APIRouter(prefix=_PREFIX, tags=["submissions"], route_class=SignedInRoute)
+_PRIVATE = {"Cache-Control": "no-store"}
+
+
+@sending_router.post("", status_code=201, summary="Submit a file")
+async def submit(
+    services: ServicesOfApp,
+    asker: Asker,
+    file: PredictionFile,
+    benchmark: BenchmarkField,
+    model: Annotated[str, Form(description="JSON: name, organisation, kind, size_billions, open_weights, url")],
+    setting: SettingField = None,
+    allow_missing: AllowMissingField = False,
+    publish: Annotated[bool, Form(description="Show the result on the board as soon as there is one")] = False,
+    idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
+) -> Response:
+    """Take a file in. After 201 it is kept whatever happens to this machine's process; else nothing was taken."""
+    known = get_benchmark(benchmark)
+    request = SubmissionRequest(
+        benchmark=known,
+        setting=setting or known.settings[0],
+        model=parse_model(model),
+        allow_missing=allow_missing,
+        publish=publish,
+        idempotency_key=idempotency_key,
+    )
+    submission = await to_thread.run_sync(_submit, services, asker, request, file.file, limiter=CHECKS)
+    return _created(submission)
+
+
+def _submit(services: Services, asker: UserRecord, request: SubmissionRequest, file: BinaryIO) -> SubmissionRecord:
+    return services.submissions.submit(asker, request, file)
+
+
+def _created(submission: SubmissionRecord) -> Response:
+    url = submission_url(submission.id)
+    body = {"id": submission.id, "state": submission.state, "sha256": submission.artifact_sha256, "url": url}
+    return _json(body, 201, {"Location": url})
+
+
+@router.get("", summary="One's own submissions, newest first")
+def list_submissions(
+    services: ServicesOfApp,
+    asker: Asker,
+    mine: Annotated[bool, Query()] = False,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+) -> Response:
+    """Return the asker's own submissions; those of others are found on the boards."""
+    if not mine:
+        raise BadRequestError("mine", "Only one's own submissions are listed. Send mine=true.")
+    seconds = find_mean_scoring_seconds(services)
+    found = services.submissions.list_mine(asker)[:limit]
+    statuses = [services.submissions.status(submission.id, asker) for submission in found]
+    return _json({"submissions": [describe_status(status, seconds, sees_all=True) for status in statuses]})
+
+
+@router.get("/{submission_id}", summary="Where a submission stands")
+def show_submission(submission_id: str, services: ServicesOfApp, asker: OptionalAsker) -> Response:
+    """Return state, position, progress, events, and scores when there are some."""
+    return _json(_describe(services, submission_id, asker))
+
+
+@router.post("/{submission_id}/publish", summary="Show the result on the board")
+def publish(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+    """Publish a result."""
+    services.submissions.publish(submission_id, asker)
+    return _json(_describe(services, submission_id, asker))
+
+
+@router.post("/{submission_id}/withdraw", summary="Take a submission back for good")
+def withdraw(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+    """Withdraw a submission."""
+    services.submissions.withdraw(submission_id, asker)
+    return _json(_describe(services, submission_id, asker))
+
+
+@router.post("/{submission_id}/retry", summary="Queue a submission again that failed through our fault")
+def retry(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
+    """Queue a failed submission again."""
+    services.submissions.retry(submission_id, asker)
+    return _json(_describe(services, submission_id, asker))
+
+
+def _describe(services: Services, submission_id: str, asker: UserRecord | None) -> dict[str, Any]:
+    status = services.submissions.status(submission_id, asker)
+    is_owner = asker is not None and asker.id == status.submission.owner.id
+    sees_all = is_owner or services.accounts.is_maintainer(asker)
+    return describe_status(status, find_mean_scoring_seconds(services), sees_all=sees_all)
+
+
+def _json(value: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(value), status, _PRIVATE | (headers or {}), "application/json")

@@ -1,0 +1,52 @@
+"""A board as a CSV file that a spreadsheet may open."""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+_MODEL_FIELDS = ("name", "organisation", "kind", "size_billions", "open_weights", "url")
+_ROW_FIELDS = ("parts", "missing", "unreadable", "signature", "submission", "date")
+# A cell that begins with one of these is a formula to a spreadsheet, and could send what stands in other cells away.
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> bytes:
+    """Return rows of a board (see `board_pages.describe_row`) as CSV; figures are fractions, nothing is an empty cell.
+
+    Args:
+        rows: The rows.
+        columns: Keys of the figures, each of which becomes a value and a deviation.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\r\n")
+    figures = [name for column in columns for name in (column, f"{column}|std")]
+    writer.writerow(["rank", *(f"model_{name}" for name in _MODEL_FIELDS), "source", "setting", *figures, *_ROW_FIELDS])
+    writer.writerows(_cells(row, columns) for row in rows)
+    return text.getvalue().encode()
+
+
+def neutralise(value: object) -> str:
+    """Return a value as a cell that no spreadsheet runs: a text that looks like a formula gets an apostrophe before it.
+
+    >>> neutralise("=HYPERLINK(1)"), neutralise(-0.5), neutralise(None)
+    ("'=HYPERLINK(1)", '-0.5', '')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="seconds")
+    if not isinstance(value, str):
+        return str(value)
+    return f"'{value}" if value.lstrip(" ").startswith(_FORMULA_STARTS) else value
+
+
+def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
+    scores = row["scores"]
+    values: list[object] = [row["rank"], *(row["model"][name] for name in _MODEL_FIELDS), row["source"], row["setting"]]
+    for column in columns:
+        score = scores.get(column) or {}
+        values += [score.get("value"), score.get("std")]
+    values += [" ".join(row["parts"]), *(row[name] for name in _ROW_FIELDS[1:])]
+    return [neutralise(value) for value in values]

@@ -1,0 +1,214 @@
+"""Pages of a board as bytes: made from standings by orjson, kept under the board's revision."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from threading import Lock
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy.orm import Session as Transaction
+
+from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, StandingRecord
+from db.repositories import boards, catalogue
+from db.repositories.boards import BoardKey, Page, PageQuery
+from db.session import Database
+from evaluation.benchmarks import Benchmark, Column
+from leaderboard.board_query import BoardQuery, encode_cursor
+
+_CACHE_BYTES = 32_000_000
+_NO_CONTENT = "unregistered"
+
+
+class BoardPage(NamedTuple):
+    """A page and its entity tag; no body where the reader has this very page."""
+
+    etag: str
+    body: bytes | None
+
+
+class PageCache:
+    """Keeps the pages used last, up to a number of bytes; every key is made of checked words only."""
+
+    def __init__(self, max_bytes: int = _CACHE_BYTES) -> None:
+        """Take how much may be kept."""
+        self._max_bytes = max_bytes
+        self._n_bytes = 0
+        self._pages: OrderedDict[object, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, key: object) -> bytes | None:
+        """Return a page that is kept."""
+        with self._lock:
+            page = self._pages.get(key)
+            if page is not None:
+                self._pages.move_to_end(key)
+            return page
+
+    def keep(self, key: object, page: bytes) -> None:
+        """Keep a page, and drop those not used for longest."""
+        with self._lock:
+            self._n_bytes += len(page) - len(self._pages.pop(key, b""))
+            self._pages[key] = page
+            while self._n_bytes > self._max_bytes:
+                _, dropped = self._pages.popitem(last=False)
+                self._n_bytes -= len(dropped)
+
+
+class BoardPages:
+    """Reads pages of boards."""
+
+    def __init__(self, database: Database, cache: PageCache | None = None) -> None:
+        """Take the database."""
+        self._database = database
+        self._cache = cache or PageCache()
+
+    def read(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage:
+        """Return a page of a board.
+
+        Args:
+            benchmark: Whose board.
+            query: Which rows, columns and order.
+            if_none_match: Entity tags that the reader has, as the header gives them.
+        """
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        # One transaction: revision and rows are of the same moment.
+        with self._database.read() as transaction:
+            board = boards.find_board(transaction, key)
+            etag = make_etag(transaction, benchmark, board)
+            if matches(if_none_match, etag):
+                return BoardPage(etag, None)
+            cache_key = _cache_key(benchmark, key, etag, query)
+            # Searches are a stranger's own words: as many as he likes, so none is kept.
+            body = None if query.page.search else self._cache.find(cache_key)
+            if body is None:
+                body = self._build(transaction, benchmark, query, board)
+                if not query.page.search:
+                    self._cache.keep(cache_key, body)
+        return BoardPage(etag, body)
+
+    def read_all(self, benchmark: Benchmark, query: BoardQuery) -> list[dict[str, Any]]:
+        """Return every row that a query finds from its place on, page by page inside one transaction."""
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        keys = [column.key for column in query.columns]
+        rows: list[dict[str, Any]] = []
+        page_query: PageQuery | None = query.page
+        with self._database.read() as transaction:
+            while page_query is not None:
+                page = boards.read_page(transaction, key, page_query, [query.ranked.key, *keys])
+                rows += [describe_row(row, query.ranked.key, keys) for row in page.rows]
+                page_query = replace(page_query, after=page.after) if page.after is not None else None
+        return rows
+
+    def _build(
+        self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery, board: BoardRecord | None
+    ) -> bytes:
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        keys = [column.key for column in query.columns]
+        page = boards.read_page(transaction, key, query.page, [query.ranked.key, *keys])
+        body = {
+            "benchmark": benchmark.id,
+            "revision": board.revision if board else 0,
+            "metric": query.ranked.key,
+            "columns": describe_columns(benchmark, query.columns),
+            "rows": [describe_row(row, query.ranked.key, keys) for row in page.rows],
+            "next_cursor": _next_cursor(query, page),
+        }
+        return orjson.dumps(body)
+
+
+def make_etag(transaction: Transaction, benchmark: Benchmark, board: BoardRecord | None) -> str:
+    """Return the entity tag of everything a board shows.
+
+    `changes` stands beside the revision because a withdrawn or hidden row leaves the pages at once, before an evaluator
+    has made the next revision.
+    """
+    registered = catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
+    content = registered.content_digest[:8] if registered else _NO_CONTENT
+    return f'"{content}-{board.revision}-{board.changes}"' if board else f'"{content}-0-0"'
+
+
+def matches(if_none_match: str | None, etag: str) -> bool:
+    """Tell whether an If-None-Match header names an entity tag; weak tags count, as RFC 9110 has it."""
+    tags = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
+    return etag in tags or "*" in tags
+
+
+def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[dict[str, Any]]:
+    """Return columns as the API names them."""
+    metrics = {metric.id: metric for metric in benchmark.metrics}
+    chance = benchmark.chance
+    return [
+        {
+            "key": column.key,
+            "slice": column.slice,
+            "metric": column.metric,
+            "title": column.title,
+            "group": column.group,
+            "higher_is_better": metrics[column.metric].higher_is_better,
+            "shown": column.shown,
+            "chance": chance.get(column.key),
+        }
+        for column in columns
+    ]
+
+
+def describe_model(model: ModelRecord) -> dict[str, Any]:
+    """Return a model as the API names it."""
+    return {
+        "name": model.name,
+        "organisation": model.organisation,
+        "kind": model.kind,
+        "size_billions": model.size_billions,
+        "open_weights": model.open_weights,
+        "url": model.url,
+    }
+
+
+def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[str, Any]:
+    """Return a row as the API names it.
+
+    Args:
+        row: The row.
+        ranked_key: The figure whose rank is the row's.
+        keys: The figures to show.
+    """
+    submission, evaluation = row.submission, row.evaluation
+    ranked = row.standings.get(ranked_key)
+    return {
+        "rank": ranked.rank if ranked else None,
+        "rank_low": ranked.rank_low if ranked else None,
+        "rank_high": ranked.rank_high if ranked else None,
+        "model": describe_model(submission.model),
+        "source": submission.source,
+        "setting": submission.setting,
+        "scores": _scores(row.standings, keys),
+        "parts": evaluation.parts,
+        "missing": find_rate(evaluation, evaluation.missing),
+        "unreadable": find_rate(evaluation, evaluation.unreadable),
+        "signature": evaluation.signature,
+        "submission": submission.id,
+        "date": submission.created_at,
+        "notes": evaluation.notes,
+    }
+
+
+def find_rate(evaluation: EvaluationRecord, count: int | None) -> float | None:
+    """Return a count as a share of what was expected; None for reported figures, of which neither is known."""
+    return count / evaluation.expected if count is not None and evaluation.expected else None
+
+
+def _scores(standings: Mapping[str, StandingRecord], keys: Iterable[str]) -> dict[str, dict[str, float | None]]:
+    found = ((key, standings[key]) for key in keys if key in standings)
+    return {key: {"value": s.value, "low": s.low, "high": s.high, "std": s.std} for key, s in found}
+
+
+def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:
+    # All columns are the usual wish, and digesting a hundred names for each request would cost more than the page.
+    every = len(query.columns) == len(benchmark.columns)
+    names = None if every else tuple(column.key for column in query.columns)
+    return key, etag, query.ranked.key, query.page, names
+
+
+def _next_cursor(query: BoardQuery, page: Page) -> str | None:
+    return encode_cursor(query.page.sort, query.page.descending, page.after) if page.after is not None else None

@@ -1,0 +1,72 @@
+"""What stands on a benchmark's tab before the script has run: heading, links, and places for the script to fill."""
+
+from functools import lru_cache
+
+from evaluation.benchmarks import Benchmark
+from leaderboard.markup import Markup, element, percent
+from leaderboard.web import STATIC_PATH
+
+# The module draws the board; of its revisions, Python hears by the component's own `submit` event.
+BOARD_SCRIPT = f"""
+let seen = null;
+window.addEventListener("earshot:board", (event) => {{
+  if (event.detail.revision === seen) return;
+  seen = event.detail.revision;
+  trigger("submit");
+}});
+import("{STATIC_PATH}/board.js").then((board) => board.mount(element));
+"""
+_FOOT = (
+    "Shading runs from chance to perfect, so a pale column is a column at chance. Bold is the best of a column, "
+    "underlined the second. Equal figures share a place. Reported figures come from papers, without the answers behind "
+    "them: they have no interval and no rank range."
+)
+
+
+@lru_cache(maxsize=16)
+def render_board(benchmark: Benchmark) -> Markup:
+    """Return the shell."""
+    return element(
+        "section",
+        _render_head(benchmark),
+        element("div", data_place="controls"),
+        element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
+        element("div", class_="es-status", data_place="status", role="status", data_testid="board-status"),
+        element("p", _FOOT, class_="es-quiet es-reading"),
+        class_="es-board",
+        data_board=benchmark.id,
+        data_settings=",".join(benchmark.settings),
+        data_headline=benchmark.headline.key,
+        data_columns=",".join(column.key for column in benchmark.columns if column.shown),
+        data_testid="board",
+        aria_label=f"{benchmark.title} leaderboard",
+    )
+
+
+def _render_head(benchmark: Benchmark) -> Markup:
+    title = element("h2", benchmark.title, " ", element("small", benchmark.version))
+    facts = element(
+        "p",
+        element("span", "–", data_place="items"),
+        " items · human ",
+        element("span", "–", data_place="human"),
+        f" · chance {percent(benchmark.chance.get(benchmark.headline.key))} · best ",
+        element("b", "–", data_place="best"),
+        class_="es-facts-line",
+        title=benchmark.summary,
+        data_testid="board-facts",
+    )
+    links = element("div", _pack(benchmark, "test"), _pack(benchmark, "practice"), _cite(benchmark), class_="es-links")
+    return element("div", title, facts, links, class_="es-head")
+
+
+def _pack(benchmark: Benchmark, split: str) -> Markup:
+    title = "Question pack" if split == "test" else "Practice pack"
+    hint = "Questions and sounds, no answers" if split == "test" else "Other questions of the same kind, with answers"
+    href = f"/api/v1/benchmarks/{benchmark.id}/pack?split={split}"
+    return element("a", title, class_="es-button", href=href, title=hint, data_testid=f"pack-{split}")
+
+
+def _cite(benchmark: Benchmark) -> Markup:
+    panel = element("div", element("pre", benchmark.citation), class_="es-panel")
+    return element("details", element("summary", "Cite"), panel, class_="es-menu", data_testid="cite")

@@ -1,0 +1,112 @@
+"""What the guard lets through: data, with a reason a line. What is not here does not exist for a visitor."""
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import NamedTuple
+
+
+class Cap(Enum):
+    """How large a request body may be."""
+
+    SMALL = "small"
+    UPLOAD = "upload"
+
+
+class Rule(NamedTuple):
+    """An address, or with a `/` or `=` at its end everything below it."""
+
+    path: str
+    reason: str
+    cap: Cap = Cap.SMALL
+
+
+RULES = (
+    Rule("/", "the page"),
+    Rule("/healthz", "a platform asks whether we are alive"),
+    Rule("/readyz", "a platform asks whether we can work"),
+    Rule("/metrics", "a monitoring system reads"),
+    Rule("/auth/", "signing in and out"),
+    Rule("/api/v1/submissions", "a file is submitted", Cap.UPLOAD),
+    Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
+    Rule("/api/v1/", "the API"),
+    Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
+    Rule("/assets/", "Gradio's scripts"),
+    Rule("/static/", "Gradio's fonts and pictures"),
+    Rule("/theme.css", "Gradio's colours"),
+    Rule("/gradio_api/theme.css", "the same, asked for by the client library"),
+    Rule("/favicon.ico", "browsers ask for it unbidden"),
+    Rule("/robots.txt", "crawlers ask for it"),
+    Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
+    Rule("/gradio_api/app_id", "Gradio's client finds out whether the server was restarted"),
+    Rule("/gradio_api/run/", "every event: all have queue=False"),
+    Rule("/gradio_api/startup-events", "Gradio's client asks once"),
+    Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),
+    Rule("/gradio_api/upload", "a file chosen on the Submit tab", Cap.UPLOAD),
+    Rule("/gradio_api/upload_progress", "its progress bar"),
+)
+# Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any
+# file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
+# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info,
+# openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording, manifest.json, pwa_icon.
+
+_EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
+_BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")
+
+FORWARDED = frozenset(
+    {
+        b"forwarded",
+        b"x-forwarded-for",
+        b"x-forwarded-host",
+        b"x-forwarded-port",
+        b"x-forwarded-prefix",
+        b"x-forwarded-proto",
+        b"x-forwarded-server",
+        b"x-gradio-server",
+        b"x-original-url",
+        b"x-real-ip",
+        b"x-rewrite-url",
+    }
+)
+
+_POLICY = {
+    "default-src": "'self'",
+    # Gradio's page starts by inline scripts and compiles `js=` and HTML templates with Function.
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval'",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "media-src": "'self' data: blob:",
+    "worker-src": "'self' blob:",
+    "connect-src": "'self'",
+    "object-src": "'none'",
+    "base-uri": "'self'",
+    "form-action": "'self'",
+}
+# The Hub shows a Space inside a frame of its own page.
+_FRAMED_BY_HUB = "'self' https://huggingface.co"
+
+
+def find_rule(path: str) -> Rule | None:
+    """Return the rule that lets an address through, or None."""
+    if ".." in path or "//" in path or "\\" in path or "\x00" in path:
+        # No address of ours has these; they are how paths climb out of folders.
+        return None
+    exact = _EXACT.get(path)
+    return exact or next((rule for rule in _BELOW if path.startswith(rule.path)), None)
+
+
+def content_security_policy(*, is_framed_by_hub: bool) -> str:
+    """Return the Content-Security-Policy: everything from this host and from nowhere else."""
+    policy = _POLICY | {"frame-ancestors": _FRAMED_BY_HUB if is_framed_by_hub else "'self'"}
+    return "; ".join(f"{name} {value}" for name, value in policy.items())
+
+
+def security_headers(*, is_framed_by_hub: bool) -> list[tuple[bytes, bytes]]:
+    """Return the headers of every answer."""
+    named: Iterable[tuple[str, str]] = (
+        ("content-security-policy", content_security_policy(is_framed_by_hub=is_framed_by_hub)),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "same-origin"),
+        ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
+    )
+    return [(name.encode(), value.encode()) for name, value in named]

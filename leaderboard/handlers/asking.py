@@ -1,0 +1,50 @@
+"""Who triggers an event, and what he reads when it is refused."""
+
+import logging
+import secrets
+
+import gradio as gr
+
+from db.records import UserRecord
+from evaluation.errors import EvaluationError
+from evaluation.predictions import PredictionFileError
+from leaderboard.api.auth import find_user
+from leaderboard.markup import Markup
+from leaderboard.services import Services
+from leaderboard.submission_markup import render_problems, render_refusal
+from submissions.artifacts import TooLargeError
+from submissions.errors import NotSignedInError, SubmissionError
+
+_LOG = logging.getLogger(__name__)
+KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError)
+
+
+def find_asker(request: gr.Request, services: Services) -> UserRecord | None:
+    """Return who sent an event, or None for an anonymous visitor. Nothing else of a page says who asks."""
+    try:
+        return find_user(request.cookies, request.headers, services.accounts)
+    except NotSignedInError:
+        return None
+
+
+def get_asker(request: gr.Request, services: Services) -> UserRecord:
+    """Return who sent an event.
+
+    Raises:
+        NotSignedInError: Nobody is signed in.
+    """
+    user = find_asker(request, services)
+    if user is None:
+        raise NotSignedInError("Sign in first. Checking a file needs no account; submitting one does.")
+    return user
+
+
+def explain(error: Exception) -> Markup:
+    """Return what a visitor reads of an error: its own words when it was made for him, else a reference."""
+    if isinstance(error, PredictionFileError):
+        return render_problems(error.problems, error.total)
+    if isinstance(error, KNOWN_ERRORS):
+        return render_refusal(str(error))
+    incident = secrets.token_hex(4)
+    _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
+    return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")

@@ -1,0 +1,164 @@
+"""The Submit tab. Every handler finds out by itself who asks; what is hidden on a page can still be called."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from db.records import NewModel, UserRecord
+from evaluation.benchmarks import Benchmark
+from leaderboard.handlers.asking import explain, find_asker, get_asker
+from leaderboard.markup import Markup, element
+from leaderboard.services import Services
+from leaderboard.submission_markup import (
+    is_moving,
+    render_account,
+    render_mine,
+    render_refusal,
+    render_status,
+    render_validation,
+)
+from leaderboard.tabs.submit import SubmitTab
+from submissions.errors import BadRequestError
+from submissions.service import Request, check_model
+
+Update = dict[Any, Any]
+_NO_FILE = "Choose a file first."
+
+
+class Submitting:
+    """Handlers of the Submit tab."""
+
+    def __init__(self, services: Services, benchmark: Benchmark, tab: SubmitTab) -> None:
+        """Take what is submitted to and where answers are shown."""
+        self._services = services
+        self._benchmark = benchmark
+        self._tab = tab
+
+    def open(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show who is signed in and what is his."""
+        user = find_asker(request, self._services)
+        account = render_account(user, self._services.settings.auth)
+        return {self._tab.account: account, **self._show_own(user, chosen)}
+
+    def check(self, path: str | None, allow_missing: bool, setting: str) -> Update:
+        """Check a file; anybody may."""
+        if not path:
+            return {self._tab.feedback: render_refusal(_NO_FILE)}
+        try:
+            with Path(path).open("rb") as file:
+                verdict = self._services.submissions.validate(
+                    self._benchmark, setting, file, allow_missing=bool(allow_missing)
+                )
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._tab.feedback: explain(error)}
+        return {self._tab.feedback: render_validation(verdict)}
+
+    def send(
+        self,
+        path: str | None,
+        allow_missing: bool,
+        setting: str,
+        name: str | None,
+        organisation: str | None,
+        kind: str | None,
+        size: str | None,
+        weights: str | None,
+        url: str | None,
+        publish: bool,
+        request: gr.Request,
+    ) -> Update:
+        """Submit a file."""
+        try:
+            user = get_asker(request, self._services)
+            model = read_model(name, organisation, kind, size, weights, url)
+            what = Request(self._benchmark, str(setting), model, bool(allow_missing), bool(publish))
+            submission_id = self._submit(user, path, what)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page
+            return {self._tab.feedback: explain(error)}
+        done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
+        cleared = {self._tab.feedback: done, self._tab.file: gr.File(value=None)}
+        return cleared | self._show_own(user, submission_id)
+
+    def look(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show where a submission stands."""
+        return self._show_own(find_asker(request, self._services), chosen)
+
+    def publish(self, chosen: str | None, request: gr.Request) -> Update:
+        """Publish the chosen submission."""
+        return self._change(self._services.submissions.publish, chosen, request)
+
+    def withdraw(self, chosen: str | None, request: gr.Request) -> Update:
+        """Withdraw the chosen submission."""
+        return self._change(self._services.submissions.withdraw, chosen, request)
+
+    def _change(self, act: Callable[[str, UserRecord], None], chosen: str | None, request: gr.Request) -> Update:
+        try:
+            user = get_asker(request, self._services)
+            if not chosen:
+                raise BadRequestError("submission", "Choose a submission first.")
+            act(chosen, user)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page
+            return {self._tab.status: explain(error)}
+        return self._show_own(user, chosen)
+
+    def _submit(self, user: UserRecord, path: str | None, what: Request) -> str:
+        if not path:
+            raise BadRequestError("file", _NO_FILE)
+        with Path(path).open("rb") as file:
+            return self._services.submissions.submit(user, what, file).id
+
+    def _show_own(self, user: UserRecord | None, chosen: str | None) -> Update:
+        tab = self._tab
+        if user is None:
+            return {tab.own: gr.Column(visible=False), tab.status: "", tab.mine: "", tab.clock: gr.Timer(active=False)}
+        mine = self._services.submissions.list_mine(user)
+        ids = [one.id for one in mine]
+        one = chosen if chosen in ids else next(iter(ids), None)
+        choices = [(f"{record.id} · {record.model.name[:40]} · {record.state}", record.id) for record in mine]
+        return {
+            tab.own: gr.Column(visible=True),
+            tab.mine: render_mine(mine, datetime.now(UTC)),
+            tab.chosen: gr.Dropdown(choices=choices, value=one),
+            tab.status: self._status(one, user) if one else "",
+            tab.clock: gr.Timer(active=is_moving(mine)),
+        }
+
+    def _status(self, submission_id: str, user: UserRecord) -> Markup:
+        headline = self._benchmark.headline.key
+        status = self._services.submissions.status(submission_id, user)
+        return render_status(status, headline, self._benchmark.chance.get(headline), datetime.now(UTC))
+
+
+def read_model(
+    name: str | None, organisation: str | None, kind: str | None, size: str | None, weights: str | None, url: str | None
+) -> NewModel:
+    """Return the model as its fields describe it; what was left empty is unknown.
+
+    Raises:
+        BadRequestError: A field may not be shown like this; the message says why.
+    """
+    if not (name or "").strip():
+        raise BadRequestError("model.name", "Give the model's name: it is what the board shows.")
+    return check_model(
+        NewModel(
+            name=(name or "").strip(),
+            organisation=(organisation or "").strip() or None,
+            kind=kind or None,
+            size_billions=_read_size(size),
+            open_weights={"open": True, "closed": False}.get(weights or ""),
+            url=(url or "").strip() or None,
+        )
+    )
+
+
+def _read_size(size: str | None) -> float | None:
+    text = (size or "").strip()
+    try:
+        return float(text.replace(",", ".")) if text else None
+    except ValueError:
+        raise BadRequestError(
+            "model.size_billions", f"The size is `{text}`; give a number in billions of parameters, such as 7 or 0.5."
+        ) from None

@@ -1,0 +1,137 @@
+"""The page: tabs, put together and wired."""
+
+import functools
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from evaluation.benchmarks import all_benchmarks
+from leaderboard.markup import Markup, element
+from leaderboard.services import Services
+from leaderboard.tabs.about import build_about_tab
+from leaderboard.tabs.benchmark import build_benchmark_tab
+from leaderboard.tabs.submit import build_submit_tab
+from leaderboard.views import VARIANTS
+from leaderboard.web import STATIC_PATH
+from leaderboard.wiring import wire_charts, wire_submit, wire_tabs
+
+_ASSETS = Path(__file__).parent.parent / "assets"
+_FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
+# Uploads that were checked are of no use to anybody afterwards.
+_DELETE_UPLOADS_AFTER_SECONDS = 1800
+_SCRIPTS = ("board.js", "board-controls.js", "board-details.js", "board-format.js", "board-state.js", "board-table.js")
+_HEAD = "\n".join(
+    [
+        f'<link rel="stylesheet" href="{STATIC_PATH}/theme.css">',
+        *(f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">' for name in _SCRIPTS),
+        '<meta name="description" content="Public leaderboard for audio reasoning: scores, chance and human baselines.">',
+    ]
+)
+# Gradio's own surfaces take the tokens of assets/theme.css, in which light and dark are told apart.
+_TOKENS = {
+    "body_background_fill": "page",
+    "body_text_color": "text",
+    "body_text_color_subdued": "quiet",
+    "background_fill_primary": "page",
+    "background_fill_secondary": "raised",
+    "border_color_primary": "line",
+    "border_color_accent": "accent",
+    "color_accent_soft": "sunken",
+    "block_background_fill": "page",
+    "block_border_color": "line",
+    "block_label_background_fill": "page",
+    "block_label_text_color": "quiet",
+    "block_title_text_color": "quiet",
+    "block_info_text_color": "quiet",
+    "input_background_fill": "page",
+    "input_background_fill_focus": "page",
+    "input_border_color": "line-strong",
+    "input_border_color_focus": "accent",
+    "input_placeholder_color": "quiet",
+    "button_primary_background_fill": "accent",
+    "button_primary_background_fill_hover": "accent-strong",
+    "button_primary_text_color": "on-accent",
+    "button_secondary_background_fill": "page",
+    "button_secondary_background_fill_hover": "raised",
+    "button_secondary_border_color": "line-strong",
+    "button_secondary_text_color": "accent",
+    "checkbox_background_color": "page",
+    "checkbox_background_color_selected": "accent",
+    "checkbox_border_color": "line-strong",
+    "checkbox_label_background_fill": "page",
+    "checkbox_label_text_color": "text",
+    "link_text_color": "accent",
+    "link_text_color_hover": "accent-strong",
+    "link_text_color_visited": "accent",
+    "code_background_fill": "raised",
+    "accordion_text_color": "accent",
+    "table_border_color": "line",
+}
+
+
+def build_page(services: Services) -> gr.Blocks:
+    """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
+    benchmark = all_benchmarks()[0]
+    with gr.Blocks(
+        title="Earshot",
+        analytics_enabled=False,
+        fill_width=True,
+        delete_cache=(_DELETE_UPLOADS_AFTER_SECONDS, _DELETE_UPLOADS_AFTER_SECONDS),
+    ) as page:
+        gr.HTML(_render_masthead(), apply_default_css=False, elem_id="masthead")
+        with gr.Tabs(elem_id="tabs") as tabs:
+            with gr.Tab(benchmark.title, id="board", elem_id="tab-board") as board_tab:
+                board = build_benchmark_tab(benchmark, tuple(VARIANTS))
+            with gr.Tab("Submit", id="submit", elem_id="tab-submit") as submit_tab:
+                submit = build_submit_tab(benchmark)
+            with gr.Tab("About", id="about", elem_id="tab-about") as about_tab:
+                build_about_tab(benchmark)
+        wire_tabs(page, tabs, {"board": board_tab, "submit": submit_tab, "about": about_tab})
+        wire_charts(services, benchmark, board)
+        wire_submit(services, benchmark, submit, (page.load, submit_tab.select))
+    return page
+
+
+def _render_masthead() -> Markup:
+    logo = Markup((_ASSETS / "logo.svg").read_text(encoding="utf-8"))
+    words = element("p", "What audio models hear, measured against people and chance")
+    return element("header", logo, element("h1", "Earshot"), words, class_="es-masthead")
+
+
+def _make_theme() -> Any:
+    values = {name: f"var(--es-{token})" for name, token in _TOKENS.items()}
+    known = functools.partial(hasattr, gr.themes.Base())
+    dark = {f"{name}_dark": value for name, value in values.items() if known(f"{name}_dark")}
+    theme = gr.themes.Base(
+        primary_hue="teal",
+        neutral_hue="slate",
+        radius_size=gr.themes.sizes.radius_sm,
+        font=_FONT,
+        font_mono=("ui-monospace", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"),
+    )
+    return theme.set(
+        **values,
+        **dark,
+        block_label_text_weight="400",
+        block_title_text_weight="400",
+        input_border_width="1px",
+        input_shadow="none",
+        input_shadow_focus="none",
+        button_border_width="1px",
+        button_large_text_weight="400",
+        button_large_text_size="14px",
+        button_large_padding="8px 16px",
+        block_border_width="0px",
+        block_padding="0px",
+        layout_gap="16px",
+        form_gap_width="0px",
+    )
+
+
+PAGE_OPTIONS: Mapping[str, Any] = {
+    "theme": _make_theme(),
+    "head": _HEAD,
+    "favicon_path": str(_ASSETS / "favicon.svg"),
+}

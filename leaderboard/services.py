@@ -1,0 +1,33 @@
+"""Everything that the web process works with, made once. None of it knows an answer key."""
+
+from dataclasses import dataclass
+
+from db.session import Database
+from settings import Settings
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.service import SubmissionService
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What handlers and routes may use."""
+
+    settings: Settings
+    database: Database
+    accounts: Accounts
+    catalogues: Catalogues
+    submissions: SubmissionService
+
+
+def build_services(settings: Settings) -> Services:
+    """Return the services over a database whose schema is made new first."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    database = Database(settings.url)
+    database.upgrade()
+    accounts = Accounts(database, settings.maintainer_names)
+    catalogues = Catalogues(database)
+    artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
+    submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes)
+    return Services(settings, database, accounts, catalogues, submissions)

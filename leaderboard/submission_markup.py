@@ -1,0 +1,160 @@
+"""What a submitter reads: help, sign-in, problems of a file, and where submissions stand. Pure; records in, HTML out."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from db.records import SubmissionRecord, UserRecord
+from evaluation.benchmarks import Benchmark
+from evaluation.predictions import Problem, Validation
+from leaderboard.markup import Markup, element, percent, since, table
+from leaderboard.web import STATIC_PATH
+from submissions.service import Status
+
+SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
+_EXAMPLE = '{"id": "amb-7f3kq", "run": 0, "response": "B"}'
+_UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
+
+
+def render_file_help(benchmark: Benchmark) -> Markup:
+    """Return what the file is, in two lines, and where the questions are."""
+    href = f"/api/v1/benchmarks/{benchmark.id}/pack?split=test"
+    pack = element("a", f"Download the {benchmark.title} question pack", href=href, data_testid="submit-pack")
+    first = element("p", pack, ", run your model on every question, and write one JSON object a line:")
+    second = element("p", element("code", _EXAMPLE))
+    third = element(
+        "p",
+        "The response is your model's raw text; we read the answer out of it. One decoding seed (run 0) is enough; three "
+        "give a deviation. Checking is free, needs no account, and keeps nothing.",
+        class_="es-quiet",
+    )
+    return element("div", element("h3", "A file of answers"), first, second, third)
+
+
+def render_account(user: UserRecord | None, auth: str) -> Markup:
+    """Return who is signed in, or how to sign in."""
+    if user is not None:
+        words = element("span", "Signed in as ", element("b", user.name), data_testid="signed-in-as")
+        button = element("button", "Sign out", class_="es-button", type="submit", data_testid="sign-out")
+        return element("form", words, button, class_="es-sign-in", method="post", action="/auth/sign-out")
+    if auth != "local":
+        return element(
+            "p",
+            "Submitting needs to know who you are. Sign-in comes by token here: ask a maintainer for one, and submit by "
+            "the command line or the API (see About).",
+            class_="es-quiet",
+        )
+    label = element("label", "Name to sign in with", for_="sign-in-name")
+    name = Markup(
+        '<input id="sign-in-name" class="es-field" name="name" required maxlength="39" autocomplete="username"'
+        ' pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, hyphens, underscores"'
+        ' data-testid="sign-in-name">'
+    )
+    button = element("button", "Sign in", class_="es-button", type="submit", data_testid="sign-in")
+    alert = element("span", "", class_="es-error", role="alert")
+    note = element("p", "Only this machine reaches this server, so a name is enough here.", class_="es-quiet")
+    form = element("form", label, name, button, alert, class_="es-sign-in", method="post", action="/auth/local")
+    return element("div", form, note)
+
+
+def render_refusal(message: str) -> Markup:
+    """Return why something was not done."""
+    return element("p", message, class_="es-error", role="alert", data_testid="refusal")
+
+
+def render_validation(validation: Validation) -> Markup:
+    """Return the verdict on a file."""
+    if not validation.ok:
+        return render_problems(validation.problems, sum(validation.totals.values()))
+    missing = f" {validation.missing:,} are missing and would count as wrong." if validation.missing else ""
+    words = f"The file can be scored: {validation.predictions:,} of {validation.expected:,} answers.{missing}"
+    return element("p", words, role="status", data_testid="file-ok")
+
+
+def render_problems(problems: Sequence[Problem], total: int) -> Markup:
+    """Return the faults of a file, each with its line and what to do; `total` counts those not shown too."""
+    more = f" The first {len(problems):,} are shown." if total > len(problems) else ""
+    words = f"This file cannot be scored: {total:,} {'problem' if total == 1 else 'problems'}.{more}"
+    rows = ([problem.line, problem.id, problem.message] for problem in problems)
+    found = table(["line", "id", "what is wrong, and what to do"], rows, numbers_from=3, caption="Problems of the file")
+    return element("div", element("p", words, class_="es-error", role="alert"), found, data_testid="problems")
+
+
+def render_status(status: Status, headline: str, chance: float | None, now: datetime) -> Markup:
+    """Return where one submission stands."""
+    submission = status.submission
+    state = element("span", submission.state, class_=f"es-state es-state-{submission.state}", data_testid="state")
+    title = element("p", element("b", submission.model.name), ", ", submission.id, ": ", state, ". ", _wait(status))
+    parts = [title, _progress(status)]
+    if submission.reason:
+        parts.append(element("p", submission.reason, class_="es-error"))
+    if status.scores:
+        parts.append(_result(status, headline, chance))
+    events = ([since(event.at, now), event.actor, event.text] for event in status.events)
+    parts.append(table(["when", "who", "what"], events, numbers_from=3, caption="Events"))
+    return element("div", *parts, data_testid="status", data_state=submission.state)
+
+
+def render_mine(submissions: Sequence[SubmissionRecord], now: datetime) -> Markup:
+    """Return all of somebody's submissions."""
+    if not submissions:
+        return element("p", "Nothing yet. What you submit is listed here.", class_="es-quiet")
+    rows = (
+        [
+            one.id,
+            one.model.name,
+            element("span", one.state, class_=f"es-state es-state-{one.state}"),
+            one.visibility if one.state == "scored" else None,
+            since(one.created_at, now),
+        ]
+        for one in submissions
+    )
+    return table(["id", "model", "state", "seen by", "sent"], rows, numbers_from=5, caption="My submissions")
+
+
+def is_moving(submissions: Sequence[SubmissionRecord]) -> bool:
+    """Tell whether any submission is still on its way."""
+    return any(one.state in _UNFINISHED for one in submissions)
+
+
+def _wait(status: Status) -> str:
+    if status.position is not None:
+        return "Next in line." if status.position == 0 else f"{status.position} before it in line."
+    if status.progress is not None:
+        return "Being scored."
+    if status.submission.state != "scored":
+        return ""
+    public = status.submission.visibility == "public"
+    return (
+        "Published on the board." if public else "Only you and the maintainers see it. Publish it when you are ready."
+    )
+
+
+def _progress(status: Status) -> Markup:
+    if status.position is None and status.progress is None:
+        return Markup("")
+    share = round(100 * (status.progress or 0.0))
+    bar = element("span", style=f"width: {share}%")
+    return element(
+        "div",
+        bar,
+        class_="es-progress",
+        role="progressbar",
+        aria_label="Progress of the scoring",
+        aria_valuenow=share,
+        aria_valuemin=0,
+        aria_valuemax=100,
+        data_testid="progress",
+    )
+
+
+def _result(status: Status, headline: str, chance: float | None) -> Markup:
+    wanted = [
+        score for score in status.scores if score.slice.count("/") < 1 and not score.slice.startswith("direction")
+    ]
+    rows = ([score.slice, score.metric, percent(score.value), percent(score.std), score.n] for score in wanted)
+    found = [score for score in status.scores if f"{score.slice}|{score.metric}" == headline]
+    overall = f"Overall {percent(found[0].value)} % (chance {percent(chance)})." if found else ""
+    scores = table(["slice", "metric", "%", "± over seeds", "items"], rows, numbers_from=2, caption="Result")
+    href = f"/api/v1/submissions/{status.submission.id}"
+    link = element("a", "Every figure as JSON", href=href, target="_blank", rel="noopener")
+    return element("div", element("p", element("b", overall), " ", link), scores, data_testid="result")

@@ -1,0 +1,140 @@
+"""The web application: the guard, behind it the API and the page, and the clock that sweeps after lost evaluators."""
+
+import hashlib
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import gradio as gr
+from apscheduler.schedulers.background import BackgroundScheduler
+from fastapi import FastAPI, Header
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from leaderboard.api import build_api
+from leaderboard.api.problems import add_handlers
+from leaderboard.board_pages import matches
+from leaderboard.guard import Guard
+from leaderboard.services import Services
+from submissions.queue import LocalQueue
+
+ASSETS_DIR = Path(__file__).parent.parent / "assets"
+STATIC_PATH = "/static-earshot"
+SWEEP_SECONDS = 5
+_API_PATHS = ("/api/", "/auth/")
+_API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
+# Only what a page loads: the folder also holds published results and texts that other code reads.
+_MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".png": "image/png",
+}
+
+
+class _Asset(NamedTuple):
+    data: bytes
+    media_type: str
+    etag: str
+
+
+class _Switch:
+    """Sends the API's addresses to the API and all others to the page.
+
+    The page is mounted at `/`, where it would take every address that the API knows by another method, and answer 404.
+    """
+
+    def __init__(self, api: ASGIApp, page: ASGIApp) -> None:
+        self._api = api
+        self._page = page
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path", "")
+        is_api = path.startswith(_API_PATHS) or path in _API_ADDRESSES
+        await (self._api if is_api else self._page)(scope, receive, send)
+
+
+def create_app(
+    services: Services, page: gr.Blocks | None = None, page_options: Mapping[str, Any] | None = None
+) -> ASGIApp:
+    """Return the application.
+
+    Args:
+        services: What it works with.
+        page: The page; without it there is the API alone.
+        page_options: `theme`, `css`, `head` and the like, for `gr.mount_gradio_app`.
+    """
+    counts: Counter[int] = Counter()
+    site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=_make_lifespan(services))
+    add_handlers(site)
+    _serve_assets(site, ASSETS_DIR)
+    if page is not None:
+        _mount(site, page, services, page_options or {})
+    return Guard(_Switch(build_api(services, counts), site), services.settings, counts)
+
+
+def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:
+    gr.mount_gradio_app(
+        site,
+        page,
+        path="/",
+        show_error=False,  # the text of an unknown error is for the log
+        footer_links=[],
+        run_history=False,  # it keeps what visitors type, passwords too, in their browser
+        enable_monitoring=False,
+        mcp_server=False,
+        ssr_mode=False,
+        pwa=False,
+        max_file_size=services.settings.max_upload_bytes,
+        **options,
+    )
+
+
+def _make_lifespan(services: Services) -> Any:
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        scheduler = build_scheduler(services)
+        scheduler.start()
+        try:
+            yield
+        finally:
+            scheduler.shutdown(wait=False)
+            services.database.close()
+
+    return lifespan
+
+
+def build_scheduler(services: Services) -> BackgroundScheduler:
+    """Return the clock, not yet started: it queues again what an evaluator left behind."""
+    queue = LocalQueue(services.database, "web")
+    scheduler = BackgroundScheduler(timezone="UTC")
+    scheduler.add_job(queue.requeue_lost, "interval", seconds=SWEEP_SECONDS, id="sweep", max_instances=1, coalesce=True)
+    return scheduler
+
+
+def _serve_assets(site: FastAPI, folder: Path) -> None:
+    """Serve the files that were there at the start, from memory: no path of a request ever reaches the disk."""
+    assets = {
+        path.relative_to(folder).as_posix(): _read_asset(path)
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in _MEDIA_TYPES and path.is_file()
+    }
+
+    @site.get(f"{STATIC_PATH}/{{name:path}}")
+    def send_asset(name: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+        asset = assets.get(name)
+        if asset is None:
+            raise HTTPException(404)
+        headers = {"ETag": asset.etag, "Cache-Control": "no-cache"}
+        if matches(if_none_match, asset.etag):
+            return Response(status_code=304, headers=headers)
+        return Response(asset.data, headers=headers, media_type=asset.media_type)
+
+
+def _read_asset(path: Path) -> _Asset:
+    data = path.read_bytes()
+    return _Asset(data, _MEDIA_TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:16]}"')

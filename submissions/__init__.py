@@ -1,0 +1,1 @@
+"""What happens to a submission, from its arrival to its row."""

@@ -1,0 +1,198 @@
+"""`python -m submissions`: an evaluator, and the client that submits, checks and watches."""
+
+import argparse
+import getpass
+import hashlib
+import json
+import logging
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from settings import SettingsError, load_evaluator_settings, load_settings
+from submissions.client import Client, ClientError, Json, connect
+from submissions.worker import Worker
+
+DONE, FAILED, USAGE = 0, 1, 2
+_OUT = Console(highlight=False)
+_ERR = Console(stderr=True, highlight=False)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(level=logging.INFO if options.verbose else logging.WARNING, format="%(message)s")
+    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    try:
+        code: int = options.run(options)
+    except ClientError as error:
+        _show_error(error)
+        code = FAILED
+    except (SettingsError, OSError) as error:
+        _ERR.print(Text(f"Error: {error}", style="red"))
+        code = USAGE if isinstance(error, SettingsError) else FAILED
+        if options.verbose:
+            traceback.print_exc()
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m submissions", description=__doc__)
+    parser.add_argument("-v", "--verbose", action="store_true", help="say more, and show tracebacks")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    worker = commands.add_parser("worker", help="run an evaluator")
+    worker.add_argument("--no-packs", action="store_true", help="leave the question packs to another worker")
+    worker.set_defaults(run=_worker)
+    submit = _client_command(commands, "submit", "send a prediction file", _submit)
+    submit.add_argument("--model", required=True, help="name of the model")
+    submit.add_argument("--organisation", help="who made the model")
+    submit.add_argument("--publish", action="store_true", help="show the result on the board when it is scored")
+    submit.add_argument("--wait", action="store_true", help="watch it until it has ended")
+    _client_command(commands, "validate", "check a prediction file, which is free", _validate)
+    status = commands.add_parser("status", help="show where a submission stands")
+    status.add_argument("id", metavar="ID")
+    _add_server(status)
+    status.set_defaults(run=_status)
+    return parser
+
+
+def _client_command(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    name: str,
+    text: str,
+    run: object,
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=text)
+    command.add_argument("file", metavar="FILE", type=Path)
+    command.add_argument("--benchmark", required=True)
+    command.add_argument("--setting", default="default")
+    command.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
+    _add_server(command)
+    command.set_defaults(run=run)
+    return command
+
+
+def _add_server(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--url", help="the server; by default the one of this machine")
+    command.add_argument("--token", help="personal token; not needed for a server on this machine")
+
+
+def _worker(options: argparse.Namespace) -> int:
+    Worker(load_evaluator_settings(), make_packs=not options.no_packs).run()
+    return DONE
+
+
+def _submit(options: argparse.Namespace) -> int:
+    model = {"name": options.model}
+    if options.organisation:
+        model["organisation"] = options.organisation
+    fields = {
+        "benchmark": options.benchmark,
+        "setting": options.setting,
+        "model": json.dumps(model),
+        "allow_missing": str(options.allow_missing).lower(),
+        "publish": str(options.publish).lower(),
+    }
+    key = _idempotency_key(options.file, fields)
+    with _connect(options) as client:
+        submission = client.submit(options.file, fields, key)
+        _OUT.print(f"{submission['id']}  {submission['state']}", soft_wrap=True)
+        if not options.wait:
+            return DONE
+        return _watch(client, submission["id"])
+
+
+def _validate(options: argparse.Namespace) -> int:
+    with closing(Client(_server(options))) as client:
+        verdict = client.validate(options.file, options.benchmark, options.setting, allow_missing=options.allow_missing)
+    if verdict["ok"]:
+        _OUT.print(f"This file can be scored: {verdict['predictions']:,} of {verdict['expected']:,} predictions.")
+        return DONE
+    total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
+    _show_error(ClientError("This file cannot be scored.", verdict["problems"], total))
+    return FAILED
+
+
+def _status(options: argparse.Namespace) -> int:
+    with _connect(options) as client:
+        status = client.status(options.id)
+    _show_status(status)
+    return FAILED if status["state"] == "failed" else DONE
+
+
+def _watch(client: Client, submission_id: str) -> int:
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
+    with Progress(*columns, console=_ERR, transient=True) as progress:
+        task = progress.add_task("waiting", total=1.0)
+
+        def show(status: Json) -> None:
+            share = 1.0 if status["state"] == "scored" else status.get("progress") or 0.0
+            progress.update(task, description=_describe(status), completed=share)
+
+        status = client.wait(submission_id, show)
+    _show_status(status)
+    return DONE if status["state"] == "scored" else FAILED
+
+
+def _describe(status: Json) -> str:
+    position = status.get("position")
+    return f"{status['state']}, {position} ahead" if position else str(status["state"])
+
+
+def _show_status(status: Json) -> None:
+    _OUT.print(f"{status['id']}  {_describe(status)}", soft_wrap=True)
+    if status.get("reason"):
+        _ERR.print(Text(str(status["reason"])), soft_wrap=True)
+    scores = status.get("scores") or {}
+    for name, score in scores.items():
+        if name.count("/") == 0 and score["value"] is not None:
+            _OUT.print(f"  {name.replace('|', ' '):<28} {100 * score['value']:6.2f} %{_deviation(score)}")
+    if status.get("signature"):
+        _OUT.print(f"  {status['signature']}", soft_wrap=True)
+
+
+def _deviation(score: Json) -> str:
+    return f" ± {100 * score['std']:.2f}" if score.get("std") is not None else ""
+
+
+def _show_error(error: ClientError) -> None:
+    _ERR.print(Text(f"Error: {error}", style="red"), soft_wrap=True)
+    if not error.problems:
+        return
+    table = Table("line", "id", "what is wrong, and what to do", box=None)
+    for problem in error.problems:
+        # Text: what a file holds is never read as markup.
+        table.add_row(str(problem.get("line") or "–"), Text(str(problem.get("id") or "–")), Text(problem["message"]))
+    _ERR.print(table)
+    if error.total > len(error.problems):
+        _ERR.print(f"{error.total:,} problems in all; the first of each kind are shown.")
+
+
+def _connect(options: argparse.Namespace) -> AbstractContextManager[Client]:
+    return connect(_server(options), options.token, getpass.getuser())
+
+
+def _server(options: argparse.Namespace) -> str:
+    if options.url:
+        return str(options.url)
+    settings = load_settings()
+    return f"http://127.0.0.1:{settings.port}"
+
+
+def _idempotency_key(file: Path, fields: dict[str, str]) -> str:
+    """Return a key that is the same for the same file and fields: a command that is repeated submits once."""
+    with file.open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256")
+    digest.update(json.dumps(fields, sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Uploads, kept unchanged under the digest of their bytes."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+import fsspec
+from fsspec.implementations.local import LocalFileSystem
+
+_CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """An upload that has arrived whole and is not yet kept."""
+
+    path: Path
+    sha256: str
+    n_bytes: int
+
+
+class TooLargeError(Exception):
+    """An upload with more bytes than are allowed."""
+
+
+class ArtifactStore:
+    """A folder, or any place that fsspec can reach. What is in it is never altered."""
+
+    def __init__(self, url: str, incoming_dir: Path) -> None:
+        """Take where uploads are kept, and a local folder where they arrive."""
+        self._files, self._root = fsspec.core.url_to_fs(url)
+        self._incoming_dir = incoming_dir
+
+    @contextmanager
+    def receive(self, source: BinaryIO, max_bytes: int) -> Iterator[Incoming]:
+        """Copy an upload to the disk in pieces, digesting it on the way; it is gone at the end unless it was kept.
+
+        Raises:
+            TooLargeError: It has more than `max_bytes`.
+        """
+        self._incoming_dir.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=self._incoming_dir) as file:
+            digest = hashlib.sha256()
+            n_bytes = 0
+            while chunk := source.read(_CHUNK_BYTES):
+                n_bytes += len(chunk)
+                if n_bytes > max_bytes:
+                    raise TooLargeError(f"The file has more than {max_bytes:,} bytes, which is the limit here.")
+                digest.update(chunk)
+                file.write(chunk)
+            file.flush()
+            yield Incoming(Path(file.name), digest.hexdigest(), n_bytes)
+
+    def keep(self, incoming: Incoming) -> None:
+        """Make an upload durable under its digest. Keeping the same bytes twice keeps them once."""
+        target = self._path(incoming.sha256)
+        if self._files.exists(target):
+            return
+        if isinstance(self._files, LocalFileSystem):
+            _link_durably(incoming.path, Path(target))
+        else:
+            self._files.put_file(str(incoming.path), target)
+
+    @contextmanager
+    def open(self, sha256: str) -> Iterator[BinaryIO]:
+        """Open a kept upload for reading."""
+        with self._files.open(self._path(sha256), "rb") as file:
+            yield cast("BinaryIO", file)
+
+    def _path(self, sha256: str) -> str:
+        return f"{self._root}/{sha256[:2]}/{sha256}"
+
+
+def _link_durably(source: Path, target: Path) -> None:
+    """Give a file its final name; both bytes and name are on the disk when this returns."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with source.open("rb") as file:
+        os.fsync(file.fileno())
+    try:
+        target.hardlink_to(source)
+    except FileExistsError:
+        return
+    for folder in (target.parent, target.parent.parent):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,34 @@
+"""What can go wrong with a submission. Every message is fit for the person it is about."""
+
+
+class SubmissionError(Exception):
+    """Root of the errors of this package."""
+
+
+class NotSignedInError(SubmissionError):
+    """Something was asked for that needs to know who asks."""
+
+
+class NotFoundError(SubmissionError):
+    """There is no such thing, or it is not the asker's to see; the two are not told apart."""
+
+
+class NotAllowedError(SubmissionError):
+    """The asker may see it and may not do this with it."""
+
+
+class NotReadyError(SubmissionError):
+    """The installation is still preparing what was asked for."""
+
+
+class StateError(SubmissionError):
+    """The submission is in a state in which this cannot be done."""
+
+
+class BadRequestError(SubmissionError):
+    """A field with a value that is not allowed; `field` names it."""
+
+    def __init__(self, field: str, message: str) -> None:
+        """Name the field and say what is allowed."""
+        self.field = field
+        super().__init__(message)

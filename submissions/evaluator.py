@@ -1,0 +1,194 @@
+"""The only place that runs a submission: claim → predictions → report → record → standings."""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from db.records import LeaseRecord, NewResult, ScoreRecord
+from db.repositories import boards, evaluations, submissions
+from db.repositories.evaluations import LeaseLostError
+from db.session import Database
+from evaluation.answer_keys import AnswerKey, find_key
+from evaluation.benchmarks import get_benchmark
+from evaluation.errors import AnswerKeyError
+from evaluation.predictions import PredictionFileError, make_catalogue, read_checked_predictions
+from evaluation.signature import parse_signature
+from evaluation.types import Prediction, Report
+from submissions.artifacts import ArtifactStore
+from submissions.lifecycle import Fault, GiveUp, decide_after_failure
+from submissions.queue import Queue
+from submissions.service import board_of
+from submissions.standings import refresh_board
+
+_LOG = logging.getLogger(__name__)
+_KEEP_EVERY_SECONDS = 2.0
+_PROGRESS_OF_READING = 0.9
+
+# Called with the name of every point at which the evaluator may be killed without harm.
+Checkpoint = Callable[[str], None]
+
+
+class _Failure(NamedTuple):
+    fault: Fault
+    code: str
+    reason: str
+
+
+class Evaluator:
+    """Runs submissions, one at a time."""
+
+    def __init__(
+        self,
+        database: Database,
+        queue: Queue,
+        artifacts: ArtifactStore,
+        keys_dir: Path,
+        checkpoint: Checkpoint = lambda _label: None,
+    ) -> None:
+        """Take what it works with."""
+        self._database = database
+        self._queue = queue
+        self._artifacts = artifacts
+        self._keys_dir = keys_dir
+        self._checkpoint = checkpoint
+
+    def run_next(self) -> bool:
+        """Run the next submission to an end or a retry; False when none waits."""
+        lease = self._queue.claim()
+        if lease is None:
+            return False
+        self._checkpoint("claimed")
+        try:
+            failure = self._attempt(lease)
+            if failure is not None:
+                self._fail(lease, failure)
+        except LeaseLostError as error:
+            _LOG.warning("%s", error)
+        return True
+
+    def _attempt(self, lease: LeaseRecord) -> _Failure | None:
+        try:
+            self._run(lease)
+        except LeaseLostError:
+            raise
+        except PredictionFileError as error:
+            return _Failure("yours", "rejected-file", str(error))
+        except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the submission moves on
+            incident = secrets.token_hex(4)
+            _LOG.exception("incident %s: submission %s could not be scored", incident, lease.submission.id)
+            return _Failure("ours", "internal", f"We could not score this. Reference {incident}.")
+        return None
+
+    def _run(self, lease: LeaseRecord) -> None:
+        submission = lease.submission
+        benchmark = get_benchmark(submission.benchmark)
+        key = self.get_key(submission.benchmark, submission.version)
+        report = benchmark.score(key, self._read(lease, key), setting=submission.setting)
+        self._checkpoint("scored")
+        self._record(lease, report)
+        self._checkpoint("recorded")
+
+    def get_key(self, benchmark: str, version: str) -> AnswerKey:
+        """Return the key of a benchmark's test split.
+
+        Raises:
+            AnswerKeyError: There is none.
+        """
+        key = find_key(self._keys_dir, benchmark, version, "test")
+        if key is None:
+            raise AnswerKeyError(f"There is no key of {benchmark} {version} in {self._keys_dir}.")
+        return key
+
+    def _read(self, lease: LeaseRecord, key: AnswerKey) -> Iterator[Prediction]:
+        """Yield the predictions of the kept file, and say every other second that the work goes on."""
+        submission = lease.submission
+        content = get_benchmark(submission.benchmark).content(key.split, key.seed)
+        known = make_catalogue(f"{submission.benchmark} {submission.version}", content.items)
+        kept = time.monotonic()
+        with self._artifacts.open(submission.artifact_sha256 or "") as file:
+            size = max(1, submission.artifact_bytes or 1)
+            for prediction in read_checked_predictions(file, known, allow_missing=submission.allow_missing):
+                if time.monotonic() - kept > _KEEP_EVERY_SECONDS:
+                    kept = time.monotonic()
+                    self._queue.keep(lease, _PROGRESS_OF_READING * min(1.0, file.tell() / size))
+                yield prediction
+        self._checkpoint("read")
+
+    def _record(self, lease: LeaseRecord, report: Report) -> None:
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            evaluations.record_result(transaction, lease, to_result(report), now)
+            self._checkpoint("recording")
+            submissions.add_event(
+                transaction,
+                lease.submission.id,
+                actor="evaluator",
+                from_state="running",
+                to_state="scored",
+                text=f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers.",
+                now=now,
+            )
+            boards.touch_board(transaction, board_of(lease.submission), now)
+
+    def _fail(self, lease: LeaseRecord, failure: _Failure) -> None:
+        now = datetime.now(UTC)
+        decision = decide_after_failure(failure.fault, lease.submission.attempts, now)
+        ends = isinstance(decision, GiveUp)
+        text = failure.reason if failure.fault == "yours" else f"{failure.reason} It was our fault."
+        values: dict[str, object] = {
+            "reason_code": failure.code,
+            "reason": text,
+            "whose_fault": failure.fault,
+            "retryable": decision.retryable if isinstance(decision, GiveUp) else None,
+            "not_before": None if isinstance(decision, GiveUp) else decision.at,
+        }
+        with self._database.write() as transaction:
+            # Only the holder of the lease may say that it failed.
+            evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
+            state = "failed" if ends else "queued"
+            submissions.change_state(transaction, lease.submission.id, ["running"], now, state=state, **values)
+            submissions.add_event(
+                transaction,
+                lease.submission.id,
+                actor="evaluator",
+                from_state="running",
+                to_state=state,
+                text=text if ends else f"{text} It will be tried again.",
+                now=now,
+            )
+
+    def refresh_stale_boards(self) -> int:
+        """Bring every board up to date; return how many there were."""
+        with self._database.read() as transaction:
+            stale = boards.list_stale_boards(transaction)
+        for board in stale:
+            benchmark = get_benchmark(board.benchmark)
+            key = self.get_key(board.benchmark, board.version)
+            ranking = parse_signature(benchmark.sign(key, setting=board.setting, runs=1)).ranking
+            refresh_board(self._database, benchmark, board.setting, ranking, datetime.now(UTC))
+            self._checkpoint("ranked")
+        return len(stale)
+
+
+def to_result(report: Report) -> NewResult:
+    """Return a report in the form in which it is stored."""
+    return NewResult(
+        signature=report.signature,
+        ranking=parse_signature(report.signature).ranking,
+        parts=report.parts,
+        runs=report.runs,
+        expected=report.expected,
+        missing=report.missing,
+        unreadable=report.unreadable,
+        unreadable_reasons=report.unreadable_reasons,
+        scores=tuple(
+            ScoreRecord(slice_name, metric, score.value, score.n, score.std)
+            for slice_name, metric, score in report.figures()
+        ),
+        choices=report.outcomes.choices,
+        correct=report.outcomes.correct,
+    )

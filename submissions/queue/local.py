@@ -1,0 +1,91 @@
+"""The queue of one machine: a table, claimed by a conditional update, looked at on every tick of APScheduler."""
+
+import secrets
+from datetime import UTC, datetime, timedelta
+
+from db.records import LeaseRecord
+from db.repositories import evaluations, submissions
+from db.repositories.evaluations import RunningLease
+from db.session import Database
+from submissions.lifecycle import GiveUp, decide_after_loss
+from submissions.workers import is_known_dead
+
+LEASE = timedelta(seconds=60)
+
+
+class LocalQueue:
+    """See `Queue`."""
+
+    def __init__(self, database: Database, worker: str) -> None:
+        """Take the database and the name under which this process claims."""
+        self._database = database
+        self._worker = worker
+
+    def claim(self) -> LeaseRecord | None:
+        """Take the submission that has waited longest."""
+        now = datetime.now(UTC)
+        with self._database.read() as transaction:
+            if not evaluations.has_waiting(transaction, now):
+                return None
+        with self._database.write() as transaction:
+            lease = evaluations.claim_next(
+                transaction, worker=self._worker, token=secrets.token_hex(16), now=now, expires_at=now + LEASE
+            )
+            if lease is not None:
+                submissions.add_event(
+                    transaction,
+                    lease.submission.id,
+                    actor="evaluator",
+                    from_state="queued",
+                    to_state="running",
+                    text=f"Attempt {lease.submission.attempts} began.",
+                    now=now,
+                )
+        return lease
+
+    def keep(self, lease: LeaseRecord, progress: float) -> None:
+        """Prolong a lease."""
+        with self._database.write() as transaction:
+            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=datetime.now(UTC) + LEASE)
+
+    def requeue_lost(self) -> int:
+        """Queue again what an evaluator left behind."""
+        now = datetime.now(UTC)
+        with self._database.read() as transaction:
+            lost = [lease for lease in evaluations.list_running(transaction) if _is_lost(lease, now)]
+        return sum(self._requeue(lease, now) for lease in lost)
+
+    def _requeue(self, lost: RunningLease, now: datetime) -> bool:
+        decision = decide_after_loss(lost.attempts, now)
+        with self._database.write() as transaction:
+            # Two processes sweep: the one that takes the lease away also changes the state.
+            if not evaluations.take_lease(transaction, lost):
+                return False
+            if isinstance(decision, GiveUp):
+                text = f"The evaluator stopped {lost.attempts} times while at this file. This is our fault."
+                values: dict[str, object] = {
+                    "state": "failed",
+                    "reason_code": "evaluator-lost",
+                    "reason": text,
+                    "retryable": decision.retryable,
+                    "whose_fault": "ours",
+                }
+            else:
+                text = "The evaluator stopped. Queued again."
+                values = {"state": "queued", "not_before": decision.at}
+            submissions.change_state(transaction, lost.submission_id, ["running"], now, **values)
+            submissions.add_event(
+                transaction,
+                lost.submission_id,
+                actor="scheduler",
+                from_state="running",
+                to_state=str(values["state"]),
+                text=text,
+                now=now,
+            )
+        return True
+
+
+def _is_lost(lease: RunningLease, now: datetime) -> bool:
+    has_expired = lease.expires_at is None or lease.expires_at < now
+    return has_expired or (lease.worker is not None and is_known_dead(lease.worker))

@@ -1,0 +1,293 @@
+"""What a person can do with a submission: send, check, look, publish, withdraw, retry."""
+
+import re
+import secrets
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import BinaryIO
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session as Transaction
+
+from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
+from db.repositories import boards, catalogue, evaluations, submissions
+from db.repositories.boards import BoardKey
+from db.session import Database
+from evaluation.benchmarks import Benchmark
+from evaluation.predictions import Validation, validate_predictions
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore, Incoming
+from submissions.catalogues import Catalogues
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.lifecycle import State, sources_of
+
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
+_ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ID_LETTERS = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a submitter sends beside the file."""
+
+    benchmark: Benchmark
+    setting: str
+    model: NewModel
+    allow_missing: bool = False
+    publish: bool = False
+    idempotency_key: str | None = None
+    source: str = "submitted"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a submission stands.
+
+    Attributes:
+        submission: The submission.
+        position: Number of submissions that are run before it; None when it does not wait.
+        progress: Share of the running scoring that is done; None when none runs.
+        events: Every change.
+        evaluation: The current scoring.
+        scores: Its figures; empty when there are none or the viewer may not see them.
+    """
+
+    submission: SubmissionRecord
+    position: int | None
+    progress: float | None
+    events: tuple[EventRecord, ...]
+    evaluation: EvaluationRecord | None
+    scores: tuple[ScoreRecord, ...]
+
+
+class SubmissionService:
+    """The only way in which submissions are made and changed by people."""
+
+    def __init__(
+        self,
+        database: Database,
+        artifacts: ArtifactStore,
+        catalogues: Catalogues,
+        accounts: Accounts,
+        max_upload_bytes: int,
+    ) -> None:
+        """Take what it works with."""
+        self._database = database
+        self._artifacts = artifacts
+        self._catalogues = catalogues
+        self._accounts = accounts
+        self._max_upload_bytes = max_upload_bytes
+
+    def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
+        """Check a file. Nothing is kept.
+
+        Raises:
+            SettingError: The benchmark has no such setting.
+            NotReadyError: The benchmark is not registered yet.
+        """
+        benchmark.check_setting(setting)
+        return validate_predictions(source, self._catalogues.get(benchmark), allow_missing=allow_missing)
+
+    def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
+        """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken.
+
+        The same owner and idempotency key give the same submission, whatever else is sent.
+
+        Raises:
+            PredictionFileError: The file cannot be scored.
+            SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
+        """
+        request.benchmark.check_setting(request.setting)
+        key = _check_idempotency_key(request.idempotency_key)
+        if key is not None and (earlier := self._find_by_key(owner, key)) is not None:
+            return earlier
+        known = self._catalogues.get(request.benchmark)
+        with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
+            with incoming.path.open("rb") as file:
+                validate_predictions(file, known, allow_missing=request.allow_missing).require()
+            self._artifacts.keep(incoming)
+            try:
+                return self._add(owner, request, incoming)
+            except IntegrityError:
+                # Two requests with the same key at once: the other one was first.
+                earlier = self._find_by_key(owner, key) if key is not None else None
+                if earlier is None:
+                    raise
+                return earlier
+
+    def status(self, submission_id: str, viewer: UserRecord | None) -> Status:
+        """Return where a submission stands.
+
+        Raises:
+            NotFoundError: There is none, or it is not the viewer's to see.
+        """
+        submission = self._get_visible(submission_id, viewer)
+        with self._database.read() as transaction:
+            waiting = submission.state in ("received", "queued")
+            open_one = evaluations.find_open_evaluation(transaction, submission.id)
+            current = submission.current_evaluation_id
+            evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
+            return Status(
+                submission=submission,
+                position=submissions.count_ahead(transaction, submission) if waiting else None,
+                progress=open_one.progress if open_one is not None and submission.state == "running" else None,
+                events=tuple(submissions.list_events(transaction, submission.id)),
+                evaluation=evaluation,
+                scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
+            )
+
+    def list_mine(self, owner: UserRecord) -> list[SubmissionRecord]:
+        """Return somebody's submissions, newest first."""
+        with self._database.read() as transaction:
+            return submissions.list_by_owner(transaction, owner.id)
+
+    def publish(self, submission_id: str, actor: UserRecord) -> None:
+        """Show a result on the board.
+
+        Raises:
+            NotFoundError, NotAllowedError, StateError: It cannot be done.
+        """
+        submission = self._get_own(submission_id, actor)
+        if submission.state == "withdrawn":
+            raise StateError("A withdrawn submission cannot be published. Submit the file again.")
+        if submission.visibility == "hidden":
+            raise NotAllowedError("A maintainer has hidden this submission; only a maintainer can restore it.")
+        if submission.visibility == "public":
+            return
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submissions.set_visibility(transaction, submission.id, "public", now)
+            _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
+            boards.touch_board(transaction, board_of(submission), now)
+
+    def withdraw(self, submission_id: str, actor: UserRecord) -> None:
+        """Take a submission back; it leaves the board for good.
+
+        Raises:
+            NotFoundError, NotAllowedError, StateError: It cannot be done.
+        """
+        submission = self._get_own(submission_id, actor)
+        self._move(submission, "withdrawn", actor, "Withdrawn by its owner.")
+
+    def retry(self, submission_id: str, actor: UserRecord) -> None:
+        """Queue a submission again that failed through no fault of its file.
+
+        Raises:
+            NotFoundError, NotAllowedError, StateError: It cannot be done.
+        """
+        submission = self._get_own(submission_id, actor)
+        if submission.state != "failed" or not submission.retryable:
+            raise StateError(
+                f"Only a failed submission that can be retried can be queued again; this one is {submission.state}. "
+                "A rejected file is mended and submitted anew."
+            )
+        self._move(submission, "queued", actor, "Queued again.", attempts=0, reason=None, reason_code=None)
+
+    def _move(
+        self, submission: SubmissionRecord, target: State, actor: UserRecord, text: str, **values: object
+    ) -> None:
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            if not submissions.change_state(
+                transaction, submission.id, sources_of(target), now, state=target, **values
+            ):
+                raise StateError(f"A submission that is {submission.state} cannot become {target}.")
+            _write_event(transaction, submission, actor.name, target, text, now)
+            boards.touch_board(transaction, board_of(submission), now)
+
+    def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            model = catalogue.get_or_add_model(transaction, request.model, now)
+            new = NewSubmission(
+                id=new_submission_id(),
+                benchmark=request.benchmark.id,
+                version=request.benchmark.version,
+                setting=request.setting,
+                source=request.source,
+                owner_id=owner.id,
+                model_id=model.id,
+                visibility="public" if request.publish else "private",
+                allow_missing=request.allow_missing,
+                artifact_sha256=incoming.sha256,
+                artifact_bytes=incoming.n_bytes,
+                idempotency_key=request.idempotency_key,
+            )
+            submissions.add_submission(transaction, new, "queued", now)
+            for from_state, to_state, text in ((None, "received", "File received."), ("received", "queued", "Queued.")):
+                submissions.add_event(
+                    transaction, new.id, actor=owner.name, from_state=from_state, to_state=to_state, text=text, now=now
+                )
+            submission = submissions.find_submission(transaction, new.id)
+        if submission is None:
+            raise NotFoundError(f"There is no submission `{new.id}`.")
+        return submission
+
+    def _find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
+        with self._database.read() as transaction:
+            return submissions.find_by_idempotency_key(transaction, owner.id, key)
+
+    def _get_visible(self, submission_id: str, viewer: UserRecord | None) -> SubmissionRecord:
+        with self._database.read() as transaction:
+            submission = submissions.find_submission(transaction, submission_id)
+        if submission is None or not self._may_see(submission, viewer):
+            raise NotFoundError("There is no such submission, or it is private and you are not its owner.")
+        return submission
+
+    def _may_see(self, submission: SubmissionRecord, viewer: UserRecord | None) -> bool:
+        is_public = submission.visibility == "public" and submission.state == "scored"
+        is_owner = viewer is not None and viewer.id == submission.owner.id
+        return is_public or is_owner or self._accounts.is_maintainer(viewer)
+
+    def _get_own(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:
+        submission = self._get_visible(submission_id, actor)
+        if submission.owner.id != actor.id and not self._accounts.is_maintainer(actor):
+            raise NotAllowedError("Only its owner or a maintainer can do this.")
+        return submission
+
+
+def board_of(submission: SubmissionRecord) -> BoardKey:
+    """Return the board a submission belongs to."""
+    return BoardKey(submission.benchmark, submission.version, submission.setting)
+
+
+def check_model(fields: NewModel) -> NewModel:
+    """Return a model whose fields may be shown.
+
+    Raises:
+        BadRequestError: One may not.
+    """
+    for name, limit in (("name", 120), ("organisation", 120), ("kind", 40), ("url", 500)):
+        text = getattr(fields, name)
+        if text is not None and (not text.strip() or len(text) > limit or not text.isprintable()):
+            raise BadRequestError(f"model.{name}", f"The model's {name} has 1 to {limit} printable characters.")
+    if fields.url is not None and not fields.url.startswith(("https://", "http://")):
+        raise BadRequestError("model.url", "The model's url begins with https:// or http://.")
+    if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
+        raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
+    return fields
+
+
+def _write_event(
+    transaction: Transaction, submission: SubmissionRecord, actor: str, to_state: str, text: str, now: datetime
+) -> None:
+    submissions.add_event(
+        transaction,
+        submission.id,
+        actor=actor,
+        from_state=submission.state,
+        to_state=to_state,
+        text=text,
+        now=now,
+    )
+
+
+def _check_idempotency_key(key: str | None) -> str | None:
+    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
+        raise BadRequestError("Idempotency-Key", "An Idempotency-Key has 1 to 200 visible ASCII characters.")
+    return key
+
+
+def new_submission_id() -> str:
+    """Return an id that nobody can guess: 70 random bits."""
+    return "s-" + "".join(secrets.choice(_ID_ALPHABET) for _ in range(_ID_LETTERS))

@@ -1,0 +1,101 @@
+"""The evaluator process: takes submissions from the queue until it is told to stop."""
+
+import logging
+import os
+import signal
+import threading
+from datetime import UTC, datetime, timedelta
+
+from apscheduler.schedulers.background import BackgroundScheduler
+
+from db.repositories import people, workers
+from db.session import Database
+from evaluation.benchmarks import all_benchmarks
+from settings import EvaluatorSettings
+from submissions.accounts import SYSTEM_USER, Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.evaluator import Evaluator
+from submissions.packs import PackKeeper
+from submissions.queue import LocalQueue
+from submissions.registration import load_published, register_all, submit_chance
+from submissions.service import SubmissionService
+from submissions.workers import worker_name
+
+_LOG = logging.getLogger(__name__)
+DRAIN_SECONDS = 0.5
+BEAT_SECONDS = 5
+SWEEP_SECONDS = 5
+PACK_SECONDS = 2
+_FORGET_AFTER = timedelta(days=1)
+
+
+class Worker:
+    """One evaluator process: its tools and its ticks."""
+
+    def __init__(self, settings: EvaluatorSettings, *, make_packs: bool = True) -> None:
+        """Take the settings; `make_packs` False leaves the question packs to another worker."""
+        self._settings = settings
+        self._make_packs = make_packs
+        self._name = worker_name()
+        self._started_at = datetime.now(UTC)
+        self._keys: dict[str, str] = {}
+        self._stop = threading.Event()
+        self._database = Database(settings.url)
+        self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
+        self._queue = LocalQueue(self._database, self._name)
+        self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
+        self._packs = PackKeeper(settings.packs_dir, os.environ)
+
+    def prepare(self) -> None:
+        """Make schema and keys, register the benchmarks, load what papers report, and send the chance system."""
+        self._settings.data_dir.mkdir(parents=True, exist_ok=True)
+        self._database.upgrade()
+        self._queue.requeue_lost()
+        self._keys = register_all(self._database, self._settings.answer_keys_dir)
+        self._beat()
+        load_published(self._database)
+        self._submit_chance()
+        if self._make_packs:
+            for benchmark in all_benchmarks():
+                self._packs.want(benchmark, self._evaluator.get_key(benchmark.id, benchmark.version))
+
+    def run(self) -> None:
+        """Work until SIGTERM or SIGINT; a submission that is being scored is finished first."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: self._stop.set())
+        self.prepare()
+        scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
+        scheduler.add_job(self._drain, "interval", seconds=DRAIN_SECONDS)
+        scheduler.add_job(self._beat, "interval", seconds=BEAT_SECONDS)
+        scheduler.add_job(self._queue.requeue_lost, "interval", seconds=SWEEP_SECONDS)
+        if self._make_packs:
+            scheduler.add_job(self._packs.tick, "interval", seconds=PACK_SECONDS)
+        scheduler.start()
+        _LOG.info("evaluator %s is ready", self._name)
+        self._stop.wait()
+        scheduler.shutdown(wait=True)
+        self._packs.stop()
+        self._database.close()
+
+    def _drain(self) -> None:
+        """Run everything that waits; boards follow after every submission, so that a long queue shows early."""
+        while not self._stop.is_set():
+            found = self._evaluator.run_next()
+            self._evaluator.refresh_stale_boards()
+            if not found:
+                return
+
+    def _beat(self) -> None:
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            workers.beat(transaction, self._name, self._keys, self._started_at, now)
+            workers.forget_workers(transaction, now - _FORGET_AFTER)
+
+    def _submit_chance(self) -> None:
+        accounts = Accounts(self._database, ())
+        limit = self._settings.max_upload_bytes
+        service = SubmissionService(self._database, self._artifacts, Catalogues(self._database), accounts, limit)
+        with self._database.write() as transaction:
+            owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+        submit_chance(service, self._settings.answer_keys_dir, owner)

@@ -1,0 +1,46 @@
+"""Names of evaluator processes, and whether the process behind a name still lives."""
+
+import os
+import socket
+from pathlib import Path
+
+
+def worker_name() -> str:
+    """Return this process's name: `<machine>/<process namespace>/<process id>/<start time>`."""
+    return f"{_machine()}/{os.getpid()}/{_start_time(os.getpid())}"
+
+
+def is_known_dead(name: str) -> bool:
+    """Tell whether the process of a name has certainly ended. One on another machine is never known to have."""
+    machine, _, rest = name.rpartition("/")
+    machine, _, pid = machine.rpartition("/")
+    if machine != _machine() or not pid.isdecimal():
+        return False
+    return _start_time(int(pid)) != rest
+
+
+def _machine() -> str:
+    namespace = Path("/proc/self/ns/pid")
+    inside = namespace.readlink().name if namespace.is_symlink() else "-"
+    return f"{socket.gethostname()}/{inside}"
+
+
+def _start_time(pid: int) -> str:
+    """Return when a process started, or `ended`. A process id is used again; together with the start it is not."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return "ended" if Path("/proc/self").exists() else _probe(pid)
+    # Field 3 of the file is the state (Z: ended, not yet fetched by its parent), field 22 the start time.
+    return "ended" if fields[0] == "Z" else fields[19]
+
+
+def _probe(pid: int) -> str:
+    """Without /proc, all that can be known is whether some process has this id."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return "ended"
+    except PermissionError:
+        pass
+    return "running"

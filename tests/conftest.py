@@ -1,0 +1,35 @@
+"""What all tests share: the rule that on CI a skipped test is a failed one."""
+
+import os
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+
+from tests.serving import Server
+
+# The same examples every time: a test that fails once fails always.
+hypothesis.settings.register_profile("earshot", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("earshot")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    skipped = terminalreporter.stats.get("skipped", [])
+    if skipped and os.environ.get("CI") == "true":
+        terminalreporter.write_line(f"CI=true: {len(skipped)} skipped tests count as failures.", red=True)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") == "true" and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One running installation for all tests that only use it."""
+    server = Server(tmp_path_factory.mktemp("server")).start()
+    try:
+        yield server.wait_until_ready()
+    finally:
+        server.stop()

@@ -1,0 +1,190 @@
+"""The evaluator is killed, by SIGKILL, wherever it could be: there is exactly one result, and it is right."""
+
+import io
+import json
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from db.records import NewModel
+from db.repositories import people
+from db.session import Database
+from evaluation import get_benchmark
+from evaluation.answer_keys import find_key
+from evaluation.packs import example_predictions
+from evaluation.predictions import read_predictions
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.evaluator import Evaluator
+from submissions.queue import LocalQueue
+from submissions.registration import register_all
+from submissions.service import Request, SubmissionService
+from submissions.workers import worker_name
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+LABELS = ("claimed", "read", "scored", "recording", "recorded", "ranked")
+
+# An evaluator that kills itself at a label, or after a number of seconds.
+DYING_EVALUATOR = textwrap.dedent("""
+    import os, signal, sys, threading, time
+    from pathlib import Path
+    from db.session import Database
+    from submissions.artifacts import ArtifactStore
+    from submissions.evaluator import Evaluator
+    from submissions.queue import LocalQueue
+    from submissions.workers import worker_name
+
+    folder, label, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
+
+    def die():
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def checkpoint(reached):
+        if reached == label:
+            die()
+
+    database = Database(f"sqlite:///{folder / 'earshot.db'}")
+    artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+    queue = LocalQueue(database, worker_name())
+    evaluator = Evaluator(database, queue, artifacts, folder / "answer-keys", checkpoint)
+    if seconds:
+        threading.Timer(seconds, die).start()
+    queue.requeue_lost()
+    while evaluator.run_next() or evaluator.refresh_stale_boards():
+        pass
+    die()
+""")
+
+
+@dataclass(frozen=True)
+class Installation:
+    folder: Path
+    database: Database
+    submission_id: str
+
+    def run_dying_evaluator(self, label: str, seconds: float = 0.0) -> None:
+        command = [sys.executable, "-c", DYING_EVALUATOR, str(self.folder), label, str(seconds)]
+        process = subprocess.run(command, timeout=60, check=False, capture_output=True)
+        assert process.returncode == -signal.SIGKILL, process.stderr.decode()
+
+    def run_healthy_evaluator(self) -> None:
+        queue = LocalQueue(self.database, worker_name())
+        artifacts = ArtifactStore(str(self.folder / "artifacts"), self.folder / "incoming")
+        evaluator = Evaluator(self.database, queue, artifacts, self.folder / "answer-keys")
+        queue.requeue_lost()
+        while evaluator.run_next() or evaluator.refresh_stale_boards():
+            pass
+
+    def query(self, sql: str) -> list[tuple[object, ...]]:
+        with sqlite3.connect(self.folder / "earshot.db") as connection:
+            rows = connection.execute(sql).fetchall()
+        connection.close()
+        return rows
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Iterator[Installation]:
+    database = Database(f"sqlite:///{tmp_path / 'earshot.db'}")
+    database.upgrade()
+    register_all(database, tmp_path / "answer-keys")
+    artifacts = ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming")
+    service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8)
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
+    key = find_key(tmp_path / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
+    assert key is not None
+    rows = example_predictions(BENCHMARK.content("test", key.seed))
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    request = Request(BENCHMARK, "default", NewModel("Killed"), publish=True)
+    submission = service.submit(owner, request, io.BytesIO(data))
+    yield Installation(tmp_path, database, submission.id)
+    database.close()
+
+
+def check_exactly_one_result(installation: Installation) -> None:
+    """One finished scoring, right to the last digit; allowed steps only; one row on the board."""
+    query = installation.query
+    assert query("select state from submissions") == [("scored",)]
+    assert query("select count(*), count(finished_at) from evaluations") == [(1, 1)]
+    assert query("select count(*) from outcomes") == [(1,)]
+    assert query("select count(*) from submission_events where to_state = 'scored'") == [(1,)]
+    steps = query("select from_state, to_state from submission_events order by id")
+    assert steps[:3] == [(None, "received"), ("received", "queued"), ("queued", "running")]
+    assert all(before == step[0] for (_, before), step in pairwise(steps))
+    stored = {(str(s), str(m)): v for s, m, v in query("select slice, metric, value from scores")}
+    assert stored == expected_figures(installation)
+    assert query("select count(*) from standings where slice = 'overall' and metric = 'accuracy'") == [(1,)]
+
+
+def expected_figures(installation: Installation) -> dict[tuple[str, str], float | None]:
+    key = find_key(installation.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
+    assert key is not None
+    (artifact,) = (path for path in (installation.folder / "artifacts").rglob("*") if path.is_file())
+    report = BENCHMARK.score(key, read_predictions(artifact, BENCHMARK))
+    return {(slice_name, metric): score.value for slice_name, metric, score in report.figures()}
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_evaluator_killed_at_a_label_gives_exactly_one_result(installation: Installation, label: str) -> None:
+    installation.run_dying_evaluator(label)
+    installation.run_healthy_evaluator()
+    check_exactly_one_result(installation)
+
+
+def test_evaluator_killed_at_every_label_in_turn_gives_exactly_one_result(installation: Installation) -> None:
+    for label in LABELS[:4]:
+        installation.run_dying_evaluator(label)
+        assert installation.query("select count(*) from outcomes") == [(0,)]
+    installation.run_healthy_evaluator()
+    check_exactly_one_result(installation)
+    assert installation.query("select attempts from submissions") == [(5,)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_evaluator_killed_at_random_moments_gives_exactly_one_result(installation: Installation, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(2):
+        installation.run_dying_evaluator("never", seconds=rng.uniform(0.02, 0.6))
+    installation.run_healthy_evaluator()
+    check_exactly_one_result(installation)
+
+
+def test_late_evaluator_writes_nothing_after_its_lease_was_taken(installation: Installation) -> None:
+    """An evaluator that was only asleep wakes up when another one has long taken over."""
+    taken_over = False
+
+    def checkpoint(label: str) -> None:
+        nonlocal taken_over
+        if label == "scored" and not taken_over:
+            taken_over = True
+            installation.query("update evaluations set lease_expires_at = '2000-01-01 00:00:00.000000'")
+            installation.run_healthy_evaluator()
+            check_exactly_one_result(installation)
+
+    queue = LocalQueue(installation.database, worker_name())
+    artifacts = ArtifactStore(str(installation.folder / "artifacts"), installation.folder / "incoming")
+    late = Evaluator(installation.database, queue, artifacts, installation.folder / "answer-keys", checkpoint)
+    assert late.run_next()
+    assert taken_over
+    check_exactly_one_result(installation)
+
+
+def test_evaluator_that_dies_five_times_ends_with_a_reason(installation: Installation) -> None:
+    for _ in range(5):
+        installation.run_dying_evaluator("claimed")
+    installation.run_healthy_evaluator()
+    ((state, code, fault, retryable),) = installation.query(
+        "select state, reason_code, whose_fault, retryable from submissions"
+    )
+    assert (state, code, fault, retryable) == ("failed", "evaluator-lost", "ours", 1)

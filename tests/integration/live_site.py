@@ -1,0 +1,160 @@
+"""A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import uvicorn
+
+from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord
+from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories.boards import BoardKey
+from evaluation.benchmarks import get_benchmark
+from leaderboard.services import Services, build_services
+from leaderboard.web import create_app
+from settings import Settings
+from submissions.service import new_submission_id
+from submissions.standings import refresh_board
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
+RANKING = "ranking-of-today"
+ITEMS = ("amb-1", "amb-2", "amb-3", "amb-4")
+DIGEST = "ab" * 32
+PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running server and what is behind it."""
+
+    client: httpx2.Client
+    services: Services
+    port: int
+
+    def get(self, path: str, token: str | None = None, **headers: str) -> httpx2.Response:
+        return self.client.get(path, headers=_authorised(headers, token))
+
+    def post(self, path: str, token: str | None = None, **arguments: Any) -> httpx2.Response:
+        headers = _authorised(arguments.pop("headers", {}), token)
+        return self.client.post(path, headers=headers, **arguments)
+
+    def token(self, name: str) -> str:
+        return self.services.accounts.create_token(name)
+
+    def submit(self, token: str | None, data: bytes | None = None, **fields: Any) -> httpx2.Response:
+        headers = fields.pop("headers", {})
+        values = {"benchmark": BENCHMARK.id, "model": '{"name": "A model"}'} | fields
+        values = {name: value for name, value in values.items() if value is not None}
+        files = {"file": ("p.jsonl", predictions() if data is None else data)}
+        return self.post("/api/v1/submissions", token, files=files, data=values, headers=headers)
+
+
+def _authorised(headers: dict[str, str], token: str | None) -> dict[str, str]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return named | ({"Authorization": f"Bearer {token}"} if token else {})
+
+
+def predictions(items: Sequence[str] = ITEMS) -> bytes:
+    return "".join(json.dumps({"id": item, "run": 0, "response": "A"}) + "\n" for item in items).encode()
+
+
+@contextmanager
+def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
+    services = build_services(Settings(data_dir=folder, **settings))
+    register(services)
+    config = uvicorn.Config(
+        create_app(services, page),
+        host="127.0.0.1",
+        port=0,
+        log_level="warning",
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+    )
+    server = uvicorn.Server(config)
+    started = threading.Event()
+    startup = server.startup
+
+    async def tell(*args: Any, **kwargs: Any) -> None:
+        await startup(*args, **kwargs)
+        started.set()
+
+    server.startup = tell  # type: ignore[method-assign]
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        assert started.wait(60)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+            yield Site(client, services, port)
+    finally:
+        server.should_exit = True
+        thread.join(30)
+
+
+def register(services: Services) -> None:
+    items = [ItemRecord(item, "sct", "sct/clean/mcq", "choice", (0, 1, 2)) for item in ITEMS]
+    record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, DIGEST, PACK, len(items), 2)
+    with services.database.write() as transaction:
+        catalogue.register_benchmark(transaction, record, items, datetime.now(UTC))
+
+
+def result(value: float | None, *, n: int | None = 100, signature: str | None = "s", missing: int = 1) -> NewResult:
+    figures = [("overall", "accuracy", value), ("sct", "accuracy", 0.25), ("overall/clean/tf", "yes_bias", value)]
+    scores = tuple(ScoreRecord(s, m, v, n, 0.01) for s, m, v in figures if v is not None)
+    return NewResult(signature, RANKING, ("sct",), 1, 100, missing, 2, {"empty": 2}, scores)
+
+
+def add_row(
+    services: Services,
+    name: str,
+    value: float | None,
+    *,
+    source: str = "submitted",
+    organisation: str | None = None,
+    owner: str = "ada",
+    visibility: str = "public",
+    n: int | None = 100,
+) -> str:
+    """Put a scored row on the board, as the evaluator would have."""
+    now = datetime.now(UTC)
+    with services.database.write() as transaction:
+        new = NewSubmission(
+            id=new_submission_id(),
+            benchmark=BENCHMARK.id,
+            version=BENCHMARK.version,
+            setting="default",
+            source=source,
+            owner_id=people.get_or_add_user(transaction, owner, now).id,
+            model_id=catalogue.get_or_add_model(transaction, NewModel(name, organisation), now).id,
+            visibility=visibility,
+            allow_missing=False,
+            artifact_sha256=None,
+            artifact_bytes=None,
+            idempotency_key=None,
+        )
+        submissions.add_submission(transaction, new, "scored", now)
+        evaluations.add_finished_evaluation(transaction, new.id, result(value, n=n), now)
+        boards.touch_board(transaction, BOARD, now)
+    return new.id
+
+
+def rank(services: Services) -> None:
+    refresh_board(services.database, BENCHMARK, "default", RANKING, datetime.now(UTC))
+
+
+def problem_of(response: httpx2.Response, status: int) -> dict[str, Any]:
+    """Return the problem that a refusal is, after checking its form."""
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == "application/problem+json"
+    problem: dict[str, Any] = response.json()
+    assert {"type", "title", "status", "detail", "errors"} <= set(problem)
+    assert problem["status"] == status
+    return problem

@@ -1,0 +1,100 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from live_site import BENCHMARK, Site, problem_of, run_site
+
+from leaderboard.api.auth import COOKIE, BadTokenError, find_user
+
+MINE = "/api/v1/submissions?mine=true"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with run_site(tmp_path) as running:
+        yield running
+
+
+def test_token_says_who_asks(site: Site) -> None:
+    assert site.get(MINE, site.token("ada")).status_code == 200
+
+
+@pytest.mark.parametrize("header", ["Bearer esh_wrong", "Bearer", "Basic YTpi", "esh_x", "Bearer x y"])
+@pytest.mark.parametrize("path", [MINE, "/api/v1/submissions/s-x"])
+def test_bad_token_is_401_even_where_none_is_needed(site: Site, header: str, path: str) -> None:
+    response = site.get(path, Authorization=header)
+    assert "not valid" in problem_of(response, 401)["detail"]
+    assert response.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+
+
+def test_no_credentials_is_401_with_a_remedy(site: Site) -> None:
+    for response in (site.get(MINE), site.submit(None)):
+        assert "Authorization: Bearer esh_" in problem_of(response, 401)["detail"]
+        assert response.headers["www-authenticate"] == "Bearer"
+
+
+def test_form_sign_in_sets_a_cookie_and_goes_to_the_page(site: Site) -> None:
+    response = site.post("/auth/local", data={"name": "ada"})
+    assert response.status_code == 303 and response.headers["location"] == "/"
+    cookie = response.headers["set-cookie"]
+    assert cookie.startswith(f"{COOKIE}=")
+    assert {"HttpOnly", "Path=/", "SameSite=lax"} <= {part.strip() for part in cookie.split(";")}
+    assert "Secure" not in cookie
+    assert site.get(MINE).status_code == 200
+
+
+def test_json_sign_in_answers_the_name(site: Site) -> None:
+    response = site.post("/auth/local", json={"name": "ada"})
+    assert response.status_code == 200 and response.json() == {"name": "ada"}
+    assert response.headers["cache-control"] == "no-store"
+    assert site.submit(None).status_code == 201
+
+
+@pytest.mark.parametrize("name", ["", "earshot", "-x", "a b", "<script>", "x" * 40])
+def test_sign_in_by_a_name_that_is_not_allowed_is_422(site: Site, name: str) -> None:
+    assert "1 to 39 letters" in problem_of(site.post("/auth/local", json={"name": name}), 422)["detail"]
+    assert COOKIE not in site.client.cookies
+
+
+def test_sign_in_without_a_name_is_422(site: Site) -> None:
+    problem_of(site.post("/auth/local", content=b"nonsense"), 422)
+    problem_of(site.post("/auth/local", json=["ada"]), 422)
+    problem_of(site.post("/auth/local", data={"nmae": "ada"}), 422)
+    problem_of(site.post("/auth/local", files={"name": ("x", b"ada")}), 400)
+
+
+def test_sign_out_kills_the_cookie_even_when_somebody_kept_it(site: Site) -> None:
+    site.post("/auth/local", json={"name": "ada"})
+    kept = site.client.cookies[COOKIE]
+    response = site.post("/auth/sign-out")
+    assert response.json() == {"name": None} and COOKIE not in site.client.cookies
+    problem_of(site.get(MINE, Cookie=f"{COOKIE}={kept}"), 401)
+
+
+def test_sign_out_by_form_goes_to_the_page(site: Site) -> None:
+    response = site.post("/auth/sign-out", data={"x": "y"})
+    assert response.status_code == 303 and response.headers["location"] == "/"
+
+
+def test_cookie_that_ended_is_anonymous_on_public_pages(site: Site) -> None:
+    assert site.get(f"/api/v1/leaderboards/{BENCHMARK.id}", Cookie=f"{COOKIE}=dead").status_code == 200
+
+
+def test_token_goes_before_the_cookie(site: Site) -> None:
+    accounts = site.services.accounts
+    _, cookie = accounts.sign_in("ada")
+    token = accounts.create_token("bob")
+    cookies = {COOKIE: cookie}
+    for headers, name in (({}, "ada"), ({"authorization": f"Bearer {token}"}, "bob")):
+        user = find_user(cookies, headers, accounts)
+        assert user is not None and user.name == name
+    with pytest.raises(BadTokenError):
+        find_user(cookies, {"authorization": "Bearer esh_x"}, accounts)
+
+
+def test_sign_in_by_name_does_not_exist_under_oidc(tmp_path: Path) -> None:
+    with run_site(tmp_path, auth="oidc") as site:
+        response = site.post("/auth/local", json={"name": "ada"})
+        problem_of(response, 404)
+        assert "set-cookie" not in response.headers
+        assert site.get("/healthz", Host="earshot.example").status_code == 200

@@ -1,0 +1,186 @@
+import socket
+from collections.abc import Iterator
+
+import pytest
+from live_site import BENCHMARK, Site, problem_of, run_site
+
+from leaderboard.guard_rules import RULES, content_security_policy, find_rule
+from leaderboard.key_guard import refuse_answer_keys
+
+BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with run_site(tmp_path_factory.mktemp("guard"), max_upload_mb=1) as running:
+        yield running
+
+
+def send_raw(site: Site, request: bytes) -> bytes:
+    """Send bytes that no client library would, and return the beginning of the answer."""
+    with socket.create_connection(("127.0.0.1", site.port), timeout=30) as connection:
+        connection.sendall(request)
+        return connection.recv(100_000)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/nope", BOARD_URL, "/api/v1/nope", "/gradio_api/queue/join"])
+def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
+    headers = site.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'self'" in policy and "http" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "same-origin"
+    assert "server" not in headers
+
+
+def test_policy_names_the_hub_only_where_it_frames_us() -> None:
+    assert "huggingface.co" not in content_security_policy(is_framed_by_hub=False)
+    assert "frame-ancestors 'self' https://huggingface.co" in content_security_policy(is_framed_by_hub=True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/gradio_api/queue/join",
+        "/gradio_api/queue/data",
+        "/gradio_api/queue/status",
+        "/queue/join",
+        "/gradio_api/call/f",
+        "/gradio_api/call/v2/f",
+        "/gradio_api/file=/etc/passwd",
+        "/gradio_api/file/etc/passwd",
+        "/gradio_api/proxy=https://example.org/",
+        "/gradio_api/stream/x",
+        "/gradio_api/cancel",
+        "/gradio_api/reset",
+        "/gradio_api/component_server",
+        "/gradio_api/deep_link",
+        "/gradio_api/info",
+        "/gradio_api/runs",
+        "/gradio_api/run-history/records",
+        "/gradio_api/dev/reload",
+        "/gradio_api/vibe-edit",
+        "/gradio_api/token",
+        "/gradio_api/user",
+        "/gradio_api/custom_component/x/client/component/index.js",
+        "/gradio_api/process_recording",
+        "/gradio_api/uploads",
+        "/gradio_api/run",
+        "/monitoring",
+        "/login",
+        "/logout",
+        "/config/",
+        "/svelte/x",
+        "/manifest.json",
+        "/docs",
+        "/redoc",
+        "/openapi.json",
+        "/data/earshot.db",
+        "/static/../settings.py",
+        "/static/%2e%2e/settings.py",
+        "/static//etc/passwd",
+        "/assets/..%5c..%5csettings.py",
+        "/static-earshot/published/audio-motion-bench.json",
+    ],
+)
+def test_addresses_that_are_not_listed_do_not_exist(site: Site, path: str) -> None:
+    for method in ("GET", "POST"):
+        answer = send_raw(site, f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n".encode())
+        status = int(answer.split(b" ", 2)[1])
+        assert status == 404 or (path.startswith("/static-earshot/") and status == 405), (method, answer)
+
+
+def test_every_rule_has_a_reason_and_is_found() -> None:
+    assert all(rule.reason for rule in RULES)
+    assert all(find_rule(rule.path if not rule.path.endswith("/") else f"{rule.path}x") for rule in RULES[1:])
+    assert find_rule("/") == RULES[0] and find_rule("/x") is None
+
+
+def test_cross_site_post_is_refused(site: Site) -> None:
+    url, data = "/auth/local", {"name": "ada"}
+    for headers in (
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Origin": f"http://127.0.0.1:{site.port + 1}"},
+        {"Origin": f"http://127.0.0.1:{site.port}", "Sec-Fetch-Site": "cross-site"},
+    ):
+        response = site.post(url, headers=headers, data=data)
+        assert "another site" in problem_of(response, 403)["detail"]
+        assert "set-cookie" not in response.headers
+    own = {"Origin": f"http://127.0.0.1:{site.port}", "Sec-Fetch-Site": "same-origin"}
+    assert site.post(url, headers=own, data=data).status_code == 303
+    assert site.get("/healthz", Origin="https://evil.example").status_code == 200
+
+
+def test_no_other_site_may_read_answers(site: Site) -> None:
+    headers = site.get(BOARD_URL, Origin="https://evil.example").headers
+    assert not any(name.startswith("access-control-") for name in headers)
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7860", "10.0.0.1", ""]
+)
+def test_foreign_host_name_is_refused_under_local_sign_in(site: Site, host: str) -> None:
+    answer = send_raw(site, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+    assert answer.startswith(b"HTTP/1.1 403"), answer
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "LOCALHOST:1", "[::1]:7860"])
+def test_loopback_host_names_are_let_through(site: Site, host: str) -> None:
+    assert send_raw(site, f"GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n".encode()).startswith(b"HTTP/1.1 200")
+
+
+def test_forwarded_headers_are_not_believed(site: Site) -> None:
+    response = site.get("/api/v1/docs", X_Forwarded_Host="evil.example", X_Forwarded_Proto="https")
+    assert "evil.example" not in response.text and f"http://127.0.0.1:{site.port}/api" in response.text
+    response = site.get("/api/v1/docs", Host=f"localhost:{site.port}")
+    assert f"http://localhost:{site.port}/api" in response.text
+
+
+def test_body_above_the_cap_is_413_by_its_declared_length(site: Site) -> None:
+    token = site.token("ada")
+    response = site.submit(token, b"x" * 2_100_000)
+    assert "2,000,000 bytes" in problem_of(response, 413)["detail"]
+
+
+def test_body_above_the_cap_is_413_when_it_declares_none(site: Site) -> None:
+    def chunks() -> Iterator[bytes]:
+        yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="p"\r\n\r\n'
+        for _ in range(30):
+            yield b"x" * 100_000
+
+    headers = {"Content-Type": "multipart/form-data; boundary=b"}
+    problem_of(site.post("/api/v1/validations", content=chunks(), headers=headers), 413)
+
+
+def test_file_above_the_cap_inside_the_slack_is_413(site: Site) -> None:
+    problem_of(site.submit(site.token("ada"), b'{"id": "amb-1", "response": "A"}\n' + b" " * 1_100_000), 413)
+
+
+def test_body_of_other_addresses_is_capped_lower(site: Site) -> None:
+    response = site.post("/auth/local", content=b"x" * 1_000_001)
+    assert "1,000,000 bytes" in problem_of(response, 413)["detail"]
+
+
+def test_content_length_that_is_no_number_is_refused(site: Site) -> None:
+    answer = send_raw(site, b"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: +5\r\n\r\nhello")
+    assert answer.startswith(b"HTTP/1.1 400")
+
+
+def test_upload_of_a_stranger_is_refused_before_it_is_read(site: Site) -> None:
+    head = (
+        b"POST /api/v1/submissions HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        b"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n"
+    )
+    # Not one byte of the body is sent, and yet there is an answer.
+    assert send_raw(site, head).startswith(b"HTTP/1.1 401")
+
+
+def test_web_process_refuses_to_open_answer_keys() -> None:
+    for path in ("/data/answer-keys/x.json", b"/data/answer-keys", "data/../answer-keys/amb/1.0/test.json"):
+        with pytest.raises(PermissionError):
+            refuse_answer_keys("open", (path, "r", 0))
+    with pytest.raises(PermissionError):
+        refuse_answer_keys("os.listdir", ("/data/answer-keys",))
+    for event, argument in (("open", "/data/my-answer-keys.md"), ("open", 3), ("os.listdir", None), ("exec", object())):
+        refuse_answer_keys(event, (argument,))

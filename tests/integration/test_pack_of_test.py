@@ -1,0 +1,182 @@
+"""The question pack of the test split, rendered whole as `python -m evaluation pack` writes it: it holds no answer."""
+
+import base64
+import io
+import json
+import os
+import subprocess
+import sys
+import wave
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluation import get_benchmark
+from evaluation.answer_keys import AnswerKey, find_key
+from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
+from evaluation.predictions import make_catalogue, validate_predictions
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+QUESTION_FIELDS = {"id", "run", "setting", "task", "prompt", "options", "answer_format"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("installation")
+    command = [sys.executable, "-m", "evaluation", "pack", "--benchmark", BENCHMARK.id, "--split", "test"]
+    environment = os.environ | {"EARSHOT_DATA_DIR": str(folder)}
+    subprocess.run([*command, "--out", str(folder / "pack.zip"), "--quiet"], env=environment, check=True, timeout=240)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def key(folder: Path) -> AnswerKey:
+    key = find_key(folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
+    assert key is not None
+    return key
+
+
+@pytest.fixture(scope="module")
+def pack(folder: Path) -> Iterator[zipfile.ZipFile]:
+    with zipfile.ZipFile(folder / "pack.zip") as pack:
+        yield pack
+
+
+@pytest.fixture(scope="module")
+def questions(pack: zipfile.ZipFile) -> list[dict[str, object]]:
+    return [json.loads(line) for line in pack.read("questions.jsonl").splitlines()]
+
+
+@pytest.fixture(scope="module")
+def items(key: AnswerKey) -> dict[str, DesignedItem]:
+    return {designed.item.id: designed for designed in design_items("test", key.seed)}
+
+
+def test_pack_has_exactly_the_files_it_needs(pack: zipfile.ZipFile) -> None:
+    names = pack.namelist()
+    clips = [name for name in names if name.startswith("audio/")]
+    assert sorted(set(names) - set(clips)) == ["README.md", "example.jsonl", "pack.json", "questions.jsonl"]
+    assert len(names) == len(set(names))
+    assert len(clips) == 672
+
+
+def test_pack_has_every_run_once_and_no_other_field(questions: list[dict[str, object]]) -> None:
+    assert len(questions) == 2016 * 3
+    assert len({(question["id"], question["run"]) for question in questions}) == len(questions)
+    assert all(set(question) == QUESTION_FIELDS for question in questions)
+
+
+def test_every_sound_that_is_asked_about_is_there_and_no_other(
+    pack: zipfile.ZipFile, questions: list[dict[str, object]]
+) -> None:
+    paths = {part["path"] for question in questions for part in question["prompt"] if part["type"] == "audio"}  # type: ignore[attr-defined]
+    assert paths == {name for name in pack.namelist() if name.startswith("audio/")}
+
+
+def test_example_is_accepted_as_it_is(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+    known = make_catalogue("test", BENCHMARK.content("test", key.seed).items)
+    verdict = validate_predictions(io.BytesIO(pack.read("example.jsonl")), known)
+    assert verdict.ok, verdict.problems
+    assert (verdict.predictions, verdict.expected, verdict.missing) == (6048, 6048, 0)
+
+
+def forms(secret: bytes) -> Iterator[bytes]:
+    """Yield a secret as it may hide: plain, reversed, hexadecimal, base64 (at all three offsets)."""
+    yield secret
+    yield secret[::-1]
+    yield secret.hex().encode()
+    for offset in range(3):
+        yield base64.b64encode(b"\0" * offset + secret)[4 if offset else 0 : -4]
+
+
+def test_neither_seed_nor_digest_nor_any_answer_stands_in_any_file(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+    secrets = [key.seed.encode(), bytes.fromhex(key.seed), key.digest.encode(), bytes.fromhex(key.digest)]
+    answers = [f'"{item_id}":{json.dumps(answer)}'.encode() for item_id, answer in list(key.answers.items())[:50]]
+    needles = {form for secret in [*secrets, *answers] for form in forms(secret)}
+    for name in pack.namelist():
+        content = pack.read(name)
+        assert not any(needle in content for needle in needles), name
+        assert not any(needle in name.encode() for needle in needles), name
+
+
+def test_no_field_is_named_like_an_answer_and_no_trajectory_is_named(pack: zipfile.ZipFile) -> None:
+    for name in ("pack.json", "questions.jsonl", "example.jsonl"):
+        text = pack.read(name).decode()
+        for word in ('"answer":', '"truth"', '"label"', '"trajectory"', '"start"', '"end"', '"seed"', '"correct"'):
+            assert word not in text, (name, word)
+
+
+def test_archive_tells_nothing_by_dates_order_comments_or_sizes(pack: zipfile.ZipFile) -> None:
+    infos = pack.infolist()
+    clips = [info for info in infos if info.filename.startswith("audio/")]
+    assert {info.date_time for info in infos} == {(1980, 1, 1, 0, 0, 0)}
+    assert not pack.comment
+    assert all(not info.comment and not info.extra for info in infos)
+    assert [info.filename for info in clips] == sorted(info.filename for info in clips)
+    # SCT and SDT last 6 s, TAT 3 s: the size tells the variant, which `task` says anyway.
+    assert Counter(info.file_size for info in clips) == {44 + 6 * 16000 * 4: 448, 44 + 3 * 16000 * 4: 224}
+
+
+def test_sounds_hold_nothing_but_samples(pack: zipfile.ZipFile) -> None:
+    for name in pack.namelist():
+        if name.startswith("audio/"):
+            data = pack.read(name)
+            assert (data[:4], data[8:16], data[36:40]) == (b"RIFF", b"WAVEfmt ", b"data"), name
+            with wave.open(io.BytesIO(data)) as sound:
+                assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (2, 2, 16000)
+                assert len(data) == 44 + 4 * sound.getnframes(), name
+
+
+def test_ids_and_order_of_the_file_predict_no_answer(
+    questions: list[dict[str, object]], items: dict[str, DesignedItem]
+) -> None:
+    """Guess from the parity of everything that is public and arbitrary; each guess must stay within sampling error."""
+    first_runs = [question for question in questions if question["run"] == 0]
+    assert [question["id"] for question in first_runs] == sorted(items)
+    features = {
+        "position": lambda n, designed: n,
+        "id": lambda n, designed: zlib.crc32(designed.item.id.encode()),
+        "clip": lambda n, designed: zlib.crc32(designed.clip.name.encode()),
+        "last letter": lambda n, designed: ord(designed.item.id[-1]),
+        "options": lambda n, designed: zlib.crc32(repr(designed.item.options).encode()),
+    }
+    for name, feature in features.items():
+        right = Counter[str]()
+        for n, question in enumerate(first_runs):
+            designed = items[str(question["id"])]
+            right[designed.form] += feature(n, designed) % (4 if designed.form == "mcq" else 2) == int(designed.answer)
+        # Five standard errors: sqrt(672 · 3/16) = 11.2 and sqrt(1344 / 4) = 18.3.
+        assert abs(right["mcq"] - 168) < 56, name
+        assert abs(right["tf"] - 672) < 92, name
+
+
+def test_texts_alone_are_worth_nothing(items: dict[str, DesignedItem]) -> None:
+    """The best reader of texts, who knows every key by heart, gets exactly chance: each text is right equally often."""
+    by_options: dict[object, Counter[str]] = defaultdict(Counter)
+    by_statement: dict[object, Counter[bool]] = defaultdict(Counter)
+    for designed in items.values():
+        place = (designed.clip.variant, designed.clip.condition)
+        if designed.form == "mcq":
+            options = designed.item.options
+            by_options[place, frozenset(options)][options[int(designed.answer)]] += 1
+        else:
+            by_statement[place, designed.item.question][bool(designed.answer)] += 1
+    assert all(sorted(counts.values()) == [1, 1, 1, 1] for counts in by_options.values())
+    assert all(counts == {True: 1, False: 1} for counts in by_statement.values())
+
+
+def test_no_clip_of_practice_is_a_clip_of_test(key: AnswerKey) -> None:
+    """A clean clip whose answer is public would otherwise answer its twin."""
+    practice = BENCHMARK.make_key("practice")
+    sounds = {BENCHMARK.render_clip("practice", practice.seed, clip) for clip in _clean(practice)[:60]}
+    assert not any(BENCHMARK.render_clip("test", key.seed, clip) in sounds for clip in _clean(key)[:60])
+
+
+def _clean(key: AnswerKey) -> list[str]:
+    designed = design_items(key.split, key.seed)
+    clean = {item.clip for item in designed if item.clip.condition == "clean" and item.clip.variant == "sct"}
+    return [clip.name for clip in sorted(clean, key=lambda clip: str(clip.trajectory))]

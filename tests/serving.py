@@ -1,0 +1,161 @@
+"""A whole Earshot on a free port, started as a user starts it, for the tests that need one."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from evaluation import get_benchmark
+from evaluation.answer_keys import find_key
+from evaluation.benchmarks import Content
+from evaluation.types import Item
+
+ROOT = Path(__file__).parent.parent
+START_SECONDS = 120.0
+
+
+def wait_for(condition: Any, what: str, seconds: float = 60.0) -> Any:
+    """Look until something is true, and return it; fail with its name when the time is up."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"{what} did not happen within {seconds:.0f} s")
+
+
+@dataclass
+class Server:
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> "Server":
+        self.port = self.port or free_port()
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
+        environment |= {"EARSHOT_DATA_DIR": str(self.folder / "data"), "EARSHOT_PORT": str(self.port)}
+        log = (self.folder / "server.log").open("ab")
+        self.process = subprocess.Popen(
+            [sys.executable, str(ROOT / "app.py"), *self.arguments],
+            cwd=ROOT,
+            env=environment | self.environment,
+            stdout=log,
+            stderr=log,
+        )
+        log.close()
+        return self
+
+    def wait_until_ready(self, *, with_chance: bool = True) -> "Server":
+        wait_for(lambda: self.get("/readyz")[0] == 200, "readyz", START_SECONDS)
+        if with_chance:
+            wait_for(lambda: self.rows(source="random"), "the row of the chance system", START_SECONDS)
+        return self
+
+    def stop(self) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(30)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait(30)
+
+    def child(self, word: str) -> psutil.Process | None:
+        """Find the child of app.py whose command line has a word in it."""
+        assert self.process is not None
+        for child in psutil.Process(self.process.pid).children():
+            try:
+                if word in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE:
+                    return child
+            except psutil.Error:
+                continue
+        return None
+
+    def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+        """Fetch a path; (0, b"") while nobody answers."""
+        request = urllib.request.Request(self.url + path, headers=headers or {})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:
+                return response.status, response.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read()
+        except OSError:
+            return 0, b""
+
+    def json(self, path: str, headers: dict[str, str] | None = None) -> Any:
+        status, body = self.get(path, headers)
+        assert status == 200, (status, body[:500])
+        return json.loads(body)
+
+    def rows(self, **query: str) -> list[dict[str, Any]]:
+        parameters = "&".join(f"{name}={value}" for name, value in query.items())
+        rows: list[dict[str, Any]] = self.json(f"/api/v1/leaderboards/audio-motion-bench?{parameters}")["rows"]
+        return rows
+
+    def command(self, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run one of our command lines against this installation."""
+        environment = os.environ | {
+            "EARSHOT_DATA_DIR": str(self.folder / "data"),
+            "EARSHOT_PORT": str(self.port),
+            "COLUMNS": "200",
+        }
+        return subprocess.run(
+            [sys.executable, "-m", module, *arguments],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+
+    def token(self, user: str) -> str:
+        """Make a personal token."""
+        done = self.command("db", "tokens", "create", user)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def write_example(server: Server, respond: Callable[[Item], str] | None = None, runs: tuple[int, ...] = (0,)) -> Path:
+    """Write a prediction file for a server's test split, as a participant makes one from the question pack."""
+    items = read_test_content(server).items
+    respond = respond or (lambda item: "True" if item.answer_format == "boolean" else "A")
+    rows = ({"id": item.id, "run": run, "response": respond(item)} for item in items for run in runs)
+    path = server.folder / "example.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def read_test_content(server: Server) -> Content:
+    """Return the public questions of a server's test split."""
+    benchmark = get_benchmark("audio-motion-bench")
+    key = find_key(server.folder / "data" / "answer-keys", benchmark.id, benchmark.version, "test")
+    assert key is not None
+    return benchmark.content(key.split, key.seed)

@@ -1,0 +1,714 @@
+"""Repositories: pages without gaps or repeats, claims that one evaluator gets, results that are written once."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+
+from db.models import Outcome, Score
+from db.packing import PackedOutcomes, unpack_outcomes
+from db.records import (
+    BenchmarkRecord,
+    ItemRecord,
+    LeaseRecord,
+    NewModel,
+    NewResult,
+    NewSubmission,
+    ScoreRecord,
+    StandingRecord,
+)
+from db.repositories import boards, catalogue, evaluations, people, submissions, workers
+from db.repositories.boards import BoardKey, Page, PageQuery
+from db.repositories.evaluations import LeaseLostError, RunningLease
+from db.session import Database
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+KEY = BoardKey("b", "1", "s")
+RESULT = NewResult("signature", "ranking", ("p",), 1, 4, 1, 2, {"empty": 2}, (ScoreRecord("all", "accuracy", 0.5, 4),))
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        opened.upgrade()
+        yield opened
+
+
+def add(
+    database: Database,
+    submission_id: str,
+    *,
+    state: str = "queued",
+    model: NewModel | str = "model",
+    owner: str = "owner",
+    now: datetime = NOW,
+    **fields: object,
+) -> None:
+    """Add a submission."""
+    with database.write() as transaction:
+        model = NewModel(model) if isinstance(model, str) else model
+        new = NewSubmission(
+            id=submission_id,
+            benchmark="b",
+            version="1",
+            setting="s",
+            source="submitted",
+            owner_id=people.get_or_add_user(transaction, owner, now).id,
+            model_id=catalogue.get_or_add_model(transaction, model, now).id,
+            visibility="public",
+            allow_missing=False,
+            artifact_sha256="0" * 64,
+            artifact_bytes=1,
+            idempotency_key=None,
+        )
+        submissions.add_submission(transaction, replace(new, **fields), state, now)
+
+
+def add_row(database: Database, submission_id: str, value: float | None, **fields: object) -> int:
+    """Add a scored submission with one figure, and return its evaluation."""
+    add(database, submission_id, state="scored", **fields)
+    result = replace(RESULT, scores=(ScoreRecord("all", "accuracy", value, 4),))
+    with database.write() as transaction:
+        return evaluations.add_finished_evaluation(transaction, submission_id, result, NOW)
+
+
+def rank(database: Database, values: dict[str, float | None], evaluation_ids: dict[str, int]) -> None:
+    """Write standings for some of the rows."""
+    standings = [StandingRecord(name, evaluation_ids[name], "all", "accuracy", value) for name, value in values.items()]
+    with database.write() as transaction:
+        boards.touch_board(transaction, KEY, NOW)
+        found = boards.find_board(transaction, KEY)
+        assert found is not None
+        assert boards.replace_standings(transaction, KEY, standings, found.changes, NOW)
+
+
+def claim(database: Database, worker: str = "w", now: datetime = NOW) -> LeaseRecord | None:
+    with database.write() as transaction:
+        return evaluations.claim_next(
+            transaction, worker=worker, token=f"token of {worker}", now=now, expires_at=now + MINUTE
+        )
+
+
+def get_lease(database: Database, worker: str = "w", now: datetime = NOW) -> LeaseRecord:
+    lease = claim(database, worker, now)
+    assert lease is not None
+    return lease
+
+
+def state_of(database: Database, submission_id: str) -> str:
+    with database.read() as transaction:
+        found = submissions.find_submission(transaction, submission_id)
+    assert found is not None
+    return found.state
+
+
+def list_running(database: Database) -> list[RunningLease]:
+    with database.read() as transaction:
+        return evaluations.list_running(transaction)
+
+
+# --- boards ---------------------------------------------------------------------------------------------------------
+
+
+def read_all(database: Database, query: PageQuery) -> list[str]:
+    """Follow the cursor through all pages."""
+    ids: list[str] = []
+    while True:
+        with database.read() as transaction:
+            page = boards.read_page(transaction, KEY, query, ["all|accuracy"])
+        ids += [row.submission.id for row in page.rows]
+        assert len(page.rows) <= query.limit
+        if page.after is None:
+            return ids
+        assert len(page.rows) == query.limit
+        query = replace(query, after=page.after)
+
+
+# Ties, zeros, a None in the standings, and rows that have no standing at all (absent from the second table).
+VALUES: dict[str, float | None] = {
+    "s-a": 0.5,
+    "s-b": 0.5,
+    "s-c": None,
+    "s-d": 0.25,
+    "s-e": 0.5,
+    "s-f": 0.0,
+    "s-g": None,
+    "s-h": 1.0,
+    "s-i": None,
+    "s-j": 1 / 3,
+    "s-k": 1 / 3,
+}
+UNRANKED = ("s-i", "s-c")
+
+
+@pytest.fixture
+def board(database: Database) -> Database:
+    names = ["Alpha", "beta", "Alpha", "GAMMA", "alpha-2", "Beta_2", "100%", "a\\b", "Zeta", "zeta 2", "äther"]
+    evaluation_ids = {}
+    for number, (name, value) in enumerate(VALUES.items()):
+        evaluation_ids[name] = add_row(
+            database,
+            name,
+            value,
+            model=NewModel(names[number], organisation="Org" if number % 2 else None),
+            source="human" if name == "s-h" else "submitted",
+            now=NOW + (number // 3) * MINUTE,
+        )
+    rank(database, {name: value for name, value in VALUES.items() if name not in UNRANKED}, evaluation_ids)
+    return database
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 10, 11, 12])
+@pytest.mark.parametrize("descending", [True, False])
+@pytest.mark.parametrize("sort", ["all|accuracy", "model", "date", "no-such|figure"])
+def test_pages_by_cursor_give_every_row_once(board: Database, sort: str, descending: bool, limit: int) -> None:
+    ids = read_all(board, PageQuery(sort, descending, limit=limit))
+    assert sorted(ids) == sorted(VALUES)
+    assert ids == read_all(board, PageQuery(sort, descending, limit=100)), "as on one page"
+
+
+@pytest.mark.parametrize("descending", [True, False])
+def test_rows_without_the_figure_come_last_either_way(board: Database, descending: bool) -> None:
+    ids = read_all(board, PageQuery("all|accuracy", descending, limit=3))
+    assert ids[-3:] == ["s-c", "s-g", "s-i"]
+    sign = -1 if descending else 1
+    expected = sorted((sign * value, name) for name, value in VALUES.items() if value is not None)
+    assert ids[:-3] == [name for _, name in expected]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, dict[str, int]]]:
+    with closing(Database(f"sqlite:///{tmp_path_factory.mktemp('db')}/earshot.db")) as opened:
+        opened.upgrade()
+        yield opened, {f"s-{n}": add_row(opened, f"s-{n}", None) for n in range(8)}
+
+
+@settings(deadline=None, derandomize=True, max_examples=40)
+@given(
+    st.lists(st.sampled_from([None, 0.0, 0.1, 0.2, 1 / 3, 1.0, "absent"]), min_size=8, max_size=8),
+    st.booleans(),
+    st.integers(1, 9),
+)
+def test_pages_of_any_figures_give_every_row_once(
+    shared: tuple[Database, dict[str, int]], values: list[float | str | None], descending: bool, limit: int
+) -> None:
+    database, evaluation_ids = shared
+    named = zip(evaluation_ids, values, strict=True)
+    rank(database, {name: value for name, value in named if not isinstance(value, str)}, evaluation_ids)
+    ids = read_all(database, PageQuery("all|accuracy", descending, limit=limit))
+    assert sorted(ids) == sorted(evaluation_ids)
+
+
+def read_page(database: Database, **fields: object) -> Page:
+    with database.read() as transaction:
+        query = replace(PageQuery("all|accuracy", True), **fields)
+        return boards.read_page(transaction, KEY, query, ["all|accuracy"])
+
+
+@pytest.mark.parametrize(
+    ("search", "names"),
+    [
+        ("alpha", ["Alpha", "Alpha", "alpha-2"]),
+        ("ALPHA-", ["alpha-2"]),
+        ("org", ["Beta_2", "GAMMA", "a\\b", "beta", "zeta 2"]),
+        ("%", ["100%"]),
+        ("_", ["Beta_2"]),
+        ("\\", ["a\\b"]),
+        ("' or 1=1 --", []),
+        ("nothing", []),
+    ],
+)
+def test_search_finds_parts_of_names_and_takes_no_wildcards(board: Database, search: str, names: list[str]) -> None:
+    assert sorted(row.submission.model.name for row in read_page(board, search=search).rows) == sorted(names)
+
+
+@pytest.mark.parametrize(("sources", "n_rows"), [((), 11), (("human",), 1), (("submitted", "human"), 11), (("x",), 0)])
+def test_sources_narrow_a_page(board: Database, sources: tuple[str, ...], n_rows: int) -> None:
+    assert len(read_page(board, sources=sources).rows) == n_rows
+
+
+def test_page_shows_only_the_figures_asked_for(board: Database) -> None:
+    rows = {row.submission.id: row for row in read_page(board).rows}
+    assert rows["s-a"].standings["all|accuracy"].value == 0.5
+    assert rows["s-g"].standings["all|accuracy"].value is None
+    assert rows["s-i"].standings == {}
+    assert rows["s-a"].evaluation.submission_id == "s-a"
+    with board.read() as transaction:
+        page = boards.read_page(transaction, KEY, PageQuery("all|accuracy", True), ["all|tpr"])
+    assert all(row.standings == {} for row in page.rows)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"visibility": "private"},
+        {"visibility": "hidden"},
+        {"setting": "other"},
+        {"version": "2"},
+        {"benchmark": "other"},
+    ],
+)
+def test_row_that_is_not_public_or_of_another_board_is_on_no_page(database: Database, fields: dict[str, str]) -> None:
+    add_row(database, "s-1", 0.5)
+    add_row(database, "s-2", 0.5, **fields)
+    assert [row.submission.id for row in read_page(database).rows] == ["s-1"]
+    with database.read() as transaction:
+        assert boards.count_rows(transaction, KEY) == 1
+        candidates = boards.list_candidates(transaction, KEY, ["all|accuracy"])
+    assert [candidate.submission_id for candidate in candidates] == ["s-1"]
+
+
+@pytest.mark.parametrize("state", ["queued", "running", "failed", "withdrawn"])
+def test_row_that_is_not_scored_is_on_no_page(database: Database, state: str) -> None:
+    add_row(database, "s-1", 0.5)
+    with database.write() as transaction:
+        submissions.change_state(transaction, "s-1", ["scored"], NOW, state=state)
+    assert read_page(database).rows == ()
+
+
+def test_visibility_that_does_not_exist_is_refused_by_the_database(database: Database) -> None:
+    with pytest.raises(IntegrityError):
+        add(database, "s-1", visibility="everywhere")
+
+
+def test_candidates_are_the_current_figures_that_were_asked_for(database: Database) -> None:
+    add_row(database, "s-1", 0.5)
+    newer = replace(
+        RESULT,
+        ranking="newer",
+        scores=(ScoreRecord("all", "accuracy", 0.75, 4, 0.1), ScoreRecord("all", "tpr", 1.0, 2)),
+    )
+    with database.write() as transaction:
+        evaluation_id = evaluations.add_finished_evaluation(transaction, "s-1", newer, NOW)
+    with database.read() as transaction:
+        (candidate,) = boards.list_candidates(transaction, KEY, ["all|accuracy"])
+    assert (candidate.evaluation_id, candidate.ranking) == (evaluation_id, "newer")
+    assert (candidate.value, candidate.std, candidate.source) == (0.75, 0.1, "submitted")
+
+
+def standing(evaluation_id: int, value: float) -> StandingRecord:
+    return StandingRecord("s-1", evaluation_id, "all", "accuracy", value, rank=1)
+
+
+def value_on_board(database: Database) -> float | None:
+    (row,) = read_page(database).rows
+    return row.standings["all|accuracy"].value
+
+
+def test_standings_made_from_an_older_picture_are_refused(database: Database) -> None:
+    evaluation_id = add_row(database, "s-1", 0.5)
+    for _ in range(3):
+        with database.write() as transaction:
+            boards.touch_board(transaction, KEY, NOW)
+    for seen, is_newer in ((2, True), (1, False), (2, False), (3, True), (3, False)):
+        with database.write() as transaction:
+            new = [standing(evaluation_id, seen / 10)]
+            assert boards.replace_standings(transaction, KEY, new, seen, NOW) is is_newer
+        with database.read() as transaction:
+            found = boards.find_board(transaction, KEY)
+        assert found is not None
+        assert value_on_board(database) == pytest.approx(found.revision / 10)
+        assert (found.revision, found.changes) == (max(2, found.revision), 3)
+
+
+def test_standings_of_an_unknown_board_are_refused(database: Database) -> None:
+    with database.write() as transaction:
+        assert not boards.replace_standings(transaction, KEY, [], 1, NOW)
+
+
+def test_standings_of_one_board_leave_the_others_alone(database: Database) -> None:
+    evaluation_id = add_row(database, "s-1", 0.5)
+    other = replace(KEY, setting="other")
+    for key in (KEY, other):
+        with database.write() as transaction:
+            boards.touch_board(transaction, key, NOW)
+            boards.replace_standings(transaction, key, [standing(evaluation_id, 0.5)], 1, NOW)
+    with database.write() as transaction:
+        boards.touch_board(transaction, other, NOW)
+        boards.replace_standings(transaction, other, [], 2, NOW)
+    assert value_on_board(database) == 0.5
+
+
+def test_board_is_stale_from_a_change_to_its_next_revision(database: Database) -> None:
+    def list_stale() -> list[str]:
+        with database.read() as transaction:
+            return [found.setting for found in boards.list_stale_boards(transaction)]
+
+    assert list_stale() == []
+    with database.write() as transaction:
+        boards.touch_board(transaction, KEY, NOW)
+    assert list_stale() == ["s"]
+    with database.write() as transaction:
+        boards.replace_standings(transaction, KEY, [], 1, NOW)
+    assert list_stale() == []
+    with database.read() as transaction:
+        (found,) = boards.list_boards(transaction)
+    assert (found.revision, found.changes) == (1, 1)
+
+
+# --- claiming and results -------------------------------------------------------------------------------------------
+
+
+def test_claim_takes_the_one_that_waited_longest(database: Database) -> None:
+    add(database, "s-late", now=NOW + MINUTE)
+    add(database, "s-early", now=NOW)
+    add(database, "s-delayed", now=NOW - MINUTE)
+    with database.write() as transaction:
+        submissions.change_state(transaction, "s-delayed", ["queued"], NOW, not_before=NOW + 5 * MINUTE)
+    order = [get_lease(database, now=NOW + MINUTE).submission.id for _ in range(2)]
+    assert order == ["s-early", "s-late"]
+    assert claim(database, now=NOW + 4 * MINUTE) is None
+    assert get_lease(database, now=NOW + 5 * MINUTE).submission.id == "s-delayed"
+
+
+@pytest.mark.parametrize("state", ["received", "running", "scored", "failed", "withdrawn", "awaiting-approval"])
+def test_claim_takes_nothing_that_is_not_queued(database: Database, state: str) -> None:
+    add(database, "s-1", state=state)
+    with database.read() as transaction:
+        assert not evaluations.has_waiting(transaction, NOW)
+    assert claim(database) is None
+
+
+def test_claim_counts_attempts_and_opens_one_scoring(database: Database) -> None:
+    add(database, "s-1")
+    with database.read() as transaction:
+        assert evaluations.has_waiting(transaction, NOW)
+    lease = get_lease(database)
+    assert (lease.submission.state, lease.submission.attempts, lease.submission.not_before) == ("running", 1, None)
+    (running,) = list_running(database)
+    assert running == RunningLease("s-1", lease.evaluation_id, lease.token, "w", NOW + MINUTE, 1)
+    with database.read() as transaction:
+        open_one = evaluations.find_open_evaluation(transaction, "s-1")
+    assert open_one is not None
+    assert (open_one.id, open_one.progress, open_one.finished_at) == (lease.evaluation_id, 0.0, None)
+
+
+def test_claims_by_threads_at_once_give_each_submission_once(database: Database) -> None:
+    n_submissions, n_threads = 20, 4
+    for number in range(n_submissions):
+        add(database, f"s-{number:02}")
+    start = threading.Barrier(n_threads)
+    claimed: list[tuple[str, str]] = []
+
+    def work(worker: str) -> None:
+        start.wait()
+        while (lease := claim(database, worker)) is not None:
+            claimed.append((lease.submission.id, worker))
+
+    threads = [threading.Thread(target=work, args=(f"w{number}",)) for number in range(n_threads)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(name for name, _ in claimed) == [f"s-{number:02}" for number in range(n_submissions)]
+    assert {lease.submission_id: lease.worker for lease in list_running(database)} == dict(claimed)
+
+
+def list_scores(database: Database, evaluation_id: int) -> list[ScoreRecord]:
+    with database.read() as transaction:
+        return evaluations.list_scores(transaction, evaluation_id)
+
+
+def test_result_recorded_is_current_and_can_be_read(database: Database) -> None:
+    add(database, "s-1")
+    lease = get_lease(database)
+    choices, correct = np.array([[0, 1], [-1, -3]], np.int16), np.array([[1, 0], [0, np.nan]], np.float32)
+    result = replace(RESULT, choices=choices, correct=correct, notes=("odd",))
+    with database.write() as transaction:
+        evaluations.record_result(transaction, lease, result, NOW + MINUTE)
+    with database.read() as transaction:
+        found = submissions.find_submission(transaction, "s-1")
+        evaluation = evaluations.find_evaluation(transaction, lease.evaluation_id)
+        outcome = transaction.scalars(select(Outcome)).one()
+    assert found is not None
+    assert (found.state, found.current_evaluation_id) == ("scored", lease.evaluation_id)
+    assert evaluation is not None
+    assert (evaluation.signature, evaluation.ranking, evaluation.parts) == ("signature", "ranking", ("p",))
+    assert (evaluation.expected, evaluation.missing, evaluation.unreadable) == (4, 1, 2)
+    assert (evaluation.unreadable_reasons, evaluation.notes) == ({"empty": 2}, ("odd",))
+    assert (evaluation.progress, evaluation.finished_at) == (1.0, NOW + MINUTE)
+    assert list_scores(database, lease.evaluation_id) == list(RESULT.scores)
+    again = unpack_outcomes(PackedOutcomes(outcome.n_items, outcome.n_runs, outcome.data))
+    np.testing.assert_array_equal(again[0], choices)
+    np.testing.assert_array_equal(again[1], correct)
+
+
+def record_must_fail(database: Database, lease: LeaseRecord) -> None:
+    result = replace(RESULT, choices=np.zeros((1, 1), np.int16), correct=np.zeros((1, 1), np.float32))
+    before = state_of(database, lease.submission.id), list_running(database)
+    with pytest.raises(LeaseLostError), database.write() as transaction:
+        evaluations.record_result(transaction, lease, result, NOW)
+    assert (state_of(database, lease.submission.id), list_running(database)) == before
+    with database.read() as transaction:
+        assert transaction.scalars(select(Score)).all() == []
+        assert transaction.scalars(select(Outcome)).all() == []
+
+
+def take(database: Database) -> bool:
+    (running,) = list_running(database)
+    with database.write() as transaction:
+        return evaluations.take_lease(transaction, running)
+
+
+def test_result_after_the_lease_was_taken_is_refused_and_nothing_is_written(database: Database) -> None:
+    add(database, "s-1")
+    lease = get_lease(database)
+    assert take(database)
+    record_must_fail(database, lease)
+
+
+def test_result_of_a_zombie_is_refused_and_that_of_its_successor_is_written(database: Database) -> None:
+    add(database, "s-1")
+    zombie = get_lease(database, "zombie")
+    assert take(database)
+    with database.write() as transaction:
+        submissions.change_state(transaction, "s-1", ["running"], NOW, state="queued")
+    successor = get_lease(database, "successor")
+    assert successor.evaluation_id == zombie.evaluation_id, "the unfinished scoring is taken over"
+    assert successor.submission.attempts == 2
+    record_must_fail(database, zombie)
+    with database.write() as transaction:
+        evaluations.record_result(transaction, successor, RESULT, NOW)
+    assert state_of(database, "s-1") == "scored"
+
+
+def test_result_recorded_twice_is_written_once(database: Database) -> None:
+    add(database, "s-1")
+    lease = get_lease(database)
+    with database.write() as transaction:
+        evaluations.record_result(transaction, lease, RESULT, NOW)
+    with pytest.raises(LeaseLostError), database.write() as transaction:
+        evaluations.record_result(transaction, lease, replace(RESULT, signature="late"), NOW)
+    with database.read() as transaction:
+        found = evaluations.find_evaluation(transaction, lease.evaluation_id)
+    assert found is not None
+    assert found.signature == "signature"
+    assert list_scores(database, lease.evaluation_id) == list(RESULT.scores)
+
+
+def test_result_of_a_withdrawn_submission_is_refused_and_nothing_is_written(database: Database) -> None:
+    add(database, "s-1")
+    lease = get_lease(database)
+    with database.write() as transaction:
+        submissions.change_state(transaction, "s-1", ["running"], NOW, state="withdrawn")
+    record_must_fail(database, lease)
+
+
+def test_lease_kept_has_a_new_end_and_progress(database: Database) -> None:
+    add(database, "s-1")
+    lease = get_lease(database)
+    with database.write() as transaction:
+        evaluations.keep_lease(transaction, lease, progress=0.5, expires_at=NOW + 9 * MINUTE)
+    (running,) = list_running(database)
+    assert running.expires_at == NOW + 9 * MINUTE
+    with database.read() as transaction:
+        open_one = evaluations.find_open_evaluation(transaction, "s-1")
+    assert open_one is not None
+    assert open_one.progress == 0.5
+
+
+def test_lease_kept_after_it_was_taken_is_refused(database: Database) -> None:
+    add(database, "s-1")
+    lease = get_lease(database)
+    assert take(database)
+    with pytest.raises(LeaseLostError, match="s-1 was taken over"), database.write() as transaction:
+        evaluations.keep_lease(transaction, lease, progress=0.5, expires_at=NOW + MINUTE)
+
+
+def test_lease_is_taken_once(database: Database) -> None:
+    add(database, "s-1")
+    get_lease(database)
+    (running,) = list_running(database)
+    for expected in (True, False):
+        with database.write() as transaction:
+            assert evaluations.take_lease(transaction, running) is expected
+
+
+def test_reported_figures_are_current_without_a_lease(database: Database) -> None:
+    evaluation_id = add_row(database, "s-1", 0.5)
+    with database.read() as transaction:
+        found = submissions.find_submission(transaction, "s-1")
+    assert found is not None
+    assert found.current_evaluation_id == evaluation_id
+    assert list_running(database) == []
+
+
+def test_scores_of_slices_are_those_with_the_prefix_and_metric(database: Database) -> None:
+    scores = tuple(
+        ScoreRecord(name, metric, 0.5, 1) for name in ("a", "a/x", "a%", "b", "ab") for metric in ("accuracy", "tpr")
+    )
+    add(database, "s-1", state="scored")
+    with database.write() as transaction:
+        number = evaluations.add_finished_evaluation(transaction, "s-1", replace(RESULT, scores=scores), NOW)
+    with database.read() as transaction:
+        found = evaluations.list_scores_of_slices(transaction, [number, 999], metric="accuracy", prefix="a/")
+        wild = evaluations.list_scores_of_slices(transaction, [number], metric="accuracy", prefix="a%")
+        every = evaluations.list_scores_of_slices(transaction, [number], metric="tpr")
+    assert [score.slice for score in found[number]] == ["a/x"]
+    assert [score.slice for score in wild[number]] == ["a%"]
+    assert [(score.slice, score.metric) for score in every[number]] == [
+        (name, "tpr") for name in sorted(("a", "a/x", "a%", "b", "ab"))
+    ]
+    assert list(found) == [number]
+
+
+# --- submissions, people, catalogue, workers --------------------------------------------------------------------------
+
+
+def test_state_changes_only_from_the_states_named(database: Database) -> None:
+    add(database, "s-1")
+    with database.write() as transaction:
+        assert not submissions.change_state(transaction, "s-1", ["running"], NOW, state="scored")
+        assert submissions.change_state(transaction, "s-1", ["running", "queued"], NOW, state="withdrawn")
+        assert not submissions.change_state(transaction, "nobody", ["queued"], NOW, state="withdrawn")
+    assert state_of(database, "s-1") == "withdrawn"
+
+
+def test_idempotency_key_belongs_to_its_owner(database: Database) -> None:
+    add(database, "s-1", owner="ann", idempotency_key="k")
+    add(database, "s-2", owner="bob", idempotency_key="k")
+    add(database, "s-3", owner="ann")
+    add(database, "s-4", owner="ann")
+    with pytest.raises(IntegrityError):
+        add(database, "s-5", owner="ann", idempotency_key="k")
+    with database.read() as transaction:
+        for owner, expected in (("ann", "s-1"), ("bob", "s-2")):
+            user = people.get_or_add_user(transaction, owner, NOW)
+            found = submissions.find_by_idempotency_key(transaction, user.id, "k")
+            assert found is not None
+            assert found.id == expected
+            assert submissions.find_by_idempotency_key(transaction, user.id, "other") is None
+
+
+def test_owner_sees_his_submissions_newest_first(database: Database) -> None:
+    for number in range(3):
+        add(database, f"s-{number}", owner="ann", now=NOW + number * MINUTE)
+    add(database, "s-other", owner="bob")
+    with database.read() as transaction:
+        ann = people.get_or_add_user(transaction, "ann", NOW)
+        assert [found.id for found in submissions.list_by_owner(transaction, ann.id)] == ["s-2", "s-1", "s-0"]
+        assert [found.id for found in submissions.list_by_owner(transaction, ann.id, limit=1)] == ["s-2"]
+
+
+def test_submissions_ahead_are_those_that_run_or_wait_longer(database: Database) -> None:
+    add(database, "s-running", state="running", now=NOW + 9 * MINUTE)
+    add(database, "s-scored", state="scored")
+    add(database, "s-first", now=NOW)
+    add(database, "s-second", now=NOW + MINUTE)
+    with database.read() as transaction:
+        for name, ahead in (("s-first", 1), ("s-second", 2)):
+            found = submissions.find_submission(transaction, name)
+            assert found is not None
+            assert submissions.count_ahead(transaction, found) == ahead
+        assert submissions.count_by_state(transaction) == {"running": 1, "scored": 1, "queued": 2}
+
+
+def test_events_are_listed_in_the_order_they_were_written(database: Database) -> None:
+    add(database, "s-1")
+    with database.write() as transaction:
+        for number in range(3):
+            submissions.add_event(
+                transaction, "s-1", actor="a", from_state=None, to_state="queued", text=str(number), now=NOW
+            )
+    with database.read() as transaction:
+        assert [event.text for event in submissions.list_events(transaction, "s-1")] == ["0", "1", "2"]
+
+
+def test_reported_row_is_found_by_its_model(database: Database) -> None:
+    add(database, "s-1", state="scored", source="reported", model="Paper")
+    with database.read() as transaction:
+        model = catalogue.get_or_add_model(transaction, NewModel("paper"), NOW)
+        found = submissions.find_reported(transaction, "b", "1", "s", "reported", model.id)
+        assert found is not None
+        assert found.id == "s-1"
+        assert submissions.find_reported(transaction, "b", "1", "s", "human", model.id) is None
+
+
+def test_model_of_a_name_is_one_whatever_the_case_and_is_not_overwritten(database: Database) -> None:
+    with database.write() as transaction:
+        one = catalogue.get_or_add_model(transaction, NewModel("Model A", organisation="X", size_billions=7.0), NOW)
+        other = catalogue.get_or_add_model(transaction, NewModel("MODEL a", organisation="Y"), NOW)
+    assert one == other
+    assert (other.name, other.organisation, other.size_billions) == ("Model A", "X", 7.0)
+
+
+def test_token_and_session_are_found_until_they_end(database: Database) -> None:
+    with database.write() as transaction:
+        ann = people.get_or_add_user(transaction, "ann", NOW)
+        people.add_token(transaction, ann.id, "label", "digest of token", NOW)
+        people.add_session(transaction, ann.id, "digest of cookie", NOW, NOW + MINUTE)
+    with database.read() as transaction:
+        assert people.find_user_by_token(transaction, "digest of token") == ann
+        assert people.find_user_by_token(transaction, "digest of cookie") is None
+        assert people.find_user_by_session(transaction, "digest of cookie", NOW) == ann
+        assert people.find_user_by_session(transaction, "digest of cookie", NOW + MINUTE) is None
+    with database.write() as transaction:
+        people.revoke_session(transaction, "digest of cookie", NOW)
+    with database.read() as transaction:
+        assert people.find_user_by_session(transaction, "digest of cookie", NOW) is None
+
+
+BENCHMARK = BenchmarkRecord("b", "1", "digest", "pack.zip", 2, 1)
+ITEMS = [ItemRecord("i-2", "p", "p/t", "choice", (0, 1)), ItemRecord("i-1", "p", "p/t", "boolean", (0,))]
+
+
+def test_benchmark_registered_is_found_with_its_items_in_order(database: Database) -> None:
+    with database.write() as transaction:
+        catalogue.register_benchmark(transaction, BENCHMARK, ITEMS, NOW)
+    with database.read() as transaction:
+        assert catalogue.find_benchmark(transaction, "b", "1") == BENCHMARK
+        assert catalogue.find_benchmark(transaction, "b", "2") is None
+        assert catalogue.list_items(transaction, "b", "1") == ITEMS
+        assert catalogue.list_items(transaction, "b", "2") == []
+
+
+@pytest.mark.parametrize(("digest", "expected"), [("digest", ITEMS), ("another", ITEMS[:1])])
+def test_benchmark_registered_again_is_replaced_only_by_other_content(
+    database: Database, digest: str, expected: list[ItemRecord]
+) -> None:
+    with database.write() as transaction:
+        catalogue.register_benchmark(transaction, BENCHMARK, ITEMS, NOW)
+    with database.write() as transaction:
+        catalogue.register_benchmark(transaction, replace(BENCHMARK, content_digest=digest), ITEMS[:1], NOW)
+    with database.read() as transaction:
+        assert catalogue.list_items(transaction, "b", "1") == expected
+
+
+def test_workers_are_listed_last_seen_first_and_forgotten(database: Database) -> None:
+    with database.write() as transaction:
+        workers.beat(transaction, "old", {"b": "1"}, NOW, NOW)
+        workers.beat(transaction, "new", {}, NOW, NOW + MINUTE)
+        workers.beat(transaction, "old", {"b": "2"}, NOW, NOW + 2 * MINUTE)
+    with database.read() as transaction:
+        assert [(w.name, w.keys, w.seen_at) for w in workers.list_workers(transaction)] == [
+            ("old", {"b": "2"}, NOW + 2 * MINUTE),
+            ("new", {}, NOW + MINUTE),
+        ]
+    with database.write() as transaction:
+        workers.forget_workers(transaction, NOW + 2 * MINUTE)
+    with database.read() as transaction:
+        assert [worker.name for worker in workers.list_workers(transaction)] == ["old"]
+
+
+def test_mean_seconds_are_those_of_scorings_by_evaluators(database: Database) -> None:
+    add_row(database, "s-paper", 0.5)
+    with database.read() as transaction:
+        assert workers.find_mean_seconds(transaction) is None
+    for number, seconds in enumerate((1, 2, 6)):
+        add(database, f"s-{number}")
+        lease = get_lease(database)
+        with database.write() as transaction:
+            evaluations.record_result(transaction, lease, RESULT, NOW + timedelta(seconds=seconds))
+    with database.read() as transaction:
+        assert workers.find_mean_seconds(transaction) == pytest.approx(3.0)
+        assert workers.find_mean_seconds(transaction, last=2) == pytest.approx(4.0)

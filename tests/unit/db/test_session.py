@@ -1,0 +1,257 @@
+"""Transactions that never lose an update, and a schema that several processes may bring up at once."""
+
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import inspect, select, text, update
+from sqlalchemy.exc import IntegrityError, StatementError
+
+import db.session
+from db.models import Base, Board, User
+from db.session import Database
+
+NOW = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
+ROOT = Path(db.session.__file__).parent.parent
+N_THREADS = 4
+N_TIMES = 25
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        opened.upgrade()
+        yield opened
+
+
+@pytest.fixture
+def board(database: Database) -> Database:
+    with database.write() as transaction:
+        transaction.add(Board(benchmark="b", version="1", setting="s", revision=0, changes=0, updated_at=NOW))
+    return database
+
+
+def count_changes(database: Database) -> int:
+    with database.read() as transaction:
+        return transaction.scalars(select(Board.changes)).one()
+
+
+def add_user(database: Database, name: str) -> None:
+    with database.write() as transaction:
+        transaction.add(User(name=name, created_at=NOW))
+
+
+def run_together(work: Callable[[], None], n_threads: int = N_THREADS) -> list[BaseException]:
+    """Run the same work in several threads that start together; return what they raised."""
+    start = threading.Barrier(n_threads)
+    raised: list[BaseException] = []
+
+    def body() -> None:
+        start.wait()
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 - handed to the test
+            raised.append(error)
+
+    threads = [threading.Thread(target=body) for _ in range(n_threads)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_threads_that_read_and_then_write_never_fail_and_lose_no_update(board: Database) -> None:
+    def increment() -> None:
+        for _ in range(N_TIMES):
+            with board.write() as transaction:
+                seen = transaction.scalars(select(Board.changes)).one()
+                transaction.execute(update(Board).values(changes=seen + 1))
+
+    assert run_together(increment) == []
+    assert count_changes(board) == N_THREADS * N_TIMES
+
+
+def test_write_takes_the_lock_before_anything_is_read(board: Database, tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "earshot.db", timeout=0)) as other:
+        with board.write(), pytest.raises(sqlite3.OperationalError, match="locked"):
+            other.execute("BEGIN IMMEDIATE")
+        other.execute("BEGIN IMMEDIATE")
+
+
+def test_read_does_not_wait_for_a_writer_and_sees_nothing_of_it(board: Database) -> None:
+    with board.write() as writing:
+        writing.execute(update(Board).values(changes=7))
+        assert count_changes(board) == 0
+    assert count_changes(board) == 7
+
+
+def test_read_is_one_picture_while_others_write(board: Database) -> None:
+    with board.read() as reading:
+        before = reading.scalars(select(Board.changes)).one()
+        with board.write() as writing:
+            writing.execute(update(Board).values(changes=9))
+        assert reading.execute(select(Board.changes)).scalar_one() == before
+    assert count_changes(board) == 9
+
+
+def test_write_that_raises_leaves_no_trace(database: Database) -> None:
+    with pytest.raises(RuntimeError, match="on purpose"), database.write() as transaction:
+        transaction.add(User(name="nobody", created_at=NOW))
+        transaction.flush()
+        raise RuntimeError("on purpose")
+    with database.read() as transaction:
+        assert transaction.scalars(select(User)).all() == []
+    add_user(database, "nobody")
+
+
+def test_read_that_writes_by_mistake_leaves_no_trace(database: Database) -> None:
+    with database.read() as transaction:
+        transaction.add(User(name="nobody", created_at=NOW))
+        transaction.flush()
+    with database.read() as transaction:
+        assert transaction.scalars(select(User)).all() == []
+
+
+def test_foreign_keys_are_checked(database: Database) -> None:
+    with pytest.raises(IntegrityError), database.write() as transaction:
+        transaction.execute(
+            text("insert into api_tokens (user_id, label, digest, created_at) values (999, '', '', '2026-01-01')")
+        )
+
+
+@pytest.mark.parametrize(
+    ("pragma", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 30_000)],
+)
+def test_connection_to_sqlite_is_set_up_to_be_durable(database: Database, pragma: str, value: object) -> None:
+    with database.read() as transaction:
+        assert transaction.execute(text(f"pragma {pragma}")).scalar_one() == value
+
+
+def test_moment_comes_back_in_utc_whatever_its_zone_was(database: Database) -> None:
+    east = NOW.astimezone(timezone(timedelta(hours=9)))
+    with database.write() as transaction:
+        transaction.add(User(name="a", created_at=east))
+    with database.read() as transaction:
+        found = transaction.scalars(select(User.created_at)).one()
+    assert found == NOW
+    assert found.tzinfo is UTC
+
+
+def test_moment_without_a_zone_is_refused(database: Database) -> None:
+    with pytest.raises(StatementError, match="has no time zone"), database.write() as transaction:
+        transaction.add(User(name="a", created_at=NOW.replace(tzinfo=None)))
+
+
+def test_folder_of_a_database_is_made(tmp_path: Path) -> None:
+    with closing(Database(f"sqlite:///{tmp_path}/deep/er/earshot.db")) as database:
+        database.upgrade()
+    assert (tmp_path / "deep" / "er" / "earshot.db").is_file()
+
+
+def test_upgrade_of_an_empty_database_reaches_the_newest_revision(tmp_path: Path) -> None:
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
+        assert database.revision() is None
+        database.upgrade()
+        assert database.revision() == database.newest_revision is not None
+        database.upgrade()
+        assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
+
+
+def test_upgrade_from_threads_at_once_makes_one_schema(tmp_path: Path) -> None:
+    def upgrade() -> None:
+        with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
+            database.upgrade()
+
+    # Alembic keeps the context of a migration in the module: threads of one process take turns, as processes do not.
+    turn = threading.Lock()
+
+    def take_turns() -> None:
+        with turn:
+            upgrade()
+
+    assert run_together(take_turns) == []
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
+        assert database.revision() == database.newest_revision
+
+
+def test_upgrade_from_processes_at_once_makes_one_schema(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/earshot.db"
+    program = "import sys; from db.session import Database; sys.stdin.read(1); Database(sys.argv[1]).upgrade()"
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, url],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(3)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(b"g")
+        process.stdin.flush()
+    for process in processes:
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 0, errors.decode()
+    with closing(Database(url)) as database:
+        assert database.revision() == database.newest_revision
+
+
+def test_models_are_what_the_migrations_make(database: Database) -> None:
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def alembic_config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(ROOT / "db" / "migrations"))
+    return config
+
+
+def test_migrations_are_one_line_without_branches() -> None:
+    script = ScriptDirectory.from_config(alembic_config())
+    assert len(script.get_heads()) == len(script.get_bases()) == 1
+    for number, revision in enumerate(reversed(list(script.walk_revisions())), start=1):
+        assert revision.revision == f"{number:04}"
+
+
+def test_downgrade_to_base_leaves_no_table_and_upgrade_brings_all_back(database: Database) -> None:
+    config = alembic_config()
+    with database.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+        connection.commit()
+    assert inspect(database.engine).get_table_names() == ["alembic_version"]
+    assert database.revision() is None
+    database.upgrade()
+    assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
+
+
+def test_upgrade_that_fails_leaves_no_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_config: Config, _revision: str) -> None:
+        connection = _config.attributes["connection"]
+        connection.execute(text("create table half_way (id integer)"))
+        raise RuntimeError("power cut")
+
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
+        monkeypatch.setattr(command, "upgrade", fail)
+        with pytest.raises(RuntimeError, match="power cut"):
+            database.upgrade()
+        monkeypatch.undo()
+        assert inspect(database.engine).get_table_names() == []
+        database.upgrade()

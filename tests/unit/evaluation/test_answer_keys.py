@@ -1,0 +1,193 @@
+"""Answer keys on disk: whole, closed to others, and never silently another one."""
+
+import json
+import os
+import stat
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import get_benchmark
+from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, find_key, key_path, new_seed, save_key
+from evaluation.errors import AnswerKeyError
+
+KEY = AnswerKey("bench", "1.0", "test", "seed", {"a": 0, "b": 3, "c": True, "d": False})
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def write_raw(folder: Path, data: bytes) -> Path:
+    path = key_path(folder, KEY.benchmark, KEY.version, KEY.split)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def find(folder: Path) -> AnswerKey | None:
+    return find_key(folder, KEY.benchmark, KEY.version, KEY.split)
+
+
+def test_key_saved_is_found_again(tmp_path: Path) -> None:
+    assert save_key(tmp_path, KEY) == KEY
+    assert find(tmp_path) == KEY
+
+
+def test_key_that_is_absent_is_none(tmp_path: Path) -> None:
+    assert find(tmp_path / "nowhere") is None
+    save_key(tmp_path, KEY)
+    assert find_key(tmp_path, KEY.benchmark, KEY.version, "practice") is None
+    assert find_key(tmp_path, KEY.benchmark, "1.1", "test") is None
+
+
+def test_key_saved_is_closed_to_others(tmp_path: Path) -> None:
+    folder = tmp_path / "answer-keys"
+    old = os.umask(0)
+    try:
+        save_key(folder, KEY)
+    finally:
+        os.umask(old)
+    assert mode_of(key_path(folder, "bench", "1.0", "test")) == 0o600
+    assert mode_of(folder) == 0o700
+
+
+def test_save_leaves_no_temporary_file(tmp_path: Path) -> None:
+    save_key(tmp_path, KEY)
+    save_key(tmp_path, replace(KEY, seed="other"))
+    assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["test.json"]
+
+
+def test_save_over_an_existing_key_keeps_the_first(tmp_path: Path) -> None:
+    save_key(tmp_path, KEY)
+    assert save_key(tmp_path, replace(KEY, seed="late", answers={"a": 1})) == KEY
+    assert find(tmp_path) == KEY
+
+
+def test_two_writers_at_once_agree_on_one_key(tmp_path: Path) -> None:
+    n_writers = 8
+    start = threading.Barrier(n_writers)
+    found: list[AnswerKey] = []
+
+    def write(number: int) -> None:
+        start.wait()
+        found.append(save_key(tmp_path, replace(KEY, seed=f"writer {number}")))
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(n_writers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == n_writers
+    assert len({key.seed for key in found}) == 1
+
+
+def change(field: str, value: object) -> Callable[[dict[str, object]], None]:
+    return lambda fields: fields.update({field: value})
+
+
+@pytest.mark.parametrize(
+    ("alter", "message"),
+    [
+        (change("answers", {"a": 1, "b": 3, "c": True, "d": False}), "was altered"),
+        (change("answers", {"a": 0, "b": 3, "c": True}), "was altered"),
+        (change("answers", {"a": 0, "b": 3, "c": 1, "d": False}), "was altered"),
+        (change("answers", {}), "was altered"),
+        (change("digest", "0" * 64), "was altered"),
+        (change("digest", None), "was altered"),
+        (change("benchmark", "other"), "is the key of other 1.0 test"),
+        (change("version", "2.0"), "is the key of bench 2.0 test"),
+        (change("split", "practice"), "is the key of bench 1.0 practice"),
+        (lambda fields: fields.pop("seed"), r"is not an answer key \(KeyError\)"),
+        (lambda fields: fields.pop("answers"), r"is not an answer key \(KeyError\)"),
+        (lambda fields: fields.pop("digest"), r"is not an answer key \(KeyError\)"),
+    ],
+)
+def test_key_altered_on_disk_is_refused(
+    tmp_path: Path, alter: Callable[[dict[str, object]], object], message: str
+) -> None:
+    fields = json.loads(KEY.to_json())
+    alter(fields)
+    path = write_raw(tmp_path, json.dumps(fields).encode())
+    with pytest.raises(AnswerKeyError, match=message) as caught:
+        find(tmp_path)
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"{", b"[]", b"null", b"1", b'"text"', b"\xff\xfe", KEY.to_json()[:-1], b"\x00" * 100]
+)
+def test_key_damaged_on_disk_is_refused(tmp_path: Path, data: bytes) -> None:
+    write_raw(tmp_path, data)
+    with pytest.raises(AnswerKeyError, match=r"is not an answer key .* Restore it from a backup"):
+        find(tmp_path)
+
+
+def test_key_refused_does_not_say_what_is_in_it(tmp_path: Path) -> None:
+    write_raw(tmp_path, KEY.to_json().replace(b'"a":0', b'"a":2'))
+    with pytest.raises(AnswerKeyError) as caught:
+        find(tmp_path)
+    assert "seed" not in str(caught.value)
+    assert KEY.digest not in str(caught.value)
+
+
+def test_save_over_a_damaged_key_is_refused(tmp_path: Path) -> None:
+    path = write_raw(tmp_path, b"damaged")
+    with pytest.raises(AnswerKeyError, match="not an answer key"):
+        save_key(tmp_path, KEY)
+    assert path.read_bytes() == b"damaged"
+
+
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(answers=st.dictionaries(st.text(max_size=8), st.booleans() | st.integers(0, 9), max_size=8))
+def test_digest_depends_on_answers_alone_and_not_on_their_order(answers: dict[str, bool | int]) -> None:
+    key = replace(KEY, answers=answers)
+    reordered = dict(reversed(answers.items()))
+    assert key.digest == replace(key, answers=reordered).digest
+    assert key.digest == replace(key, seed="another").digest
+    for item_id in answers:
+        other = {name: value for name, value in answers.items() if name != item_id}
+        assert replace(key, answers=other).digest != key.digest
+        assert replace(key, answers=answers | {item_id: 10}).digest != key.digest
+
+
+def test_digest_tells_a_truth_value_from_a_position() -> None:
+    assert replace(KEY, answers={"a": True}).digest != replace(KEY, answers={"a": 1}).digest
+
+
+def test_new_seeds_are_256_bits_and_differ() -> None:
+    seeds = {new_seed() for _ in range(20)}
+    assert len(seeds) == 20
+    assert all(len(bytes.fromhex(seed)) == 32 for seed in seeds)
+
+
+def test_make_key_of_practice_is_the_public_one_and_of_test_a_fresh_one() -> None:
+    benchmark = get_benchmark("audio-motion-bench")
+    practice, one, other = (benchmark.make_key(split) for split in ("practice", "test", "test"))
+    assert practice.seed == PRACTICE_SEED
+    assert PRACTICE_SEED not in (one.seed, other.seed)
+    assert one.seed != other.seed
+    assert set(one.answers).isdisjoint(other.answers)
+
+
+@pytest.mark.parametrize(
+    ("alter", "message"),
+    [
+        ({"benchmark": "other"}, "The key is of other 1.0"),
+        ({"version": "0.9"}, "The key is of audio-motion-bench 0.9"),
+        ({"seed": "another"}, "has 4032 ids too many or too few"),
+        ({"answers": {}}, "has 2016 ids too many or too few"),
+        ({"split": "test"}, "too many or too few"),
+    ],
+)
+def test_check_key_of_another_benchmark_version_or_seed_is_refused(alter: dict[str, object], message: str) -> None:
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("practice")
+    benchmark.check_key(key)
+    with pytest.raises(AnswerKeyError, match=message):
+        benchmark.check_key(replace(key, **alter))

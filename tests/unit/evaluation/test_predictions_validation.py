@@ -1,0 +1,295 @@
+"""Checking predictions by id: unknown, double and missing ones, and what the parts and seeds of a file call for."""
+
+import io
+import json
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import Prediction
+from evaluation.predictions import (
+    Catalogue,
+    CatalogueItem,
+    PredictionFileError,
+    Problems,
+    Validation,
+    Validator,
+    make_catalogue,
+    read_checked_predictions,
+    validate_predictions,
+)
+from evaluation.types import Item
+
+# Two parts of two items; three runs, but for one item that has a single one.
+CATALOGUE = Catalogue(
+    "Bench 1.0",
+    {
+        "amb-one": CatalogueItem("p", "choice", (0, 1, 2)),
+        "amb-two": CatalogueItem("p", "boolean", (0, 1, 2)),
+        "amb-three": CatalogueItem("q", "choice", (0, 1, 2)),
+        "amb-four": CatalogueItem("q", "choice", (0,)),
+    },
+)
+Row = tuple[str, int]
+
+
+def file_of(*rows: Row) -> io.BytesIO:
+    lines = [json.dumps({"id": item_id, "run": run, "response": "A"}) for item_id, run in rows]
+    return io.BytesIO("\n".join(lines).encode())
+
+
+def validate(*rows: Row, allow_missing: bool = False) -> Validation:
+    return validate_predictions(file_of(*rows), CATALOGUE, allow_missing=allow_missing)
+
+
+def messages(verdict: Validation) -> list[str]:
+    return [problem.message for problem in verdict.problems]
+
+
+def test_whole_part_in_one_run_is_ok() -> None:
+    verdict = validate(("amb-one", 0), ("amb-two", 0))
+    assert verdict.ok
+    assert (verdict.predictions, verdict.expected, verdict.missing, verdict.problems) == (2, 2, 0, ())
+    verdict.require()
+
+
+# rows → (expected, missing as (id, run) in the order of the catalogue)
+PLANS: list[tuple[list[Row], int, list[Row]]] = [
+    ([("amb-one", 0)], 2, [("amb-two", 0)]),
+    ([("amb-one", 2)], 2, [("amb-two", 2)]),
+    ([("amb-one", 0), ("amb-one", 1)], 4, [("amb-two", 0), ("amb-two", 1)]),
+    ([("amb-one", 0), ("amb-two", 1)], 4, [("amb-one", 1), ("amb-two", 0)]),
+    ([("amb-three", 0)], 2, [("amb-four", 0)]),
+    ([("amb-three", 1)], 1, []),
+    ([("amb-four", 0)], 2, [("amb-three", 0)]),
+    ([("amb-three", 0), ("amb-three", 2)], 3, [("amb-four", 0)]),
+    ([("amb-one", 0), ("amb-two", 0), ("amb-three", 1)], 3, []),
+    ([("amb-one", 1), ("amb-three", 0)], 4, [("amb-two", 1), ("amb-four", 0)]),
+]
+
+
+@pytest.mark.parametrize(("rows", "expected", "missing"), PLANS)
+def test_missing_runs_are_those_of_the_parts_and_seeds_in_the_file(
+    rows: list[Row], expected: int, missing: list[Row]
+) -> None:
+    verdict = validate(*rows)
+    assert (verdict.predictions, verdict.expected, verdict.missing) == (len(rows), expected, len(missing))
+    assert [(problem.code, problem.id, problem.line) for problem in verdict.problems] == [
+        ("missing", item_id, None) for item_id, _ in missing
+    ]
+    assert messages(verdict) == [
+        f"Run {run} of `{item_id}` has no prediction. Add it, or tick “score missing as wrong”."
+        for item_id, run in missing
+    ]
+    assert verdict.ok is not bool(missing)
+
+
+@pytest.mark.parametrize(("rows", "expected", "missing"), PLANS)
+def test_missing_runs_that_are_allowed_are_counted_and_no_fault(
+    rows: list[Row], expected: int, missing: list[Row]
+) -> None:
+    verdict = validate(*rows, allow_missing=True)
+    assert verdict.ok
+    assert (verdict.expected, verdict.missing, verdict.problems) == (expected, len(missing), ())
+
+
+@pytest.mark.parametrize("allow_missing", [False, True])
+def test_file_without_predictions_is_refused_whatever_is_allowed(allow_missing: bool) -> None:
+    for data in (b"", b"\n\n", b"\xef\xbb\xbf\n"):
+        verdict = validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=allow_missing)
+        assert verdict.totals == {"empty-file": 1}
+        assert messages(verdict) == ["The file holds no prediction. Expected is one line a question."]
+        assert (verdict.predictions, verdict.expected, verdict.missing) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("allow_missing", [False, True])
+def test_file_of_faults_alone_is_not_called_empty(allow_missing: bool) -> None:
+    verdict = validate_predictions(io.BytesIO(b"{"), CATALOGUE, allow_missing=allow_missing)
+    assert verdict.totals == {"not-json": 1}
+
+
+@pytest.mark.parametrize("allow_missing", [False, True])
+@pytest.mark.parametrize(
+    ("item_id", "meant"),
+    [
+        ("amb-on", " Did you mean `amb-one`?"),
+        ("AMB-one", ""),
+        ("amb-thre", " Did you mean `amb-three`?"),
+        ("amb-0ne", " Did you mean `amb-one`?"),
+        ("zzz", ""),
+    ],
+)
+def test_unknown_id_is_named_with_the_nearest_known_one(item_id: str, meant: str, allow_missing: bool) -> None:
+    verdict = validate(("amb-one", 0), ("amb-two", 0), (item_id, 0), allow_missing=allow_missing)
+    (problem,) = verdict.problems
+    assert (problem.code, problem.line, problem.id) == ("unknown-id", 3, item_id)
+    assert problem.message == (
+        f"Line 3: id `{item_id}` is not in Bench 1.0.{meant} Ids are copied from questions.jsonl."
+    )
+    assert verdict.predictions == 2
+
+
+def test_unknown_id_of_great_length_is_cut_in_the_message() -> None:
+    (problem,) = validate(("amb-one", 0), ("amb-two", 0), ("x" * 200, 0)).problems
+    assert f"`{'x' * 40}…`" in problem.message
+    assert problem.id == f"{'x' * 40}…"
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (("amb-one", 3), "Line 3: run 3 of `amb-one` does not exist. Its runs are 0, 1, 2."),
+        (("amb-four", 1), "Line 3: run 1 of `amb-four` does not exist. Its runs are 0."),
+    ],
+)
+def test_unknown_run_is_named_with_the_known_ones(row: Row, message: str) -> None:
+    verdict = validate(("amb-one", 0), ("amb-two", 0), row)
+    (problem,) = verdict.problems
+    assert (problem.code, problem.message, problem.line, problem.id) == ("unknown-run", message, 3, row[0])
+
+
+@pytest.mark.parametrize("allow_missing", [False, True])
+def test_duplicate_is_named_with_the_line_of_the_first(allow_missing: bool) -> None:
+    verdict = validate(("amb-one", 0), ("amb-two", 0), ("amb-one", 0), ("amb-one", 0), allow_missing=allow_missing)
+    assert messages(verdict) == [
+        f"Line {line}: run 0 of `amb-one` was already answered (line 1). Keep one of the two." for line in (3, 4)
+    ]
+    assert verdict.totals == {"duplicate": 2}
+    assert verdict.predictions == 2
+
+
+def test_duplicate_without_lines_is_named_too() -> None:
+    problems = Problems()
+    validator = Validator(CATALOGUE, problems)
+    passed = list(validator.check([Prediction("amb-one", 0, "A"), Prediction("amb-one", 0, "B")]))
+    assert [prediction.response for prediction in passed] == ["A"]
+    assert problems.shown[0].message == (
+        "A prediction: run 0 of `amb-one` was already answered (earlier). Keep one of the two."
+    )
+
+
+def test_same_item_in_another_run_is_no_duplicate() -> None:
+    assert validate(*((item_id, run) for item_id in ("amb-one", "amb-two") for run in (0, 1, 2))).ok
+
+
+def test_null_response_is_refused_with_its_line_and_remedy() -> None:
+    data = b'{"id": "amb-one", "response": null}\n{"id": "amb-two", "response": ""}'
+    verdict = validate_predictions(io.BytesIO(data), CATALOGUE)
+    assert verdict.totals == {"wrong-type": 1, "missing": 1}
+    assert messages(verdict)[0].startswith("Line 1, id `amb-one` has a `response` that is not a text.")
+
+
+def test_faults_of_form_and_of_ids_stand_in_the_order_of_the_file() -> None:
+    data = (
+        b'{\n{"id": "amb-one", "response": "A"}\n{"id": "x", "response": "A"}\n[]\n{"id": "amb-one", "response": "A"}'
+    )
+    verdict = validate_predictions(io.BytesIO(data), CATALOGUE)
+    assert [(problem.code, problem.line) for problem in verdict.problems] == [
+        ("not-json", 1),
+        ("unknown-id", 3),
+        ("not-object", 4),
+        ("duplicate", 5),
+        ("missing", None),
+    ]
+
+
+@pytest.mark.parametrize("n_faults", [49, 50, 51, 200])
+def test_faults_of_a_kind_are_shown_up_to_fifty_and_all_counted(n_faults: int) -> None:
+    unknown = [(f"nobody-{number}", 0) for number in range(n_faults)]
+    double = [("amb-one", 0)] * n_faults
+    verdict = validate(("amb-one", 0), ("amb-two", 0), *unknown, *double)
+    assert verdict.totals == {"unknown-id": n_faults, "duplicate": n_faults}
+    shown = [problem.code for problem in verdict.problems]
+    assert shown.count("unknown-id") == shown.count("duplicate") == min(50, n_faults)
+    with pytest.raises(PredictionFileError, match=rf"^Line 3: .* \({2 * n_faults} problems in all\.\)$") as caught:
+        verdict.require()
+    assert caught.value.total == 2 * n_faults
+
+
+@pytest.mark.parametrize("n_items", [50, 51, 52, 500])
+def test_missing_runs_are_shown_up_to_fifty_and_all_counted(n_items: int) -> None:
+    catalogue = Catalogue("B", {f"i{number}": CatalogueItem("p", "choice", (0,)) for number in range(n_items)})
+    verdict = validate_predictions(file_of(("i0", 0)), catalogue)
+    assert verdict.missing == n_items - 1
+    assert verdict.totals == {"missing": n_items - 1}
+    assert len(verdict.problems) == min(50, n_items - 1)
+
+
+def test_error_of_one_problem_is_its_message() -> None:
+    with pytest.raises(PredictionFileError, match=r"questions\.jsonl\.$") as caught:
+        list(read_checked_predictions(file_of(("amb-one", 0), ("amb-two", 0), ("x", 0)), CATALOGUE))
+    assert caught.value.total == 1
+
+
+def test_checked_predictions_of_a_faulty_file_are_yielded_before_the_error() -> None:
+    seen = []
+    with pytest.raises(PredictionFileError):
+        for prediction in read_checked_predictions(file_of(("amb-one", 0), ("x", 0), ("amb-one", 0)), CATALOGUE):
+            seen.append((prediction.id, prediction.line))
+    assert seen == [("amb-one", 1)]
+
+
+def test_checked_predictions_with_missing_allowed_are_yielded_without_an_error() -> None:
+    found = list(read_checked_predictions(file_of(("amb-one", 0)), CATALOGUE, allow_missing=True))
+    assert found == [Prediction("amb-one", 0, "A", 1)]
+
+
+ROWS = st.lists(st.tuples(st.sampled_from([*CATALOGUE.items, "nobody"]), st.integers(0, 3)), min_size=1, max_size=20)
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(ROWS)
+def test_verdict_of_any_file_is_that_of_plain_loops(rows: list[Row]) -> None:
+    verdict = validate(*rows)
+    totals: dict[str, int] = {}
+    kept: set[Row] = set()
+    for item_id, run in rows:
+        item = CATALOGUE.items.get(item_id)
+        code = "unknown-id" if item is None else "unknown-run" if run not in item.runs else None
+        code = "duplicate" if code is None and (item_id, run) in kept else code
+        if code is None:
+            kept.add((item_id, run))
+        else:
+            totals[code] = totals.get(code, 0) + 1
+    present = {(CATALOGUE.items[item_id].part, run) for item_id, run in kept}
+    wanted = {(name, run) for name, item in CATALOGUE.items.items() for run in item.runs if (item.part, run) in present}
+    missing = len(wanted - kept)
+    assert (verdict.predictions, verdict.expected, verdict.missing) == (len(kept), len(wanted), missing)
+    assert verdict.totals == totals | ({"missing": missing} if missing else {})
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(ROWS, st.randoms(use_true_random=False))
+def test_verdict_does_not_depend_on_the_order_of_lines(rows: list[Row], random: object) -> None:
+    shuffled = list(rows)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    one, other = validate(*rows), validate(*shuffled)
+    assert (one.predictions, one.expected, one.missing, one.totals) == (
+        other.predictions,
+        other.expected,
+        other.missing,
+        other.totals,
+    )
+
+
+def test_catalogue_of_items_holds_no_text_and_no_answer() -> None:
+    item = Item("amb-one", "p", "p/t", "Where?", "choice", ("here", "there"), (0, 1), ("clip",))
+    assert make_catalogue("B", [item]) == Catalogue("B", {"amb-one": CatalogueItem("p", "choice", (0, 1))})
+    assert set(CatalogueItem.__slots__) == {"part", "answer_format", "runs"}
+
+
+@pytest.mark.parametrize("item_id", ["amb-one", "nobody"])
+def test_file_of_30_000_bad_ids_is_checked_in_bounded_memory(item_id: str) -> None:
+    line = json.dumps({"id": item_id, "response": "A"}).encode() + b"\n"
+    file = io.BytesIO(line * 30_000)
+    tracemalloc.start()
+    try:
+        verdict = validate_predictions(file, CATALOGUE)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert sum(verdict.totals.values()) == 30_000
+    assert len(verdict.problems) <= 100
+    assert peak < 1_000_000

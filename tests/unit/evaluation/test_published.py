@@ -1,0 +1,328 @@
+import copy
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation.errors import EvaluationError
+from evaluation.published import (
+    PublishedResultsError,
+    PublishedRow,
+    PublishedScore,
+    read_all_published,
+    read_published,
+)
+
+FOLDER = Path(__file__).parents[3] / "assets" / "published"
+RESULTS = read_published(FOLDER / "audio-motion-bench.json")
+VARIANTS = ("sct", "sdt", "tat")
+CONDITIONS = ("clean", "35db", "25db", "15db")
+SHARED = "overall/clean/tf"
+TOLERANCE = 0.0002 + 1e-12
+each_row = pytest.mark.parametrize("row", RESULTS.rows, ids=lambda row: row.model.name)
+
+
+def figures(row: PublishedRow) -> dict[tuple[str, str], PublishedScore]:
+    return {(score.slice, score.metric): score for score in row.scores}
+
+
+def values(row: PublishedRow) -> dict[tuple[str, str], float]:
+    return {key: score.value for key, score in figures(row).items() if score.value is not None}
+
+
+def find_pooling_failures(row: PublishedRow) -> set[tuple[str, str]]:
+    value, failed = values(row), set()
+    for v in VARIANTS:
+        mcq, tf = (f"{v}/clean/mcq", "accuracy"), (f"{v}/clean/tf", "accuracy")
+        if abs((value[mcq] + 2 * value[tf]) / 3 - value[f"{v}/clean", "accuracy"]) > TOLERANCE:
+            failed |= {mcq, tf}
+    return failed
+
+
+def find_balance_failures(row: PublishedRow) -> set[tuple[str, str]]:
+    value = values(row)
+    tf = sum(value[f"{v}/clean/tf", "accuracy"] for v in VARIANTS) / 3
+    holds = abs((value[SHARED, "tpr"] + value[SHARED, "tnr"]) / 2 - tf) <= TOLERANCE
+    return set() if holds else {(SHARED, "tpr"), (SHARED, "tnr")}
+
+
+def find_exclusion_failures(row: PublishedRow) -> set[tuple[str, str]]:
+    value = values(row)
+    holds = value[SHARED, "tnr"] + value[SHARED, "yes_bias"] <= 1 + TOLERANCE
+    return set() if holds else {(SHARED, "tnr"), (SHARED, "yes_bias")}
+
+
+def find_share_failures(row: PublishedRow) -> set[tuple[str, str]]:
+    """Return the condition figures that are no k/504 (168 items, three seeds) when rounded as printed."""
+    keys = [(f"{v}/{c}", "accuracy") for v in VARIANTS for c in CONDITIONS]
+    return {k for k in keys if round(round(values(row)[k] * 504) / 504, 4) != round(values(row)[k], 4)}
+
+
+def test_shipped_file_names_its_benchmark_and_paper() -> None:
+    assert (RESULTS.benchmark, RESULTS.version) == ("audio-motion-bench", "1.0")
+    assert RESULTS.citation_title.startswith("AudioMotionBench")
+    assert RESULTS.citation_authors == ("Zhe Sun", "Yujun Cai", "Jiayu Yao", "Yiwei Wang")
+    assert RESULTS.citation_year is None
+
+
+def test_shipped_file_has_four_models() -> None:
+    models = [(row.model.name, row.model.size_billions) for row in RESULTS.rows]
+    assert models == [
+        ("Qwen2-Audio-7B", 7.0),
+        ("Voxtral-Mini-3B-2507", 3.0),
+        ("Aero-1-Audio", None),
+        ("Kimi-Audio-7B", 7.0),
+    ]
+    assert {(row.source, row.setting, row.model.kind) for row in RESULTS.rows} == {("reported", "default", "LALM")}
+
+
+@each_row
+def test_row_holds_every_printed_figure_once(row: PublishedRow) -> None:
+    printed = [score for score in row.scores if score.table]
+    assert Counter(score.table for score in printed) == {"Table 3": 15, "Table 4": 6, "Table 5": 3}
+    slices = {f"{v}{tail}" for v in VARIANTS for tail in ("", *(f"/{c}" for c in CONDITIONS))}
+    formats = {f"{v}/clean/{f}" for v in VARIANTS for f in ("mcq", "tf")}
+    expected = {(s, "accuracy") for s in slices | formats} | {(SHARED, m) for m in ("tpr", "tnr", "yes_bias")}
+    assert {(score.slice, score.metric) for score in printed} == expected
+    assert all(score.value is not None and score.std is not None for score in printed)
+
+
+def test_shipped_file_has_96_printed_figures() -> None:
+    assert sum(score.table is not None for row in RESULTS.rows for score in row.scores) == 96
+
+
+@each_row
+def test_figures_are_printed_percentages_with_two_decimals(row: PublishedRow) -> None:
+    for score in row.scores:
+        if score.table:
+            assert score.value == round(score.value or -1, 4)
+            assert score.std == round(score.std or -1, 4)
+            assert 0.0005 <= score.std <= 0.0015
+
+
+@pytest.mark.parametrize(
+    ("model", "slice_name", "metric", "value", "std"),
+    [
+        ("Qwen2-Audio-7B", "sct/clean", "accuracy", 0.4048, 0.0012),
+        ("Qwen2-Audio-7B", "sdt", "accuracy", 0.4301, 0.0009),
+        ("Qwen2-Audio-7B", "tat/15db", "accuracy", 0.4264, 0.0012),
+        ("Qwen2-Audio-7B", "sct/clean/tf", "accuracy", 0.5089, 0.0009),
+        ("Qwen2-Audio-7B", SHARED, "yes_bias", 0.1652, 0.0009),
+        ("Voxtral-Mini-3B-2507", "sct/35db", "accuracy", 0.3750, 0.0013),
+        ("Voxtral-Mini-3B-2507", "sdt/15db", "accuracy", 0.3869, 0.0013),
+        ("Voxtral-Mini-3B-2507", "tat/clean/tf", "accuracy", 0.5311, 0.0012),
+        ("Voxtral-Mini-3B-2507", SHARED, "tpr", 0.1940, 0.0013),
+        ("Aero-1-Audio", "sct/clean", "accuracy", 0.4286, 0.0005),
+        ("Aero-1-Audio", "tat", "accuracy", 0.4107, 0.0010),
+        ("Aero-1-Audio", "sdt/clean/mcq", "accuracy", 0.2463, 0.0013),
+        ("Aero-1-Audio", SHARED, "tnr", 0.7893, 0.0009),
+        ("Kimi-Audio-7B", "sdt/15db", "accuracy", 0.3926, 0.0010),
+        ("Kimi-Audio-7B", "tat/25db", "accuracy", 0.3810, 0.0013),
+        ("Kimi-Audio-7B", "tat/clean/mcq", "accuracy", 0.2597, 0.0007),
+        ("Kimi-Audio-7B", SHARED, "tnr", 0.8439, 0.0010),
+    ],
+)
+def test_figure_equals_hand_typed_value(model: str, slice_name: str, metric: str, value: float, std: float) -> None:
+    row = next(row for row in RESULTS.rows if row.model.name == model)
+    score = figures(row)[slice_name, metric]
+    assert (score.value, score.std) == (value, std)
+
+
+@each_row
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_average_is_mean_of_conditions(row: PublishedRow, variant: str) -> None:
+    value = values(row)
+    mean = sum(value[f"{variant}/{c}", "accuracy"] for c in CONDITIONS) / 4
+    assert abs(value[variant, "accuracy"] - mean) <= 0.0001
+
+
+@each_row
+def test_formats_never_pool_to_clean_accuracy(row: PublishedRow) -> None:
+    assert len(find_pooling_failures(row)) == 6
+
+
+def test_balance_holds_for_one_model_only() -> None:
+    assert [row.model.name for row in RESULTS.rows if not find_balance_failures(row)] == ["Kimi-Audio-7B"]
+
+
+def test_exclusion_fails_for_one_model_only() -> None:
+    assert [row.model.name for row in RESULTS.rows if find_exclusion_failures(row)] == ["Kimi-Audio-7B"]
+
+
+@each_row
+def test_notes_stand_exactly_where_identities_fail(row: PublishedRow) -> None:
+    failed = (
+        find_pooling_failures(row)
+        | find_balance_failures(row)
+        | find_exclusion_failures(row)
+        | find_share_failures(row)
+    )
+    assert {key for key, score in figures(row).items() if score.note} == failed
+
+
+@each_row
+def test_notes_of_table_4_give_the_two_sides(row: PublishedRow) -> None:
+    value = values(row)
+    for v in VARIANTS:
+        pooled = (value[f"{v}/clean/mcq", "accuracy"] + 2 * value[f"{v}/clean/tf", "accuracy"]) / 3
+        for answer_format in ("mcq", "tf"):
+            note = figures(row)[f"{v}/clean/{answer_format}", "accuracy"].note or ""
+            sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", note)]
+            assert sides == pytest.approx([100 * pooled, 100 * value[f"{v}/clean", "accuracy"]], abs=0.0051)
+
+
+@each_row
+def test_row_note_on_deviations_is_true(row: PublishedRow) -> None:
+    stds = [100 * score.std for score in row.scores if score.std is not None and "/" in score.slice]
+    (note,) = row.notes
+    low, high, least = (float(number) for number in re.findall(r"\d\.\d\d", note))
+    assert (low, high) == pytest.approx((min(stds), max(stds)))
+    assert high < least <= 100 / 168 * (2 / 9) ** 0.5  # divisor n; with n − 1 the least is larger still
+
+
+@each_row
+def test_overall_is_derived_from_averages(row: PublishedRow) -> None:
+    overall = row.scores[-1]
+    value = values(row)
+    assert overall.value == pytest.approx(sum(value[v, "accuracy"] for v in VARIANTS) / 3, abs=1e-12)
+    assert (overall.slice, overall.metric, overall.formula) == ("overall", "accuracy", "mean of sct, sdt, tat")
+    assert (overall.table, overall.std, overall.note) == (None, None, None)
+
+
+def test_overall_by_hand() -> None:
+    overall = [row.scores[-1].value for row in RESULTS.rows]
+    assert overall == pytest.approx([0.4205, 0.409233, 0.409733, 0.4117], abs=1e-6)
+
+
+SMALL: dict[str, Any] = {
+    "benchmark": "b",
+    "version": "1.0",
+    "citation": {"key": "k", "title": "t", "authors": ["A"], "year": 2025},
+    "derived": [{"slice": "all", "metric": "accuracy", "formula": "mean of x, y"}],
+    "rows": [
+        {
+            "model": {"name": "M"},
+            "source": "human",
+            "setting": "default",
+            "scores": [
+                {"table": "Table 1", "slice": "x", "metric": "accuracy", "value": 0.5, "std": 0.01},
+                {"table": "Table 1", "slice": "y", "metric": "accuracy", "value": 1},
+            ],
+        }
+    ],
+}
+
+
+def write(folder: Path, change: Callable[[Any], object] = lambda _: None, name: str = "small.json") -> Path:
+    data = copy.deepcopy(SMALL)
+    change(data)
+    path = folder / name
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+def set_at(*keys: str | int, to: object) -> Callable[[Any], object]:
+    def change(data: Any) -> None:
+        for key in keys[:-1]:
+            data = data[key]
+        data[keys[-1]] = to
+
+    return change
+
+
+def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
+    results = read_published(write(tmp_path))
+    (row,) = results.rows
+    assert results.citation_year == 2025
+    assert (row.source, row.notes, row.model.organisation, row.model.open_weights) == ("human", (), None, None)
+    assert row.scores[1] == PublishedScore("Table 1", "y", "accuracy", 1.0)
+    assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        set_at("rows", 0, "scores", 1, "value", to=None),
+        set_at("rows", 0, "scores", 1, "metric", to="tpr"),
+        set_at("rows", 0, "scores", to=[]),
+        set_at("derived", 0, "formula", to="mean of x, y, z"),
+    ],
+)
+def test_reader_missing_part_makes_derived_figure_none(tmp_path: Path, change: Callable[[Any], object]) -> None:
+    derived = read_published(write(tmp_path, change)).rows[0].scores[-1]
+    assert (derived.slice, derived.value, derived.std) == ("all", None, None)
+
+
+def test_reader_without_derived_computes_nothing(tmp_path: Path) -> None:
+    (row,) = read_published(write(tmp_path, lambda data: data.pop("derived"))).rows
+    assert [score.slice for score in row.scores] == ["x", "y"]
+
+
+SCORE = ("rows", 0, "scores", 1)
+PLACE = "small.json, row 1 (M), score 2: field "
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (set_at(*SCORE, "value", to=40.48), f"{PLACE}'value' is 40.48, allowed is a fraction from 0 to 1, or null"),
+        (set_at(*SCORE, "value", to=-0.1), f"{PLACE}'value' is -0.1, allowed"),
+        (set_at(*SCORE, "value", to=True), f"{PLACE}'value' is True, allowed"),
+        (set_at(*SCORE, "value", to="0.4"), f"{PLACE}'value' is '0.4', allowed"),
+        (set_at(*SCORE, "value", to=float("nan")), f"{PLACE}'value' is nan, allowed"),
+        (set_at(*SCORE, "std", to=2), f"{PLACE}'std' is 2, allowed"),
+        (set_at(*SCORE, "table", to=None), f"{PLACE}'table' is None, allowed is a non-empty text"),
+        (set_at(*SCORE, "note", to=""), f"{PLACE}'note' is '', allowed is a non-empty text or null"),
+        (set_at(*SCORE, "typo", to=1), f"{PLACE}'typo' is unknown, allowed are table, slice, metric, value, std, note"),
+        (lambda d: d["rows"][0]["scores"][1].pop("metric"), f"{PLACE}'metric' is missing, allowed are table, slice"),
+        (set_at(*SCORE, to=3), "small.json, row 1 (M), score 2: got 3, allowed is an object"),
+        (set_at(*SCORE, "slice", to="x"), "row 1 (M), scores: ('x', 'accuracy') appears more than once"),
+        (set_at(*SCORE, "slice", to="all"), "row 1 (M), scores: ('all', 'accuracy') appears more than once"),
+        (
+            set_at("rows", 0, "source", to="verified"),
+            "row 1 (M): field 'source' is 'verified', allowed is reported, human",
+        ),
+        (set_at("rows", 0, "setting", to=" "), "row 1 (M): field 'setting' is ' ', allowed is a non-empty text"),
+        (set_at("rows", 0, "notes", to=["a", 1]), "field 'notes' is ['a', 1], allowed is a list of non-empty texts"),
+        (set_at("rows", 0, "scores", to={}), "field 'scores' is {}, allowed is a list"),
+        (set_at("rows", 0, "model", "open_weights", to="yes"), "row 1, model: field 'open_weights' is 'yes', allowed"),
+        (set_at("rows", 0, "model", "size_billions", to=0), "row 1, model: field 'size_billions' is 0, allowed"),
+        (set_at("rows", 0, "model", "rank", to=1), "row 1, model: field 'rank' is unknown, allowed are name"),
+        (lambda d: d["rows"].append(d["rows"][0]), "rows: ('M', 'human', 'default') appears more than once"),
+        (set_at("derived", 0, "formula", to="sum of x, y"), "derived 1: field 'formula' is 'sum of x, y', allowed"),
+        (set_at("derived", 0, "formula", to="mean of x"), "derived 1: field 'formula' is 'mean of x', allowed"),
+        (set_at("citation", "year", to="2025"), "citation: field 'year' is '2025', allowed is a whole number or null"),
+        (set_at("extra", to=1), "small.json: field 'extra' is unknown, allowed are benchmark, version"),
+    ],
+)
+def test_reader_bad_field_is_refused(tmp_path: Path, change: Callable[[Any], object], message: str) -> None:
+    with pytest.raises(PublishedResultsError, match=re.escape(message)):
+        read_published(write(tmp_path, change))
+
+
+@pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b'{"benchmark": "a", "benchmark": "b"}'])
+def test_reader_broken_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken.json"
+    path.write_bytes(content)
+    with pytest.raises(EvaluationError, match=r"^broken\.json: cannot be read as JSON in UTF-8"):
+        read_published(path)
+
+
+def test_reader_absent_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PublishedResultsError, match=r"absent\.json: cannot be read"):
+        read_published(tmp_path / "absent.json")
+
+
+def test_read_all_published_reads_in_order_of_names(tmp_path: Path) -> None:
+    write(tmp_path, set_at("benchmark", to="second"), "b.json")
+    write(tmp_path, set_at("benchmark", to="first"), "a.json")
+    assert [results.benchmark for results in read_all_published(tmp_path)] == ["first", "second"]
+
+
+def test_read_all_published_absent_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PublishedResultsError, match="is not a folder"):
+        read_all_published(tmp_path / "absent")

@@ -1,0 +1,115 @@
+"""Signatures: one line that changes whenever a figure may have changed."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import get_benchmark
+from evaluation.extraction import READER_VERSION
+from evaluation.signature import CODE_VERSION, Signature, SignatureError, parse_signature
+
+SIGNATURE = Signature("amb", "1.0", "0a", "1b", "default", 3, "wrong", "1", "2", "0.1.0")
+TEXT = "amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:2|code:0.1.0"
+FIELDS = [field.name for field in fields(Signature)]
+WORDS = st.from_regex(r"[A-Za-z0-9._+-]{1,12}", fullmatch=True)
+SIGNATURES = st.builds(
+    Signature,
+    **{name: st.integers(0, 1000) if name == "runs" else WORDS for name in FIELDS},  # type: ignore[arg-type]
+)
+
+
+def other_value(name: str) -> Any:
+    return 4 if name == "runs" else f"{getattr(SIGNATURE, name)}x"
+
+
+def test_signature_as_text_is_one_known_line() -> None:
+    assert str(SIGNATURE) == TEXT
+    assert parse_signature(TEXT) == SIGNATURE
+
+
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(SIGNATURES)
+def test_signature_parsed_from_its_text_is_the_same(signature: Signature) -> None:
+    assert parse_signature(str(signature)) == signature
+    assert "\n" not in str(signature)
+
+
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(SIGNATURES, SIGNATURES)
+def test_signatures_are_equal_only_where_their_texts_are(one: Signature, other: Signature) -> None:
+    assert (one == other) == (str(one) == str(other))
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_signature_with_any_other_field_has_another_text(name: str) -> None:
+    assert str(replace(SIGNATURE, **{name: other_value(name)})) != TEXT
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_ranking_drops_only_runs_and_code(name: str) -> None:
+    other = replace(SIGNATURE, **{name: other_value(name)})
+    assert (other.ranking == SIGNATURE.ranking) == (name in ("runs", "code_version"))
+
+
+def test_ranking_of_a_signature_is_known() -> None:
+    assert SIGNATURE.ranking == "amb:1.0|content:0a|key:1b|setting:default|missing:wrong|reader:1|metric:2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "amb",
+        "amb:1.0",
+        TEXT.replace("amb:1.0", "amb"),
+        TEXT.replace("|code:0.1.0", ""),
+        TEXT + "|extra:1",
+        TEXT + "|",
+        TEXT + "\n",
+        TEXT.replace("|key:1b", "|key:1b|key:1b"),
+        TEXT.replace("content:0a|key:1b", "key:1b|content:0a"),
+        TEXT.replace("runs:3", "runs:three"),
+        TEXT.replace("runs:3", "runs:-1"),
+        TEXT.replace("runs:3", "runs:3.0"),
+        TEXT.replace("runs:3", "runs:"),
+        TEXT.replace("setting:default", "setting:"),
+        TEXT.replace("setting:default", "setting:a b"),
+        TEXT.replace("setting:default", "setting:a:b"),
+        TEXT.replace("amb:1.0", ":1.0"),
+        TEXT.replace("amb:1.0", "amb:"),
+        TEXT.replace("amb:1.0", "amb:1.0:x"),
+        TEXT.replace("key:1b", "key"),
+        TEXT.upper(),
+    ],
+)
+def test_text_that_is_not_a_signature_is_refused(text: str) -> None:
+    with pytest.raises(SignatureError):
+        parse_signature(text)
+
+
+@pytest.mark.parametrize("name", FIELDS)
+@pytest.mark.parametrize("value", ["", "a|b", "a:b", "a b", "é", "a\n", "<b>"])
+def test_field_that_would_break_the_line_is_refused(name: str, value: str) -> None:
+    with pytest.raises(SignatureError, match=f"field {name} is "):
+        replace(SIGNATURE, **{name: value})
+
+
+def test_sign_of_a_benchmark_names_content_key_and_versions() -> None:
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("practice")
+    signature = parse_signature(benchmark.sign(key, setting="default", runs=2))
+    assert signature == Signature(
+        benchmark=benchmark.id,
+        version=benchmark.version,
+        content_digest=benchmark.content(key.split, key.seed).digest[:8],
+        key_digest=key.digest[:8],
+        setting="default",
+        runs=2,
+        missing_policy="wrong",
+        reader_version=READER_VERSION,
+        metric_version=benchmark.metric_version,
+        code_version=CODE_VERSION,
+    )

@@ -11,6 +11,7 @@ const SHARE_WORTH_SHOWING = 0.01;
  * @property {object[]} rows
  * @property {object[]} pinned
  * @property {boolean} complete  whether `rows` is the whole board
+ * @property {boolean} hasTop  whether `rows` begins with the best in the column that is sorted by
  * @property {Set<string>} unfolded  ids of the rows that are open
  * @property {string} main  key of the figure that stays on a narrow screen
  * @property {(key: string) => void} onSort
@@ -39,9 +40,9 @@ export function buildTable(view) {
   );
 }
 
-/** Only the sorted column's leaders are known for certain while further pages are not loaded. */
+/** While further pages are not loaded, only the leaders of the sorted column can be known. */
 function marksOf(view, column) {
-  const known = view.complete || column.key === view.state.sort;
+  const known = view.complete || (view.hasTop && column.key === view.state.sort);
   return known ? leaders(view.rows, column) : { best: null, second: null };
 }
 

@@ -4,12 +4,13 @@
  */
 
 import { buildControls } from "./board-controls.js";
+import { Refusal, fetchJson } from "./board-fetch.js";
+import { describeFocus, restoreFocus } from "./board-focus.js";
 import { make, percent } from "./board-format.js";
 import { bestQuery, defaultState, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
 import { buildTable } from "./board-table.js";
 
 const REFRESH_MS = 5000;
-const TIMEOUT_MS = 15000;
 
 /** @param {HTMLElement} root */
 export function mount(root) {
@@ -151,7 +152,8 @@ class Board {
     const table = buildTable({
       ...this,
       main: this.columns.some((column) => column.key === main) ? main : this.columns[0]?.key,
-      complete: !this.cursor && !this.state.q && this.state.source.length === 3,
+      complete: !this.cursor && !this.isFiltered(),
+      hasTop: !this.isFiltered() && this.isBestFirst(),
       onSort: (key) => this.sortBy(key),
       onUnfold: (id) => this.unfold(id),
     });
@@ -173,9 +175,17 @@ class Board {
     return undefined;
   }
 
+  isFiltered() {
+    return Boolean(this.state.q) || this.state.source.length < 3;
+  }
+
+  isBestFirst() {
+    const column = this.columns.find((one) => one.key === this.state.sort);
+    return column !== undefined && column.higher_is_better === (this.state.order === "desc");
+  }
+
   emptyWords() {
-    const isFiltered = this.state.q || this.state.source.length < 3;
-    if (!isFiltered) {
+    if (!this.isFiltered()) {
       return ["Nobody has submitted to this setting yet. The question pack takes two minutes to download; a file can be checked without an account."];
     }
     const clear = make("button", { type: "button", class: "es-button", onclick: () => this.change({ q: "", source: defaultState(this.begin).source }) }, "Clear filters");
@@ -213,35 +223,7 @@ class Board {
   }
 }
 
-class Refusal extends Error {
-  constructor(status, detail) {
-    super(detail || `The board could not be loaded (status ${status}).`);
-    this.status = status;
-  }
-}
-
-async function fetchJson(url) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const body = await response.json().catch(() => null);
-  if (!response.ok || !body) throw new Refusal(response.status, body?.detail);
-  return { ...body, etag: response.headers.get("ETag") };
-}
-
 function append(page, next) {
   page.rows = [...page.rows, ...next.rows];
   page.next_cursor = next.next_cursor;
-}
-
-/** Drawing replaces the buttons; the one in use is found again by what it is for. */
-function describeFocus(place) {
-  const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  if (!focused) return null;
-  const { sort } = focused.dataset;
-  const controls = focused.getAttribute("aria-controls");
-  if (sort) return (button) => button.dataset.sort === sort;
-  return controls ? (button) => button.getAttribute("aria-controls") === controls : null;
-}
-
-function restoreFocus(place, matches) {
-  if (matches) [...place.querySelectorAll("button")].find(matches)?.focus({ preventScroll: true });
 }

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -25,7 +26,7 @@ FLAGS = (
 )
 TABS = {"board": "[data-testid=board-row]", "submit": "#submit-check", "about": "#metrics"}
 WIDTHS = {1440: 900, 390: 844}
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _TIMEOUT_MS = 30_000
 # Charts come after the table, and plotly draws for a moment.
 _SETTLE_MS = 2_500

@@ -33,21 +33,19 @@ RULES = (
     Rule("/assets/", "Gradio's scripts"),
     Rule("/static/", "Gradio's fonts and pictures"),
     Rule("/theme.css", "Gradio's colours"),
-    Rule("/gradio_api/theme.css", "the same, asked for by the client library"),
     Rule("/favicon.ico", "browsers ask for it unbidden"),
     Rule("/robots.txt", "crawlers ask for it"),
     Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
-    Rule("/gradio_api/app_id", "Gradio's client finds out whether the server was restarted"),
     Rule("/gradio_api/run/", "every event: all have queue=False"),
-    Rule("/gradio_api/startup-events", "Gradio's client asks once"),
     Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),
     Rule("/gradio_api/upload", "a file chosen on the Submit tab", Cap.UPLOAD),
     Rule("/gradio_api/upload_progress", "its progress bar"),
 )
 # Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
-# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info,
-# openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording, manifest.json, pwa_icon.
+# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info, app_id,
+# startup-events, openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording,
+# manifest.json, pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
 _BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")

@@ -36,7 +36,10 @@ def table(
     def cell(at: int, value: object) -> Markup:
         return element("td", value, class_="es-number" if at >= numbers_from else None)
 
-    head = element("tr", *(element("th", name, scope="col") for name in headings))
+    def heading(at: int, name: str) -> Markup:
+        return element("th", name, scope="col", class_="es-number" if at >= numbers_from else None)
+
+    head = element("tr", *(heading(at, name) for at, name in enumerate(headings)))
     body = (element("tr", *(cell(at, value) for at, value in enumerate(row))) for row in rows)
     title = element("caption", caption, class_="es-hidden") if caption else Markup("")
     inner = element("table", title, element("thead", head), element("tbody", *body), class_="es-plain")

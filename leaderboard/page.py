@@ -1,6 +1,5 @@
 """The page: tabs, put together and wired."""
 
-import functools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,13 @@ _ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
 # Uploads that were checked are of no use to anybody afterwards.
 _DELETE_UPLOADS_AFTER_SECONDS = 1800
-_SCRIPTS = ("board.js", "board-controls.js", "board-details.js", "board-format.js", "board-state.js", "board-table.js")
+_PARTS_OF_THE_BOARD = ("controls", "details", "fetch", "focus", "format", "state", "table")
+_SCRIPTS = ("board.js", *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD))
 _HEAD = "\n".join(
     [
         f'<link rel="stylesheet" href="{STATIC_PATH}/theme.css">',
         *(f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">' for name in _SCRIPTS),
-        '<meta name="description" content="Public leaderboard for audio reasoning: scores, chance and human baselines.">',
+        '<meta name="description" content="Public leaderboard for audio reasoning, against people and chance.">',
     ]
 )
 # Gradio's own surfaces take the tokens of assets/theme.css, in which light and dark are told apart.
@@ -102,8 +102,6 @@ def _render_masthead() -> Markup:
 
 def _make_theme() -> Any:
     values = {name: f"var(--es-{token})" for name, token in _TOKENS.items()}
-    known = functools.partial(hasattr, gr.themes.Base())
-    dark = {f"{name}_dark": value for name, value in values.items() if known(f"{name}_dark")}
     theme = gr.themes.Base(
         primary_hue="teal",
         neutral_hue="slate",
@@ -111,6 +109,7 @@ def _make_theme() -> Any:
         font=_FONT,
         font_mono=("ui-monospace", "Menlo", "Consolas", "DejaVu Sans Mono", "monospace"),
     )
+    dark = {f"{name}_dark": value for name, value in values.items() if hasattr(theme, f"{name}_dark")}
     return theme.set(
         **values,
         **dark,

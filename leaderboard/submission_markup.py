@@ -1,4 +1,4 @@
-"""What a submitter reads: help, sign-in, problems of a file, and where submissions stand. Pure; records in, HTML out."""
+"""What a submitter reads: help, sign-in, problems of a file, where submissions stand. Pure: records in, HTML out."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,6 +12,7 @@ from submissions.service import Status
 
 SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
 _EXAMPLE = '{"id": "amb-7f3kq", "run": 0, "response": "B"}'
+_LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
 
 
@@ -23,8 +24,8 @@ def render_file_help(benchmark: Benchmark) -> Markup:
     second = element("p", element("code", _EXAMPLE))
     third = element(
         "p",
-        "The response is your model's raw text; we read the answer out of it. One decoding seed (run 0) is enough; three "
-        "give a deviation. Checking is free, needs no account, and keeps nothing.",
+        "The response is your model's raw text; we read the answer out of it. One decoding seed (run 0) is enough; "
+        "three give a deviation. Checking is free and needs no account.",
         class_="es-quiet",
     )
     return element("div", element("h3", "A file of answers"), first, second, third)
@@ -39,8 +40,8 @@ def render_account(user: UserRecord | None, auth: str) -> Markup:
     if auth != "local":
         return element(
             "p",
-            "Submitting needs to know who you are. Sign-in comes by token here: ask a maintainer for one, and submit by "
-            "the command line or the API (see About).",
+            "Submitting needs to know who you are. Sign-in comes by token here: ask a maintainer for one, and submit "
+            "by the command line or the API (see About).",
             class_="es-quiet",
         )
     label = element("label", "Name to sign in with", for_="sign-in-name")
@@ -114,6 +115,16 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime) -> Marku
 def is_moving(submissions: Sequence[SubmissionRecord]) -> bool:
     """Tell whether any submission is still on its way."""
     return any(one.state in _UNFINISHED for one in submissions)
+
+
+def can_publish(submission: SubmissionRecord | None) -> bool:
+    """Tell whether publishing would change anything."""
+    return submission is not None and submission.visibility == "private" and submission.state != "withdrawn"
+
+
+def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str]]:
+    """Return (label, id) of each submission."""
+    return [(f"{one.id} · {one.model.name[:_LABEL_CHARACTERS]} · {one.state}", one.id) for one in submissions]
 
 
 def _wait(status: Status) -> str:

@@ -23,6 +23,9 @@ _OPEN_TAB = """() => {
   const wanted = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
   return { selected: ["submit", "about"].includes(wanted) ? wanted : "board", __type__: "update" };
 }"""
+_ASK_BEFORE_WITHDRAWING = """(id) => [
+  window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null
+]"""
 
 
 def wire_charts(services: Services, benchmark: Benchmark, tab: BenchmarkTab) -> None:
@@ -38,15 +41,15 @@ def wire_charts(services: Services, benchmark: Benchmark, tab: BenchmarkTab) -> 
 def wire_submit(services: Services, benchmark: Benchmark, tab: SubmitTab, opened: tuple[Any, ...]) -> None:
     """Bind the Submit tab; `opened` are the events on which it is filled."""
     handlers = Submitting(services, benchmark, tab)
-    own = [tab.own, tab.mine, tab.chosen, tab.status, tab.clock]
+    own = [tab.own, tab.mine, tab.chosen, tab.publish, tab.withdraw, tab.status, tab.clock]
     for event in (*opened, tab.account.submit):
         event(handlers.open, tab.chosen, [tab.account, *own], **_QUIET)
     allow_missing, setting, *_ = tab.fields
     tab.check.click(handlers.check, [tab.file, allow_missing, setting], tab.feedback, **_BUSY)
     tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, *own], **_BUSY)
-    tab.publish.click(handlers.publish, tab.chosen, own, **_BUSY)
-    tab.withdraw.click(handlers.withdraw, tab.chosen, own, **_BUSY)
-    tab.chosen.input(handlers.look, tab.chosen, own, **_QUIET)
+    tab.publish.click(handlers.publish, tab.chosen, [tab.notice, *own], **_BUSY)
+    tab.withdraw.click(handlers.withdraw, tab.chosen, [tab.notice, *own], js=_ASK_BEFORE_WITHDRAWING, **_BUSY)
+    tab.chosen.input(handlers.choose, tab.chosen, [tab.notice, *own], **_QUIET)
     tab.clock.tick(handlers.look, tab.chosen, own, **_QUIET)
 
 

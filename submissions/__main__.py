@@ -16,6 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from evaluation.errors import EvaluationError
 from settings import SettingsError, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, connect
 from submissions.worker import Worker
@@ -29,13 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO if options.verbose else logging.WARNING, format="%(message)s")
-    logging.getLogger("apscheduler").setLevel(logging.WARNING)
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # a tick that is skipped while one works is no news
     try:
         code: int = options.run(options)
     except ClientError as error:
         _show_error(error)
         code = FAILED
-    except (SettingsError, OSError) as error:
+    except (SettingsError, EvaluationError, OSError) as error:
         _ERR.print(Text(f"Error: {error}", style="red"))
         code = USAGE if isinstance(error, SettingsError) else FAILED
         if options.verbose:

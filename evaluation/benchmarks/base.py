@@ -152,7 +152,8 @@ class Benchmark(ABC):
         if ids != set(key.answers):
             wrong = len(ids ^ set(key.answers))
             raise AnswerKeyError(
-                f"The key of {self.id} {self.version} {key.split} has {wrong} ids too many or too few."
+                f"The key of {self.id} {self.version} {key.split} does not fit its questions: {wrong} ids are too many "
+                "or too few. Restore the key that belongs here, or move it away to have a new split made."
             )
 
     def check_setting(self, setting: str) -> None:

@@ -74,7 +74,12 @@ def get_asker(request: Request) -> UserRecord:
     return user
 
 
-ServicesOfApp = Annotated[Services, Depends(get_services)]
+async def _provide_services(request: Request) -> Services:
+    # Not a plain function: those wait for a thread, and there is nothing to wait for.
+    return get_services(request)
+
+
+ServicesOfApp = Annotated[Services, Depends(_provide_services)]
 Asker = Annotated[UserRecord, Depends(get_asker)]
 OptionalAsker = Annotated[UserRecord | None, Depends(find_asker)]
 

@@ -22,7 +22,7 @@ _WORDS = (*(field.name for field in fields(BoardRequest)), "format")
 _EXPORTS = CapacityLimiter(2)
 
 
-def _board_request(
+async def _board_request(
     request: Request,
     slice: Annotated[str | None, Query(description="Slice whose rank is shown")] = None,  # noqa: A002, RUF100 - the contract's name
     metric: Annotated[str | None, Query(description="Metric whose rank is shown")] = None,
@@ -35,7 +35,10 @@ def _board_request(
     cursor: Annotated[str | None, Query(description="next_cursor of the page before", max_length=1_000)] = None,
     columns: Annotated[str | None, Query(description="`<slice>|<metric>` with commas, or all")] = None,
 ) -> BoardRequest:
-    """Gather the words of a request; a misspelt one is refused, or its board would pass for the one asked for."""
+    """Gather the words of a request; a misspelt one is refused, or its board would pass for the one asked for.
+
+    Not a plain function: those wait for a thread, and there is nothing to wait for.
+    """
     for name in request.query_params:
         if name not in _WORDS:
             meant = suggest(name[:40], _WORDS)
@@ -52,7 +55,11 @@ def get_board_pages(request: Request) -> BoardPages:
     return pages
 
 
-Pages = Annotated[BoardPages, Depends(get_board_pages)]
+async def _provide_board_pages(request: Request) -> BoardPages:
+    return get_board_pages(request)
+
+
+Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 
 
 @router.get("/{benchmark_id}", summary="One page of a board")

@@ -13,7 +13,9 @@ from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.submission_markup import (
+    can_publish,
     is_moving,
+    list_choices,
     render_account,
     render_mine,
     render_refusal,
@@ -86,6 +88,10 @@ class Submitting:
         """Show where a submission stands."""
         return self._show_own(find_asker(request, self._services), chosen)
 
+    def choose(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show another submission."""
+        return {self._tab.notice: "", **self.look(chosen, request)}
+
     def publish(self, chosen: str | None, request: gr.Request) -> Update:
         """Publish the chosen submission."""
         return self._change(self._services.submissions.publish, chosen, request)
@@ -98,11 +104,11 @@ class Submitting:
         try:
             user = get_asker(request, self._services)
             if not chosen:
-                raise BadRequestError("submission", "Choose a submission first.")
+                raise BadRequestError("submission", "No submission was chosen, so nothing was changed.")
             act(chosen, user)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
-            return {self._tab.status: explain(error)}
-        return self._show_own(user, chosen)
+            return {self._tab.notice: explain(error)}
+        return {self._tab.notice: "", **self._show_own(user, chosen)}
 
     def _submit(self, user: UserRecord, path: str | None, what: Request) -> str:
         if not path:
@@ -114,16 +120,16 @@ class Submitting:
         tab = self._tab
         if user is None:
             return {tab.own: gr.Column(visible=False), tab.status: "", tab.mine: "", tab.clock: gr.Timer(active=False)}
-        mine = self._services.submissions.list_mine(user)
-        ids = [one.id for one in mine]
-        one = chosen if chosen in ids else next(iter(ids), None)
-        choices = [(f"{record.id} · {record.model.name[:40]} · {record.state}", record.id) for record in mine]
+        mine = {one.id: one for one in self._services.submissions.list_mine(user)}
+        one = mine.get(chosen or "") or next(iter(mine.values()), None)
         return {
             tab.own: gr.Column(visible=True),
-            tab.mine: render_mine(mine, datetime.now(UTC)),
-            tab.chosen: gr.Dropdown(choices=choices, value=one),
-            tab.status: self._status(one, user) if one else "",
-            tab.clock: gr.Timer(active=is_moving(mine)),
+            tab.mine: render_mine([*mine.values()], datetime.now(UTC)),
+            tab.chosen: gr.Dropdown(choices=list_choices([*mine.values()]), value=one.id if one else None),
+            tab.publish: gr.Button(interactive=can_publish(one)),
+            tab.withdraw: gr.Button(interactive=one is not None and one.state != "withdrawn"),
+            tab.status: self._status(one.id, user) if one else "",
+            tab.clock: gr.Timer(active=is_moving([*mine.values()])),
         }
 
     def _status(self, submission_id: str, user: UserRecord) -> Markup:

@@ -12,7 +12,7 @@ _READING = {
     "snr": "How to read it: the further right, the more noise. A line on the dashed one is guessing.",
     "true_false": "How to read it: top right is perfect. On the dashed line a model says “true” just as often about "
     "false statements as about true ones: it does not hear the difference.",
-    "directions": "How to read it: rows are where the sound starts, columns where it ends, the arrows as you face north. "
+    "directions": "How to read it: rows are where the sound starts, columns where it ends; you face north. "
     "A pale cell is at chance; pale left–right or front–back pairs are the classic confusions.",
 }
 

@@ -26,6 +26,7 @@ class SubmitTab:
         chosen: Which of one's submissions is shown.
         publish: Button: publish it.
         withdraw: Button: withdraw it.
+        notice: Why neither was done.
         status: Where it stands.
         mine: All of one's submissions.
         clock: Asks where a submission stands while one moves.
@@ -41,6 +42,7 @@ class SubmitTab:
     chosen: Any
     publish: Any
     withdraw: Any
+    notice: Any
     status: Any
     mine: Any
     clock: Any
@@ -66,8 +68,9 @@ def build_submit_tab(benchmark: Benchmark) -> SubmitTab:
         mine = gr.HTML("", elem_id="mine", apply_default_css=False)
         with gr.Row(equal_height=True):
             chosen = gr.Dropdown([], label="Submission", elem_id="chosen-submission", scale=3)
-            publish = gr.Button("Publish", elem_id="publish")
-            withdraw = gr.Button("Withdraw", elem_id="withdraw")
+            publish = gr.Button("Publish", elem_id="publish", interactive=False)
+            withdraw = gr.Button("Withdraw", elem_id="withdraw", interactive=False)
+        notice = gr.HTML("", elem_id="submission-notice", apply_default_css=False)
         status = gr.HTML("", elem_id="submission-status", apply_default_css=False)
     clock = gr.Timer(2.0, active=False)
     return SubmitTab(
@@ -80,6 +83,7 @@ def build_submit_tab(benchmark: Benchmark) -> SubmitTab:
         chosen,
         publish,
         withdraw,
+        notice,
         status,
         mine,
         clock,

@@ -158,3 +158,16 @@ def problem_of(response: httpx2.Response, status: int) -> dict[str, Any]:
     assert {"type", "title", "status", "detail", "errors"} <= set(problem)
     assert problem["status"] == status
     return problem
+
+
+def fill_board(site: Site) -> None:
+    """Fill a board with ties, rows without the headline figure, every source, and one private row."""
+    for name, value in (("best", 0.9), ("tied b", 0.5), ("Tied a", 0.5), ("tied c", 0.5), ("worst", 0.1)):
+        add_row(site.services, name, value, organisation="Lab & Co")
+    add_row(site.services, "without", None)
+    add_row(site.services, "without either", None)
+    add_row(site.services, "paper", 0.7, source="reported", n=None)
+    add_row(site.services, "people", 0.95, source="human")
+    add_row(site.services, "dice", 0.25, source="random")
+    add_row(site.services, "secret", 0.99, visibility="private")
+    rank(site.services)

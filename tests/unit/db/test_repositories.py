@@ -1,5 +1,6 @@
 """Repositories: pages without gaps or repeats, claims that one evaluator gets, results that are written once."""
 
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -37,10 +38,19 @@ KEY = BoardKey("b", "1", "s")
 RESULT = NewResult("signature", "ranking", ("p",), 1, 4, 1, 2, {"empty": 2}, (ScoreRecord("all", "accuracy", 0.5, 4),))
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the newest schema and nothing in it, to be copied: bringing one up takes a while."""
+    path = tmp_path_factory.mktemp("empty") / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
         opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    shutil.copy(empty, tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
         yield opened
 
 
@@ -151,8 +161,12 @@ VALUES: dict[str, float | None] = {
 UNRANKED = ("s-i", "s-c")
 
 
-@pytest.fixture
-def board(database: Database) -> Database:
+@pytest.fixture(scope="module")
+def board(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A board that is only read."""
+    folder = tmp_path_factory.mktemp("board")
+    shutil.copy(empty, folder)
+    database = Database(f"sqlite:///{folder}/earshot.db")
     names = ["Alpha", "beta", "Alpha", "GAMMA", "alpha-2", "Beta_2", "100%", "a\\b", "Zeta", "zeta 2", "äther"]
     evaluation_ids = {}
     for number, (name, value) in enumerate(VALUES.items()):
@@ -165,7 +179,8 @@ def board(database: Database) -> Database:
             now=NOW + (number // 3) * MINUTE,
         )
     rank(database, {name: value for name, value in VALUES.items() if name not in UNRANKED}, evaluation_ids)
-    return database
+    with closing(database):
+        yield database
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 10, 11, 12])
@@ -187,9 +202,10 @@ def test_rows_without_the_figure_come_last_either_way(board: Database, descendin
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, dict[str, int]]]:
-    with closing(Database(f"sqlite:///{tmp_path_factory.mktemp('db')}/earshot.db")) as opened:
-        opened.upgrade()
+def shared(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, dict[str, int]]]:
+    folder = tmp_path_factory.mktemp("shared")
+    shutil.copy(empty, folder)
+    with closing(Database(f"sqlite:///{folder}/earshot.db")) as opened:
         yield opened, {f"s-{n}": add_row(opened, f"s-{n}", None) for n in range(8)}
 
 

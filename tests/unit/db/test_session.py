@@ -1,5 +1,6 @@
 """Transactions that never lose an update, and a schema that several processes may bring up at once."""
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -28,10 +29,19 @@ N_THREADS = 4
 N_TIMES = 25
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the newest schema and nothing in it, to be copied: bringing one up takes a while."""
+    path = tmp_path_factory.mktemp("empty") / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
         opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    shutil.copy(empty, tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
         yield opened
 
 
@@ -170,45 +180,34 @@ def test_upgrade_of_an_empty_database_reaches_the_newest_revision(tmp_path: Path
         assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
 
 
-def test_upgrade_from_threads_at_once_makes_one_schema(tmp_path: Path) -> None:
-    def upgrade() -> None:
-        with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
-            database.upgrade()
-
-    # Alembic keeps the context of a migration in the module: threads of one process take turns, as processes do not.
-    turn = threading.Lock()
-
-    def take_turns() -> None:
-        with turn:
-            upgrade()
-
-    assert run_together(take_turns) == []
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
-        assert database.revision() == database.newest_revision
+# One process that imports everything, then becomes several that start together.
+UPGRADE_TOGETHER = """
+import os, sys
+from db.session import Database
+wait, start = os.pipe()
+children = []
+for _ in range(4):
+    child = os.fork()
+    if child == 0:
+        os.close(start)
+        os.read(wait, 1)
+        Database(sys.argv[1]).upgrade()
+        os._exit(0)
+    children.append(child)
+os.close(start)
+sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
+"""
 
 
 def test_upgrade_from_processes_at_once_makes_one_schema(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/earshot.db"
-    program = "import sys; from db.session import Database; sys.stdin.read(1); Database(sys.argv[1]).upgrade()"
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", program, url],
-            cwd=ROOT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        for _ in range(3)
-    ]
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write(b"g")
-        process.stdin.flush()
-    for process in processes:
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors.decode()
+    done = subprocess.run(
+        [sys.executable, "-c", UPGRADE_TOGETHER, url], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
     with closing(Database(url)) as database:
         assert database.revision() == database.newest_revision
+        assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
 
 
 def test_models_are_what_the_migrations_make(database: Database) -> None:

@@ -1,0 +1,216 @@
+import base64
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from live_site import (
+    BENCHMARK,
+    Site,
+    add_row,
+    fill_board,
+    problem_of,
+    rank,
+    run_site,
+)
+
+BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
+HEADLINE = "overall|accuracy"
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A board that no test changes."""
+    with run_site(tmp_path_factory.mktemp("board")) as site:
+        fill_board(site)
+        yield site
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with run_site(tmp_path) as running:
+        yield running
+
+
+def read_pages(site: Site, query: str) -> list[list[str]]:
+    pages, cursor = [], ""
+    while True:
+        body = site.get(f"{BOARD_URL}?{query}{cursor}").json()
+        pages.append([row["model"]["name"] for row in body["rows"]])
+        if body["next_cursor"] is None:
+            return pages
+        cursor = f"&cursor={body['next_cursor']}"
+
+
+def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
+    body = board.get(f"{BOARD_URL}?limit=1").json()
+    assert set(body) == {"benchmark", "revision", "metric", "columns", "rows", "next_cursor"}
+    assert body["benchmark"] == BENCHMARK.id and body["metric"] == HEADLINE and body["revision"] > 0
+    assert len(body["columns"]) == len(BENCHMARK.columns)
+    assert set(body["columns"][0]) == {
+        "key",
+        "slice",
+        "metric",
+        "title",
+        "group",
+        "higher_is_better",
+        "shown",
+        "chance",
+    }
+    row = body["rows"][0]
+    assert set(row) == {
+        *("rank", "rank_low", "rank_high", "model", "source", "setting", "scores", "parts", "missing", "unreadable"),
+        *("signature", "submission", "date", "notes"),
+    }
+    assert set(row["model"]) == {"name", "organisation", "kind", "size_billions", "open_weights", "url"}
+    assert row["scores"][HEADLINE] == {"value": 0.95, "low": None, "high": None, "std": 0.01}
+    assert row["missing"] == 0.01 and row["unreadable"] == 0.02 and row["parts"] == ["sct"]
+
+
+def test_board_ties_share_a_rank_and_pinned_rows_have_none(board: Site) -> None:
+    rows = board.get(BOARD_URL).json()["rows"]
+    ranks = {row["model"]["name"]: row["rank"] for row in rows}
+    assert ranks == {
+        **{"people": None, "best": 1, "paper": 2, "tied b": 3, "Tied a": 3, "tied c": 3, "dice": None},
+        **{"worst": 6, "without": None, "without either": None},
+    }
+
+
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("sort", [HEADLINE, "overall/clean/tf|yes_bias", "model", "date"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 50])
+def test_board_pages_by_cursor_give_every_row_once_in_order(board: Site, sort: str, order: str, limit: int) -> None:
+    query = f"columns={HEADLINE}&sort={sort}&order={order}"
+    pages = read_pages(board, f"{query}&limit={limit}")
+    names = [name for page in pages for name in page]
+    assert len(names) == len(set(names)) == 10
+    assert all(len(page) == limit for page in pages[:-1])
+    assert names == read_pages(board, f"{query}&limit=50")[0]
+
+
+def test_board_sorts_both_ways_with_empty_figures_last(board: Site) -> None:
+    down, up = (read_pages(board, f"sort={HEADLINE}&order={order}")[0] for order in ("desc", "asc"))
+    assert down[:3] == ["people", "best", "paper"] and up[:2] == ["worst", "dice"]
+    assert set(down[-2:]) == set(up[-2:]) == {"without", "without either"}
+    by_name = read_pages(board, "sort=model")[0]
+    assert by_name == sorted(by_name, key=str.lower)
+
+
+def test_board_puts_the_smallest_first_where_smaller_is_better(board: Site) -> None:
+    body = board.get(f"{BOARD_URL}?slice=overall/clean/tf&metric=yes_bias").json()
+    assert body["metric"] == "overall/clean/tf|yes_bias"
+    assert next(column for column in body["columns"] if column["metric"] == "yes_bias")["higher_is_better"] is False
+
+
+def test_board_filters_by_source_and_search(board: Site) -> None:
+    names = read_pages(board, "source=reported,human")[0]
+    assert names == ["people", "paper"]
+    assert set(read_pages(board, "q=TIED")[0]) == {"tied b", "Tied a", "tied c"}
+    assert len(read_pages(board, "q=lab %26")[0]) == 5
+    assert read_pages(board, "q=%25") == [[]]
+
+
+def test_board_gives_the_columns_asked_for(board: Site) -> None:
+    body = board.get(f"{BOARD_URL}?columns=sct|accuracy&slice=overall").json()
+    assert [column["key"] for column in body["columns"]] == ["sct|accuracy"]
+    assert set(body["rows"][0]["scores"]) == {"sct|accuracy"}
+    assert body["rows"][1]["rank"] == 1
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "said"),
+    [
+        ("slice=overal", "slice", "Did you mean `overall`?"),
+        ("metric=acuracy", "metric", "accuracy"),
+        ("setting=fast", None, "Settings: default"),
+        ("source=submited", "source", "Did you mean `submitted`?"),
+        ("sort=rank", "sort", "Allowed:"),
+        ("order=up", "order", "asc and desc"),
+        ("limit=0", "limit", "1 to 500"),
+        ("limit=501", "limit", "1 to 500"),
+        ("limit=many", "limit", "integer"),
+        ("columns=x|y", "columns", "Allowed:"),
+        ("cursor=%00", "cursor", "next_cursor"),
+        ("cursor=eyJhIjogMX0", "cursor", "next_cursor"),
+        ("cursor=WzFd", "cursor", "next_cursor"),
+        (f"q={'x' * 101}", "q", "at most 100"),
+        ("slcie=overall", "slcie", "Did you mean `slice`?"),
+    ],
+)
+def test_board_bad_parameter_is_422_and_says_what_is_allowed(
+    board: Site, query: str, field: str | None, said: str
+) -> None:
+    problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 422)
+    assert said in problem["detail"]
+    if field is not None:
+        assert problem["errors"][0]["code"] == f"bad-{field}"
+
+
+@pytest.mark.parametrize(
+    ("sort", "value", "row_id"),
+    [
+        (HEADLINE, "text", "s-x"),
+        (HEADLINE, True, 5),
+        (HEADLINE, 0.5, "s-\x00"),
+        (HEADLINE, {}, "s-x"),
+        ("model", "a\x00", "s-x"),
+        ("model", 5, "s-x"),
+        ("date", "yesterday", "s-x"),
+        ("date", 5, "s-x"),
+    ],
+)
+def test_board_forged_cursor_is_refused(board: Site, sort: str, value: object, row_id: object) -> None:
+    forged = json.dumps([sort, True, value, row_id]).encode()
+    cursor = base64.urlsafe_b64encode(forged).decode().rstrip("=")
+    problem = problem_of(board.get(f"{BOARD_URL}?sort={sort}&order=desc&cursor={cursor}"), 422)
+    assert problem["errors"][0]["code"] == "bad-cursor"
+
+
+def test_board_cursor_of_another_order_is_refused(board: Site) -> None:
+    cursor = board.get(f"{BOARD_URL}?limit=1").json()["next_cursor"]
+    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&order=asc"), 422)
+    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&sort=model"), 422)
+
+
+def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
+    add_row(site.services, "first", 0.5)
+    rank(site.services)
+    first = site.get(BOARD_URL)
+    assert first.headers["cache-control"] == "no-cache"
+    assert site.get(BOARD_URL).content == first.content
+    again = site.get(BOARD_URL, if_none_match=first.headers["etag"])
+    assert again.status_code == 304 and again.content == b"" and again.headers["etag"] == first.headers["etag"]
+    submission = add_row(site.services, "second", 0.6)
+    rank(site.services)
+    assert site.get(BOARD_URL, if_none_match=first.headers["etag"]).json()["revision"] > first.json()["revision"]
+    token = site.token("ada")
+    site.post(f"/api/v1/submissions/{submission}/withdraw", token)
+    names = [row["model"]["name"] for row in site.get(BOARD_URL).json()["rows"]]
+    assert names == ["first"], "a withdrawn row leaves before the next revision"
+
+
+def test_board_without_rows_is_an_empty_page(site: Site) -> None:
+    body = site.get(BOARD_URL).json()
+    assert body["rows"] == [] and body["revision"] == 0 and body["next_cursor"] is None
+
+
+def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
+    for name in ("=HYPERLINK(1)", "+1", "@sum", "-2", "plain"):
+        add_row(site.services, name, 0.5)
+    rank(site.services)
+    response = site.get(f"{BOARD_URL}/export?format=csv&columns={HEADLINE}")
+    assert response.headers["content-type"] == "text/csv; charset=utf-8"
+    assert "attachment" in response.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert {row["model_name"] for row in rows} == {"'=HYPERLINK(1)", "'+1", "'@sum", "'-2", "plain"}
+    assert {row[HEADLINE] for row in rows} == {"0.5"} and {row["rank"] for row in rows} == {"1"}
+    exported = site.get(f"{BOARD_URL}/export?format=json").json()
+    assert len(exported["rows"]) == 5 and exported["rows"][0]["scores"][HEADLINE]["value"] == 0.5
+
+
+@pytest.mark.parametrize("file_format", ["latex", "hub", "eee"])
+def test_export_format_that_is_not_offered_says_which_are(board: Site, file_format: str) -> None:
+    problem = problem_of(board.get(f"{BOARD_URL}/export?format={file_format}"), 422)
+    assert "not offered yet" in problem["detail"] and "csv, json" in problem["detail"]

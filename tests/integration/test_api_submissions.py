@@ -1,0 +1,198 @@
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from live_site import (
+    BENCHMARK,
+    BOARD,
+    Site,
+    add_row,
+    fill_board,
+    problem_of,
+    result,
+    run_site,
+)
+
+from db.records import LeaseRecord
+from db.repositories import boards, evaluations, submissions
+
+HEADLINE = "overall|accuracy"
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A board that no test changes."""
+    with run_site(tmp_path_factory.mktemp("board")) as site:
+        fill_board(site)
+        yield site
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with run_site(tmp_path) as running:
+        yield running
+
+
+def claim(site: Site) -> LeaseRecord:
+    now = datetime.now(UTC)
+    with site.services.database.write() as transaction:
+        lease = evaluations.claim_next(
+            transaction, worker="w", token="t", now=now, expires_at=now + timedelta(minutes=1)
+        )
+    assert lease is not None
+    return lease
+
+
+def score(site: Site, value: float = 0.5) -> None:
+    lease = claim(site)
+    now = datetime.now(UTC)
+    with site.services.database.write() as transaction:
+        evaluations.record_result(transaction, lease, result(value), now)
+        boards.touch_board(transaction, BOARD, now)
+
+
+def fail(site: Site, *, retryable: bool) -> None:
+    lease = claim(site)
+    with site.services.database.write() as transaction:
+        submissions.change_state(
+            transaction,
+            lease.submission.id,
+            ["running"],
+            datetime.now(UTC),
+            state="failed",
+            reason_code="internal",
+            reason="We could not score this.",
+            retryable=retryable,
+            whose_fault="ours",
+        )
+
+
+def test_submit_is_201_and_the_submission_can_be_read(site: Site) -> None:
+    token = site.token("ada")
+    model = {"name": " Hear-7B ", "organisation": "Lab", "size_billions": 7, "open_weights": True, "kind": "LALM"}
+    response = site.submit(token, model=json.dumps(model))
+    assert response.status_code == 201
+    body = response.json()
+    assert set(body) == {"id", "state", "sha256", "url"}
+    assert body["state"] == "queued" and body["url"] == f"/api/v1/submissions/{body['id']}"
+    assert response.headers["location"] == body["url"]
+    status = site.get(body["url"], token).json()
+    assert status["model"] == model | {"name": "Hear-7B", "size_billions": 7.0, "url": None}
+    assert status["position"] == 0 and status["progress"] is None and status["scores"] == {}
+    assert [(event["from"], event["to"]) for event in status["events"]] == [(None, "received"), ("received", "queued")]
+    assert status["sha256"] == body["sha256"] and status["visibility"] == "private"
+
+
+def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site) -> None:
+    token = site.token("ada")
+    first = site.submit(token).json()
+    assert site.get(first["url"], token).json()["eta"] is None
+    score(site)
+    status = site.get(first["url"], token).json()
+    assert status["state"] == "scored" and status["scores"][HEADLINE] == {"value": 0.5, "n": 100, "std": 0.01}
+    assert status["missing"] == 0.01 and status["unreadable_reasons"] == {"empty": 2}
+    second = site.submit(token).json()
+    assert site.get(second["url"], token).json()["eta"] >= 0
+    mine = site.get("/api/v1/submissions?mine=true", token).json()["submissions"]
+    assert [entry["id"] for entry in mine] == [second["id"], first["id"]]
+
+
+def test_list_without_mine_is_422_and_without_a_name_401(site: Site) -> None:
+    problem_of(site.get("/api/v1/submissions", site.token("ada")), 422)
+    problem_of(site.get("/api/v1/submissions?mine=true"), 401)
+
+
+def test_private_submission_is_404_for_all_but_owner_and_maintainer(site: Site) -> None:
+    owner, other, maintainer = site.token("ada"), site.token("bob"), site.token("local")
+    url = site.submit(owner).json()["url"]
+    score(site)
+    for token in (None, other):
+        problem_of(site.get(url, token), 404)
+    problem_of(site.post(f"{url}/publish", other), 404)
+    problem_of(site.get("/api/v1/submissions/s-nothing", other), 404)
+    assert site.get(url, maintainer).json()["scores"]
+    assert site.post(f"{url}/publish", owner).json()["visibility"] == "public"
+    assert site.get(url).status_code == 200
+    problem_of(site.post(f"{url}/withdraw", other), 403)
+
+
+def test_public_view_leaves_out_figures_over_few_items(site: Site) -> None:
+    submission = add_row(site.services, "few", 0.5, n=19)
+    url = f"/api/v1/submissions/{submission}"
+    assert site.get(url).json()["scores"] == {}
+    assert site.get(url, site.token("ada")).json()["scores"]
+
+
+def test_same_idempotency_key_gives_the_same_submission(site: Site) -> None:
+    token = site.token("ada")
+    headers = {"Idempotency-Key": "run-1"}
+    first, second = (site.submit(token, headers=headers).json() for _ in range(2))
+    assert first == second
+    assert site.submit(token, headers={"Idempotency-Key": "run-2"}).json()["id"] != first["id"]
+    assert site.submit(site.token("bob"), headers=headers).json()["id"] != first["id"]
+    problem_of(site.submit(token, headers={"Idempotency-Key": "a b"}), 422)
+
+
+def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
+    token = site.token("ada")
+    lines = b"".join(b'{"id": "amb-%d", "response": "A"}\n' % number for number in range(10, 90))
+    problem = problem_of(site.submit(token, lines), 422)
+    assert problem["total"] == 80 and len(problem["errors"]) == 50
+    assert problem["errors"][0]["line"] == 1 and problem["errors"][0]["id"] == "amb-10"
+    assert site.get("/api/v1/submissions?mine=true", token).json() == {"submissions": []}
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        ('{"name": "x", "nmae": 1}', "unknown"),
+        ('{"name": "x", "organization": "y"}', "Did you mean `organisation`?"),
+        ("{}", "name"),
+        ("[]", "not a JSON object"),
+        ("no json", "not a JSON object"),
+        ('{"name": ""}', "1 to 120 printable"),
+        ('{"name": "a\\u202eb"}', "printable"),
+        ('{"name": 5}', "name"),
+        ('{"name": "x", "url": "javascript:alert(1)"}', "https://"),
+        ('{"name": "x", "size_billions": -1}', "above 0"),
+        ('{"name": "x", "size_billions": NaN}', "size_billions"),
+        ('{"name": "x", "open_weights": "yes"}', "open_weights"),
+    ],
+)
+def test_submit_bad_model_is_422_and_says_what_is_allowed(board: Site, model: str, said: str) -> None:
+    problem = problem_of(board.submit(board.token("ada"), model=model), 422)
+    assert said in problem["detail"]
+    assert problem["errors"][0]["code"].startswith("bad-model")
+
+
+def test_submit_without_file_or_with_unknown_setting_is_a_problem(board: Site) -> None:
+    token = board.token("ada")
+    problem_of(board.post("/api/v1/submissions", token, data={"benchmark": BENCHMARK.id, "model": "{}"}), 422)
+    problem_of(board.submit(token, setting="fast"), 422)
+    problem_of(board.submit(token, benchmark="nope"), 404)
+    problem_of(board.post("/api/v1/submissions", token, json={"benchmark": BENCHMARK.id}), 422)
+
+
+def test_publish_withdraw_retry_in_the_wrong_state_is_409(site: Site) -> None:
+    token = site.token("ada")
+    url = site.submit(token).json()["url"]
+    problem_of(site.post(f"{url}/retry", token), 409)
+    assert site.post(f"{url}/withdraw", token).json()["state"] == "withdrawn"
+    for action in ("withdraw", "publish", "retry"):
+        problem_of(site.post(f"{url}/{action}", token), 409)
+    problem_of(site.post(f"{url}/publish"), 401)
+    problem_of(site.post("/api/v1/submissions/s-nothing/publish", token), 404)
+
+
+def test_retry_is_for_failures_that_were_ours(site: Site) -> None:
+    token = site.token("ada")
+    first = site.submit(token).json()["url"]
+    fail(site, retryable=False)
+    status = site.get(first, token).json()
+    assert (status["state"], status["whose_fault"], status["retryable"]) == ("failed", "ours", False)
+    problem_of(site.post(f"{first}/retry", token), 409)
+    second = site.submit(token).json()["url"]
+    fail(site, retryable=True)
+    assert site.post(f"{second}/retry", token).json()["state"] == "queued"

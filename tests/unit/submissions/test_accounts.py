@@ -1,0 +1,121 @@
+"""Who somebody is: tokens and sessions of which only digests are kept."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+import submissions.accounts
+from db.records import UserRecord
+from db.session import Database
+from submissions.accounts import SYSTEM_USER, TOKEN_PREFIX, Accounts, check_user_name
+from submissions.errors import BadRequestError
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("empty") / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    shutil.copy(empty, tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def accounts(database: Database) -> Accounts:
+    return Accounts(database, ("boss",))
+
+
+def bytes_on_disk(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
+
+
+def test_token_made_is_its_owners_and_is_stored_nowhere(accounts: Accounts, tmp_path: Path) -> None:
+    token = accounts.create_token("ann", "laptop")
+    user = accounts.find_by_token(token)
+    assert user is not None
+    assert user.name == "ann"
+    assert token.startswith(TOKEN_PREFIX)
+    assert len(token) >= 40
+    assert token.removeprefix(TOKEN_PREFIX).encode() not in bytes_on_disk(tmp_path)
+
+
+def test_tokens_of_one_owner_differ_and_are_all_his(accounts: Accounts) -> None:
+    tokens = {accounts.create_token("ann") for _ in range(5)}
+    assert len(tokens) == 5
+    assert len({accounts.find_by_token(token) for token in tokens}) == 1
+
+
+@pytest.mark.parametrize("change", ["", "esh_", "x", "Bearer esh_x", "esh_x\n"])
+def test_token_that_was_never_made_is_nobodys(accounts: Accounts, change: str) -> None:
+    token = accounts.create_token("ann")
+    assert accounts.find_by_token(change) is None
+    assert accounts.find_by_token(token + change) is None or change == ""
+    assert accounts.find_by_token(token.removeprefix(TOKEN_PREFIX)) is None
+    assert accounts.find_by_token(token.upper()) is None
+
+
+def test_session_is_its_owners_until_he_signs_out(accounts: Accounts, tmp_path: Path) -> None:
+    user, cookie = accounts.sign_in("ann")
+    _, other = accounts.sign_in("ann")
+    assert accounts.find_by_session(cookie) == user
+    assert cookie.encode() not in bytes_on_disk(tmp_path)
+    accounts.sign_out(cookie)
+    accounts.sign_out(cookie)
+    accounts.sign_out("never made")
+    assert accounts.find_by_session(cookie) is None
+    assert accounts.find_by_session(other) == user
+
+
+def test_session_ends_after_thirty_days(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, cookie = accounts.sign_in("ann")
+
+    class Later(datetime):
+        days = 0
+
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]  # noqa: ARG003 - as declared
+            return datetime.now(UTC) + timedelta(days=cls.days)
+
+    monkeypatch.setattr(submissions.accounts, "datetime", Later)
+    for Later.days, is_open in ((29, True), (31, False)):
+        assert (accounts.find_by_session(cookie) is not None) is is_open
+
+
+def test_token_is_no_session_and_a_session_is_no_token(accounts: Accounts) -> None:
+    token = accounts.create_token("ann")
+    _, cookie = accounts.sign_in("ann")
+    assert accounts.find_by_session(token) is None
+    assert accounts.find_by_token(cookie) is None
+
+
+@pytest.mark.parametrize(
+    ("user", "expected"), [(None, False), (UserRecord(1, "ann"), False), (UserRecord(2, "boss"), True)]
+)
+def test_maintainers_are_those_who_are_named(accounts: Accounts, user: UserRecord | None, expected: bool) -> None:
+    assert accounts.is_maintainer(user) is expected
+
+
+@pytest.mark.parametrize("name", ["a", "Ann", "a.b-c_d", "0", "x" * 39])
+def test_user_name_of_the_allowed_form_is_taken(name: str) -> None:
+    assert check_user_name(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "a b", ".a", "-a", "_a", "x" * 40, "é", "a/b", "a\n", "<b>", "a@b", "名", "a\u202e", "../a", SYSTEM_USER],
+)
+def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, name: str) -> None:
+    for make in (check_user_name, accounts.create_token, accounts.sign_in):
+        with pytest.raises(BadRequestError, match="A name has 1 to 39 letters") as caught:
+            make(name)  # type: ignore[operator]
+        assert caught.value.field == "name"

@@ -1,0 +1,149 @@
+"""Places on a board: ties share one, what cannot be compared has none."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from db.records import CandidateRecord
+from db.repositories import boards
+from db.repositories.boards import BoardKey
+from db.session import Database
+from evaluation import get_benchmark
+from submissions.standings import rank_candidates, refresh_board
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+TODAY = "amb:1.0|today"
+LOWER = frozenset({"yes_bias"})
+BENCHMARK = get_benchmark("audio-motion-bench")
+KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
+
+
+def candidate(
+    name: str,
+    value: float | None,
+    *,
+    source: str = "submitted",
+    ranking: str = TODAY,
+    metric: str = "accuracy",
+    slice_name: str = "overall",
+) -> CandidateRecord:
+    return CandidateRecord(name, 1, source, ranking, slice_name, metric, value, 0.1)
+
+
+def ranks(*candidates: CandidateRecord) -> dict[str, int | None]:
+    standings = rank_candidates(candidates, lower_is_better=LOWER, ranking=TODAY)
+    assert len(standings) == len(candidates), "no row is lost"
+    return {standing.submission_id: standing.rank for standing in standings}
+
+
+def test_rank_is_one_more_than_the_number_of_better_ones() -> None:
+    assert ranks(candidate("a", 0.2), candidate("b", 0.9), candidate("c", 0.5)) == {"a": 3, "b": 1, "c": 2}
+
+
+def test_equal_figures_share_a_place_and_the_next_one_is_left_out() -> None:
+    found = ranks(*(candidate(name, value) for name, value in zip("abcde", (0.5, 0.9, 0.5, 0.5, 0.1), strict=True)))
+    assert found == {"b": 1, "a": 2, "c": 2, "d": 2, "e": 5}
+
+
+def test_figure_that_is_better_low_is_ranked_the_other_way_round() -> None:
+    rows = [candidate(name, value, metric="yes_bias") for name, value in zip("abc", (0.0, 1.0, 0.5), strict=True)]
+    assert ranks(*rows) == {"a": 1, "c": 2, "b": 3}
+
+
+def test_row_without_a_figure_has_no_place_and_takes_none() -> None:
+    assert ranks(candidate("a", None), candidate("b", 0.1), candidate("c", 0.0)) == {"a": None, "b": 1, "c": 2}
+
+
+def test_row_of_another_signature_has_no_place_and_takes_none() -> None:
+    older = candidate("older", 0.9, ranking="amb:1.0|yesterday")
+    assert ranks(older, candidate("a", 0.5)) == {"older": None, "a": 1}
+
+
+def test_reported_row_is_placed_by_value_without_a_signature() -> None:
+    reported = candidate("paper", 0.7, source="reported", ranking="")
+    assert ranks(reported, candidate("a", 0.5), candidate("b", 0.9)) == {"b": 1, "paper": 2, "a": 3}
+
+
+@pytest.mark.parametrize("source", ["human", "random", "unheard-of"])
+def test_row_of_a_pinned_source_has_no_place_and_takes_none(source: str) -> None:
+    assert ranks(candidate("pinned", 0.99, source=source), candidate("a", 0.5)) == {"pinned": None, "a": 1}
+
+
+def test_verified_and_submitted_rows_are_ranked_together() -> None:
+    assert ranks(candidate("a", 0.5, source="verified"), candidate("b", 0.6)) == {"b": 1, "a": 2}
+
+
+def test_figures_of_other_slices_and_metrics_are_ranked_apart() -> None:
+    rows = [candidate("a", 0.1, slice_name="sct"), candidate("b", 0.9), candidate("c", 0.2, metric="tpr")]
+    assert set(ranks(*rows).values()) == {1}
+
+
+def test_standing_keeps_figure_and_deviation_even_without_a_place() -> None:
+    (standing,) = rank_candidates([candidate("a", 0.5, source="human")], lower_is_better=LOWER, ranking=TODAY)
+    assert (standing.value, standing.std, standing.rank, standing.evaluation_id) == (0.5, 0.1, None, 1)
+    assert (standing.low, standing.high, standing.rank_low, standing.rank_high) == (None, None, None, None)
+
+
+def test_board_without_rows_has_no_standings() -> None:
+    assert rank_candidates([], lower_is_better=LOWER, ranking=TODAY) == []
+
+
+CANDIDATES = st.builds(
+    candidate,
+    name=st.uuids().map(str),
+    value=st.none() | st.sampled_from([0.0, 0.25, 1 / 3, 0.5, 1.0]),
+    source=st.sampled_from(["submitted", "reported", "human"]),
+    ranking=st.sampled_from([TODAY, "older"]),
+    metric=st.sampled_from(["accuracy", "yes_bias"]),
+)
+
+
+@settings(deadline=None, derandomize=True, max_examples=100)
+@given(st.lists(CANDIDATES, max_size=12))
+def test_ranks_of_any_rows_are_those_of_plain_loops(rows: list[CandidateRecord]) -> None:
+    def is_ranked(row: CandidateRecord) -> bool:
+        version = row.source == "reported" or row.ranking == TODAY
+        return row.value is not None and row.source in ("submitted", "reported") and version
+
+    def is_better(one: CandidateRecord, other: CandidateRecord) -> bool:
+        assert one.value is not None
+        assert other.value is not None
+        return one.value < other.value if one.metric == "yes_bias" else one.value > other.value
+
+    ranked = [row for row in rows if is_ranked(row)]
+    expected = {
+        row.submission_id: 1 + sum(is_better(o, row) for o in ranked if o.metric == row.metric)
+        if is_ranked(row)
+        else None
+        for row in rows
+    }
+    assert ranks(*rows) == expected
+    assert ranks(*reversed(rows)) == expected
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        opened.upgrade()
+        yield opened
+
+
+def refresh(database: Database) -> bool:
+    return refresh_board(database, BENCHMARK, "default", TODAY, NOW)
+
+
+def test_refresh_of_a_board_that_nothing_changed_does_nothing(database: Database) -> None:
+    assert refresh(database) is False
+    with database.write() as transaction:
+        boards.touch_board(transaction, KEY, NOW)
+    assert refresh(database) is True
+    assert refresh(database) is False
+    with database.read() as transaction:
+        board = boards.find_board(transaction, KEY)
+    assert board is not None
+    assert (board.revision, board.changes) == (1, 1)

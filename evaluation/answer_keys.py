@@ -5,6 +5,7 @@ orders and sounds of that split were made, and the right answer of every item. F
 """
 
 import hashlib
+import hmac
 import json
 import os
 import secrets
@@ -42,8 +43,11 @@ class AnswerKey:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the answers in canonical form; its first eight letters stand in every signature."""
-        return hashlib.sha256(_canonical(dict(self.answers))).hexdigest()
+        """HMAC-SHA-256 of the answers under the seed; its first eight digits stand in every signature.
+
+        Without the seed in it, whoever knew all answers but a few could try those until the digest agreed.
+        """
+        return hmac.new(self.seed.encode(), _canonical(dict(self.answers)), hashlib.sha256).hexdigest()
 
     def to_json(self) -> bytes:
         """Return the file form."""

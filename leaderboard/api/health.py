@@ -43,6 +43,7 @@ def show_readiness(services: ServicesOfApp) -> Response:
         "database": check.database,
         "evaluator_seen_seconds": check.evaluator_seen_seconds,
         "keys": dict(check.keys),
+        "durable": services.settings.is_durable,
     }
     return _json(body, 200 if check.is_ready else 503)
 

@@ -1,0 +1,226 @@
+"""The queue of one machine: what a vanished evaluator left behind is taken up again, and not for ever."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+import submissions as package
+from db.models import Evaluation
+from db.records import EventRecord, LeaseRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
+from db.repositories import catalogue, evaluations, people, submissions
+from db.repositories.evaluations import LeaseLostError
+from db.session import Database
+from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.queue import LocalQueue, Queue
+from submissions.queue.local import LEASE
+from submissions.workers import worker_name
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+ELSEWHERE = "another-machine/pid:[1]/1/1"
+ROOT = Path(package.__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("empty") / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    shutil.copy(empty, tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        yield opened
+
+
+def add(database: Database, submission_id: str) -> None:
+    with database.write() as transaction:
+        new = NewSubmission(
+            id=submission_id,
+            benchmark="b",
+            version="1",
+            setting="s",
+            source="submitted",
+            owner_id=people.get_or_add_user(transaction, "ann", NOW).id,
+            model_id=catalogue.get_or_add_model(transaction, NewModel("m"), NOW).id,
+            visibility="private",
+            allow_missing=False,
+            artifact_sha256=None,
+            artifact_bytes=None,
+            idempotency_key=None,
+        )
+        submissions.add_submission(transaction, new, "queued", NOW)
+
+
+def get(database: Database, submission_id: str = "s-1") -> SubmissionRecord:
+    with database.read() as transaction:
+        found = submissions.find_submission(transaction, submission_id)
+    assert found is not None
+    return found
+
+
+def list_events(database: Database, submission_id: str = "s-1") -> list[EventRecord]:
+    with database.read() as transaction:
+        return submissions.list_events(transaction, submission_id)
+
+
+def claim(queue: Queue) -> LeaseRecord:
+    lease = queue.claim()
+    assert lease is not None
+    return lease
+
+
+def expire(database: Database) -> None:
+    """Let every lease be over."""
+    with database.write() as transaction:
+        transaction.execute(update(Evaluation).values(lease_expires_at=NOW))
+
+
+def test_claim_of_an_empty_queue_is_none_and_takes_no_lock(database: Database) -> None:
+    with database.write():
+        assert LocalQueue(database, "w").claim() is None
+
+
+def test_claim_is_written_down_as_an_event(database: Database) -> None:
+    add(database, "s-1")
+    lease = claim(LocalQueue(database, "w"))
+    (event,) = list_events(database)
+    assert (event.from_state, event.to_state, event.actor) == ("queued", "running", "evaluator")
+    assert event.text == "Attempt 1 began."
+    assert len(lease.token) == 32
+
+
+def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
+    add(database, "s-1")
+    queue = LocalQueue(database, ELSEWHERE)
+    lease = claim(queue)
+    for progress in (0.0, 0.5):
+        before = datetime.now(UTC)
+        if progress:
+            queue.keep(lease, progress)
+        with database.read() as transaction:
+            (running,) = evaluations.list_running(transaction)
+        assert running.expires_at is not None
+        assert running.expires_at - before < LEASE + timedelta(seconds=10)
+        assert running.expires_at > datetime.now(UTC) + LEASE / 2
+
+
+@pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()])
+def test_submission_of_a_living_evaluator_is_left_alone(database: Database, worker: str) -> None:
+    add(database, "s-1")
+    claim(LocalQueue(database, worker))
+    assert LocalQueue(database, "sweeper").requeue_lost() == 0
+    assert get(database).state == "running"
+
+
+def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> None:
+    add(database, "s-1")
+    queue = LocalQueue(database, ELSEWHERE)
+    lease = claim(queue)
+    expire(database)
+    sweeper = LocalQueue(database, "sweeper")
+    assert sweeper.requeue_lost() == 1
+    assert sweeper.requeue_lost() == 0
+    assert get(database).state == "queued"
+    last = list_events(database)[-1]
+    assert (last.from_state, last.to_state, last.actor) == ("running", "queued", "scheduler")
+    assert last.text == "The evaluator stopped. Queued again."
+    with pytest.raises(LeaseLostError):
+        queue.keep(lease, 0.5)
+    assert claim(sweeper).submission.attempts == 2
+
+
+CLAIM_AND_WAIT = """
+import sys
+from db.session import Database
+from submissions.queue import LocalQueue
+from submissions.workers import worker_name
+print(LocalQueue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_submission_of_a_killed_process_is_queued_again_at_once(database: Database, tmp_path: Path) -> None:
+    add(database, "s-1")
+    url = f"sqlite:///{tmp_path}/earshot.db"
+    process = subprocess.Popen(
+        [sys.executable, "-c", CLAIM_AND_WAIT, url], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    sweeper = LocalQueue(database, worker_name())
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"s-1\n"
+        assert sweeper.requeue_lost() == 0, "it lives"
+        assert get(database).state == "running"
+    finally:
+        process.send_signal(signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        lost = sweeper.requeue_lost()
+        process.communicate()
+    assert lost == 1, "its lease would have lasted a minute"
+    assert get(database).state == "queued"
+    assert claim(sweeper).submission.id == "s-1"
+
+
+def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Database) -> None:
+    add(database, "s-1")
+    queue = LocalQueue(database, ELSEWHERE)
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        assert claim(queue).submission.attempts == attempt
+        expire(database)
+        assert queue.requeue_lost() == 1
+    found = get(database)
+    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == (
+        "failed",
+        "evaluator-lost",
+        "ours",
+        True,
+    )
+    assert found.reason == "The evaluator stopped 5 times while at this file. This is our fault."
+    assert queue.claim() is None
+    assert [event.to_state for event in list_events(database)].count("running") == MAX_ATTEMPTS
+    assert list_events(database)[-1].to_state == "failed"
+
+
+def test_result_written_in_time_is_not_swept(database: Database) -> None:
+    add(database, "s-1")
+    lease = claim(LocalQueue(database, ELSEWHERE))
+    with database.write() as transaction:
+        result = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, ())
+        evaluations.record_result(transaction, lease, result, datetime.now(UTC))
+    expire(database)
+    assert LocalQueue(database, "sweeper").requeue_lost() == 0
+    assert get(database).state == "scored"
+
+
+def test_sweep_takes_only_what_is_lost(database: Database) -> None:
+    for number in (1, 2, 3):
+        add(database, f"s-{number}")
+    for worker in (ELSEWHERE, ELSEWHERE, worker_name().replace(f"/{os.getpid()}/", "/999999999/")):
+        claim(LocalQueue(database, worker))
+    assert LocalQueue(database, "sweeper").requeue_lost() == 1
+    assert [get(database, f"s-{number}").state for number in (1, 2, 3)] == ["running", "running", "queued"]
+
+
+def test_two_sweepers_queue_a_lost_submission_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The race made certain: the second sweeper has seen the lease before the first one took it.
+    add(database, "s-1")
+    claim(LocalQueue(database, ELSEWHERE))
+    expire(database)
+    with database.read() as transaction:
+        seen = evaluations.list_running(transaction)
+    assert LocalQueue(database, "first").requeue_lost() == 1
+    monkeypatch.setattr(evaluations, "list_running", lambda _transaction: seen)
+    assert LocalQueue(database, "second").requeue_lost() == 0
+    assert [event.to_state for event in list_events(database)] == ["running", "queued"]

@@ -49,6 +49,7 @@ class _Processes:
     def run(self) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
+        _LOG.info("Earshot starts; the page is up in about ten seconds.")
         web = _start("leaderboard", [], web_environment())
         while web.poll() is None and not self._stopping:
             if self._with_evaluator:

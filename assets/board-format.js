@@ -72,18 +72,3 @@ export function since(iso) {
   const text = Math.abs(seconds) < 60 ? "just now" : words;
   return make("time", { datetime: at.toISOString(), title: at.toISOString().replace("T", " ").slice(0, 19) + " UTC" }, text);
 }
-
-/**
- * Best and second best value of a column among the rows that have a place.
- * @param {object[]} rows
- * @param {{key: string, higher_is_better: boolean}} column
- * @returns {{best: number|null, second: number|null}}
- */
-export function leaders(rows, column) {
-  const values = rows
-    .filter((row) => row.rank !== null && row.rank !== undefined)
-    .map((row) => row.scores[column.key]?.value)
-    .filter(isNumber);
-  const ordered = [...new Set(values)].sort((a, b) => (column.higher_is_better ? b - a : a - b));
-  return { best: ordered[0] ?? null, second: ordered[1] ?? null };
-}

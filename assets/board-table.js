@@ -1,7 +1,7 @@
 /** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
 
 import { badge, buildDetails, full } from "./board-details.js";
-import { NONE, heat, isNumber, leaders, make, percent, range, since } from "./board-format.js";
+import { NONE, heat, isNumber, make, percent, range, since } from "./board-format.js";
 
 const SHARE_WORTH_SHOWING = 0.01;
 /**
@@ -10,8 +10,6 @@ const SHARE_WORTH_SHOWING = 0.01;
  * @property {object[]} columns  those shown
  * @property {object[]} rows
  * @property {object[]} pinned
- * @property {boolean} complete  whether `rows` is the whole board
- * @property {boolean} hasTop  whether `rows` begins with the best in the column that is sorted by
  * @property {Set<string>} unfolded  ids of the rows that are open
  * @property {string} main  key of the figure that stays on a narrow screen
  * @property {(key: string) => void} onSort
@@ -25,7 +23,6 @@ const SHARE_WORTH_SHOWING = 0.01;
 export function buildTable(view) {
   const people = view.pinned.filter((row) => row.source === "human");
   const guesses = view.pinned.filter((row) => row.source === "random");
-  const marks = new Map(view.columns.map((column) => [column.key, marksOf(view, column)]));
   const everyone = [...view.rows, ...view.pinned];
   const spread = new Set(view.columns.map((column) => column.key).filter((key) => everyone.some((row) => isNumber(row.scores[key]?.std))));
   view = { ...view, spread };
@@ -35,15 +32,9 @@ export function buildTable(view) {
     make("caption", { class: "es-hidden" }, "Leaderboard. Headings sort; the arrow beside a name unfolds its details."),
     buildHead(view),
     people.length ? make("tbody", { class: "es-pinned-top" }, ...people.map((row) => pinnedRow(view, row))) : null,
-    make("tbody", { "data-testid": "board-rows" }, ...view.rows.flatMap((row, at) => rankedRow(view, row, at, marks))),
+    make("tbody", { "data-testid": "board-rows" }, ...view.rows.flatMap((row, at) => rankedRow(view, row, at))),
     make("tfoot", {}, ...(guesses.length ? guesses : [expectedChance(view)]).map((row) => pinnedRow(view, row))),
   );
-}
-
-/** While further pages are not loaded, only the leaders of the sorted column can be known. */
-function marksOf(view, column) {
-  const known = view.complete || (view.hasTop && column.key === view.state.sort);
-  return known ? leaders(view.rows, column) : { best: null, second: null };
 }
 
 function expectedChance(view) {
@@ -101,14 +92,14 @@ function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
   const note = row.source === "human" ? row.model.name : row.model.organisation === "expected" ? "expected" : "seeded guesses";
   const name = make("div", { class: "es-name" }, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note || ""));
-  const cells = view.columns.map((column) => figure(view, row, column, null));
+  const cells = view.columns.map((column) => figure(view, row, column));
   return make("tr", { class: `es-pinned es-${row.source}`, "data-testid": `pinned-${row.source}` }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shares(row), make("td", { class: "es-date es-minor" }, row.date ? since(row.date) : NONE));
 }
 
-function rankedRow(view, row, at, marks) {
+function rankedRow(view, row, at) {
   const isOpen = view.unfolded.has(row.submission);
   const id = `es-details-${row.submission}`;
-  const cells = view.columns.map((column) => figure(view, row, column, marks.get(column.key)));
+  const cells = view.columns.map((column) => figure(view, row, column));
   const line = make(
     "tr",
     { "data-testid": "board-row", "data-submission": row.submission, "data-source": row.source },
@@ -149,10 +140,10 @@ function nameCell(view, row, isOpen, id) {
   return make("div", { class: "es-name" }, toggle, title, badge(row.source));
 }
 
-function figure(view, row, column, marks) {
+function figure(view, row, column) {
   const score = row.scores[column.key] ?? {};
   const cell = make("td", { class: figureClass(view, column), title: figureHint(score, column) });
-  const text = make("span", { class: markClass(row, score, marks) }, percent(score.value));
+  const text = make("span", { class: markClass(score) }, percent(score.value));
   cell.append(text);
   // The room is kept where there is no deviation, so that the points stay under each other.
   if (view.spread.has(column.key)) cell.append(make("span", { class: "es-std" }, isNumber(score.std) ? ` ± ${percent(score.std)}` : ""));
@@ -161,10 +152,9 @@ function figure(view, row, column, marks) {
   return cell;
 }
 
-function markClass(row, score, marks) {
-  if (!marks || !isNumber(row.rank) || !isNumber(score.value)) return "";
-  if (score.value === marks.best) return "es-best";
-  return score.value === marks.second ? "es-second" : "";
+/** As papers print it: the first place bold, the second underlined; pinned rows have no place. */
+function markClass(score) {
+  return { 1: "es-best", 2: "es-second" }[score.rank] ?? "";
 }
 
 function figureHint(score, column) {

@@ -152,8 +152,6 @@ class Board {
     const table = buildTable({
       ...this,
       main: this.columns.some((column) => column.key === main) ? main : this.columns[0]?.key,
-      complete: !this.cursor && !this.isFiltered(),
-      hasTop: !this.isFiltered() && this.isBestFirst(),
       onSort: (key) => this.sortBy(key),
       onUnfold: (id) => this.unfold(id),
     });
@@ -177,11 +175,6 @@ class Board {
 
   isFiltered() {
     return Boolean(this.state.q) || this.state.source.length < 3;
-  }
-
-  isBestFirst() {
-    const column = this.columns.find((one) => one.key === this.state.sort);
-    return column !== undefined && column.higher_is_better === (this.state.order === "desc");
   }
 
   emptyWords() {

@@ -200,7 +200,7 @@ def find_rate(evaluation: EvaluationRecord, count: int | None) -> float | None:
 
 def _scores(standings: Mapping[str, StandingRecord], keys: Iterable[str]) -> dict[str, dict[str, float | None]]:
     found = ((key, standings[key]) for key in keys if key in standings)
-    return {key: {"value": s.value, "low": s.low, "high": s.high, "std": s.std} for key, s in found}
+    return {key: {"value": s.value, "low": s.low, "high": s.high, "std": s.std, "rank": s.rank} for key, s in found}
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:

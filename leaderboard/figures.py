@@ -42,10 +42,10 @@ def draw_snr(entries: Sequence[Entry], variant: str) -> go.Figure:
     if is_direct:
         _label_lines(figure, labels)
     lowest = min([CHANCE_PERCENT, *(value for value, _, _ in labels), *_all_values(entries, variant)])
-    _dress(figure, VARIANTS[variant], height=300 if is_direct else 360, right=140 if is_direct else 16)
-    figure.update_layout(showlegend=not is_direct, legend={"orientation": "h", "y": -0.25, "x": 0})
+    _dress(figure, VARIANTS[variant], height=300 if is_direct else 400, right=140 if is_direct else 16)
+    figure.update_layout(showlegend=not is_direct, legend={"orientation": "h", "y": -0.3, "x": 0})
     figure.update_xaxes(title="dB SNR", range=[-0.2, len(CONDITIONS) - 0.8], fixedrange=True, type="category")
-    figure.update_yaxes(range=[min(35, 5 * (lowest // 5)), 101], dtick=10, fixedrange=True)
+    figure.update_yaxes(range=[min(30, 5 * (lowest // 5) - 5), 101], dtick=10, fixedrange=True)
     _add_chance(figure)
     return figure
 
@@ -66,7 +66,7 @@ def draw_true_false(entries: Sequence[Entry]) -> go.Figure:
     figure.add_shape(type="line", x0=0, y0=100, x1=100, y1=0, line=diagonal, layer="below")
     figure.add_annotation(x=97, y=7, text="guessing", showarrow=False, xanchor="right", yanchor="bottom", font_size=12)
     _dress(figure, "", height=420, right=16)
-    figure.update_layout(showlegend=not is_direct, legend={"orientation": "h", "y": -0.2, "x": 0})
+    figure.update_layout(showlegend=not is_direct, legend={"orientation": "h", "y": -0.22, "x": 0})
     figure.update_xaxes(title="TNR: right about false statements, %", range=[-2, 102], dtick=25, fixedrange=True)
     figure.update_yaxes(title="TPR: right about true statements, %", range=[-2, 102], dtick=25, fixedrange=True)
     return figure
@@ -111,7 +111,7 @@ def _line(entry: Entry, values: Sequence[float | None], style: _Style) -> go.Sca
     return go.Scatter(
         x=list(CONDITIONS.values()),
         y=list(values),
-        name=_safe(entry.model),
+        name=_safe(entry.model, 2 * _NAME_CHARACTERS),
         mode="lines+markers",
         line={"color": style.colour, "width": 2},
         marker={"symbol": style.symbol, "size": 8},
@@ -124,7 +124,7 @@ def _point(entry: Entry, point: tuple[float, float], style: _Style) -> go.Scatte
     return go.Scatter(
         x=[tnr],
         y=[tpr],
-        name=_safe(entry.model),
+        name=_safe(entry.model, 2 * _NAME_CHARACTERS),
         mode="markers",
         marker={"symbol": style.symbol, "size": 12, "color": style.colour},
         hovertemplate="TNR %{x:.1f}, TPR %{y:.1f}",
@@ -206,6 +206,6 @@ def _dress(figure: go.Figure, title: str, *, height: int, right: int) -> None:
     figure.update_yaxes(**axis)
 
 
-def _safe(name: str, limit: int = 60) -> str:
+def _safe(name: str, limit: int) -> str:
     """Return a stranger's text for a chart, where plotly would read tags and links in it."""
     return escape(name if len(name) <= limit else f"{name[: limit - 1]}…", quote=False)

@@ -80,7 +80,7 @@ def build_page(services: Services) -> gr.Blocks:
         fill_width=True,
         delete_cache=(_DELETE_UPLOADS_AFTER_SECONDS, _DELETE_UPLOADS_AFTER_SECONDS),
     ) as page:
-        gr.HTML(_render_masthead(), apply_default_css=False, elem_id="masthead")
+        gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead")
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab(benchmark.title, id="board", elem_id="tab-board") as board_tab:
                 board = build_benchmark_tab(benchmark, tuple(VARIANTS))
@@ -94,10 +94,14 @@ def build_page(services: Services) -> gr.Blocks:
     return page
 
 
-def _render_masthead() -> Markup:
+def _render_masthead(services: Services) -> Markup:
     logo = Markup((_ASSETS / "logo.svg").read_text(encoding="utf-8"))
     words = element("p", "What audio models hear, measured against people and chance")
-    return element("header", logo, element("h1", "Earshot"), words, class_="es-masthead")
+    masthead = element("header", logo, element("h1", "Earshot"), words, class_="es-masthead")
+    if services.settings.is_durable:
+        return masthead
+    warning = "This installation has no durable disk: submissions may be gone after its next restart."
+    return Markup(masthead + element("p", warning, class_="es-warning", role="note", data_testid="not-durable"))
 
 
 def _make_theme() -> Any:

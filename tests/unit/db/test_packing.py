@@ -55,7 +55,7 @@ def test_outcomes_of_a_whole_submission_stay_within_8_kilobytes(seed: int, codes
     assert len(pack_outcomes(choices, correct).data) <= MOST_BYTES
 
 
-@pytest.mark.parametrize("correct", [1 / 3, 0.001, -0.5, -0.004, 2.0, 1.024])
+@pytest.mark.parametrize("correct", [1 / 3, 0.001, -0.5, -0.004, 2.0, 1.004, 1.016, 1.024, 1e30, math.inf, -math.inf])
 def test_outcome_that_is_no_250th_between_0_and_1_is_refused(correct: float) -> None:
     with pytest.raises(ValueError, match="not a multiple of 1/250"):
         pack_outcomes(np.zeros((1, 1), np.int16), np.full((1, 1), correct, np.float32))

@@ -1,0 +1,362 @@
+"""The evaluator: a real submission of AudioMotionBench goes all the way, and whatever fails ends with a reason."""
+
+import io
+import json
+import logging
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, update
+
+import submissions.evaluator
+from db.models import Outcome, Score, Submission
+from db.records import NewModel, SubmissionRecord, UserRecord
+from db.repositories import boards, evaluations, people
+from db.repositories import submissions as submission_rows
+from db.session import Database
+from evaluation import Prediction, get_benchmark
+from evaluation.answer_keys import AnswerKey, find_key, key_path
+from evaluation.benchmarks.audio_motion_bench.design import design_items
+from evaluation.errors import AnswerKeyError
+from evaluation.signature import parse_signature
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.evaluator import Evaluator, to_result
+from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.queue import LocalQueue
+from submissions.registration import register_all
+from submissions.service import Request, Status, SubmissionService, board_of
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+SECRET = "the path /keys and the answer (B)"
+ELSEWHERE = "another-machine/pid:[1]/1/1"
+
+
+class World:
+    """One installation: database, keys, uploads, service, and an evaluator that notes every checkpoint."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = Database(f"sqlite:///{folder}/earshot.db")
+        self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+        accounts = Accounts(self.database, ())
+        self.service = SubmissionService(self.database, self.store, Catalogues(self.database), accounts, 100_000_000)
+        self.checkpoints: list[str] = []
+        self.at: dict[str, Callable[[], None]] = {}
+        self.queue = LocalQueue(self.database, ELSEWHERE)
+        self.evaluator = Evaluator(self.database, self.queue, self.store, folder / "keys", self._pass)
+        with self.database.write() as transaction:
+            self.ann: UserRecord = people.get_or_add_user(transaction, "ann", datetime.now(UTC))
+
+    def _pass(self, label: str) -> None:
+        self.checkpoints.append(label)
+        self.at.pop(label, lambda: None)()
+
+    @property
+    def key(self) -> AnswerKey:
+        key = find_key(self.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test")
+        assert key is not None
+        return key
+
+    def submit(self, data: bytes, **fields: object) -> SubmissionRecord:
+        request = Request(BENCHMARK, "default", NewModel("m"), allow_missing=True, publish=True, **fields)  # type: ignore[arg-type]
+        return self.service.submit(self.ann, request, io.BytesIO(data))
+
+    def status(self, submission_id: str) -> Status:
+        return self.service.status(submission_id, self.ann)
+
+    def path_of(self, record: SubmissionRecord) -> Path:
+        digest = record.artifact_sha256 or ""
+        return self.folder / "artifacts" / digest[:2] / digest
+
+    def let_retry_now(self) -> None:
+        with self.database.write() as transaction:
+            transaction.execute(update(Submission).values(not_before=None))
+
+    def count(self, table: type) -> int:
+        with self.database.read() as transaction:
+            return transaction.scalar(select(func.count()).select_from(table)) or 0
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with the benchmark registered, and its keys, to be copied."""
+    folder = tmp_path_factory.mktemp("installed")
+    with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
+        database.upgrade()
+        register_all(database, folder / "keys")
+    return folder
+
+
+@pytest.fixture
+def world(installed: Path, tmp_path: Path) -> Iterator[World]:
+    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
+    made = World(tmp_path)
+    with closing(made.database):
+        yield made
+
+
+def answers(world: World, n: int = 300, *, right: bool = True) -> bytes:
+    """Return a file that answers the first `n` items of one part, all right or all wrong."""
+    items = [designed for designed in design_items("test", world.key.seed) if designed.item.part == "sct"][:n]
+    lines = []
+    for designed in items:
+        if designed.form == "tf":
+            response = str(bool(designed.answer) is right)
+        else:
+            response = "ABCD"[(designed.answer + (not right)) % 4]
+        lines.append(json.dumps({"id": designed.item.id, "response": response}))
+    return "\n".join(lines).encode()
+
+
+# --- the way of a good file -----------------------------------------------------------------------------------------
+
+
+def test_submission_is_scored_as_the_benchmark_scores_it(world: World) -> None:
+    data = answers(world)
+    record = world.submit(data)
+    assert world.evaluator.run_next()
+    assert not world.evaluator.run_next()
+    status = world.status(record.id)
+    rows = [json.loads(line) for line in data.splitlines()]
+    expected = BENCHMARK.score(world.key, [Prediction(row["id"], 0, row["response"]) for row in rows])
+    found = {(score.slice, score.metric): (score.value, score.n, score.std) for score in status.scores}
+    assert found == {(name, metric): (s.value, s.n, s.std) for name, metric, s in expected.figures()}
+    assert found["sct", "accuracy"][0] == pytest.approx(300 / 672)
+    assert status.evaluation is not None
+    assert (status.evaluation.signature, status.evaluation.missing) == (expected.signature, 672 - 300)
+    assert status.evaluation.ranking == parse_signature(expected.signature).ranking
+    assert [event.to_state for event in status.events] == ["received", "queued", "running", "scored"]
+    assert status.events[-1].text == "Scored: 300 of 672 answers."
+    assert world.count(Outcome) == 1
+    assert world.checkpoints == ["claimed", "read", "scored", "recording", "recorded"]
+
+
+def test_submissions_are_scored_in_turn_and_ranked(world: World) -> None:
+    worse, better = world.submit(answers(world, right=False)), world.submit(answers(world))
+    while world.evaluator.run_next():
+        pass
+    assert world.evaluator.refresh_stale_boards() == 1
+    assert world.evaluator.refresh_stale_boards() == 0
+    query = boards.PageQuery("sct|accuracy", descending=True)
+    with world.database.read() as transaction:
+        rows = boards.read_page(transaction, board_of(better), query, ["sct|accuracy"]).rows
+    places = [(row.submission.id, row.standings["sct|accuracy"].rank) for row in rows]
+    assert places == [(better.id, 1), (worse.id, 2)]
+
+
+def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(world: World) -> None:
+    record = world.submit(answers(world))
+    world.evaluator.run_next()
+    key_path(world.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    register_all(world.database, world.folder / "keys")
+    assert world.evaluator.refresh_stale_boards() == 1
+    query = boards.PageQuery("sct|accuracy", descending=True)
+    with world.database.read() as transaction:
+        (row,) = boards.read_page(transaction, board_of(record), query, ["sct|accuracy"]).rows
+    assert row.standings["sct|accuracy"].value == pytest.approx(300 / 672)
+    assert row.standings["sct|accuracy"].rank is None
+
+
+def test_report_without_predictions_is_stored_without_figures(world: World) -> None:
+    result = to_result(BENCHMARK.score(world.key, []))
+    assert (result.scores, result.parts, result.expected) == ((), (), 0)
+
+
+def test_long_reading_keeps_the_lease_and_shows_progress(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
+    record = world.submit(answers(world, n=50))
+    seen: list[float | None] = []
+    world.at["read"] = lambda: seen.append(world.status(record.id).progress)
+    world.evaluator.run_next()
+    assert seen[0] is not None
+    assert 0.8 < seen[0] <= 0.9
+    assert world.status(record.id).submission.state == "scored"
+
+
+# --- what fails -----------------------------------------------------------------------------------------------------
+
+
+def fail_in_scoring(*_: object, **__: object) -> None:
+    raise RuntimeError(SECRET)
+
+
+def assert_incident(reason: str | None, log: str) -> None:
+    assert reason is not None
+    assert SECRET not in reason
+    assert "RuntimeError" not in reason
+    incident = re.search(r"Reference ([0-9a-f]{8})\.", reason)
+    assert incident is not None
+    assert f"incident {incident[1]}" in log
+    assert SECRET in log, "the log has what the public may not see"
+
+
+def test_failure_inside_scoring_is_tried_again_later(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = world.submit(answers(world))
+    with monkeypatch.context() as patch, caplog.at_level(logging.ERROR):
+        patch.setattr(type(BENCHMARK), "score", fail_in_scoring)
+        before = datetime.now(UTC)
+        assert world.evaluator.run_next()
+    status = world.status(record.id)
+    assert (status.submission.state, status.submission.whose_fault) == ("queued", "ours")
+    assert_incident(status.submission.reason, caplog.text)
+    assert status.submission.not_before is not None
+    assert 4 < (status.submission.not_before - before).total_seconds() < 15
+    assert status.events[-1].text.endswith("It was our fault. It will be tried again.")
+    assert not world.evaluator.run_next(), "not before its time"
+    world.let_retry_now()
+    assert world.evaluator.run_next()
+    found = world.status(record.id).submission
+    assert (found.state, found.reason, found.reason_code, found.whose_fault) == ("scored", None, None, None)
+    assert found.attempts == 2
+
+
+def test_failure_inside_scoring_every_time_ends_as_ours_with_an_incident(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    record = world.submit(answers(world))
+    monkeypatch.setattr(type(BENCHMARK), "score", fail_in_scoring)
+    with caplog.at_level(logging.ERROR):
+        for _ in range(MAX_ATTEMPTS):
+            assert world.evaluator.run_next()
+            world.let_retry_now()
+    assert not world.evaluator.run_next()
+    status = world.status(record.id)
+    found = status.submission
+    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == ("failed", "internal", "ours", True)
+    assert_incident(found.reason, caplog.text)
+    assert not any(SECRET in event.text for event in status.events)
+    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    monkeypatch.undo()
+    world.service.retry(record.id, world.ann)
+    assert world.evaluator.run_next()
+    assert world.status(record.id).submission.state == "scored"
+
+
+@pytest.mark.parametrize(
+    "poison", [b"", b"{", b"\x00" * 1_000, b"[" * 100_000, b'{"id": "amb-nobody", "response": ""}']
+)
+def test_upload_altered_on_the_disk_ends_with_a_reason(world: World, poison: bytes) -> None:
+    record = world.submit(answers(world))
+    world.path_of(record).write_bytes(poison)
+    for _ in range(MAX_ATTEMPTS):
+        world.evaluator.run_next()
+        world.let_retry_now()
+    found = world.status(record.id).submission
+    assert found.state == "failed"
+    assert found.reason
+    assert found.reason_code
+    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert not world.evaluator.run_next()
+
+
+def test_upload_lost_from_the_disk_ends_as_ours(world: World) -> None:
+    record = world.submit(answers(world))
+    world.path_of(record).unlink()
+    for _ in range(MAX_ATTEMPTS):
+        assert world.evaluator.run_next()
+        world.let_retry_now()
+    found = world.status(record.id).submission
+    assert (found.state, found.whose_fault, found.retryable) == ("failed", "ours", True)
+    assert str(world.folder) not in (found.reason or "")
+
+
+def test_submission_that_fails_does_not_hold_up_the_next(world: World) -> None:
+    poisoned, good = world.submit(answers(world)), world.submit(answers(world, right=False))
+    world.path_of(poisoned).write_bytes(b"{")
+    assert world.evaluator.run_next()
+    assert world.evaluator.run_next()
+    assert world.status(good.id).submission.state == "scored"
+
+
+def test_key_that_is_absent_is_our_fault(world: World) -> None:
+    record = world.submit(answers(world))
+    key_path(world.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    with pytest.raises(AnswerKeyError, match=r"There is no key of audio-motion-bench 1\.0"):
+        world.evaluator.get_key(BENCHMARK.id, BENCHMARK.version)
+    world.evaluator.run_next()
+    found = world.status(record.id).submission
+    assert (found.state, found.whose_fault) == ("queued", "ours")
+    assert "key" not in (found.reason or "")
+
+
+# --- races ----------------------------------------------------------------------------------------------------------
+
+
+def lose_lease(world: World) -> None:
+    with world.database.write() as transaction:
+        (held,) = evaluations.list_running(transaction)
+        assert evaluations.take_lease(transaction, held)
+        submission_rows.change_state(transaction, held.submission_id, ["running"], datetime.now(UTC), state="queued")
+
+
+@pytest.mark.parametrize("point", ["claimed", "read", "scored"])
+def test_result_of_a_lost_lease_is_not_written(world: World, point: str, caplog: pytest.LogCaptureFixture) -> None:
+    record = world.submit(answers(world))
+    world.at[point] = lambda: lose_lease(world)
+    assert world.evaluator.run_next()
+    assert "was taken over" in caplog.text
+    status = world.status(record.id)
+    assert status.submission.state == "queued"
+    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert world.evaluator.run_next()
+    assert world.status(record.id).submission.state == "scored"
+    assert world.count(Outcome) == 1
+
+
+@pytest.mark.parametrize("point", ["claimed", "read", "scored"])
+def test_submission_withdrawn_while_it_is_scored_stays_withdrawn(world: World, point: str) -> None:
+    record = world.submit(answers(world))
+    world.at[point] = lambda: world.service.withdraw(record.id, world.ann)
+    assert world.evaluator.run_next()
+    status = world.status(record.id)
+    assert (status.submission.state, status.submission.current_evaluation_id) == ("withdrawn", None)
+    assert status.events[-1].to_state == "withdrawn"
+    assert (world.count(Score), world.count(Outcome)) == (0, 0)
+    assert not world.evaluator.run_next()
+
+
+class KilledError(BaseException):
+    """Stands for SIGKILL: nothing after the checkpoint runs."""
+
+
+def kill() -> None:
+    raise KilledError
+
+
+@pytest.mark.parametrize("point", ["claimed", "read", "scored", "recording", "recorded"])
+def test_evaluator_killed_at_any_point_leaves_one_result(world: World, point: str) -> None:
+    record = world.submit(answers(world))
+    world.at[point] = kill
+    with pytest.raises(KilledError):
+        world.evaluator.run_next()
+    if point != "recorded":
+        assert (world.count(Score), world.count(Outcome)) == (0, 0)
+        assert world.status(record.id).submission.state == "running"
+        lose_lease(world)
+        assert world.evaluator.run_next()
+    status = world.status(record.id)
+    assert status.submission.state == "scored"
+    assert world.count(Outcome) == 1
+    assert [event.to_state for event in status.events].count("scored") == 1
+    assert not world.evaluator.run_next()
+
+
+def test_board_ranked_by_a_killed_evaluator_is_up_to_date(world: World) -> None:
+    record = world.submit(answers(world))
+    world.evaluator.run_next()
+    world.at["ranked"] = kill
+    with pytest.raises(KilledError):
+        world.evaluator.refresh_stale_boards()
+    with world.database.read() as transaction:
+        board = boards.find_board(transaction, board_of(record))
+    assert board is not None
+    assert board.revision == board.changes

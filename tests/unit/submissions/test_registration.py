@@ -1,0 +1,186 @@
+"""What an evaluator does at its start, twice: nothing may be there twice."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from db.records import SubmissionRecord, UserRecord
+from db.repositories import boards, catalogue, evaluations, people, submissions
+from db.repositories.boards import BoardKey, PageQuery
+from db.session import Database
+from evaluation import get_benchmark
+from evaluation.answer_keys import find_key, key_path, save_key
+from evaluation.errors import AnswerKeyError
+from evaluation.packs import pack_name
+from evaluation.published import read_all_published
+from submissions.accounts import SYSTEM_USER, Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
+from submissions.service import SubmissionService
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+BENCHMARK = get_benchmark("audio-motion-bench")
+KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
+PUBLISHED = """{
+ "benchmark": "audio-motion-bench", "version": "1.0",
+ "citation": {"key": "k", "title": "A paper", "authors": ["A"], "year": 2026},
+ "rows": [
+  {"model": {"name": "One"}, "source": "reported", "setting": "default", "notes": ["odd"], "scores": [
+   {"table": "Table 1", "slice": "sct", "metric": "accuracy", "value": 0.5, "std": 0.1, "note": "a note"},
+   {"table": "Table 1", "slice": "sdt", "metric": "accuracy", "value": 0.25}]},
+  {"model": {"name": "Human"}, "source": "human", "setting": "default", "scores": [
+   {"table": "Table 2", "slice": "sct", "metric": "accuracy", "value": null}]}
+ ],
+ "derived": [{"slice": "overall", "metric": "accuracy", "formula": "mean of sct, sdt"}]
+}"""
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("empty") / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    shutil.copy(empty, tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    folder = tmp_path / "published"
+    folder.mkdir()
+    (folder / "bench.json").write_text(PUBLISHED)
+    return folder
+
+
+def list_of_system(database: Database) -> list[SubmissionRecord]:
+    with database.read() as transaction:
+        owner = people.get_or_add_user(transaction, SYSTEM_USER, NOW)
+        return submissions.list_by_owner(transaction, owner.id)
+
+
+def test_key_is_made_once_and_kept(tmp_path: Path) -> None:
+    one = ensure_key(tmp_path, BENCHMARK)
+    assert ensure_key(tmp_path, BENCHMARK) == one == find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test")
+    assert len(bytes.fromhex(one.seed)) == 32
+
+
+def test_key_that_does_not_fit_is_refused_and_not_replaced(tmp_path: Path) -> None:
+    key = replace(BENCHMARK.make_key("test"), answers={"amb-x": 1})
+    save_key(tmp_path, key)
+    with pytest.raises(AnswerKeyError, match="too many or too few"):
+        ensure_key(tmp_path, BENCHMARK)
+    assert find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test") == key
+
+
+def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Path) -> None:
+    digests = register_all(database, tmp_path / "keys")
+    key = ensure_key(tmp_path / "keys", BENCHMARK)
+    assert digests == {BENCHMARK.id: key.digest[:8]}
+    content = BENCHMARK.content("test", key.seed)
+
+    def look() -> tuple[object, object]:
+        with database.read() as transaction:
+            return (
+                catalogue.find_benchmark(transaction, BENCHMARK.id, BENCHMARK.version),
+                catalogue.list_items(transaction, BENCHMARK.id, BENCHMARK.version),
+            )
+
+    record, items = first = look()
+    assert register_all(database, tmp_path / "keys") == digests
+    assert look() == first
+    assert isinstance(items, list)
+    assert [item.id for item in items] == [item.id for item in content.items]
+    assert record == catalogue.BenchmarkRecord(
+        BENCHMARK.id, BENCHMARK.version, content.digest, pack_name(content), 2016, 672
+    )
+
+
+def test_register_all_after_a_new_key_replaces_the_ids(database: Database, tmp_path: Path) -> None:
+    register_all(database, tmp_path / "keys")
+    key_path(tmp_path / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    register_all(database, tmp_path / "keys")
+    key = ensure_key(tmp_path / "keys", BENCHMARK)
+    with database.read() as transaction:
+        items = catalogue.list_items(transaction, BENCHMARK.id, BENCHMARK.version)
+    assert {item.id for item in items} == set(key.answers)
+
+
+def test_ids_registered_tell_no_answer(database: Database, tmp_path: Path) -> None:
+    register_all(database, tmp_path / "keys")
+    key = ensure_key(tmp_path / "keys", BENCHMARK)
+    database.close()
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("earshot.db*"))
+    assert key.seed.encode() not in stored
+    assert key.digest.encode() not in stored
+
+
+def test_published_rows_are_loaded_once(database: Database, published: Path) -> None:
+    assert load_published(database, published) == 2
+    assert load_published(database, published) == 0
+    rows = {row.model.name: row for row in list_of_system(database)}
+    assert set(rows) == {"One", "Human"}
+    assert {(row.state, row.visibility, row.artifact_sha256) for row in rows.values()} == {("scored", "public", None)}
+    assert (rows["One"].source, rows["Human"].source) == ("reported", "human")
+    with database.read() as transaction:
+        board = boards.find_board(transaction, KEY)
+        assert board is not None
+        assert board.changes == 2
+        (event,) = submissions.list_events(transaction, rows["One"].id)
+    assert event.text == "Figures taken from: A paper."
+
+
+def test_published_figures_say_where_they_are_printed_or_how_they_follow(database: Database, published: Path) -> None:
+    load_published(database, published)
+    with database.read() as transaction:
+        query = PageQuery("model", descending=False)
+        human, one = boards.read_page(transaction, KEY, query, []).rows
+        scores = {score.slice: score for score in evaluations.list_scores(transaction, one.evaluation.id)}
+        (of_human,) = (s for s in evaluations.list_scores(transaction, human.evaluation.id) if s.slice == "sct")
+    assert (scores["sct"].value, scores["sct"].std, scores["sct"].n) == (0.5, 0.1, None)
+    assert scores["sct"].note == "Table 1. a note"
+    assert scores["sdt"].note == "Table 1."
+    assert (scores["overall"].value, scores["overall"].note) == (0.375, "Not printed; mean of sct, sdt.")
+    assert of_human.value is None
+    assert (one.evaluation.notes, one.evaluation.signature, one.evaluation.expected) == (("odd",), None, None)
+
+
+def test_published_rows_of_the_repository_are_all_loaded(database: Database) -> None:
+    expected = sum(len(results.rows) for results in read_all_published(PUBLISHED_DIR))
+    assert expected > 0
+    assert load_published(database) == expected
+    assert load_published(database) == 0
+
+
+def make_service(database: Database, folder: Path) -> SubmissionService:
+    store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+    return SubmissionService(database, store, Catalogues(database), Accounts(database, ()), 100_000_000)
+
+
+def get_system_user(database: Database) -> UserRecord:
+    with database.write() as transaction:
+        return people.get_or_add_user(transaction, SYSTEM_USER, NOW)
+
+
+def test_chance_system_is_submitted_once_for_each_content(database: Database, tmp_path: Path) -> None:
+    keys, service, owner = tmp_path / "keys", make_service(database, tmp_path), get_system_user(database)
+    register_all(database, keys)
+    for _ in range(2):
+        submit_chance(service, keys, owner)
+    (row,) = list_of_system(database)
+    assert (row.state, row.visibility, row.source, row.model.kind) == ("queued", "public", "random", "random")
+    key_path(keys, BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    register_all(database, keys)
+    submit_chance(service, keys, owner)
+    assert len(list_of_system(database)) == 2

@@ -1,0 +1,265 @@
+"""Settings: every variable, its bounds, and what only an evaluator may read."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+import settings
+from settings import (
+    EVALUATOR_ONLY,
+    EvaluatorSettings,
+    Settings,
+    SettingsError,
+    load_evaluator_settings,
+    load_settings,
+    web_environment,
+)
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound here
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No variable of the machine, and a working directory of our own."""
+    for name in list(os.environ):
+        if name.upper().startswith(("EARSHOT_", "SPACE_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def load(monkeypatch: pytest.MonkeyPatch, **values: str) -> Settings:
+    for name, value in values.items():
+        monkeypatch.setenv(f"EARSHOT_{name}", value)
+    return load_settings()
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, **values: str) -> str:
+    with pytest.raises(SettingsError) as caught:
+        load(monkeypatch, **values)
+    return str(caught.value)
+
+
+def on_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPACE_ID", "somebody/earshot")
+
+
+def test_settings_of_an_empty_environment_are_the_documented_defaults(tmp_path: Path) -> None:
+    found = load_settings()
+    assert found.data_dir == Path("data")
+    assert found.url == f"sqlite:///{tmp_path}/data/earshot.db"
+    assert found.artifacts_url == f"{tmp_path}/data/artifacts"
+    assert found.packs_dir == Path("data/packs")
+    assert (found.auth, found.maintainers, found.maintainer_names) == ("local", (), ("local",))
+    assert (found.max_upload_mb, found.max_upload_bytes) == (100, 100_000_000)
+    assert (found.host, found.port, found.production) == ("127.0.0.1", 7860, None)
+    assert found.is_durable
+    found.require_fit_for_production()
+    assert load_evaluator_settings().answer_keys_dir == Path("data/answer-keys")
+
+
+def test_settings_are_all_covered_here() -> None:
+    assert set(EvaluatorSettings.model_fields) == {
+        "data_dir",
+        "database_url",
+        "auth",
+        "maintainers",
+        "max_upload_mb",
+        "storage_url",
+        "host",
+        "port",
+        "production",
+        "answer_keys",
+    }
+
+
+def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/keys")
+    found = load(
+        monkeypatch,
+        DATA_DIR="/somewhere",
+        DATABASE_URL="postgresql://db/earshot",
+        AUTH="oidc",
+        MAINTAINERS="ann, bob",
+        MAX_UPLOAD_MB="7",
+        STORAGE_URL="memory://x",
+        HOST=EVERYWHERE,
+        PORT="8080",
+        PRODUCTION="true",
+    )
+    assert found.data_dir == Path("/somewhere")
+    assert found.packs_dir == Path("/somewhere/packs")
+    assert (found.url, found.artifacts_url) == ("postgresql://db/earshot", "memory://x")
+    assert (found.auth, found.maintainer_names) == ("oidc", ("ann", "bob"))
+    assert (found.max_upload_bytes, found.host, found.port) == (7_000_000, EVERYWHERE, 8080)
+    assert found.production is True
+    assert load_evaluator_settings().answer_keys_dir == Path("/keys")
+
+
+def test_data_dir_is_where_everything_lies_that_is_not_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = load(monkeypatch, DATA_DIR="/somewhere")
+    assert (found.url, found.artifacts_url) == ("sqlite:////somewhere/earshot.db", "/somewhere/artifacts")
+    assert load_evaluator_settings().answer_keys_dir == Path("/somewhere/answer-keys")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("", ("local",)),
+        (" , ", ("local",)),
+        ("ann", ("ann",)),
+        ("ann,bob", ("ann", "bob")),
+        (" ann ,, bob, ", ("ann", "bob")),
+    ],
+)
+def test_maintainers_are_names_between_commas(
+    monkeypatch: pytest.MonkeyPatch, text: str, names: tuple[str, ...]
+) -> None:
+    assert load(monkeypatch, MAINTAINERS=text).maintainer_names == names
+
+
+def test_maintainers_without_local_sign_in_are_nobody_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load(monkeypatch, AUTH="oidc").maintainer_names == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "good"),
+    [("PORT", ["0", "1", "65535"]), ("MAX_UPLOAD_MB", ["1", "2000"]), ("AUTH", ["local", "oidc"])],
+)
+def test_value_within_bounds_is_taken(monkeypatch: pytest.MonkeyPatch, name: str, good: list[str]) -> None:
+    for value in good:
+        assert str(getattr(load(monkeypatch, **{name: value}), name.lower())) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("PORT", "-1", "greater than or equal to 0"),
+        ("PORT", "65536", "less than or equal to 65535"),
+        ("PORT", "http", "valid integer"),
+        ("PORT", "", "valid integer"),
+        ("MAX_UPLOAD_MB", "0", "greater than or equal to 1"),
+        ("MAX_UPLOAD_MB", "2001", "less than or equal to 2000"),
+        ("MAX_UPLOAD_MB", "1.5", "valid integer"),
+        ("AUTH", "none", "'local' or 'oidc'"),
+        ("AUTH", "", "'local' or 'oidc'"),
+        ("PRODUCTION", "perhaps", "valid boolean"),
+    ],
+)
+def test_value_out_of_bounds_is_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
+) -> None:
+    said = refuse(monkeypatch, **{name: value})
+    assert said.startswith(f"EARSHOT_{name}: ")
+    assert message in said
+    assert said.endswith(f"(it is {value!r}).")
+
+
+def test_several_faults_are_all_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = refuse(monkeypatch, PORT="-1", MAX_UPLOAD_MB="0")
+    assert "EARSHOT_PORT: " in said
+    assert "EARSHOT_MAX_UPLOAD_MB: " in said
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1"])
+def test_local_sign_in_on_loopback_is_allowed(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    assert load(monkeypatch, AUTH="local", HOST=host).host == host
+
+
+@pytest.mark.parametrize("host", [EVERYWHERE, "::", "", "192.168.0.1", "example.org", "127.0.0.1.example.org"])
+def test_local_sign_in_on_another_address_is_refused(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    said = refuse(monkeypatch, AUTH="local", HOST=host)
+    assert said == (
+        f"EARSHOT_AUTH=local needs a loopback EARSHOT_HOST, and it is {host!r}. "
+        "Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of 127.0.0.1, localhost, ::1."
+    )
+
+
+def test_settings_of_a_space_are_bound_to_all_addresses_and_signed_in_by_a_provider(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on_space(monkeypatch)
+    found = load_settings()
+    assert (found.host, found.auth, found.maintainer_names) == (EVERYWHERE, "oidc", ())
+
+
+def test_settings_of_a_space_with_local_sign_in_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_space(monkeypatch)
+    assert "'0.0.0.0'" in refuse(monkeypatch, AUTH="local")
+
+
+@pytest.mark.parametrize(("is_writable", "expected"), [(True, "/data"), (False, "data")])
+def test_data_of_a_space_lies_on_its_volume_where_there_is_one(
+    monkeypatch: pytest.MonkeyPatch, is_writable: bool, expected: str
+) -> None:
+    on_space(monkeypatch)
+    monkeypatch.setattr(os, "access", lambda path, _mode: str(path) == "/data" and is_writable)
+    assert load_settings().data_dir == Path(expected)
+
+
+@pytest.mark.parametrize(
+    ("values", "is_mount", "expected"),
+    [({}, True, True), ({}, False, False), ({"DATABASE_URL": "postgresql+psycopg://db/x"}, False, True)],
+)
+def test_space_is_durable_on_a_volume_or_with_a_server(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], is_mount: bool, expected: bool
+) -> None:
+    on_space(monkeypatch)
+    monkeypatch.setattr(Path, "is_mount", lambda _self: is_mount)
+    assert load(monkeypatch, DATA_DIR="/data", **values).is_durable is expected
+
+
+def test_production_with_data_that_would_be_lost_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_space(monkeypatch)
+    monkeypatch.setattr(Path, "is_mount", lambda _self: False)
+    found = load(monkeypatch, PRODUCTION="1", DATA_DIR="/home/earshot")
+    with pytest.raises(
+        SettingsError, match=r"/home/earshot would not survive a restart\. Mount a volume there, or set"
+    ):
+        found.require_fit_for_production()
+
+
+def test_production_with_local_sign_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = load(monkeypatch, PRODUCTION="1")
+    with pytest.raises(SettingsError, match=r"EARSHOT_AUTH is local\. Set EARSHOT_AUTH=oidc\."):
+        found.require_fit_for_production()
+
+
+@pytest.mark.parametrize("value", ["0", "false", "off", "no"])
+def test_production_that_is_off_refuses_nothing(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    on_space(monkeypatch)
+    load(monkeypatch, PRODUCTION=value).require_fit_for_production()
+
+
+def test_production_on_a_volume_with_a_provider_is_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    load(monkeypatch, PRODUCTION="1", AUTH="oidc").require_fit_for_production()
+
+
+def test_web_environment_has_nothing_that_only_an_evaluator_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in EVALUATOR_ONLY:
+        monkeypatch.setenv(name, "secret-of-the-evaluator")
+    monkeypatch.setenv("earshot_answer_keys", "secret-of-the-evaluator")
+    monkeypatch.setenv("EARSHOT_PORT", "1")
+    found = web_environment()
+    assert "secret-of-the-evaluator" not in found.values()
+    assert not set(EVALUATOR_ONLY) & {name.upper() for name in found}
+    assert found["EARSHOT_PORT"] == "1"
+    assert found["PATH"] == os.environ["PATH"]
+    assert os.environ["EARSHOT_ANSWER_KEYS"] == "secret-of-the-evaluator", "its own environment is left alone"
+
+
+def test_settings_of_the_web_process_have_no_field_that_only_an_evaluator_may_know() -> None:
+    web = {f"EARSHOT_{name.upper()}" for name in Settings.model_fields}
+    assert not web & set(EVALUATOR_ONLY)
+    own = {f"EARSHOT_{name.upper()}" for name in set(EvaluatorSettings.model_fields) - set(Settings.model_fields)}
+    assert own <= set(EVALUATOR_ONLY)
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        load_settings().port = 1  # type: ignore[misc]
+
+
+def test_secret_of_a_wrong_kind_is_not_shown() -> None:
+    fault = {"loc": ("judge_api_key",), "msg": "Input should be a valid string", "input": "sk-secret"}
+    assert settings._explain(fault) == "EARSHOT_JUDGE_API_KEY: Input should be a valid string."

@@ -143,7 +143,7 @@ function nameCell(view, row, isOpen, id) {
 function figure(view, row, column) {
   const score = row.scores[column.key] ?? {};
   const cell = make("td", { class: figureClass(view, column), title: figureHint(score, column) });
-  const text = make("span", { class: markClass(score) }, percent(score.value));
+  const text = make("span", { class: markClass(row.ranks?.[column.key]) }, percent(score.value));
   cell.append(text);
   // The room is kept where there is no deviation, so that the points stay under each other.
   if (view.spread.has(column.key)) cell.append(make("span", { class: "es-std" }, isNumber(score.std) ? ` ± ${percent(score.std)}` : ""));
@@ -153,8 +153,8 @@ function figure(view, row, column) {
 }
 
 /** As papers print it: the first place bold, the second underlined; pinned rows have no place. */
-function markClass(score) {
-  return { 1: "es-best", 2: "es-second" }[score.rank] ?? "";
+function markClass(place) {
+  return { 1: "es-best", 2: "es-second" }[place] ?? "";
 }
 
 function figureHint(score, column) {

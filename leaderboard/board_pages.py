@@ -183,6 +183,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "source": submission.source,
         "setting": submission.setting,
         "scores": _scores(row.standings, keys),
+        "ranks": {key: row.standings[key].rank for key in keys if key in row.standings},
         "parts": evaluation.parts,
         "missing": find_rate(evaluation, evaluation.missing),
         "unreadable": find_rate(evaluation, evaluation.unreadable),
@@ -200,7 +201,7 @@ def find_rate(evaluation: EvaluationRecord, count: int | None) -> float | None:
 
 def _scores(standings: Mapping[str, StandingRecord], keys: Iterable[str]) -> dict[str, dict[str, float | None]]:
     found = ((key, standings[key]) for key in keys if key in standings)
-    return {key: {"value": s.value, "low": s.low, "high": s.high, "std": s.std, "rank": s.rank} for key, s in found}
+    return {key: {"value": s.value, "low": s.low, "high": s.high, "std": s.std} for key, s in found}
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:

@@ -62,10 +62,11 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     row = body["rows"][0]
     assert set(row) == {
         *("rank", "rank_low", "rank_high", "model", "source", "setting", "scores", "parts", "missing", "unreadable"),
-        *("signature", "submission", "date", "notes"),
+        *("signature", "submission", "date", "notes", "ranks"),
     }
     assert set(row["model"]) == {"name", "organisation", "kind", "size_billions", "open_weights", "url"}
     assert row["scores"][HEADLINE] == {"value": 0.95, "low": None, "high": None, "std": 0.01}
+    assert row["ranks"][HEADLINE] == row["rank"] == 1
     assert row["missing"] == 0.01 and row["unreadable"] == 0.02 and row["parts"] == ["sct"]
 
 

@@ -26,7 +26,7 @@ def outcomes(draw: st.DrawFn) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     return choices, correct
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(deadline=None, derandomize=True, max_examples=60)
 @given(outcomes())
 def test_outcomes_unpacked_are_what_was_packed(drawn: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
     choices, correct = drawn
@@ -39,7 +39,7 @@ def test_outcomes_unpacked_are_what_was_packed(drawn: tuple[NDArray[np.int16], N
     np.testing.assert_array_equal(again_correct, correct)
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
+@settings(deadline=None, derandomize=True, max_examples=15)
 @given(outcomes())
 def test_outcomes_packed_twice_are_the_same_bytes(drawn: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
     choices, correct = drawn

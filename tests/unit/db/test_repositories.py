@@ -209,7 +209,7 @@ def shared(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tu
         yield opened, {f"s-{n}": add_row(opened, f"s-{n}", None) for n in range(8)}
 
 
-@settings(deadline=None, derandomize=True, max_examples=40)
+@settings(deadline=None, derandomize=True, max_examples=20)
 @given(
     st.lists(st.sampled_from([None, 0.0, 0.1, 0.2, 1 / 3, 1.0, "absent"]), min_size=8, max_size=8),
     st.booleans(),

@@ -88,7 +88,7 @@ def test_verification_of_one_seed_is_the_hand_computed_one() -> None:
     assert yes_bias == Score(pytest.approx(1 / 3), 3)
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(tables([0.0, 1.0, 0.5, math.nan]))
 def test_accuracy_of_any_table_is_that_of_plain_loops(table: NDArray[np.float64]) -> None:
     assume(not np.isnan(table).all(axis=1).any())
@@ -96,7 +96,7 @@ def test_accuracy_of_any_table_is_that_of_plain_loops(table: NDArray[np.float64]
     assert_same(seed_accuracy(table.astype(np.float32)), plain_score(table.tolist()))
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(statements(), st.integers(0, 3))
 def test_verification_of_any_answers_is_that_of_plain_loops(
     drawn: tuple[NDArray[np.int16], NDArray[np.bool_]], absent: int
@@ -114,7 +114,7 @@ def test_verification_of_any_answers_is_that_of_plain_loops(
         assert_same(score, plain_score(rows))
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(statements(), st.randoms(use_true_random=False))
 def test_metrics_do_not_depend_on_the_order_of_items_or_seeds(
     drawn: tuple[NDArray[np.int16], NDArray[np.bool_]], random: object
@@ -130,7 +130,7 @@ def test_metrics_do_not_depend_on_the_order_of_items_or_seeds(
     assert_same(seed_accuracy(correct), seed_accuracy(correct[rows][:, columns]))
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(tables([0.0, 1.0]), st.integers(2, 5))
 def test_accuracy_of_items_repeated_is_the_same_with_more_items(table: NDArray[np.float64], times: int) -> None:
     once, often = seed_accuracy(table), seed_accuracy(np.tile(table, (times, 1)))
@@ -138,7 +138,7 @@ def test_accuracy_of_items_repeated_is_the_same_with_more_items(table: NDArray[n
     assert_same(once, Score(often.value, once.n, often.std))
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(tables([0.0, 1.0]), st.floats(0.0, 1.0))
 def test_figure_of_scaled_outcomes_is_scaled(table: NDArray[np.float64], factor: float) -> None:
     score, scaled = score_over_seeds(table), score_over_seeds(factor * table)
@@ -146,7 +146,7 @@ def test_figure_of_scaled_outcomes_is_scaled(table: NDArray[np.float64], factor:
     assert score.std is None or scaled.std == pytest.approx(factor * score.std, abs=1e-12)
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(statements())
 def test_rejections_and_false_alarms_never_exceed_one(drawn: tuple[NDArray[np.int16], NDArray[np.bool_]]) -> None:
     choices, truth = drawn
@@ -160,7 +160,7 @@ def test_rejections_and_false_alarms_never_exceed_one(drawn: tuple[NDArray[np.in
     assert (total == pytest.approx(1.0)) is readable
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(tables([0.0, 1.0]))
 def test_figure_of_one_more_right_answer_is_never_lower(table: NDArray[np.float64]) -> None:
     before = seed_accuracy(table).value

@@ -271,7 +271,7 @@ def test_faults_of_a_kind_beyond_fifty_are_counted_and_not_shown() -> None:
     assert SHOWN_OF_A_KIND == 50
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
+@settings(deadline=None, derandomize=True, max_examples=60)
 @given(st.binary(max_size=200))
 def test_any_bytes_give_predictions_or_problems_and_never_an_error(data: bytes) -> None:
     found, problems, totals = read(data)
@@ -288,7 +288,7 @@ PREDICTIONS = st.builds(
 )
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=60)
 @given(st.lists(PREDICTIONS, max_size=6), st.booleans(), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_predictions_written_as_json_lines_are_read_back(
     predictions: list[Prediction], ascii_only: bool, ending: str, bom: bool

@@ -30,14 +30,14 @@ def test_signature_as_text_is_one_known_line() -> None:
     assert parse_signature(TEXT) == SIGNATURE
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(SIGNATURES)
 def test_signature_parsed_from_its_text_is_the_same(signature: Signature) -> None:
     assert parse_signature(str(signature)) == signature
     assert "\n" not in str(signature)
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=30)
 @given(SIGNATURES, SIGNATURES)
 def test_signatures_are_equal_only_where_their_texts_are(one: Signature, other: Signature) -> None:
     assert (one == other) == (str(one) == str(other))

@@ -103,7 +103,7 @@ CANDIDATES = st.builds(
 )
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(deadline=None, derandomize=True, max_examples=50)
 @given(st.lists(CANDIDATES, max_size=12))
 def test_ranks_of_any_rows_are_those_of_plain_loops(rows: list[CandidateRecord]) -> None:
     def is_ranked(row: CandidateRecord) -> bool:

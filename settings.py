@@ -27,7 +27,7 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """What every process may know."""
 
-    model_config = SettingsConfigDict(env_prefix="EARSHOT_", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_prefix="EARSHOT_", env_ignore_empty=True, extra="ignore", frozen=True)
 
     data_dir: Path = Field(default_factory=lambda: _default_data_dir())
     database_url: str | None = None

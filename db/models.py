@@ -74,7 +74,9 @@ class Model(Base):
 
     __tablename__ = "models"
     id: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(120), unique=True)
+    name: Mapped[str] = mapped_column(String(120))
+    # The name without regard to case and spacing, folded here because databases fold only some alphabets.
+    name_key: Mapped[str] = mapped_column(String(400), unique=True)
     organisation: Mapped[str | None] = mapped_column(String(120))
     kind: Mapped[str | None] = mapped_column(String(40))
     size_billions: Mapped[float | None] = mapped_column(Float)

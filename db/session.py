@@ -1,5 +1,6 @@
 """The connection to the database, and how a unit of work begins and ends."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,7 @@ from sqlalchemy.orm import Session, sessionmaker
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
+_UPGRADING = threading.Lock()
 
 
 class Database:
@@ -54,8 +56,9 @@ class Database:
         """Bring the schema to the newest revision; safe to call by several processes at once."""
         if self.revision() == self.newest_revision:
             return
-        # Two processes that start together must not both create the tables: the second waits, then finds them.
-        with self.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
+        # Two processes that start together must not both create the tables: the second waits, then finds them. Alembic
+        # keeps the connection in a global, so threads take turns before that.
+        with _UPGRADING, self.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
             if not self.is_sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(7860)"))
             config = self._alembic()

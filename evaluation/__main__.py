@@ -136,7 +136,11 @@ def _verify_keys(_options: argparse.Namespace) -> int:
             print(f"{benchmark.id} {benchmark.version} test: no key at {path}")
             continue
         benchmark.check_key(key)
-        print(f"{benchmark.id} {benchmark.version} test: fits, {len(key.answers):,} answers, digest {key.digest[:8]}")
+        generated = benchmark.true_answers(key.split, key.seed)
+        corrected = sum(key.answers[item_id] != answer for item_id, answer in generated.items())
+        note = f", {corrected:,} of them differ from what the seed gives" if corrected else ""
+        found = f"{len(key.answers):,} answers{note}, digest {key.digest[:8]}"
+        print(f"{benchmark.id} {benchmark.version} test: fits, {found}")
     return DONE
 
 

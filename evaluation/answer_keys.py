@@ -94,8 +94,9 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
     Two processes that start together may both have made a key; whoever links first wins and the other takes his.
     """
     path = key_path(folder, key.benchmark, key.version, key.split)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)
+    for private in (folder, path.parent.parent, path.parent):
+        private.mkdir(parents=True, exist_ok=True)
+        private.chmod(0o700)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         file.write(key.to_json())
         file.flush()
@@ -107,6 +108,7 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
         pass
     finally:
         temporary.unlink()
+    _sync_folder(path.parent)
     found = find_key(folder, key.benchmark, key.version, key.split)
     if found is None:
         raise AnswerKeyError(f"{path} disappeared while it was being written. Is the folder shared with a cleaner?")
@@ -116,17 +118,34 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
 def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey:
     try:
         fields = json.loads(data)
-        key = AnswerKey(fields["benchmark"], fields["version"], fields["split"], fields["seed"], fields["answers"])
-        digest = fields["digest"]
-    except (ValueError, KeyError, TypeError) as error:
+        texts = [str(fields[name]) for name in ("benchmark", "version", "split")]
+        answers = {str(item_id): _check_answer(answer) for item_id, answer in fields["answers"].items()}
+        key = AnswerKey(texts[0], texts[1], "practice" if texts[2] == "practice" else "test", fields["seed"], answers)
+        is_whole = key.digest == fields["digest"]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise AnswerKeyError(
             f"{path} is not an answer key ({type(error).__name__}). Restore it from a backup."
         ) from None
     if (key.benchmark, key.version, key.split) != identity:
         raise AnswerKeyError(f"{path} is the key of {key.benchmark} {key.version} {key.split}, not of {identity}.")
-    if key.digest != digest:
+    if not is_whole:
         raise AnswerKeyError(f"{path} was altered: its answers do not match its digest. Restore it from a backup.")
     return key
+
+
+def _check_answer(answer: object) -> AnswerValue:
+    if not isinstance(answer, int):
+        raise TypeError("an answer is a position or a truth value")
+    return answer
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the names in a folder on the disk; a file's own fsync does not."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _canonical(value: object) -> bytes:

@@ -50,6 +50,8 @@ def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progre
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
         temporary.replace(out)
+    except OSError as error:
+        raise PackError(f"{out} cannot be written ({error.strerror}). Choose another --out.") from None
     finally:
         temporary.unlink(missing_ok=True)
 

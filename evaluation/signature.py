@@ -17,6 +17,7 @@ _NAMES = {
     "metric": "metric_version",
     "code": "code_version",
 }
+_COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
 _SAFE = re.compile(r"[A-Za-z0-9._+-]+")
 
 
@@ -60,6 +61,9 @@ class Signature:
                     f"Signature field {field.name} is {value!r}; letters, digits and ._+- are allowed."
                 )
 
+        if not _COUNT.fullmatch(str(self.runs)):
+            raise SignatureError(f"Signature field runs is {self.runs!r}; a number from 0 is allowed.")
+
     def __str__(self) -> str:
         """Return the one-line form.
 
@@ -93,7 +97,7 @@ def parse_signature(text: str) -> Signature:
     if not colon or [name for name, _ in pairs] != list(_NAMES):
         raise SignatureError(f"{text!r} is not a signature: expected `<benchmark>:<version>` and {', '.join(_NAMES)}.")
     values = {_NAMES[name]: value for name, value in pairs}
-    if not values["runs"].isdecimal():
+    if not _COUNT.fullmatch(values["runs"]):
         raise SignatureError(f"{text!r} is not a signature: runs is {values['runs']!r}, a number is expected.")
     return Signature(
         benchmark=benchmark,

@@ -71,7 +71,7 @@ def check_user_name(name: str) -> str:
     Raises:
         BadRequestError: It may not, or it is the installation's own.
     """
-    if not _USER_NAME.fullmatch(name) or name == SYSTEM_USER:
+    if not _USER_NAME.fullmatch(name) or name.casefold() == SYSTEM_USER:
         raise BadRequestError(
             "name",
             "A name has 1 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.",

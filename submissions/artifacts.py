@@ -28,6 +28,10 @@ class TooLargeError(Exception):
     """An upload with more bytes than are allowed."""
 
 
+class DamagedArtifactError(Exception):
+    """A kept upload whose bytes are no longer those that were sent."""
+
+
 class ArtifactStore:
     """A folder, or any place that fsspec can reach. What is in it is never altered."""
 
@@ -60,7 +64,9 @@ class ArtifactStore:
         """Make an upload durable under its digest. Keeping the same bytes twice keeps them once."""
         target = self._path(incoming.sha256)
         if self._files.exists(target):
-            return
+            if self._digest(target) == incoming.sha256:
+                return
+            self._files.rm_file(target)  # damaged on the disk: the same upload again mends it
         if isinstance(self._files, LocalFileSystem):
             _link_durably(incoming.path, Path(target))
         else:
@@ -68,9 +74,26 @@ class ArtifactStore:
 
     @contextmanager
     def open(self, sha256: str) -> Iterator[BinaryIO]:
-        """Open a kept upload for reading."""
+        """Open a kept upload for reading, once its bytes were found to be those that were sent.
+
+        Raises:
+            DamagedArtifactError: They are not, or they are gone.
+        """
+        try:
+            found = self._digest(self._path(sha256))
+        except FileNotFoundError:
+            found = "missing"
+        if found != sha256:
+            raise DamagedArtifactError(f"The upload {sha256} is damaged or gone ({found}). Restore it from a backup.")
         with self._files.open(self._path(sha256), "rb") as file:
             yield cast("BinaryIO", file)
+
+    def _digest(self, path: str) -> str:
+        with self._files.open(path, "rb") as file:
+            digest = hashlib.sha256()
+            while chunk := file.read(_CHUNK_BYTES):
+                digest.update(chunk)
+        return digest.hexdigest()
 
     def _path(self, sha256: str) -> str:
         return f"{self._root}/{sha256[:2]}/{sha256}"

@@ -13,7 +13,7 @@ from db.repositories import boards, evaluations, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database
 from evaluation.answer_keys import AnswerKey, find_key
-from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError
 from evaluation.predictions import PredictionFileError, make_catalogue, read_checked_predictions
 from evaluation.signature import parse_signature
@@ -150,7 +150,8 @@ class Evaluator:
             # Only the holder of the lease may say that it failed.
             evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
             state = "failed" if ends else "queued"
-            submissions.change_state(transaction, lease.submission.id, ["running"], now, state=state, **values)
+            if not submissions.change_state(transaction, lease.submission.id, ["running"], now, state=state, **values):
+                return  # it was withdrawn meanwhile
             submissions.add_event(
                 transaction,
                 lease.submission.id,
@@ -162,16 +163,27 @@ class Evaluator:
             )
 
     def refresh_stale_boards(self) -> int:
-        """Bring every board up to date; return how many there were."""
+        """Bring every board up to date; return how many changed."""
         with self._database.read() as transaction:
             stale = boards.list_stale_boards(transaction)
+        served = {(benchmark.id, benchmark.version): benchmark for benchmark in all_benchmarks()}
+        done = 0
         for board in stale:
-            benchmark = get_benchmark(board.benchmark)
-            key = self.get_key(board.benchmark, board.version)
-            ranking = parse_signature(benchmark.sign(key, setting=board.setting, runs=1)).ranking
-            refresh_board(self._database, benchmark, board.setting, ranking, datetime.now(UTC))
-            self._checkpoint("ranked")
-        return len(stale)
+            # The board of a benchmark or version that is no longer served stays as it is.
+            benchmark = served.get((board.benchmark, board.version))
+            if benchmark is not None:
+                done += self._refresh_board(benchmark, board.setting)
+                self._checkpoint("ranked")
+        return done
+
+    def _refresh_board(self, benchmark: Benchmark, setting: str) -> bool:
+        try:
+            key = self.get_key(benchmark.id, benchmark.version)
+        except AnswerKeyError as error:
+            _LOG.error("The board of %s %s cannot be ranked: %s", benchmark.id, benchmark.version, error)
+            return False
+        ranking = parse_signature(benchmark.sign(key, setting=setting, runs=1)).ranking
+        return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC))
 
 
 def to_result(report: Report) -> NewResult:

@@ -3,6 +3,7 @@
 import logging
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from evaluation.types import Split
 _LOG = logging.getLogger(__name__)
 # A submission that arrives while a pack is rendered goes first.
 _NICENESS = "10"
+_PAUSE_AFTER_FAILURE_SECONDS = 60.0
+_LEFTOVER_AFTER_SECONDS = 3600.0
 
 
 class PackKeeper:
@@ -28,6 +31,7 @@ class PackKeeper:
         self._environment = dict(environment)
         self._process: subprocess.Popen[bytes] | None = None
         self._waiting: list[tuple[Benchmark, Split, Path]] = []
+        self._not_before = 0.0
 
     def want(self, benchmark: Benchmark, key: AnswerKey) -> None:
         """Ask for both packs of a benchmark."""
@@ -41,15 +45,17 @@ class PackKeeper:
             return
         if self._process is not None and self._process.returncode != 0:
             _LOG.error("a question pack could not be made (exit code %d)", self._process.returncode)
+            self._not_before = time.monotonic() + _PAUSE_AFTER_FAILURE_SECONDS
         self._process = None
         self._waiting = [wanted for wanted in self._waiting if not wanted[2].exists()]
-        if self._waiting:
-            self._process = self._start(*self._waiting.pop(0))
+        if self._waiting and time.monotonic() >= self._not_before:
+            self._process = self._start(*self._waiting[0])
 
     def _start(self, benchmark: Benchmark, split: Split, out: Path) -> subprocess.Popen[bytes]:
         self._folder.mkdir(parents=True, exist_ok=True)
         for leftover in self._folder.glob(f"{UNFINISHED_PREFIX}*"):
-            leftover.unlink(missing_ok=True)  # of a process that was killed; only one keeper works in a folder
+            if time.time() - leftover.stat().st_mtime > _LEFTOVER_AFTER_SECONDS:
+                leftover.unlink(missing_ok=True)  # of a process that was killed
         command = [sys.executable, "-m", "evaluation", "pack", "--benchmark", benchmark.id, "--split", split]
         return subprocess.Popen(  # noqa: S603 - our own command line; benchmark ids come from the registry
             ["nice", "-n", _NICENESS, *command, "--out", str(out.absolute()), "--quiet"],  # noqa: S607 - POSIX has nice
@@ -58,7 +64,7 @@ class PackKeeper:
         )
 
     def stop(self) -> None:
-        """End a pack that is being made; what it wrote so far goes when the next one begins."""
+        """End a pack that is being made; what it wrote so far goes when a later one begins."""
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             self._process.wait()

@@ -147,18 +147,18 @@ class SubmissionService:
         Raises:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
         """
-        submission = self._get_own(submission_id, actor)
+        self._get_own(submission_id, actor)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submission = get_locked(transaction, submission_id)
+            if submissions.publish_submission(transaction, submission_id, now):
+                _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
+                boards.touch_board(transaction, board_of(submission), now)
+                return
         if submission.state == "withdrawn":
             raise StateError("A withdrawn submission cannot be published. Submit the file again.")
         if submission.visibility == "hidden":
             raise NotAllowedError("A maintainer has hidden this submission; only a maintainer can restore it.")
-        if submission.visibility == "public":
-            return
-        now = datetime.now(UTC)
-        with self._database.write() as transaction:
-            submissions.set_visibility(transaction, submission.id, "public", now)
-            _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
-            boards.touch_board(transaction, board_of(submission), now)
 
     def withdraw(self, submission_id: str, actor: UserRecord) -> None:
         """Take a submission back; it leaves the board for good.
@@ -166,8 +166,8 @@ class SubmissionService:
         Raises:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
         """
-        submission = self._get_own(submission_id, actor)
-        self._move(submission, "withdrawn", actor, "Withdrawn by its owner.")
+        self._get_own(submission_id, actor)
+        self._move(submission_id, "withdrawn", actor, "Withdrawn by its owner.")
 
     def retry(self, submission_id: str, actor: UserRecord) -> None:
         """Queue a submission again that failed through no fault of its file.
@@ -181,13 +181,13 @@ class SubmissionService:
                 f"Only a failed submission that can be retried can be queued again; this one is {submission.state}. "
                 "A rejected file is mended and submitted anew."
             )
-        self._move(submission, "queued", actor, "Queued again.", attempts=0, reason=None, reason_code=None)
+        forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
+        self._move(submission_id, "queued", actor, "Queued again.", attempts=0, **forgotten)
 
-    def _move(
-        self, submission: SubmissionRecord, target: State, actor: UserRecord, text: str, **values: object
-    ) -> None:
+    def _move(self, submission_id: str, target: State, actor: UserRecord, text: str, **values: object) -> None:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
+            submission = get_locked(transaction, submission_id)
             if not submissions.change_state(
                 transaction, submission.id, sources_of(target), now, state=target, **values
             ):
@@ -218,10 +218,7 @@ class SubmissionService:
                 submissions.add_event(
                     transaction, new.id, actor=owner.name, from_state=from_state, to_state=to_state, text=text, now=now
                 )
-            submission = submissions.find_submission(transaction, new.id)
-        if submission is None:
-            raise NotFoundError(f"There is no submission `{new.id}`.")
-        return submission
+            return get_locked(transaction, new.id)
 
     def _find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
         with self._database.read() as transaction:
@@ -244,6 +241,18 @@ class SubmissionService:
         if submission.owner.id != actor.id and not self._accounts.is_maintainer(actor):
             raise NotAllowedError("Only its owner or a maintainer can do this.")
         return submission
+
+
+def get_locked(transaction: Transaction, submission_id: str) -> SubmissionRecord:
+    """Return a submission as it is inside a transaction that writes, where nobody else can change it.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    submission = submissions.find_submission(transaction, submission_id)
+    if submission is None:
+        raise NotFoundError(f"There is no submission `{submission_id}`.")
+    return submission
 
 
 def board_of(submission: SubmissionRecord) -> BoardKey:

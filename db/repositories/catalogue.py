@@ -1,9 +1,10 @@
 """Benchmarks, their public items, and models."""
 
+import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session as Transaction
 
 from db.models import BenchmarkVersion, Item, Model
@@ -65,12 +66,19 @@ def list_items(transaction: Transaction, benchmark: str, version: str) -> list[I
     ]
 
 
+def fold_name(name: str) -> str:
+    """Return a name without what does not tell two models apart: case, width of letters, spacing."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
 def get_or_add_model(transaction: Transaction, model: NewModel, now: datetime) -> ModelRecord:
-    """Return the model of a name, compared without regard to case; what is known of it is not overwritten."""
-    row = transaction.scalar(select(Model).where(func.lower(Model.name) == model.name.lower()))
+    """Return the model of a name, whatever its case and spacing; what is known of it is not overwritten."""
+    key = fold_name(model.name)
+    row = transaction.scalar(select(Model).where(Model.name_key == key))
     if row is None:
         row = Model(
             name=model.name,
+            name_key=key,
             organisation=model.organisation,
             kind=model.kind,
             size_billions=model.size_billions,

@@ -64,7 +64,7 @@ def claim_next(
     transaction.execute(
         update(Evaluation)
         .where(Evaluation.id == evaluation_id)
-        .values(lease_token=token, lease_expires_at=expires_at, worker=worker, progress=0.0)
+        .values(lease_token=token, lease_expires_at=expires_at, worker=worker, progress=0.0, started_at=now)
     )
     return LeaseRecord(submission, evaluation_id, token)
 

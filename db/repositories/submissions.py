@@ -125,11 +125,14 @@ def change_state(
     return bool(count_changed(transaction, statement))
 
 
-def set_visibility(transaction: Transaction, submission_id: str, visibility: str, now: datetime) -> None:
-    """Show or hide a submission."""
-    transaction.execute(
-        update(Submission).where(Submission.id == submission_id).values(visibility=visibility, updated_at=now)
+def publish_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
+    """Show a private submission; False when it is not private (any more) or was withdrawn."""
+    statement = (
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.visibility == "private", Submission.state != "withdrawn")
+        .values(visibility="public", updated_at=now)
     )
+    return bool(count_changed(transaction, statement))
 
 
 def _joined() -> Select[Submission, User, Model]:

@@ -85,7 +85,7 @@ def _check(row: _Row, number: int) -> Problem | None:
     if not 0 <= row.run <= MAX_RUN:
         return Problem(
             "unknown-run",
-            f"Line {number}: run {row.run} of `{row.id}` does not exist. Runs count from 0, as in questions.jsonl.",
+            f"Line {number}: run {_short(row.run)} of `{row.id}` does not exist. Runs count from 0.",
             number,
             row.id,
         )
@@ -106,11 +106,16 @@ def _explain(line: bytes, number: int, error: Exception) -> Problem:
     where = f"Line {number}" + (f", id `{row_id}`" if row_id else "")
     if isinstance(error, msgspec.ValidationError):
         code, what = _explain_types(str(error))
-    elif isinstance(error, UnicodeDecodeError) or "utf-8" in str(error).lower():
+    elif isinstance(error, UnicodeDecodeError) or "utf-8" in str(error).lower() or _looks_like_utf16(line):
         code, what = "encoding", "is not UTF-8. Save the file as UTF-8."
     else:
         code, what = "not-json", "is not a JSON object. Each line holds one object and nothing else."
     return Problem(code, f"{where} {what} Expected: {EXPECTED_LINE}", number, row_id)
+
+
+def _looks_like_utf16(line: bytes) -> bool:
+    """Every other byte of English UTF-16 is zero, which a JSON reader takes for broken JSON."""
+    return line.count(0) > len(line) // 4
 
 
 EXPECTED_LINE = '{"id": "amb-…", "run": 0, "response": "the model\'s raw text"}'
@@ -120,9 +125,9 @@ def _explain_types(complaint: str) -> tuple[str, str]:
     for name in ("id", "response"):
         if f"missing required field `{name}`" in complaint:
             return "missing-field", f"has no `{name}`."
-    for name, kind in (("id", "a text"), ("response", "a text"), ("run", "a whole number from 0")):
-        if f"$.{name}`" in complaint:
-            return "wrong-type", f"has a `{name}` that is not {kind}."
+    for name, kind in (("an `id`", "a text"), ("a `response`", "a text"), ("a `run`", "a whole number from 0")):
+        if f"$.{name.split('`')[1]}`" in complaint:
+            return "wrong-type", f"has {name} that is not {kind}."
     return "not-object", "is not a JSON object."
 
 
@@ -130,6 +135,12 @@ def _find_id(line: bytes) -> str | None:
     """Find the id of a line that could not be decoded whole, for the message; only a harmless one is repeated."""
     match = re.search(rb'"id"\s*:\s*"([A-Za-z0-9._-]{1,64})"', line[:4096])
     return match.group(1).decode() if match else None
+
+
+def _short(number: int) -> str:
+    """A number with thousands of digits is not repeated whole."""
+    digits = str(number)
+    return digits if len(digits) <= 40 else f"{digits[:40]}…"
 
 
 def safe(text: str) -> str:

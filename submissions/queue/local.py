@@ -73,7 +73,8 @@ class LocalQueue:
             else:
                 text = "The evaluator stopped. Queued again."
                 values = {"state": "queued", "not_before": decision.at}
-            submissions.change_state(transaction, lost.submission_id, ["running"], now, **values)
+            if not submissions.change_state(transaction, lost.submission_id, ["running"], now, **values):
+                return False  # it was withdrawn meanwhile
             submissions.add_event(
                 transaction,
                 lost.submission_id,

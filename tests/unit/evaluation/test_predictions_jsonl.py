@@ -45,7 +45,7 @@ NOT_OBJECT = " is not a JSON object. Expected: "
 NOT_UTF8 = " is not UTF-8. Save the file as UTF-8."
 NO_RUN = " has a `run` that is not a whole number from 0. Expected: "
 NO_TEXT = " has a `response` that is not a text. Expected: "
-NO_ID = " has a `id` that is not a text. Expected: "
+NO_ID = " has an `id` that is not a text. Expected: "
 OF_A = ", id `a`"
 
 FAULTS = [
@@ -56,7 +56,7 @@ FAULTS = [
     Fault(b"undefined", "not-json", NOT_JSON),
     Fault(b"True", "not-json", NOT_JSON),
     Fault(b"NaN", "not-json", NOT_JSON),
-    Fault(b"\x00", "not-json", NOT_JSON),
+    Fault(b"\x00", "encoding", NOT_UTF8),
     Fault(b"\xe2\x80\xa8", "not-json", NOT_JSON),
     Fault(BOM + row(), "not-json", OF_A + NOT_JSON, "a"),
     Fault(b"{'id': 'a', 'response': 'x'}", "not-json", NOT_JSON),

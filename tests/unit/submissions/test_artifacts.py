@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
-from submissions.artifacts import ArtifactStore, TooLargeError
+from submissions.artifacts import ArtifactStore, DamagedArtifactError, TooLargeError
 
 DATA = b"predictions\n" * 200_000
 DIGEST = hashlib.sha256(DATA).hexdigest()
@@ -96,7 +96,7 @@ def test_upload_too_large_is_not_read_to_its_end(store: ArtifactStore) -> None:
 
 
 def test_upload_that_is_unknown_cannot_be_opened(store: ArtifactStore) -> None:
-    with pytest.raises(FileNotFoundError), store.open("0" * 64):
+    with pytest.raises(DamagedArtifactError, match="damaged or gone"), store.open("0" * 64):
         pytest.fail("it was opened")
 
 
@@ -112,3 +112,15 @@ def test_upload_in_several_reads_is_put_together(store: ArtifactStore) -> None:
 
     with store.receive(Slow(DATA), len(DATA)) as incoming:
         assert incoming.sha256 == DIGEST
+
+
+def test_upload_that_was_altered_on_the_disk_is_not_opened_and_is_mended_by_sending_it_again(tmp_path: Path) -> None:
+    store = ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming")
+    keep(store)
+    (path,) = files_in(tmp_path)
+    path.write_bytes(b"altered")
+    with pytest.raises(DamagedArtifactError, match="damaged or gone"), store.open(DIGEST):
+        pytest.fail("it was opened")
+    keep(store)
+    with store.open(DIGEST):
+        pass

@@ -55,12 +55,15 @@ def register_all(database: Database, keys_dir: Path) -> dict[str, str]:
 
 
 def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
-    """Put the figures that papers report on their boards, each row once; return the number of new rows."""
+    """Put the figures that papers report on the boards served here, each row once; return the number of new rows."""
     now = datetime.now(UTC)
     added = 0
     with database.write() as transaction:
         owner = people.get_or_add_user(transaction, SYSTEM_USER, now)
+    served = {(benchmark.id, benchmark.version) for benchmark in all_benchmarks()}
     for results in read_all_published(folder):
+        if (results.benchmark, results.version) not in served:
+            continue
         for row in results.rows:
             added += _load_row(database, results, row, owner)
     return added

@@ -1,0 +1,20 @@
+"""How sure a board can be: intervals, paired comparisons, rank ranges, and the smallest difference it can show."""
+
+from evaluation.statistics.bootstrap import Resampling
+from evaluation.statistics.detectable import detectable_difference, detectable_on_board
+from evaluation.statistics.errors import StatisticsError
+from evaluation.statistics.paired import Comparison, compare, compare_on
+from evaluation.statistics.ranks import Board, Standings, standings
+
+__all__ = [
+    "Board",
+    "Comparison",
+    "Resampling",
+    "Standings",
+    "StatisticsError",
+    "compare",
+    "compare_on",
+    "detectable_difference",
+    "detectable_on_board",
+    "standings",
+]

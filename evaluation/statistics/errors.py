@@ -1,0 +1,70 @@
+"""What statistics refuse, and the checks that refuse it. The message says what was found and what to do."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from evaluation.errors import EvaluationError
+
+FEWEST_RESAMPLES = 40
+"""With fewer, no order statistic leaves 2.5 % outside, so there is no 95 % interval."""
+
+_MOST_NAMED = 5
+
+
+class StatisticsError(EvaluationError):
+    """Outcomes, clusters or resamples of which no statistic can be made."""
+
+
+def check_clusters(clusters: ArrayLike) -> NDArray[np.int64]:
+    """Return the cluster labels, one an item, as int64.
+
+    Raises:
+        StatisticsError: Not a list of whole numbers.
+    """
+    labels = np.asarray(clusters)
+    if labels.ndim != 1:
+        raise StatisticsError(f"Clusters have the shape {labels.shape}; give one whole number an item.")
+    if labels.size and not np.issubdtype(labels.dtype, np.integer):
+        raise StatisticsError(f"Clusters are {labels.dtype}; give one whole number an item, such as the clip's number.")
+    return labels.astype(np.int64)
+
+
+def check_resamples(resamples: int) -> int:
+    """Return the number of resamples.
+
+    Raises:
+        StatisticsError: Too few for a 95 % interval.
+    """
+    if resamples < FEWEST_RESAMPLES:
+        raise StatisticsError(f"{resamples} resamples are too few; a 95 % interval needs {FEWEST_RESAMPLES} or more.")
+    return resamples
+
+
+def check_table(outcomes: ArrayLike, n_items: int) -> NDArray[np.floating]:
+    """Return outcomes (items × systems) after checking their shape and their range.
+
+    Raises:
+        StatisticsError: Not one row an item, a system that does not cover all items, a figure outside [0, 1].
+    """
+    table = np.asarray(outcomes)
+    if not np.issubdtype(table.dtype, np.floating):
+        table = table.astype(np.float64)
+    if table.ndim != 2 or table.shape[0] != n_items:
+        raise StatisticsError(f"Outcomes have the shape {table.shape}; {n_items} items need ({n_items}, systems).")
+    _check_covered(table)
+    if table.size and not (table.min() >= 0 and table.max() <= 1):
+        raise StatisticsError(f"Outcomes lie in [{table.min():g}, {table.max():g}]; give fractions in [0, 1].")
+    return table
+
+
+def _check_covered(table: NDArray[np.floating]) -> None:
+    absent = np.isnan(table).sum(axis=0)
+    if not absent.any():
+        return
+    lacking = np.flatnonzero(absent)
+    named = ", ".join(f"{system} ({absent[system]} items)" for system in lacking[:_MOST_NAMED])
+    more = f" and {len(lacking) - _MOST_NAMED} more" if len(lacking) > _MOST_NAMED else ""
+    raise StatisticsError(
+        f"Outcomes are NaN for the systems in columns {named}{more}, of {table.shape[0]} items. "
+        "Systems are compared on the same items: leave these systems out, or keep the items that all cover."
+    )

@@ -1,0 +1,314 @@
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from evaluation.published import PublishedRow, PublishedScore, read_published
+
+ASSETS = Path(__file__).parents[3] / "assets"
+RESULTS = read_published(ASSETS / "published" / "star-bench.json")
+RANGE = tuple(f"perception/range/{s}" for s in ("pitch-loudness", "azimuth", "elevation", "distance"))
+SENSITIVITY = tuple(
+    f"perception/sensitivity/{s}" for s in ("pitch", "loudness", "duration", "azimuth", "elevation", "distance")
+)
+MEANS = {"perception": RANGE + SENSITIVITY, "perception/range": RANGE, "perception/sensitivity": SENSITIVITY}
+CONTINUOUS = {"temporal/osm": 269, "temporal/isse": 215}
+DISCRETE = {"temporal/tao": 204, "temporal/dss": 180, "temporal/etc": 32}
+SPATIAL = {"spatial/localization": 283, "spatial/relation": 113, "spatial/trajectory": 106}
+POOLS = {
+    "temporal": CONTINUOUS | DISCRETE,
+    "temporal/continuous": CONTINUOUS,
+    "temporal/discrete": DISCRETE,
+    "spatial": SPATIAL,
+}
+LOST = ("perception/sensitivity/distance", "aa"), ("perception/sensitivity/distance", "acr")
+BETWEEN_TABLES = {
+    "Random guess": set(LOST),
+    "BAT": set(LOST),
+    "Step-Audio-2-mini": set(LOST),
+    "GPT-4o Audio": {("spatial/relation", "aa")},
+    "Gemini 2.5 Pro": {("spatial", "aa"), ("overall", "reliability_gap")},
+}
+TOLERANCE = 0.0002 + 1e-12
+
+Key = tuple[str, str]
+DEFAULT = [row for row in RESULTS.rows if row.setting == "default"]
+CHANNEL_WISE = [row for row in RESULTS.rows if row.setting == "channel-wise"]
+each_row = pytest.mark.parametrize("row", RESULTS.rows, ids=lambda row: f"{row.model.name}-{row.setting}")
+each_default = pytest.mark.parametrize("row", DEFAULT, ids=lambda row: row.model.name)
+
+
+def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
+    return {(score.slice, score.metric): score for score in row.scores}
+
+
+def values(row: PublishedRow) -> dict[Key, float]:
+    return {key: score.value for key, score in figures(row).items() if score.value is not None}
+
+
+def get_row(model: str, setting: str = "default") -> PublishedRow:
+    (row,) = (row for row in RESULTS.rows if (row.model.name, row.setting) == (model, setting))
+    return row
+
+
+def compute_mean(row: PublishedRow, parts: tuple[str, ...], metric: str) -> float | None:
+    known = [values(row).get((part, metric)) for part in parts]
+    found = [value for value in known if value is not None]
+    return sum(found) / len(found) if len(found) == len(parts) else None
+
+
+def compute_pool(row: PublishedRow, sizes: dict[str, int], metric: str) -> float:
+    return sum(size * values(row)[part, metric] for part, size in sizes.items()) / sum(sizes.values())
+
+
+def find_mean_failures(row: PublishedRow) -> set[Key]:
+    failed = set()
+    for name, parts in MEANS.items():
+        printed, mean = values(row).get((name, "aa")), compute_mean(row, parts, "aa")
+        if printed is not None and (mean is None or abs(mean - printed) > TOLERANCE):
+            failed.add((name, "aa"))
+    return failed
+
+
+def find_pooling_failures(row: PublishedRow) -> set[Key]:
+    value, failed = values(row), set()
+    for key in ((name, metric) for name in POOLS for metric in ("aa", "acr")):
+        known = key in value and all((part, key[1]) in value for part in POOLS[key[0]])
+        if known and abs(compute_pool(row, POOLS[key[0]], key[1]) - value[key]) > TOLERANCE:
+            failed.add(key)
+    return failed
+
+
+def find_order_failures(row: PublishedRow) -> set[Key]:
+    value = values(row)
+    above = {key for key, share in value.items() if key[1] == "acr" and share > value.get((key[0], "aa"), 1)}
+    return {key for key in above if figures(row)[key].table}
+
+
+def find_share_failures(row: PublishedRow) -> set[Key]:
+    """Return the temporal and spatial cells that are no k/3n (AA) or k/n (ACR), cut or rounded to two decimals."""
+    if row.source != "reported":
+        return set()
+    failed = set()
+    for part, size in (CONTINUOUS | DISCRETE | SPATIAL).items():
+        for metric, whole in (("aa", 3 * size), ("acr", size)):
+            share = values(row).get((part, metric))
+            if share is not None and abs(round(share * whole) / whole - share) > 0.000101:
+                failed.add((part, metric))
+    return failed
+
+
+def test_shipped_file_names_its_benchmark_and_paper() -> None:
+    assert (RESULTS.benchmark, RESULTS.version) == ("star-bench", "1.0")
+    assert RESULTS.citation_title.startswith("STAR-Bench")
+    assert (RESULTS.citation_year, len(RESULTS.citation_authors)) == (2026, 13)
+
+
+def test_shipped_file_has_its_rows() -> None:
+    assert Counter((row.source, row.setting) for row in RESULTS.rows) == {
+        ("random", "default"): 1,
+        ("human", "default"): 1,
+        ("reported", "default"): 19,
+        ("reported", "channel-wise"): 19,
+        ("reported", "caption-only"): 1,
+        ("reported", "uncut-audio"): 1,
+    }
+    assert [row.model.name for row in CHANNEL_WISE] == [row.model.name for row in DEFAULT[2:]]
+    assert sum(row.model.open_weights is True for row in DEFAULT) == 16
+    assert sum(row.model.open_weights is False for row in DEFAULT) == 3
+
+
+def test_shipped_file_has_every_printed_figure() -> None:
+    counts = Counter(score.table for row in RESULTS.rows for score in row.scores if score.table)
+    cells = 21 * 10 + 19 * 10  # AA of all, ACR of all but human and GPT-4o Audio
+    assert counts == {
+        "Table 2": 21 * 7 - 2 + 2,  # two spatial figures come from Table 6; two rows keep their overall mean
+        "Table 4": cells + 3,
+        "Table 5": (21 + 19) * 5 + 19,
+        "Table 6": (21 + 19) * 3 + 19 + 2 + (19 + 18) * 3,
+        "Overview": 6,
+        "Section 4.2": 3,
+        "Abstract": 2,
+        "Appendix E.1": 1,
+    }
+    assert sum(counts.values()) == 1033
+
+
+@each_default
+def test_default_row_covers_all_slices(row: PublishedRow) -> None:
+    expected = {*MEANS, *RANGE, *SENSITIVITY, *POOLS, *CONTINUOUS, *DISCRETE, *SPATIAL}
+    printed = {score.slice for score in row.scores if score.table and score.metric == "aa"}
+    assert printed == expected
+
+
+@each_row
+def test_figures_are_printed_percentages_with_two_decimals(row: PublishedRow) -> None:
+    for score in row.scores:
+        if score.table and score.value is not None:
+            assert score.value == round(score.value, 4)
+        assert score.std is None
+
+
+def test_one_cell_only_has_no_value() -> None:
+    lost = {
+        (row.model.name, score.slice)
+        for row in RESULTS.rows
+        for score in row.scores
+        if score.table and score.value is None
+    }
+    assert lost == {("Step-Audio-2-mini", "perception/sensitivity/distance")}
+
+
+@pytest.mark.parametrize(
+    ("model", "setting", "slice_name", "metric", "value"),
+    [
+        ("SALMONN", "default", "perception/range/elevation", "aa", 0.3576),
+        ("Audio Flamingo 3 think", "default", "perception/sensitivity/duration", "acr", 0.3833),
+        ("Qwen2-Audio-Instruct", "default", "spatial", "aa", 0.2078),
+        ("DeSTA2.5-Audio", "default", "perception/sensitivity", "aa", 0.1979),
+        ("BAT", "default", "perception", "aa", 0.1287),
+        ("Phi4-MM", "default", "temporal/etc", "acr", 0.0313),
+        ("Kimi-Audio", "channel-wise", "spatial/trajectory", "acr", 0.0849),
+        ("MiDashengLM", "default", "spatial/localization", "aa", 0.4311),
+        ("Ming-Lite-Omni-1.5", "default", "temporal/tao", "aa", 0.1389),
+        ("Qwen2.5-Omni-7B", "default", "temporal", "acr", 0.0078),
+        ("Xiaomi-MiMo-Audio", "channel-wise", "spatial/localization", "aa", 0.4158),
+        ("MiniCPM-O-v2.6", "default", "spatial", "acr", 0.0996),
+        ("GPT-4o Audio", "channel-wise", "spatial/relation", "aa", 0.5487),
+        ("Gemini 2.5 Flash", "default", "perception/range/pitch-loudness", "acr", 0.1819),
+        ("Gemini 2.5 Pro", "default", "temporal/isse", "aa", 0.4372),
+        ("Gemini 2.5 Pro", "default", "spatial", "aa", 0.4362),
+        ("Gemini 2.5 Pro", "caption-only", "temporal", "aa_drop", 0.315),
+        ("Gemini 2.5 Pro", "caption-only", "spatial", "aa_drop", 0.352),
+        ("Gemini 2.5 Pro", "uncut-audio", "temporal", "aa", 0.99),
+        ("Human", "default", "perception/sensitivity/elevation", "aa", 0.3809),
+        ("Human", "default", "temporal", "aa", 0.88),
+        ("Random guess", "default", "perception/sensitivity/azimuth", "acr", 0.037),
+        ("Random guess", "default", "temporal/dss", "aa", 0.1429),
+        ("Random guess", "default", "spatial", "acr", 0.037),
+    ],
+)
+def test_figure_equals_hand_typed_value(model: str, setting: str, slice_name: str, metric: str, value: float) -> None:
+    assert values(get_row(model, setting))[slice_name, metric] == value
+
+
+@each_default
+@pytest.mark.parametrize("name", MEANS)
+def test_perception_is_mean_of_its_tasks(row: PublishedRow, name: str) -> None:
+    mean = compute_mean(row, MEANS[name], "aa")
+    noted = figures(row)[name, "aa"].note is not None
+    assert noted == (mean is None or abs(mean - values(row)[name, "aa"]) > TOLERANCE)
+
+
+@each_default
+@pytest.mark.parametrize("metric", ["aa", "acr"])
+@pytest.mark.parametrize("name", ["temporal", "spatial"])
+def test_overall_accuracy_pools_its_tasks(row: PublishedRow, name: str, metric: str) -> None:
+    printed = figures(row).get((name, metric))
+    if printed is None or printed.value is None:
+        assert metric == "acr" and row.model.name in ("Human", "GPT-4o Audio")
+        return
+    holds = abs(compute_pool(row, POOLS[name], metric) - printed.value) <= TOLERANCE
+    assert holds == ((row.model.name, name, metric) != ("Gemini 2.5 Pro", "spatial", "acr"))
+
+
+@each_row
+def test_notes_stand_exactly_where_identities_or_tables_fail(row: PublishedRow) -> None:
+    failed = find_mean_failures(row) | find_pooling_failures(row) | find_order_failures(row) | find_share_failures(row)
+    between = BETWEEN_TABLES.get(row.model.name, set()) if row.setting == "default" else set()
+    assert {key for key, score in figures(row).items() if score.note} == failed | between
+
+
+def test_failures_are_the_known_ones() -> None:
+    assert {row.model.name for row in DEFAULT if find_mean_failures(row)} == {
+        "Human",
+        "Step-Audio-2-mini",
+        "Gemma-3n-E4B-it",
+        "Ming-Lite-Omni-1.5",
+        "Qwen2.5-Omni-7B",
+        "Xiaomi-MiMo-Audio-think",
+    }
+    assert find_mean_failures(get_row("Human")) == {("perception/range", "aa")}
+    assert find_pooling_failures(get_row("Human")) == {("temporal/discrete", "aa")}
+    assert {row.model.name for row in DEFAULT if find_pooling_failures(row)} == {"Human", "Gemini 2.5 Pro"}
+    assert {row.model.name for row in DEFAULT if find_order_failures(row)} == {
+        "BAT",
+        "Ming-Lite-Omni-1.5",
+        "Xiaomi-MiMo-Audio",
+    }
+    assert [(row.model.name, find_share_failures(row)) for row in RESULTS.rows if find_share_failures(row)] == [
+        ("Step-Audio-2-mini", {("spatial/trajectory", "acr")})
+    ]
+
+
+@each_default
+def test_notes_on_means_and_pools_give_the_two_sides(row: PublishedRow) -> None:
+    for key in find_mean_failures(row) | find_pooling_failures(row):
+        computed = (
+            compute_mean(row, MEANS[key[0]], key[1]) if key[0] in MEANS else compute_pool(row, POOLS[key[0]], key[1])
+        )
+        sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", figures(row)[key].note or "")]
+        expected = [side for side in (computed, values(row)[key]) if side is not None]
+        assert sides == pytest.approx([100 * side for side in expected], abs=0.0051)
+
+
+@each_default
+def test_overall_is_derived_and_agrees_with_print(row: PublishedRow) -> None:
+    overall, value = figures(row)["overall", "aa"], values(row)
+    assert (overall.table, overall.formula) == (None, "mean of perception, temporal, spatial")
+    assert overall.value == pytest.approx(
+        (value["perception", "aa"] + value["temporal", "aa"] + value["spatial", "aa"]) / 3
+    )
+    if ("overall", "aa_printed") in value:
+        assert abs(value["overall", "aa_printed"] - value["overall", "aa"]) <= TOLERANCE
+
+
+def test_overall_is_printed_for_eight_rows() -> None:
+    printed = {row.model.name: values(row).get(("overall", "aa_printed")) for row in DEFAULT}
+    assert {name: value for name, value in printed.items() if value is not None} == {
+        "Random guess": 0.2432,
+        "Human": 0.7911,
+        "BAT": 0.0429,
+        "MiDashengLM": 0.3128,
+        "Qwen2.5-Omni-7B": 0.2837,
+        "GPT-4o Audio": 0.3097,
+        "Gemini 2.5 Flash": 0.3292,
+        "Gemini 2.5 Pro": 0.4959,
+    }
+
+
+@each_default
+def test_all_correct_rate_of_perception_is_derived(row: PublishedRow) -> None:
+    for name, parts in MEANS.items():
+        derived = figures(row)[name, "acr"]
+        assert derived.table is None
+        assert derived.value == (None if (mean := compute_mean(row, parts, "acr")) is None else pytest.approx(mean))
+    printed = values(row).get(("perception", "acr_printed"))
+    if printed is not None and row.model.name != "Step-Audio-2-mini":
+        assert abs(printed - values(row)["perception", "acr"]) <= TOLERANCE
+
+
+def test_reliability_gap_needs_the_pooled_spatial_rate() -> None:
+    row = get_row("Gemini 2.5 Pro")
+    value = values(row)
+    rates = [value["perception", "acr"], value["temporal", "acr"]]
+    pooled = value["overall", "aa"] - (sum(rates) + compute_pool(row, SPATIAL, "acr")) / 3
+    printed = value["overall", "aa"] - (sum(rates) + value["spatial", "acr"]) / 3
+    assert abs(value["overall", "reliability_gap"] - pooled) <= TOLERANCE
+    assert printed == pytest.approx(0.2574, abs=0.0001)
+
+
+def test_channel_wise_rows_hold_the_three_spatial_tasks() -> None:
+    for row in CHANNEL_WISE:
+        metrics = ("aa",) if row.model.name == "GPT-4o Audio" else ("aa", "acr")
+        printed = {(score.slice, score.metric) for score in row.scores if score.table}
+        assert printed == {(part, metric) for part in SPATIAL for metric in metrics}
+
+
+def test_human_and_random_rows_are_first() -> None:
+    assert [(row.model.name, row.source) for row in RESULTS.rows[:2]] == [
+        ("Random guess", "random"),
+        ("Human", "human"),
+    ]
+    assert not any(score.metric == "acr" and score.table for score in get_row("Human").scores)

@@ -1,0 +1,89 @@
+"""The smallest difference a board shows: the published formula solved back, and power by simulation."""
+
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.statistics import StatisticsError, detectable_difference, detectable_on_board
+
+Z1, Z2 = NormalDist().inv_cdf(0.975), NormalDist().inv_cdf(0.8)
+
+
+def needed_items(difference: float, discordance: float) -> float:
+    """Return Connor's number of pairs for a difference of paired proportions."""
+    return (Z1 * sqrt(discordance) + Z2 * sqrt(discordance - difference**2)) ** 2 / difference**2
+
+
+def test_detectable_difference_is_two_point_eight_standard_errors() -> None:
+    assert detectable_difference(0.01) == pytest.approx(0.01 * (1.959964 + 0.841621), abs=1e-8)
+    assert detectable_difference(0.02, level=0.9, power=0.5) == pytest.approx(0.02 * 1.644854, abs=1e-7)
+    assert detectable_difference(0) == 0
+
+
+@given(st.integers(20, 10**6), st.floats(0.01, 1))
+def test_detectable_difference_needs_just_these_items(n_items: int, discordance: float) -> None:
+    found = detectable_on_board(n_items, n_items, discordance=discordance)
+    if found is None:
+        assert needed_items(discordance, discordance) > n_items
+    else:
+        assert 0 < found <= discordance
+        assert needed_items(found, discordance) == pytest.approx(n_items, rel=1e-6)
+
+
+def test_large_board_approaches_the_standard_error_rule() -> None:
+    assert detectable_on_board(10**6, 10**6) == pytest.approx(detectable_difference(sqrt(0.5 / 10**6)), rel=1e-3)
+
+
+def test_perfectly_correlated_clusters_count_as_one_item_each() -> None:
+    assert detectable_on_board(1000, 100, correlation=1) == pytest.approx(detectable_on_board(100, 100))
+    assert detectable_on_board(1000, 100) == detectable_on_board(1000, 1000)
+    some, none = detectable_on_board(1000, 100, correlation=0.3), detectable_on_board(1000, 100)
+    assert some is not None
+    assert none is not None
+    assert some > none
+
+
+@pytest.mark.parametrize(("n_items", "n_clusters"), [(0, 0), (1, 1), (500, 1), (2, 2), (3, 2), (6, 6)])
+def test_board_that_shows_nothing_has_no_detectable_difference(n_items: int, n_clusters: int) -> None:
+    assert detectable_on_board(n_items, n_clusters) is None
+
+
+def test_power_at_the_detectable_difference_is_80_percent() -> None:
+    n_items, discordance = 600, 0.3
+    difference = detectable_on_board(n_items, n_items, discordance=discordance)
+    assert difference is not None
+    shares = [(discordance + difference) / 2, (discordance - difference) / 2, 1 - discordance]
+    wins, losses, _ = np.random.default_rng(1).multinomial(n_items, shares, size=20_000).T
+    assert (np.abs(wins - losses) > Z1 * np.sqrt(wins + losses)).mean() == pytest.approx(0.8, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_items": 3, "n_clusters": 4}, "4 clusters for 3 items"),
+        ({"n_items": 3, "n_clusters": -1}, "-1 clusters"),
+        ({"n_items": 3, "n_clusters": 3, "discordance": 0}, "Discordance 0 and"),
+        ({"n_items": 3, "n_clusters": 3, "correlation": 1.5}, "correlation 1.5"),
+    ],
+)
+def test_unusable_board_size_is_refused_with_a_reason(arguments: dict[str, float], message: str) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        detectable_on_board(**arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"standard_error": -0.1}, "standard error is -0.1"),
+        ({"standard_error": float("nan")}, "standard error is nan"),
+        ({"standard_error": 0.1, "level": 1.0}, "Level 1.0"),
+        ({"standard_error": 0.1, "power": 0.4}, "power 0.4"),
+    ],
+)
+def test_unusable_standard_error_is_refused_with_a_reason(arguments: dict[str, float], message: str) -> None:
+    with pytest.raises(StatisticsError, match=message):
+        detectable_difference(**arguments)

@@ -1,0 +1,228 @@
+"""Rank ranges: plain loops over all pairs, what is never skipped, ties, one more system, and the error rate."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from evaluation.statistics import Board, Resampling, Standings, StatisticsError, maxima, standings
+from evaluation.statistics.maxima import differences_from, group_similar, largest_differences
+
+FIGURES = ("value", "low", "high", "rank_low", "rank_high", "critical")
+
+
+def generator(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def skilled(n_items: int, skills: NDArray, seed: int = 0) -> NDArray[np.float32]:
+    """Return right and wrong answers of systems of some skill to items of some difficulty."""
+    rng = generator(seed)
+    hardness = rng.normal(0, 1.5, n_items)
+    return (rng.random((n_items, len(skills))) < 1 / (1 + np.exp(hardness[:, None] - skills))).astype(np.float32)
+
+
+def families(n_items: int, n_systems: int) -> NDArray[np.float32]:
+    """Return systems of which many are near copies of another, some of them exact."""
+    rng = generator(4)
+    base = skilled(n_items, rng.normal(0, 1, 6), seed=5)
+    table = base[:, rng.integers(6, size=n_systems)]
+    flipped = rng.random(table.shape) < rng.choice([0, 0.01, 0.1, 0.3], n_systems)
+    return np.where(flipped, 1 - table, table).astype(np.float32)
+
+
+def plain_ranges(table: NDArray, clusters: NDArray, drawn: Resampling) -> tuple[list[int], list[int]]:
+    """Return rank ranges by loops over pairs and resamples, in float64."""
+    labels, n_items = np.unique(clusters), len(clusters)
+    value = table.mean(axis=0)
+    sums = np.stack([table[clusters == label].sum(axis=0) for label in labels])
+    residuals = sums - np.outer(drawn.sizes, value)
+    resampled = (drawn.counts @ sums) / drawn.weights[:, None] - value
+    pairs = list(combinations(range(table.shape[1]), 2))
+    errors = {(i, j): np.sqrt(((residuals[:, i] - residuals[:, j]) ** 2).sum()) / n_items for i, j in pairs}
+    varied = [pair for pair in pairs if errors[pair] > 1e-9]
+    largest = np.zeros(drawn.resamples)
+    for i, j in varied:
+        largest = np.maximum(largest, np.abs(resampled[:, i] - resampled[:, j]) / errors[i, j])
+    critical = np.sort(largest)[-((drawn.resamples + 1) // 20)]
+    low, high = [1] * len(value), [len(value)] * len(value)
+    for i, j in pairs:
+        apart = abs(value[i] - value[j])
+        if apart > critical * errors[i, j] if errors[i, j] > 1e-9 else apart > 1e-9:
+            better, worse = (i, j) if value[i] > value[j] else (j, i)
+            low[worse] += 1
+            high[better] -= 1
+    return low, high
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rank_ranges_are_those_of_plain_loops(seed: int) -> None:
+    rng = generator(seed)
+    table = skilled(120, rng.normal(0, 1, 11), seed)
+    table[:, 3] = table[:, 4]
+    table[:, 5] = 1
+    table[:, 6] = 0
+    clusters = rng.integers(60, size=120)
+    drawn = Resampling.draw(clusters, 199, rng)
+    board = Board(drawn, table).standings()
+    assert (board.rank_low.tolist(), board.rank_high.tolist()) == plain_ranges(table.astype(float), clusters, drawn)
+
+
+def plain_maxima(deviations: NDArray[np.float32], precision: NDArray[np.float32]) -> NDArray[np.float32]:
+    largest = np.zeros(deviations.shape[1], np.float32)
+    for i, j in combinations(range(len(deviations)), 2):
+        largest = np.maximum(largest, np.abs(deviations[i] - deviations[j]) * precision[i, j])
+    return largest
+
+
+@pytest.mark.parametrize("sample", [64, 512])
+@pytest.mark.parametrize("kind", ["skilled", "families"])
+def test_tail_of_maxima_is_that_of_the_loop_over_all_pairs(
+    kind: str, sample: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maxima, "_SAMPLE", sample)
+    table = families(200, 60) if kind == "families" else skilled(200, generator(2).normal(0, 1, 60))
+    board = Board(Resampling.draw(np.arange(200), 2000, generator()), table)
+    deviations, precision = board._deviations[:60], board._precision[:60, :60]
+    expected = plain_maxima(deviations, precision)
+    for tail in (1, 100, 2000):
+        found = largest_differences(deviations, precision, tail)
+        exact = np.argsort(expected)[-tail:]
+        assert (found[exact] == expected[exact]).all()
+        assert (found <= expected).all()
+
+
+def test_floor_that_was_too_high_is_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Taking the largest of the sample as floor hides most of the tail at first.
+    monkeypatch.setattr(maxima, "_SAFE", 0.0)
+    board = Board(Resampling.draw(np.arange(200), 2000, generator()), skilled(200, np.zeros(40)))
+    deviations, precision = board._deviations[:40], board._precision[:40, :40]
+    expected = np.sort(plain_maxima(deviations, precision))[-100:]
+    assert (np.sort(largest_differences(deviations, precision, 100))[-100:] == expected).all()
+
+
+def test_differences_from_one_system_are_those_of_the_loop() -> None:
+    rng = generator()
+    deviations = rng.normal(size=(70, 2100)).astype(np.float32)
+    precision = rng.random((70, 70)).astype(np.float32)
+    precision = np.maximum(precision, precision.T)
+    expected = np.abs(deviations[1:] - deviations[0]) * precision[0, 1:, None]
+    assert (differences_from(deviations[0], deviations[1:], precision[0, 1:]) == expected.max(axis=0)).all()
+
+
+@pytest.mark.parametrize("n_systems", [1, 8, 9, 100])
+def test_groups_hold_every_system_once(n_systems: int) -> None:
+    scatter = generator().random(n_systems) * 10
+    precision = 1 / np.hypot(*np.meshgrid(scatter, scatter)).astype(np.float32)
+    np.fill_diagonal(precision, 0)
+    groups = group_similar(precision)
+    assert max(map(len, groups)) <= 8
+    assert sorted(np.concatenate(groups).tolist()) == list(range(n_systems))
+
+
+def test_equal_systems_share_their_range() -> None:
+    table = families(300, 30)
+    table[:, 7] = table[:, 20] = table[:, 3]
+    board = standings(table, np.arange(300), resamples=999, rng=generator())
+    for name in ("value", "low", "high", "rank_low", "rank_high"):
+        assert len(set(getattr(board, name)[[3, 7, 20]].tolist())) == 1
+
+
+def test_order_of_systems_changes_nothing() -> None:
+    table, order = families(300, 60), generator(9).permutation(60)
+    one = standings(table, np.arange(300), resamples=2000, rng=generator())
+    other = standings(table[:, order], np.arange(300), resamples=2000, rng=generator())
+    assert one.critical == other.critical
+    for name in ("value", "low", "high", "rank_low", "rank_high"):
+        assert getattr(one, name)[order].tobytes() == getattr(other, name).tobytes()
+
+
+def test_rank_by_value_lies_in_the_range() -> None:
+    board = standings(families(200, 50), np.arange(200), resamples=999, rng=generator())
+    rank = 1 + (board.value[:, None] < board.value).sum(axis=1)
+    assert ((board.rank_low <= rank) & (rank <= board.rank_high)).all()
+    assert board.rank_low[np.argmax(board.value)] == 1
+    assert board.rank_high[np.argmin(board.value)] == 50
+
+
+def test_better_system_never_ranks_worse() -> None:
+    # Each system is right wherever the one before is, on clips that are equally hard: nested, so equally correlated.
+    table = (generator(3).random(400)[:, None] < np.linspace(0.2, 0.8, 20)).astype(np.float32)
+    board = standings(table, np.arange(400), resamples=999, rng=generator())
+    assert (np.diff(board.rank_low) <= 0).all()
+    assert (np.diff(board.rank_high) <= 0).all()
+    assert board.rank_low[0] > board.rank_high[-1], "the ends are told apart"
+
+
+def test_system_that_wins_everywhere_is_first_alone() -> None:
+    table = np.hstack([np.ones((100, 1)), skilled(100, np.zeros(5))])
+    board = standings(table, np.arange(100), resamples=999, rng=generator())
+    assert (board.rank_low[0], board.rank_high[0]) == (1, 1)
+    assert (board.rank_low[1:] >= 2).all()
+
+
+def test_constant_lead_is_significant_and_a_rounding_error_is_not() -> None:
+    base = generator().integers(2, size=50) / 2
+    table = np.stack([base, base + 0.1, base + 1e-8], axis=1)
+    board = standings(table, np.arange(50), resamples=99, rng=generator())
+    assert (board.rank_low.tolist(), board.rank_high.tolist()) == ([2, 1, 2], [3, 1, 3])
+
+
+def assert_same(one: Standings, other: Standings) -> None:
+    for name in FIGURES:
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+@pytest.mark.parametrize("start", [0, 1, 30])
+def test_board_with_systems_added_is_the_board_made_at_once(start: int) -> None:
+    table, clusters = families(200, 70), generator(6).integers(120, size=200)
+    drawn = Resampling.draw(clusters, 1500, generator())
+    board = Board(drawn, table[:, :start])
+    for system in range(start, 70):
+        board.add(table[:, system])
+    assert_same(board.standings(), Board(drawn, table).standings())
+
+
+def test_refused_system_leaves_the_board_as_it_was() -> None:
+    board = Board(Resampling.draw(np.arange(50), 99, generator()), skilled(50, np.zeros(3)))
+    before = board.standings()
+    with pytest.raises(StatisticsError, match=r"NaN for the systems in columns 0 \(50 items\)"):
+        board.add(np.full(50, np.nan))
+    assert_same(board.standings(), before)
+
+
+def test_single_system_has_the_first_rank_and_an_interval() -> None:
+    board = standings(skilled(50, np.zeros(1)), np.arange(50), resamples=99, rng=generator())
+    assert (board.rank_low.tolist(), board.rank_high.tolist(), board.critical) == ([1], [1], None)
+    assert board.low[0] < board.value[0] < board.high[0]
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 10), st.integers(2, 40), st.integers(0, 100))
+def test_ranges_of_any_board_are_whole_and_cross_nowhere(n_systems: int, n_items: int, seed: int) -> None:
+    rng = generator(seed)
+    table, clusters = rng.random((n_items, n_systems)), rng.integers(n_items, size=n_items)
+    board = standings(table, clusters, resamples=99, rng=rng)
+    assert ((board.rank_low >= 1) & (board.rank_low <= board.rank_high) & (board.rank_high <= n_systems)).all()
+
+
+def test_equally_good_systems_all_tie_in_most_boards() -> None:
+    drawn = Resampling.draw(np.arange(200), 999, generator())
+    tied = 0
+    for seed in range(600):
+        board = Board(drawn, skilled(200, np.zeros(8), seed)).standings()
+        tied += bool((board.rank_high - board.rank_low == 7).all())
+    assert 0.93 <= tied / 600 <= 0.975
+
+
+def test_truth_lies_in_all_ranges_of_most_boards() -> None:
+    skills = np.array([1.5, 0.8, 0.8, 0.3, 0.0, -0.8])
+    best, last = np.array([1, 2, 2, 4, 5, 6]), np.array([1, 3, 3, 4, 5, 6])
+    drawn = Resampling.draw(np.arange(200), 999, generator())
+    boards = [Board(drawn, skilled(200, skills, seed)).standings() for seed in range(300)]
+    held = [((board.rank_low <= best) & (last <= board.rank_high)).all() for board in boards]
+    assert np.mean(held) >= 0.935
+    assert np.mean([board.rank_high[0] == 1 for board in boards]) > 0.2, "and they tell systems apart"

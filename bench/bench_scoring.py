@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from evaluation import get_benchmark
 from evaluation.packs import example_predictions
-from evaluation.predictions import make_catalogue, read_checked_predictions
+from evaluation.predictions import catalogue_of, read_checked_predictions
 from evaluation.types import Prediction
 
 ROUNDS = 7
@@ -19,12 +19,11 @@ def measure() -> list[dict[str, object]]:
     """Return one row for scoring alone, and one for the whole way from the bytes of a file."""
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
-    content = benchmark.content(key.split, key.seed)
-    rows = list(example_predictions(content))
+    rows = list(example_predictions(benchmark.content(key)))
     messy = [row | {"response": TEMPLATES[n % len(TEMPLATES)].format(row["response"])} for n, row in enumerate(rows)]
     data = "".join(json.dumps(row) + "\n" for row in messy).encode()
     predictions = [Prediction(str(row["id"]), int(str(row["run"])), str(row["response"])) for row in messy]
-    known = make_catalogue("bench", content.items)
+    known = catalogue_of(benchmark, key, "default")
     alone = _per_second(len(rows), lambda: benchmark.score(key, predictions))
     whole = _per_second(len(rows), lambda: benchmark.score(key, read_checked_predictions(io.BytesIO(data), known)))
     note = f"{len(rows):,} predictions, {len(TEMPLATES)} phrasings, median of {ROUNDS}"

@@ -10,7 +10,7 @@ from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.errors import EvaluationError
 from evaluation.packs import write_pack
-from evaluation.predictions import PredictionFileError, make_catalogue, read_checked_predictions
+from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import Report, Split
 from settings import SettingsError, load_evaluator_settings
 
@@ -64,8 +64,7 @@ def _parser() -> argparse.ArgumentParser:
 def _score(options: argparse.Namespace) -> int:
     benchmark = get_benchmark(options.benchmark)
     key = _get_key(benchmark, options.split)
-    content = benchmark.content(key.split, key.seed)
-    known = make_catalogue(f"{benchmark.title} {benchmark.version} ({key.split})", content.items)
+    known = catalogue_of(benchmark, key, options.setting)
     with options.file.open("rb") as file:
         predictions = read_checked_predictions(file, known, allow_missing=options.allow_missing)
         report = benchmark.score(key, predictions, setting=options.setting)

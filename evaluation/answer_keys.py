@@ -2,6 +2,7 @@
 
 A key is a JSON file `<folder>/<benchmark>/<version>/<split>.json`, mode 0600. It holds the seed from which ids, option
 orders and sounds of that split were made, and the right answer of every item. For the practice split both are public.
+Where the questions are an organiser's, they are in the key too, and their sounds lie beside it in the folder `audio`.
 """
 
 import hashlib
@@ -11,16 +12,36 @@ import os
 import secrets
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from evaluation.errors import AnswerKeyError
 from evaluation.types import Split
 
 PRACTICE_SEED = "earshot-practice-1"
 
-AnswerValue = bool | int
+AUDIO_FOLDER = "audio"
+
+
+@dataclass(frozen=True, slots=True)
+class TraceLabels:
+    """What is true of a reasoning trace.
+
+    Attributes:
+        erroneous: Whether each step is.
+        error_types: Kind of the error of each step; None where it has none, or where the annotation names none.
+        answer: Right answer to the question that the trace is about.
+    """
+
+    erroneous: tuple[bool, ...]
+    error_types: tuple[str | None, ...]
+    answer: str
+
+
+# A position (run 0), a truth, several positions, a reference answer, or the labels of a trace.
+AnswerValue = bool | int | str | tuple[int, ...] | TraceLabels
 
 
 @dataclass(frozen=True)
@@ -32,7 +53,11 @@ class AnswerKey:
         version: Benchmark version.
         split: `test` or `practice`.
         seed: Secret for `test`; public for `practice`.
-        answers: item id → position of the right option (run 0), or the truth of a statement.
+        answers: item id → what is right.
+        questions: The public side of an organiser's questions, in the form of their benchmark; empty where the
+            benchmark makes its own from the seed.
+        clips: Name of an organiser's clip → SHA-256 of its file; empty where there are none here.
+        audio_dir: Where those files lie.
     """
 
     benchmark: str
@@ -40,6 +65,17 @@ class AnswerKey:
     split: Split
     seed: str
     answers: Mapping[str, AnswerValue]
+    questions: tuple[Mapping[str, Any], ...] = ()
+    clips: Mapping[str, str] = field(default_factory=dict)
+    audio_dir: Path | None = field(default=None, compare=False)
+
+    def __hash__(self) -> int:
+        return hash((self.benchmark, self.version, self.split, self.digest, self.content_digest))
+
+    @cached_property
+    def content_digest(self) -> str:
+        """SHA-256 over an organiser's questions and sounds."""
+        return hashlib.sha256(_canonical([list(self.questions), dict(self.clips)])).hexdigest()
 
     @cached_property
     def digest(self) -> str:
@@ -47,21 +83,26 @@ class AnswerKey:
 
         Without the seed in it, whoever knew all answers but a few could try those until the digest agreed.
         """
-        return hmac.new(self.seed.encode(), _canonical(dict(self.answers)), hashlib.sha256).hexdigest()
+        return hmac.new(self.seed.encode(), _canonical(_plain(self.answers)), hashlib.sha256).hexdigest()
 
     def to_json(self) -> bytes:
         """Return the file form."""
-        return _canonical(
-            {
-                "format": "earshot-answer-key/1",
-                "benchmark": self.benchmark,
-                "version": self.version,
-                "split": self.split,
-                "seed": self.seed,
-                "digest": self.digest,
-                "answers": dict(self.answers),
+        fields: dict[str, object] = {
+            "format": "earshot-answer-key/1",
+            "benchmark": self.benchmark,
+            "version": self.version,
+            "split": self.split,
+            "seed": self.seed,
+            "digest": self.digest,
+            "answers": _plain(self.answers),
+        }
+        if self.questions:
+            fields |= {
+                "content_digest": self.content_digest,
+                "questions": list(self.questions),
+                "clips": dict(self.clips),
             }
-        )
+        return _canonical(fields)
 
 
 def new_seed() -> str:
@@ -94,6 +135,26 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
     Two processes that start together may both have made a key; whoever links first wins and the other takes his.
     """
     path = key_path(folder, key.benchmark, key.version, key.split)
+    temporary = _write_beside(folder, path, key)
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        pass
+    finally:
+        temporary.unlink()
+    return _read_back(folder, path, key)
+
+
+def replace_key(folder: Path, key: AnswerKey, earlier: AnswerKey) -> AnswerKey:
+    """Put a key in the place of an earlier one, which is kept beside it under its digest."""
+    path = key_path(folder, key.benchmark, key.version, key.split)
+    path.with_name(f"{key.split}.{earlier.digest[:8]}.json").write_bytes(path.read_bytes())
+    _write_beside(folder, path, key).replace(path)
+    return _read_back(folder, path, key)
+
+
+def _write_beside(folder: Path, path: Path, key: AnswerKey) -> Path:
+    """Write a key to a file of another name in the folder where it belongs, open to nobody else."""
     for private in (folder, path.parent.parent, path.parent):
         private.mkdir(parents=True, exist_ok=True)
         private.chmod(0o700)
@@ -101,13 +162,10 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
         file.write(key.to_json())
         file.flush()
         os.fsync(file.fileno())
-    temporary = Path(file.name)
-    try:
-        path.hardlink_to(temporary)
-    except FileExistsError:
-        pass
-    finally:
-        temporary.unlink()
+    return Path(file.name)
+
+
+def _read_back(folder: Path, path: Path, key: AnswerKey) -> AnswerKey:
     _sync_folder(path.parent)
     found = find_key(folder, key.benchmark, key.version, key.split)
     if found is None:
@@ -119,9 +177,18 @@ def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey
     try:
         fields = json.loads(data)
         texts = [str(fields[name]) for name in ("benchmark", "version", "split")]
-        answers = {str(item_id): _check_answer(answer) for item_id, answer in fields["answers"].items()}
-        key = AnswerKey(texts[0], texts[1], "practice" if texts[2] == "practice" else "test", fields["seed"], answers)
+        key = AnswerKey(
+            texts[0],
+            texts[1],
+            "practice" if texts[2] == "practice" else "test",
+            fields["seed"],
+            {str(item_id): _parse_answer(answer) for item_id, answer in fields["answers"].items()},
+            tuple(dict(question) for question in fields.get("questions", ())),
+            {str(clip): str(digest) for clip, digest in fields.get("clips", {}).items()},
+            path.parent / AUDIO_FOLDER,
+        )
         is_whole = key.digest == fields["digest"]
+        is_whole &= not key.questions or key.content_digest == fields["content_digest"]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise AnswerKeyError(
             f"{path} is not an answer key ({type(error).__name__}). Restore it from a backup."
@@ -129,14 +196,28 @@ def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey
     if (key.benchmark, key.version, key.split) != identity:
         raise AnswerKeyError(f"{path} is the key of {key.benchmark} {key.version} {key.split}, not of {identity}.")
     if not is_whole:
-        raise AnswerKeyError(f"{path} was altered: its answers do not match its digest. Restore it from a backup.")
+        raise AnswerKeyError(
+            f"{path} was altered: its answers or questions do not match their digests. Restore it from a backup."
+        )
     return key
 
 
-def _check_answer(answer: object) -> AnswerValue:
-    if not isinstance(answer, int):
-        raise TypeError("an answer is a position or a truth value")
-    return answer
+def _plain(answers: Mapping[str, AnswerValue]) -> dict[str, object]:
+    return {
+        item_id: asdict(answer) if isinstance(answer, TraceLabels) else answer for item_id, answer in answers.items()
+    }
+
+
+def _parse_answer(answer: object) -> AnswerValue:
+    if isinstance(answer, int | str):
+        return answer
+    if isinstance(answer, list) and all(type(position) is int for position in answer):
+        return tuple(answer)
+    if isinstance(answer, dict):
+        labels = TraceLabels(tuple(answer["erroneous"]), tuple(answer["error_types"]), answer["answer"])
+        if len(labels.erroneous) == len(labels.error_types):
+            return labels
+    raise TypeError("an answer is a position, a truth value, positions, a text, or the labels of a trace")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -20,6 +20,23 @@ class AnswerKeyError(EvaluationError):
     """An answer key that is absent, unreadable or does not fit its benchmark."""
 
 
+class DataNotHeldError(EvaluationError):
+    """Questions that only an organiser has, and that were not imported here."""
+
+
+class ImportProblemsError(EvaluationError):
+    """An organiser's files that cannot be imported.
+
+    Attributes:
+        problems: Every fault, each with file, place, what is allowed.
+    """
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        """List the faults."""
+        self.problems = tuple(problems)
+        super().__init__("The files cannot be imported:\n" + "\n".join(f"* {problem}" for problem in self.problems))
+
+
 class SettingError(EvaluationError):
     """A setting that the benchmark does not have."""
 

@@ -7,6 +7,8 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey
 from evaluation.benchmarks import Benchmark, Content
 from evaluation.errors import PackError
@@ -17,6 +19,8 @@ from evaluation.types import AudioPart, Item, PromptPart, Run
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 UNFINISHED_PREFIX = ".pack-"
+_LETTERS = "ABCDEFGHIJ"
+_FLAGGED = 2 / 3
 
 Progress = Callable[[int, int], None]
 
@@ -57,25 +61,30 @@ def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progre
 
 
 def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progress: Progress | None) -> None:
-    content = benchmark.content(key.split, key.seed)
+    content = benchmark.content(key)
     _add(archive, "pack.json", _json_text(describe_pack(benchmark, content)).encode())
     _add(archive, "README.md", _readme(benchmark, content).encode())
     _add(archive, "questions.jsonl", _lines(question(run) for run in all_runs(benchmark, content)))
     _add(archive, "example.jsonl", _lines(example_predictions(content)))
     if key.split == "practice":
         _add(archive, "answers.jsonl", _lines({"id": id_, "answer": key.answers[id_]} for id_ in sorted(key.answers)))
-    clips = content.clips
+    clips = content.clips if content.has_sounds else ()
     for done, clip in enumerate(clips, start=1):
-        sound = benchmark.render_clip(key.split, key.seed, clip)
+        sound = benchmark.render_clip(key, clip)
         _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # sound hardly shrinks
         if progress is not None:
             progress(done, len(clips))
 
 
 def all_runs(benchmark: Benchmark, content: Content) -> Iterator[Run]:
-    """Yield every run of every item, in the order of the pack."""
-    setting = benchmark.settings[0]
-    return (benchmark.run(item, number, setting) for item in content.items for number in item.runs)
+    """Yield every run of every item under every setting that a pack holds, in the order of the pack."""
+    return (
+        benchmark.run(item, number, setting)
+        for setting in benchmark.packed_settings
+        for item in content.items
+        if item.part in benchmark.parts_of(setting)
+        for number in item.runs
+    )
 
 
 def question(run: Run) -> dict[str, object]:
@@ -92,23 +101,33 @@ def question(run: Run) -> dict[str, object]:
 
 
 def example_predictions(content: Content, seed: str = PRACTICE_SEED) -> Iterator[dict[str, object]]:
-    """Yield a valid prediction for every run: even guesses that know nothing of the key.
+    """Yield a valid prediction for every run: guesses that know nothing of the key.
 
-    Raises:
-        PackError: An item's answer format has no guess yet.
+    One option, one truth value, or one set of options is as likely as another; a step is flagged in two cases of
+    three, as by the random critic of AudioProcessBench; an open answer is the same for all.
     """
     rng = stream(seed, f"{content.benchmark}|guesses")
     for item in content.items:
         for number in item.runs:
-            yield {"id": item.id, "run": number, "response": _guess(item, int(rng.integers(1 << 30)))}
+            yield {"id": item.id, "run": number} | _guess(item, rng)
 
 
-def _guess(item: Item, number: int) -> str:
-    if item.answer_format == "boolean":
-        return ("False", "True")[number % 2]
-    if item.answer_format == "choice":
-        return "ABCDEFGHIJ"[number % len(item.options)]
-    raise PackError(f"No guess is defined for answers of the form {item.answer_format!r} ({item.id}).")
+def _guess(item: Item, rng: np.random.Generator) -> dict[str, object]:
+    if item.answer_format == "steps":
+        return {"erroneous": [bool(flag) for flag in rng.random(item.n_steps) < _FLAGGED]}
+    return {"response": _guess_text(item, rng)}
+
+
+def _guess_text(item: Item, rng: np.random.Generator) -> str:
+    match item.answer_format:
+        case "boolean":
+            return ("False", "True")[int(rng.integers(1 << 30)) % 2]
+        case "choice":
+            return _LETTERS[int(rng.integers(1 << 30)) % len(item.options)]
+        case "choices":
+            chosen = int(rng.integers(1, 1 << len(item.options)))
+            return ", ".join(_LETTERS[place] for place in range(len(item.options)) if chosen >> place & 1)
+    return "Something can be heard."
 
 
 def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
@@ -122,6 +141,7 @@ def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
         "settings": list(benchmark.settings),
         "items": len(content.items),
         "clips": len(content.clips),
+        "sounds": content.has_sounds,
         "licence": benchmark.licence,
         "citation": benchmark.citation,
     }

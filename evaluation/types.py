@@ -46,6 +46,8 @@ class Item:
         options: Option texts in the order they are shown in run 0; empty where the format has none.
         runs: Numbers of the runs of this item.
         clips: Names of the audio clips that are heard, in order.
+        n_steps: Number of steps that are judged, where the answer is one verdict a step; None elsewhere.
+        context: What some settings add to the prompt: name → text, or name of a clip.
     """
 
     id: str
@@ -56,6 +58,8 @@ class Item:
     options: tuple[str, ...]
     runs: tuple[int, ...]
     clips: tuple[str, ...]
+    n_steps: int | None = None
+    context: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +79,16 @@ class Run:
 class Prediction:
     """What a system said to one run. `line` is where it stands in its file, 1-based, or None.
 
-    `response` is None where an official result file says that the system gave nothing.
+    `response` is None where an official result file says that the system gave nothing, and where a process critic
+    gave its verdicts as a list: `erroneous`, one a step, and perhaps `scores`, how probable an error is in each.
     """
 
     id: str
     run: int
     response: str | None
     line: int | None = None
+    erroneous: tuple[bool, ...] | None = None
+    scores: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +99,14 @@ class Reading:
         index: 0-based position of the chosen option.
         indices: Positions of the chosen options, for several-choice questions.
         value: The truth value, for true/false questions.
+        verdicts: Whether each step of a trace is erroneous, for process critics.
         reason: Why nothing was read; None when something was.
     """
 
     index: int | None = None
     indices: frozenset[int] | None = None
     value: bool | None = None
+    verdicts: tuple[bool, ...] | None = None
     reason: UnreadableReason | None = None
 
 
@@ -123,13 +132,17 @@ class Outcomes:
     Attributes:
         item_ids: One id a row.
         correct: float32 (items × runs) in [0, 1]; NaN where the submission does not hold the item's part and run.
-        choices: int16 (items × runs): position of the chosen option (true/false: 1 for true), or one of the
-            codes UNREADABLE, MISSING, ABSENT.
+        choices: int16 (items × runs): position of the chosen option (true/false: 1 for true; several choices: the
+            sum of 2^position; open answers and step verdicts: 0), or one of the codes UNREADABLE, MISSING, ABSENT.
+        step_verdicts: int8 (steps of all items in their order): 1 flagged, 0 not; None without step verdicts.
+        step_scores: float16 (steps): how probable an error is; None without step verdicts.
     """
 
     item_ids: tuple[str, ...]
     correct: NDArray[np.float32]
     choices: NDArray[np.int16]
+    step_verdicts: NDArray[np.int8] | None = None
+    step_scores: NDArray[np.float16] | None = None
 
 
 UNREADABLE = -1
@@ -151,6 +164,7 @@ class Report:
         unreadable: Number of predictions that could not be read; they count as wrong.
         unreadable_reasons: reason → count.
         signature: One line that identifies how the figures came to be.
+        awaiting_judge: Ids of the items whose answers a judge has still to score; their figures are not there yet.
     """
 
     scores: Mapping[str, Mapping[str, Score]]
@@ -162,6 +176,7 @@ class Report:
     unreadable: int
     signature: str
     unreadable_reasons: Mapping[str, int] = field(default_factory=dict)
+    awaiting_judge: tuple[str, ...] = ()
 
     @property
     def missing_rate(self) -> float:

@@ -6,7 +6,7 @@ from typing import cast
 from db.records import BenchmarkRecord
 from db.repositories import catalogue
 from db.session import Database
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.predictions import Catalogue, CatalogueItem
 from evaluation.types import AnswerFormat
 from submissions.errors import NotReadyError
@@ -43,4 +43,4 @@ class Catalogues:
         known = {
             item.id: CatalogueItem(item.part, cast("AnswerFormat", item.answer_format), item.runs) for item in items
         }
-        return Catalogue(f"{title} {version}", known)
+        return Catalogue(f"{title} {version}", known, get_benchmark(benchmark, version).runs_are_seeds)

@@ -15,7 +15,7 @@ from db.session import Database
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError
-from evaluation.predictions import PredictionFileError, make_catalogue, read_checked_predictions
+from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.artifacts import ArtifactStore
@@ -85,7 +85,7 @@ class Evaluator:
 
     def _run(self, lease: LeaseRecord) -> None:
         submission = lease.submission
-        benchmark = get_benchmark(submission.benchmark)
+        benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
         report = benchmark.score(key, self._read(lease, key), setting=submission.setting)
         self._checkpoint("scored")
@@ -106,8 +106,7 @@ class Evaluator:
     def _read(self, lease: LeaseRecord, key: AnswerKey) -> Iterator[Prediction]:
         """Yield the predictions of the kept file, and say every other second that the work goes on."""
         submission = lease.submission
-        content = get_benchmark(submission.benchmark).content(key.split, key.seed)
-        known = make_catalogue(f"{submission.benchmark} {submission.version}", content.items)
+        known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
         kept = time.monotonic()
         with self._artifacts.open(submission.artifact_sha256 or "") as file:
             size = max(1, submission.artifact_bytes or 1)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluation.answer_keys import PRACTICE_SEED, AnswerKey
+from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import UNFINISHED_PREFIX, pack_name
 from evaluation.types import Split
@@ -35,8 +35,8 @@ class PackKeeper:
 
     def want(self, benchmark: Benchmark, key: AnswerKey) -> None:
         """Ask for both packs of a benchmark."""
-        test = benchmark.content(key.split, key.seed)
-        practice = benchmark.content("practice", PRACTICE_SEED)
+        test = benchmark.content(key)
+        practice = benchmark.content(benchmark.make_key("practice"))
         self._waiting += [(benchmark, content.split, self._folder / pack_name(content)) for content in (test, practice)]
 
     def tick(self) -> None:

@@ -38,7 +38,7 @@ def register_all(database: Database, keys_dir: Path) -> dict[str, str]:
     digests = {}
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)
-        content = benchmark.content(key.split, key.seed)
+        content = benchmark.content(key)
         record = BenchmarkRecord(
             id=benchmark.id,
             version=benchmark.version,
@@ -137,7 +137,7 @@ def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord)
     """Send the seeded chance system through the pipeline, once for each content, so that no board is ever empty."""
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)
-        content = benchmark.content(key.split, key.seed)
+        content = benchmark.content(key)
         lines = "".join(json.dumps(row) + "\n" for row in example_predictions(content))
         request = Request(
             benchmark=benchmark,

@@ -158,4 +158,4 @@ def read_test_content(server: Server) -> Content:
     benchmark = get_benchmark("audio-motion-bench")
     key = find_key(server.folder / "data" / "answer-keys", benchmark.id, benchmark.version, "test")
     assert key is not None
-    return benchmark.content(key.split, key.seed)
+    return benchmark.content(key)

@@ -4,24 +4,29 @@ from evaluation.benchmarks.audio_motion_bench import AudioMotionBench
 from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
 from evaluation.errors import UnknownBenchmarkError
 
-_REGISTRY: dict[str, Benchmark] = {benchmark.id: benchmark for benchmark in (AudioMotionBench(),)}
+# The versions of one benchmark stand together, the one that counts first.
+_REGISTRY: tuple[Benchmark, ...] = (AudioMotionBench(),)
 
 
-def get_benchmark(benchmark_id: str) -> Benchmark:
-    """Return a registered benchmark.
+def get_benchmark(benchmark_id: str, version: str | None = None) -> Benchmark:
+    """Return a registered benchmark: in the version asked for, or in the one that counts.
 
     Raises:
-        UnknownBenchmarkError: No benchmark has this id.
+        UnknownBenchmarkError: No benchmark has this id, or this version.
     """
-    try:
-        return _REGISTRY[benchmark_id]
-    except KeyError:
-        raise UnknownBenchmarkError(benchmark_id, _REGISTRY) from None
+    versions = {benchmark.version: benchmark for benchmark in _REGISTRY if benchmark.id == benchmark_id}
+    if not versions:
+        raise UnknownBenchmarkError(benchmark_id, {benchmark.id for benchmark in _REGISTRY})
+    if version is None:
+        return next(iter(versions.values()))
+    if version not in versions:
+        raise UnknownBenchmarkError(f"{benchmark_id} {version}", [f"{benchmark_id} {known}" for known in versions])
+    return versions[version]
 
 
 def all_benchmarks() -> tuple[Benchmark, ...]:
-    """Return every registered benchmark, in the order of the page's tabs."""
-    return tuple(_REGISTRY.values())
+    """Return every version of every registered benchmark, in the order of the page's tabs."""
+    return _REGISTRY
 
 
 __all__ = ["Benchmark", "Column", "Content", "Metric", "Part", "all_benchmarks", "get_benchmark"]

@@ -3,10 +3,12 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
-from evaluation.errors import AnswerKeyError, SettingError, suggest
+from evaluation.benchmarks.imported import Imported
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, suggest
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
 from evaluation.types import Item, Prediction, Report, Run, Split
@@ -71,6 +73,7 @@ class Content:
         split: `test` or `practice`.
         items: Every item, in the order of the pack.
         digest: SHA-256 over questions and over what the sounds are made from.
+        has_sounds: Whether the sounds are here; an organiser may have brought only the questions.
     """
 
     benchmark: str
@@ -78,28 +81,50 @@ class Content:
     split: Split
     items: tuple[Item, ...]
     digest: str
+    has_sounds: bool = True
 
     @property
     def clips(self) -> tuple[str, ...]:
         """Names of all clips, each once, in alphabetical order, which says nothing about the items."""
         return tuple(sorted({clip for item in self.items for clip in item.clips}))
 
+    @property
+    def parts(self) -> frozenset[str]:
+        """Parts of which there are questions here."""
+        return frozenset(item.part for item in self.items)
+
 
 class Benchmark(ABC):
-    """A benchmark: identity, questions, prompts, and how answers become figures."""
+    """A version of a benchmark: identity, questions, prompts, and how answers become figures.
+
+    Attributes:
+        id: Name of the benchmark, shared by its versions.
+        version: `1.0`, or `demo` where the questions are ours and only show the way.
+        metric_version: Changes whenever a figure could.
+        splits: Splits whose questions exist.
+        needs: What an organiser has to bring before there are questions; None where they are made here.
+        settings: Conditions under which a model may be run, the usual one first.
+        parts: Pieces that can be submitted alone.
+        n_runs: Largest number of runs of an item.
+        runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
+            Otherwise a part that is present is expected with all runs.
+    """
 
     id: ClassVar[str]
-    version: ClassVar[str]
+    version: str
     metric_version: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
     licence: ClassVar[str]
     citation: ClassVar[str]
+    splits: tuple[Split, ...] = ("test", "practice")
+    needs: str | None = None
     settings: ClassVar[tuple[str, ...]] = ("default",)
     parts: ClassVar[tuple[Part, ...]]
     metrics: ClassVar[tuple[Metric, ...]]
     headline: ClassVar[Column]
     n_runs: ClassVar[int]
+    runs_are_seeds: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -112,15 +137,19 @@ class Benchmark(ABC):
         """`<slice>|<metric>` → the expected figure of a system that guesses evenly."""
 
     @abstractmethod
-    def content(self, split: Split, seed: str) -> Content:
-        """Return the questions of a split."""
+    def content(self, key: AnswerKey) -> Content:
+        """Return the questions of a key's split."""
 
     @abstractmethod
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
-        """Return the right answers that follow from a seed."""
+        """Return the right answers of a split that is made here.
+
+        Raises:
+            DataNotHeldError: It is not.
+        """
 
     @abstractmethod
-    def render_clip(self, split: Split, seed: str, clip: str) -> bytes:
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:
         """Return one clip as a WAV file.
 
         Raises:
@@ -135,10 +164,49 @@ class Benchmark(ABC):
     def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
         """Score predictions whose ids were validated; later duplicates of a run are refused."""
 
+    def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import
+        """Read an organiser's files.
+
+        Args:
+            folder: Where they lie, in their official layout.
+            seed: Fresh; names of sounds follow from it.
+
+        Raises:
+            ImportProblemsError: They cannot be imported; every fault is listed.
+        """
+        raise ImportProblemsError(
+            [f"{self.title} {self.version} makes its questions itself; there is nothing to import from {folder}."]
+        )
+
+    @property
+    def packed_settings(self) -> tuple[str, ...]:
+        """Settings whose prompts stand in a question pack; the others change what a participant does with them."""
+        return self.settings[:1]
+
+    def parts_of(self, setting: str) -> frozenset[str]:  # noqa: ARG002 - benchmarks whose settings differ override it
+        """Return the parts that a setting is for."""
+        return frozenset(part.id for part in self.parts)
+
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
-        """Make the key of a split: with the public seed for practice, with a fresh secret one for test."""
+        """Make the key of a split: with the public seed for practice, with a fresh secret one for test.
+
+        Raises:
+            DataNotHeldError: The questions of this version are an organiser's, or the split does not exist.
+        """
+        self.check_split(split)
         seed = seed or (PRACTICE_SEED if split == "practice" else new_seed())
         return AnswerKey(self.id, self.version, split, seed, self.true_answers(split, seed))
+
+    def check_split(self, split: Split) -> None:
+        """Refuse a split that this version does not have, or whose questions an organiser has to bring.
+
+        Raises:
+            DataNotHeldError: So it is.
+        """
+        if self.needs is not None and split == "test":
+            raise DataNotHeldError(f"The questions of {self.title} {self.version} are not here. {self.needs}")
+        if split not in self.splits:
+            raise DataNotHeldError(f"{self.title} {self.version} has no {split} split. Its version demo has one.")
 
     def check_key(self, key: AnswerKey) -> None:
         """Refuse a key of another benchmark or version, or whose ids are not this benchmark's.
@@ -148,7 +216,7 @@ class Benchmark(ABC):
         """
         if (key.benchmark, key.version) != (self.id, self.version):
             raise AnswerKeyError(f"The key is of {key.benchmark} {key.version}; {self.id} {self.version} is scored.")
-        ids = {item.id for item in self.content(key.split, key.seed).items}
+        ids = {item.id for item in self.content(key).items}
         if ids != set(key.answers):
             wrong = len(ids ^ set(key.answers))
             raise AnswerKeyError(
@@ -174,7 +242,7 @@ class Benchmark(ABC):
             Signature(
                 benchmark=self.id,
                 version=self.version,
-                content_digest=self.content(key.split, key.seed).digest[:8],
+                content_digest=self.content(key).digest[:8],
                 key_digest=key.digest[:8],
                 setting=setting,
                 runs=runs,

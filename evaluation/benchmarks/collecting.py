@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.errors import EvaluationError
-from evaluation.extraction import read_boolean, read_choice
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Prediction, Reading
 
 
@@ -54,23 +53,36 @@ class Collected(NamedTuple):
         return int((self.choices != ABSENT).sum(axis=1).max(initial=0))
 
 
-def collect_choices(
+Reader = Callable[[Item, Prediction], Reading]
+
+
+def collect_answers(
     items: Sequence[Item],
-    index: dict[str, int],
     predictions: Iterable[Prediction],
-    options_of_run: Callable[[Item, int], tuple[str, ...]],
+    read: Reader,
     parts: Sequence[str],
+    *,
+    runs_are_seeds: bool,
 ) -> Collected:
     """Read every response and lay the answers out as items × runs.
 
-    A run of a part is expected when any item of the part was answered in that run; where one was answered and
-    another was not, the other is MISSING. Parts and runs that were left out altogether are ABSENT.
+    A part is present when any of its items was answered, and then all its runs are expected; what was not answered is
+    MISSING, and parts that were left out altogether are ABSENT. Where runs are decoding seeds, a seed of a part is
+    expected only when any item of the part was answered under it.
+
+    Args:
+        items: All items; the outcome has one row each, in this order.
+        predictions: Whose ids and runs were validated.
+        read: How a response to an item is read.
+        parts: All parts, in the benchmark's order.
+        runs_are_seeds: See `Benchmark`.
 
     Raises:
         DuplicatePredictionError: A run is answered twice.
         UnknownItemError: An id or a run does not exist.
     """
-    n_runs = max(len(item.runs) for item in items)
+    index = {item.id: row for row, item in enumerate(items)}
+    n_runs = max((len(item.runs) for item in items), default=0)
     choices = np.full((len(items), n_runs), ABSENT, dtype=np.int16)
     reasons: Counter[str] = Counter()
     for prediction in predictions:
@@ -79,28 +91,26 @@ def collect_choices(
             raise UnknownItemError(f"There is no run {prediction.run} of `{prediction.id}`. Validate the file first.")
         if choices[row, prediction.run] != ABSENT:
             raise DuplicatePredictionError(f"Run {prediction.run} of `{prediction.id}` is answered twice.")
-        item = items[row]
-        reading = _read(prediction, item, options_of_run)
+        reading = read(items[row], prediction)
         choices[row, prediction.run] = _code(reading)
         if reading.reason is not None:
             reasons[reading.reason] += 1
-    return Collected(*_mark_missing(choices, items, parts), reasons)
-
-
-def _read(prediction: Prediction, item: Item, options_of_run: Callable[[Item, int], tuple[str, ...]]) -> Reading:
-    if item.answer_format == "boolean":
-        return read_boolean(prediction.response)
-    return read_choice(prediction.response, options_of_run(item, prediction.run))
+    return Collected(*_mark_missing(choices, items, parts, runs_are_seeds), reasons)
 
 
 def _code(reading: Reading) -> int:
+    """Return an answer as one small number (see `Outcomes.choices`)."""
+    if reading.index is not None:
+        return reading.index
     if reading.value is not None:
         return int(reading.value)
-    return UNREADABLE if reading.index is None else reading.index
+    if reading.indices is not None:
+        return sum(1 << position for position in reading.indices)
+    return UNREADABLE if reading.reason is not None else 0
 
 
 def _mark_missing(
-    choices: NDArray[np.int16], items: Sequence[Item], parts: Sequence[str]
+    choices: NDArray[np.int16], items: Sequence[Item], parts: Sequence[str], runs_are_seeds: bool
 ) -> tuple[NDArray[np.int16], tuple[str, ...]]:
     part_of = np.array([parts.index(item.part) for item in items])
     run_exists = np.array([[run in item.runs for run in range(choices.shape[1])] for item in items])
@@ -110,6 +120,7 @@ def _mark_missing(
         runs = (choices[rows] != ABSENT).any(axis=0)
         if runs.any():
             present.append(part)
+            runs |= not runs_are_seeds
         expected = rows[:, None] & runs[None, :] & run_exists
         choices[expected & (choices == ABSENT)] = MISSING
     return choices, tuple(present)

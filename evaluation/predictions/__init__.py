@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.predictions.jsonl import read_jsonl
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
@@ -16,6 +17,16 @@ from evaluation.predictions.validation import (
     unknown_run,
 )
 from evaluation.types import Prediction
+
+
+def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogue:
+    """Return the catalogue of a key's questions under a setting."""
+    return make_catalogue(
+        f"{benchmark.title} {benchmark.version} ({key.split})",
+        benchmark.content(key).items,
+        parts=benchmark.parts_of(setting),
+        runs_are_seeds=benchmark.runs_are_seeds,
+    )
 
 
 def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Prediction]:
@@ -72,6 +83,7 @@ __all__ = [
     "Problems",
     "Validation",
     "Validator",
+    "catalogue_of",
     "make_catalogue",
     "read_checked_predictions",
     "read_predictions",

@@ -15,24 +15,34 @@ class CatalogueItem:
     part: str
     answer_format: AnswerFormat
     runs: tuple[int, ...]
+    n_steps: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The ids of one benchmark version.
+    """The ids of one benchmark version under one setting.
 
     Attributes:
         title: Name and version for messages, such as `AudioMotionBench 1.0`.
         items: id → what is known of it.
+        runs_are_seeds: Whether a run may be left out for all items of a part (see `Benchmark`).
     """
 
     title: str
     items: Mapping[str, CatalogueItem]
+    runs_are_seeds: bool = False
 
 
-def make_catalogue(title: str, items: Iterable[Item]) -> Catalogue:
-    """Return the catalogue of a list of items."""
-    return Catalogue(title, {item.id: CatalogueItem(item.part, item.answer_format, item.runs) for item in items})
+def make_catalogue(
+    title: str, items: Iterable[Item], *, parts: frozenset[str] | None = None, runs_are_seeds: bool = False
+) -> Catalogue:
+    """Return the catalogue of those of a list of items whose part is among `parts`; of all where it is None."""
+    known = {
+        item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps)
+        for item in items
+        if parts is None or item.part in parts
+    }
+    return Catalogue(title, known, runs_are_seeds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +151,20 @@ class Validator:
         )
 
     def _find_missing(self) -> tuple[list[tuple[str, int]], int]:
-        """Return the absent runs and how many there should be: every run of each part and run number in the file."""
+        """Return the absent runs and how many there should be: all of each part in the file.
+
+        Where runs are decoding seeds, only those numbers that the file uses in the part.
+        """
         items = self._catalogue.items
-        present = {(items[item_id].part, run) for item_id, run in self._lines}
-        runs_of: dict[str, list[int]] = {}
-        for part, run in sorted(present):
-            runs_of.setdefault(part, []).append(run)
+        used: dict[str, set[int]] = {}
+        for item_id, run in self._lines:
+            used.setdefault(items[item_id].part, set()).add(run)
         called_for = [
-            (item_id, run) for item_id, item in items.items() for run in runs_of.get(item.part, ()) if run in item.runs
+            (item_id, run)
+            for item_id, item in items.items()
+            if item.part in used
+            for run in item.runs
+            if run in used[item.part] or not self._catalogue.runs_are_seeds
         ]
         return [pair for pair in called_for if pair not in self._lines], len(called_for)
 

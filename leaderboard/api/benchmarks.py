@@ -8,7 +8,6 @@ import orjson
 from fastapi import APIRouter, Header, Query
 from starlette.responses import FileResponse, Response
 
-from evaluation.answer_keys import PRACTICE_SEED
 from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark
 from evaluation.packs import pack_name
 from leaderboard.api.auth import ServicesOfApp
@@ -80,7 +79,8 @@ def _find_pack(benchmark: Benchmark, split: str, services: Services) -> _Pack:
 
 @lru_cache(maxsize=64)
 def _practice_pack(benchmark_id: str, packs_dir: Path) -> _Pack:
-    content = get_benchmark(benchmark_id).content("practice", PRACTICE_SEED)
+    benchmark = get_benchmark(benchmark_id)
+    content = benchmark.content(benchmark.make_key("practice"))
     return _Pack(packs_dir / pack_name(content), content.digest)
 
 

@@ -104,7 +104,7 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
         owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
     key = find_key(tmp_path / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
     assert key is not None
-    rows = example_predictions(BENCHMARK.content("test", key.seed))
+    rows = example_predictions(BENCHMARK.content(key))
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     request = Request(BENCHMARK, "default", NewModel("Killed"), publish=True)
     submission = service.submit(owner, request, io.BytesIO(data))

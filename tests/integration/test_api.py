@@ -17,7 +17,6 @@ from live_site import (
 )
 
 from db.repositories import boards, workers
-from evaluation.answer_keys import PRACTICE_SEED
 from evaluation.packs import pack_name
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
@@ -68,7 +67,7 @@ def test_pack_before_it_is_made_is_503_with_retry_after(site: Site, split: str) 
 def test_pack_is_streamed_with_etag_range_and_name(site: Site) -> None:
     folder = site.services.settings.packs_dir
     folder.mkdir()
-    practice = pack_name(BENCHMARK.content("practice", PRACTICE_SEED))
+    practice = pack_name(BENCHMARK.content(BENCHMARK.make_key("practice")))
     (folder / PACK).write_bytes(bytes(range(256)) * 1000)
     (folder / practice).write_bytes(b"practice")
     url = f"/api/v1/benchmarks/{BENCHMARK.id}/pack"

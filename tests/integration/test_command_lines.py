@@ -16,7 +16,7 @@ import evaluation.__main__ as evaluation_commands
 import settings
 from db.session import Database
 from evaluation import Prediction, Report, get_benchmark
-from evaluation.answer_keys import PRACTICE_SEED, find_key, key_path
+from evaluation.answer_keys import find_key, key_path
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import example_predictions
 from submissions.accounts import TOKEN_PREFIX, Accounts
@@ -24,7 +24,7 @@ from submissions.accounts import TOKEN_PREFIX, Accounts
 ROOT = Path(settings.__file__).parent
 NAME = "audio-motion-bench"
 BENCHMARK = get_benchmark(NAME)
-ROWS = list(example_predictions(BENCHMARK.content("practice", PRACTICE_SEED)))
+ROWS = list(example_predictions(BENCHMARK.content(BENCHMARK.make_key("practice"))))
 
 Main = Callable[[list[str]], int]
 

@@ -78,7 +78,7 @@ def test_every_sound_that_is_asked_about_is_there_and_no_other(
 
 
 def test_example_is_accepted_as_it_is(pack: zipfile.ZipFile, key: AnswerKey) -> None:
-    known = make_catalogue("test", BENCHMARK.content("test", key.seed).items)
+    known = make_catalogue("test", BENCHMARK.content(key).items)
     verdict = validate_predictions(io.BytesIO(pack.read("example.jsonl")), known)
     assert verdict.ok, verdict.problems
     assert (verdict.predictions, verdict.expected, verdict.missing) == (6048, 6048, 0)
@@ -172,8 +172,8 @@ def test_texts_alone_are_worth_nothing(items: dict[str, DesignedItem]) -> None:
 def test_no_clip_of_practice_is_a_clip_of_test(key: AnswerKey) -> None:
     """A clean clip whose answer is public would otherwise answer its twin."""
     practice = BENCHMARK.make_key("practice")
-    sounds = {BENCHMARK.render_clip("practice", practice.seed, clip) for clip in _clean(practice)[:60]}
-    assert not any(BENCHMARK.render_clip("test", key.seed, clip) in sounds for clip in _clean(key)[:60])
+    sounds = {BENCHMARK.render_clip(practice, clip) for clip in _clean(practice)[:60]}
+    assert not any(BENCHMARK.render_clip(key, clip) in sounds for clip in _clean(key)[:60])
 
 
 def _clean(key: AnswerKey) -> list[str]:

@@ -185,7 +185,7 @@ EXPORTS = {
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices",
     "evaluation.metrics": "Verification seed_accuracy seed_verification",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
-        make_catalogue read_checked_predictions read_predictions validate_predictions""",
+        catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Board Comparison Resampling Standings StatisticsError compare compare_on
         detectable_difference detectable_on_board standings""",
     "submissions.queue": "LocalQueue Queue",

@@ -24,9 +24,10 @@ from evaluation.benchmarks.audio_motion_bench import sound
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
 from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
-from evaluation.benchmarks.collecting import collect_choices
+from evaluation.benchmarks.collecting import collect_answers
+from evaluation.extraction import read_boolean, read_choice
 from evaluation.synthesis import RENDERER_VERSION
-from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Report, Run, Split, TextPart
+from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split, TextPart
 
 _CONDITION_TITLES = {"clean": "clean", "35db": "35 dB", "25db": "25 dB", "15db": "15 dB"}
 _FORM_TITLES = {"mcq": "MCQ", "tf": "T/F"}
@@ -75,6 +76,7 @@ class AudioMotionBench(Benchmark):
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
     n_runs = len(RUNS)
+    runs_are_seeds = True
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -86,17 +88,17 @@ class AudioMotionBench(Benchmark):
         """Expected figures of an even guess."""
         return chance_figures()
 
-    def content(self, split: Split, seed: str) -> Content:
-        """Return the 2,016 questions of a split."""
-        return _content(split, seed)
+    def content(self, key: AnswerKey) -> Content:
+        """Return the 2,016 questions of a key's split."""
+        return _content(key.split, key.seed)
 
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
         """Return the right answers that follow from a seed."""
         return {designed.item.id: designed.answer for designed in design_items(split, seed)}
 
-    def render_clip(self, split: Split, seed: str, clip: str) -> bytes:
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:
         """Return one clip as a WAV file."""
-        return sound.render_clip(split, seed, clip)
+        return sound.render_clip(key.split, key.seed, clip)
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return one presentation: audio first, then the question. The decoding seed changes nothing in it."""
@@ -108,11 +110,10 @@ class AudioMotionBench(Benchmark):
         """Score predictions; what is missing of a part and seed that is present counts as wrong."""
         self.check_setting(setting)
         self.check_key(key)
-        items = self.content(key.split, key.seed).items
-        index = {item.id: row for row, item in enumerate(items)}
-        collected = collect_choices(items, index, predictions, lambda item, _run: item.options, VARIANTS)
-        truth = np.array([int(key.answers[item.id]) for item in items], dtype=np.int16)
-        outcomes = Outcomes(tuple(index), _correct(collected.choices, truth), collected.choices)
+        items = self.content(key).items
+        collected = collect_answers(items, predictions, _read, VARIANTS, runs_are_seeds=True)
+        truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)
+        outcomes = Outcomes(tuple(item.id for item in items), _correct(collected.choices, truth), collected.choices)
         return Report(
             scores=score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed)),
             outcomes=outcomes,
@@ -124,6 +125,12 @@ class AudioMotionBench(Benchmark):
             signature=self.sign(key, setting=setting, runs=collected.runs),
             unreadable_reasons=dict(collected.reasons),
         )
+
+
+def _read(item: Item, prediction: Prediction) -> Reading:
+    if item.answer_format == "boolean":
+        return read_boolean(prediction.response)
+    return read_choice(prediction.response, item.options)
 
 
 def _correct(choices: NDArray[np.int16], truth: NDArray[np.int16]) -> NDArray[np.float32]:

@@ -205,7 +205,7 @@ def test_constant_answers_score_exactly_chance(letter: str, word: str) -> None:
 
 
 def test_seeded_chance_system_is_near_chance() -> None:
-    content = BENCHMARK.content("practice", PRACTICE_SEED)
+    content = BENCHMARK.content(BENCHMARK.make_key("practice"))
     rows = example_predictions(content)
     report = BENCHMARK.score(KEY, (Prediction(str(r["id"]), int(str(r["run"])), str(r["response"])) for r in rows))
     # Three seeds of 672 and 1,344 answers: standard errors of 0.010, 0.008 and 0.006; four of them are allowed.

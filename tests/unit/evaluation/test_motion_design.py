@@ -219,19 +219,21 @@ def test_distractors_of_40_trajectories_rotate_over_the_variants() -> None:
 
 
 def test_content_of_one_seed_is_the_same_every_time() -> None:
-    one = BENCHMARK.content("test", "a")
+    one = BENCHMARK.content(BENCHMARK.make_key("test", "a"))
     design_items.cache_clear()
-    assert BENCHMARK.content("test", "a") == one
+    assert BENCHMARK.content(BENCHMARK.make_key("test", "a")) == one
     assert tuple(item.item for item in design_items("test", "a")) == one.items
 
 
 def test_content_digests_of_seeds_and_splits_differ() -> None:
-    digests = [BENCHMARK.content(split, seed).digest for split, seed in [*SPLITS, ("test", PRACTICE_SEED)]]
+    digests = [
+        BENCHMARK.content(BENCHMARK.make_key(split, seed)).digest for split, seed in [*SPLITS, ("test", PRACTICE_SEED)]
+    ]
     assert len(set(digests)) == len(digests)
 
 
 def test_public_side_of_an_item_holds_no_answer() -> None:
-    item = BENCHMARK.content("test", "a").items[0]
+    item = BENCHMARK.content(BENCHMARK.make_key("test", "a")).items[0]
     assert set(item.__dataclass_fields__) == {
         "id",
         "part",
@@ -240,5 +242,7 @@ def test_public_side_of_an_item_holds_no_answer() -> None:
         "answer_format",
         "options",
         "runs",
+        "n_steps",
+        "context",
         "clips",
     }

@@ -15,6 +15,7 @@ from evaluation import Prediction, Report, get_benchmark
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue
 from evaluation.benchmarks import Benchmark, Column, Content, Metric, Part
 from evaluation.errors import PackError
+from evaluation.extraction import read_choices
 from evaluation.packs import all_runs, describe_pack, example_predictions, pack_name, question, write_pack
 from evaluation.predictions import make_catalogue, validate_predictions
 from evaluation.types import AudioPart, Item, Run, Split, TextPart
@@ -43,19 +44,19 @@ class TinyBenchmark(Benchmark):
     def chance(self) -> Mapping[str, float]:
         return {"overall|accuracy": 0.5}
 
-    def content(self, split: Split, seed: str) -> Content:  # noqa: ARG002 - as declared
+    def content(self, key: AnswerKey) -> Content:
         items = (
             Item("t-1", "p", "p/mcq", "Wo? どこ?", "choice", ("here", "there", "nowhere"), (0, 1), ("clip-b",)),
             Item("t-2", "p", "p/tf", "Here?", "boolean", (), (0,), ("clip-a",)),
             Item("t-3", "p", "p/tf", "There?", "boolean", (), (0,), ("clip-b",)),
         )
-        return Content(self.id, self.version, split, items, "0123456789abcdef" * 4)
+        return Content(self.id, self.version, key.split, items, "0123456789abcdef" * 4)
 
     def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:  # noqa: ARG002 - as declared
         return {"t-3": False, "t-1": 1, "t-2": True}
 
-    def render_clip(self, split: Split, seed: str, clip: str) -> bytes:
-        return f"RIFF {split} {seed} {clip}".encode()
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:
+        return f"RIFF {key.split} {key.seed} {clip}".encode()
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         prompt = (AudioPart(item.clips[0]), TextPart(item.question))
@@ -68,7 +69,7 @@ class TinyBenchmark(Benchmark):
 class FailingBenchmark(TinyBenchmark):
     """Cannot render its second clip."""
 
-    def render_clip(self, split: Split, seed: str, clip: str) -> bytes:  # noqa: ARG002 - as declared
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:  # noqa: ARG002 - as declared
         if clip == "clip-b":
             raise RuntimeError("no sound today")
         return b"RIFF"
@@ -110,7 +111,7 @@ def test_pack_of_a_split_has_exactly_these_members(tmp_path: Path, key: AnswerKe
 
 def test_pack_json_describes_the_pack(tmp_path: Path) -> None:
     described = json.loads(members(pack(tmp_path, TEST_KEY))["pack.json"])
-    assert described == describe_pack(TINY, TINY.content("test", TEST_KEY.seed))
+    assert described == describe_pack(TINY, TINY.content(TEST_KEY))
     assert described == {
         "benchmark": "tiny",
         "title": "Tiny",
@@ -120,6 +121,7 @@ def test_pack_json_describes_the_pack(tmp_path: Path) -> None:
         "settings": ["default"],
         "items": 3,
         "clips": 2,
+        "sounds": True,
         "licence": "CC0-1.0",
         "citation": "@misc{tiny}",
     }
@@ -144,7 +146,7 @@ def test_every_sound_that_a_question_names_is_in_the_pack(tmp_path: Path) -> Non
     rows = json_lines(found["questions.jsonl"])
     named = {part["path"] for row in rows for part in row["prompt"] if part["type"] == "audio"}
     assert named == {name for name in found if name.startswith("audio/")}
-    assert found["audio/clip-a.wav"] == TINY.render_clip("test", TEST_KEY.seed, "clip-a")
+    assert found["audio/clip-a.wav"] == TINY.render_clip(TEST_KEY, "clip-a")
 
 
 def test_answers_of_a_practice_pack_are_the_keys_in_order_of_ids(tmp_path: Path) -> None:
@@ -189,7 +191,7 @@ def test_members_have_a_fixed_date_and_mode(tmp_path: Path) -> None:
 
 def test_example_of_a_pack_validates_against_its_catalogue(tmp_path: Path) -> None:
     example = members(pack(tmp_path, TEST_KEY))["example.jsonl"]
-    known = make_catalogue("Tiny", TINY.content("test", TEST_KEY.seed).items)
+    known = make_catalogue("Tiny", TINY.content(TEST_KEY).items)
     verdict = validate_predictions(io.BytesIO(example), known)
     assert verdict.ok, verdict.problems
     assert (verdict.predictions, verdict.missing) == (4, 0)
@@ -198,22 +200,30 @@ def test_example_of_a_pack_validates_against_its_catalogue(tmp_path: Path) -> No
 @pytest.mark.parametrize(("split", "seed"), [("practice", PRACTICE_SEED), ("test", "a seed")])
 def test_example_of_audio_motion_bench_validates_against_its_catalogue(split: Split, seed: str) -> None:
     benchmark = get_benchmark("audio-motion-bench")
-    content = benchmark.content(split, seed)
+    content = benchmark.content(benchmark.make_key(split, seed))
     lines = "".join(json.dumps(row) + "\n" for row in example_predictions(content))
     verdict = validate_predictions(io.BytesIO(lines.encode()), make_catalogue("B", content.items))
     assert verdict.ok
     assert (verdict.predictions, verdict.expected) == (6048, 6048)
 
 
-def test_example_of_a_form_without_a_guess_is_refused() -> None:
-    item = Item("t-1", "p", "p", "Why?", "text", (), (0,), ())
-    with pytest.raises(PackError, match=r"No guess is defined for answers of the form 'text' \(t-1\)"):
-        list(example_predictions(Content("tiny", "0.1", "test", (item,), "0")))
+def test_example_has_a_guess_of_every_form() -> None:
+    items = (
+        Item("t-1", "p", "p", "Why?", "text", (), (0,), ()),
+        Item("t-2", "p", "p", "Which?", "choices", ("here", "there", "nowhere"), (0,), ()),
+        Item("t-3", "p", "p", "Steps?", "steps", (), (0,), (), n_steps=4),
+    )
+    text, choices, steps = example_predictions(Content("tiny", "0.1", "test", items, "0"))
+    assert text["response"]
+    assert read_choices(str(choices["response"]), items[1].options).indices
+    flags = steps["erroneous"]
+    assert isinstance(flags, list)
+    assert [type(flag) for flag in flags] == [bool] * 4
 
 
 def test_questions_of_audio_motion_bench_tell_nothing_but_the_question() -> None:
     benchmark = get_benchmark("audio-motion-bench")
-    content = benchmark.content("test", "a seed")
+    content = benchmark.content(benchmark.make_key("test", "a seed"))
     for run in all_runs(benchmark, content):
         fields = question(run)
         assert list(fields) == ["id", "run", "setting", "task", "prompt", "options", "answer_format"]
@@ -222,7 +232,7 @@ def test_questions_of_audio_motion_bench_tell_nothing_but_the_question() -> None
 
 def test_runs_of_an_item_differ_in_their_number_alone() -> None:
     benchmark = get_benchmark("audio-motion-bench")
-    content = benchmark.content("practice", PRACTICE_SEED)
+    content = benchmark.content(benchmark.make_key("practice"))
     for item in content.items[:20]:
         runs = {replace(benchmark.run(item, number, "default"), run=0) for number in item.runs}
         assert len(runs) == 1
@@ -268,7 +278,7 @@ def test_pack_into_a_folder_that_is_absent_is_refused(tmp_path: Path) -> None:
 
 
 def test_pack_name_tells_the_split_and_the_content() -> None:
-    content = TINY.content("test", "seed")
+    content = TINY.content(TINY.make_key("test", "seed"))
     assert pack_name(content) == "tiny-0.1-test-0123456789abcdef.zip"
     assert pack_name(replace(content, digest="f" * 64)) != pack_name(content)
     assert pack_name(replace(content, split="practice")) != pack_name(content)

@@ -31,6 +31,7 @@ CATALOGUE = Catalogue(
         "amb-three": CatalogueItem("q", "choice", (0, 1, 2)),
         "amb-four": CatalogueItem("q", "choice", (0,)),
     },
+    runs_are_seeds=True,
 )
 Row = tuple[str, int]
 
@@ -277,7 +278,7 @@ def test_verdict_does_not_depend_on_the_order_of_lines(rows: list[Row], random: 
 def test_catalogue_of_items_holds_no_text_and_no_answer() -> None:
     item = Item("amb-one", "p", "p/t", "Where?", "choice", ("here", "there"), (0, 1), ("clip",))
     assert make_catalogue("B", [item]) == Catalogue("B", {"amb-one": CatalogueItem("p", "choice", (0, 1))})
-    assert set(CatalogueItem.__slots__) == {"part", "answer_format", "runs"}
+    assert set(CatalogueItem.__slots__) == {"part", "answer_format", "runs", "n_steps"}
 
 
 @pytest.mark.parametrize("item_id", ["amb-one", "nobody"])

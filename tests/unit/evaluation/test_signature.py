@@ -104,7 +104,7 @@ def test_sign_of_a_benchmark_names_content_key_and_versions() -> None:
     assert signature == Signature(
         benchmark=benchmark.id,
         version=benchmark.version,
-        content_digest=benchmark.content(key.split, key.seed).digest[:8],
+        content_digest=benchmark.content(key).digest[:8],
         key_digest=key.digest[:8],
         setting="default",
         runs=2,

@@ -89,7 +89,7 @@ def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Pa
     digests = register_all(database, tmp_path / "keys")
     key = ensure_key(tmp_path / "keys", BENCHMARK)
     assert digests == {BENCHMARK.id: key.digest[:8]}
-    content = BENCHMARK.content("test", key.seed)
+    content = BENCHMARK.content(key)
 
     def look() -> tuple[object, object]:
         with database.read() as transaction:

@@ -1,0 +1,141 @@
+"""Benchmarks whose questions are an organiser's: imported where he brings them, and shown by a few of our own."""
+
+import hashlib
+import json
+from abc import abstractmethod
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
+from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.imported import Imported
+from evaluation.errors import AnswerKeyError, DataNotHeldError
+from evaluation.streams import opaque_id
+from evaluation.synthesis import RENDERER_VERSION
+from evaluation.types import Item, Split
+
+DEMO = "demo"
+
+
+class OfficialBenchmark(Benchmark):
+    """A benchmark in an organiser's layout.
+
+    Its version `demo` is a few questions of our own in exactly that layout, with sounds that we render. They go through
+    the very importer that reads the organiser's files, and never share a ranking with them.
+
+    Attributes:
+        official_files: What an organiser's folder holds, for the sentence that asks for it.
+        demo_dir: Folder of the demonstration set: the official files, and what its sounds are made from.
+    """
+
+    official_files: ClassVar[str]
+    demo_dir: ClassVar[Path]
+
+    def __init__(self, version: str) -> None:
+        """Take which version this is."""
+        self.version = version
+        if version != DEMO:
+            self.splits = ("test",)
+            self.needs = (
+                f"An organiser brings {self.official_files}: "
+                f"python -m evaluation keys import --benchmark {self.id} FOLDER"
+            )
+
+    @abstractmethod
+    def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
+        """Return the items of a key's questions, in a fixed order."""
+
+    @abstractmethod
+    def render_demo_sound(self, path: str) -> bytes:
+        """Return one sound of the demonstration set, by the path its questions name, as a WAV file.
+
+        Raises:
+            KeyError: There is no such sound.
+        """
+
+    def content(self, key: AnswerKey) -> Content:
+        """Return the questions of a key's split."""
+        return _content(self, key)
+
+    def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
+        """Return the answers of the demonstration set; nobody else's follow from a seed."""
+        return self.make_key(split, seed).answers
+
+    def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
+        """Make the key of the demonstration set.
+
+        Raises:
+            DataNotHeldError: The questions of this version are an organiser's, or the split does not exist.
+        """
+        self.check_split(split)
+        seed = seed or (PRACTICE_SEED if split == "practice" else new_seed())
+        return _import_demo(self, split, seed)
+
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:
+        """Return one clip as a WAV file: the organiser's, which must be as it was imported, or ours.
+
+        Raises:
+            KeyError: There is no such clip.
+            DataNotHeldError: It was not imported.
+        """
+        if self.version == DEMO:
+            return self.render_demo_sound(_paths_of_clips(self, key)[clip])
+        if clip not in key.clips or key.audio_dir is None:
+            raise DataNotHeldError(f"The sound {clip} of {self.title} {self.version} was not imported.")
+        data = (key.audio_dir / f"{clip}.wav").read_bytes()
+        if hashlib.sha256(data).hexdigest() != key.clips[clip]:
+            raise AnswerKeyError(f"{key.audio_dir / clip}.wav was altered since it was imported. Import it again.")
+        return data
+
+    @abstractmethod
+    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
+        """Return the paths of all sounds that a key's questions name."""
+
+
+def clip_name(seed: str, path: str) -> str:
+    """Return the opaque name of the sound that a question names by its path."""
+    return opaque_id(seed, f"clip|{path}", "clip-")
+
+
+def find_sounds(folder: Path, paths: frozenset[str], seed: str) -> tuple[dict[str, Path], tuple[str, ...]]:
+    """Return clip name → file for the sounds that are in an organiser's folder, and the paths of those that are not.
+
+    A path is taken as relative to the folder whatever it begins with, and never leads out of it.
+    """
+    found: dict[str, Path] = {}
+    absent = []
+    root = folder.resolve()
+    for path in sorted(paths):
+        file = (root / path.lstrip("./")).resolve()
+        if file.is_relative_to(root) and file.is_file():
+            found[clip_name(seed, path)] = file
+        else:
+            absent.append(path)
+    return found, tuple(absent)
+
+
+@lru_cache(maxsize=8)
+def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
+    items = benchmark.items_of(key)
+    public = [
+        [item.id, item.task, item.question, item.options, item.runs, item.clips, dict(item.context)] for item in items
+    ]
+    sounds = RENDERER_VERSION if benchmark.version == DEMO else dict(key.clips)
+    source = json.dumps([benchmark.id, benchmark.version, key.split, public, sounds], sort_keys=True)
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    has_sounds = benchmark.version == DEMO or bool(key.clips)
+    return Content(benchmark.id, benchmark.version, key.split, items, digest, has_sounds)
+
+
+@lru_cache(maxsize=8)
+def _import_demo(benchmark: OfficialBenchmark, split: Split, seed: str) -> AnswerKey:
+    imported: Imported = benchmark.import_folder(benchmark.demo_dir, seed)
+    key = imported.key
+    return AnswerKey(key.benchmark, key.version, split, seed, key.answers, key.questions)
+
+
+@lru_cache(maxsize=8)
+def _paths_of_clips(benchmark: OfficialBenchmark, key: AnswerKey) -> Mapping[str, str]:
+    return {clip_name(key.seed, path): path for path in benchmark.sound_paths(key)}

@@ -1,8 +1,9 @@
-"""Binaural motion clips made from formulas: the sound of AudioMotionBench, with nothing that has to be stored."""
+"""Sound made from formulas, with nothing that has to be stored: moving sources heard by two ears, everyday scenes."""
 
 from evaluation.synthesis.motion import RENDERER_VERSION, render_motion
 from evaluation.synthesis.noise import add_noise
 from evaluation.synthesis.scene import POSITIONS, MotionParameters, Trajectory
+from evaluation.synthesis.scenes import render_scene
 from evaluation.synthesis.violin import Note
 
 __all__ = [
@@ -13,4 +14,5 @@ __all__ = [
     "Trajectory",
     "add_noise",
     "render_motion",
+    "render_scene",
 ]

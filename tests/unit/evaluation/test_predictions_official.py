@@ -55,13 +55,6 @@ def test_row_of_star_bench_without_a_response_is_an_answer_that_is_empty() -> No
 
 MAIN = {"id": "0007", "question": "?", "chosens": ["a", "b"], "answer": "a", "category": "x", "audio_path": "./a.wav"}
 MULTI = {"id": "0007", "question": "?", "chosens": ["a", "b"], "answer": ["a"], "audio_path_1": "a"}
-    "id": "0007",
-    "question": "?",
-    "chosens": ["a", "b"],
-    "answer": ["a"],
-    "audio_path_1": "a",
-    "audio_path_2": "b",
-}
 OPEN = {"id": "0007", "question": "?", "answer": "text", "audio_path": "./a.wav"}
 
 

@@ -1,17 +1,18 @@
-"""The charts of AudioMotionBench. Pure: entries in, plotly figures out.
+"""Plotly figures of the charts that benchmarks declare. Pure: entries in, figures out.
 
 Backgrounds are clear and texts take their colour from `assets/theme.css`, so that one figure serves light and dark.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
-from leaderboard.views import COMPASS, CONDITIONS, VARIANTS, Entry, direction_grid, snr_values, true_false
+from evaluation.benchmarks.charts import LineChart, MapChart, Panel, PointChart
+from leaderboard.views import Entry
 
-CHANCE_PERCENT = 100 * 5 / 12
 # Mid tones that stay apart for colour-blind eyes, on white and on dark; amber, orange, red and grey have a meaning.
 _COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#7a6ff0", "#3aa0b8", "#8a8f1f", "#c05a8a", "#5b7fa6")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon", "star", "hexagon")
@@ -21,7 +22,6 @@ _DIRECT_LABELS_AT_MOST = 4
 _NAME_CHARACTERS = 18
 _LABEL_GAP = 5.5
 _HEAT = [[0.0, "rgba(18, 165, 148, 0.03)"], [1.0, "rgba(18, 165, 148, 0.62)"]]
-_ARROWS = dict(zip(COMPASS, "↑↗→↘↓↙←↖", strict=True))
 
 
 class _Style(NamedTuple):
@@ -29,58 +29,58 @@ class _Style(NamedTuple):
     symbol: str
 
 
-def draw_snr(entries: Sequence[Entry], variant: str) -> go.Figure:
-    """Draw accuracy against signal-to-noise ratio for one variant, a line for each entry."""
+def draw_lines(chart: LineChart, panel: Panel, entries: Sequence[Entry], chance: Mapping[str, float]) -> go.Figure:
+    """Draw one panel of a line chart, a line for each entry, and chance as a dashed one."""
     figure = go.Figure()
     labels = []
     for entry, style in zip(entries, _styles(entries), strict=True):
-        values = snr_values(entry, variant)
+        values = [entry.percent(key) for key in panel.figures]
         if any(value is not None for value in values):
-            figure.add_trace(_line(entry, values, style))
+            figure.add_trace(_line(entry, chart.labels, values, style))
             labels.append((next(value for value in reversed(values) if value is not None), entry, style))
     is_direct = len(entries) <= _DIRECT_LABELS_AT_MOST
     if is_direct:
         _label_lines(figure, labels)
-    lowest = min([CHANCE_PERCENT, *(value for value, _, _ in labels), *_all_values(entries, variant)])
-    _dress(figure, VARIANTS[variant], height=300 if is_direct else 400, right=140 if is_direct else 16)
+    level = _chance_percent(panel.figures, chance)
+    drawn = [entry.percent(key) for entry in entries for key in panel.figures]
+    lowest = min([value for value in drawn if value is not None] + ([] if level is None else [level]), default=0.0)
+    _dress(figure, panel.title, height=300 if is_direct else 400, right=140 if is_direct else 16)
     figure.update_layout(showlegend=not is_direct, legend={"orientation": "h", "y": -0.3, "x": 0})
-    figure.update_xaxes(title="dB SNR", range=[-0.2, len(CONDITIONS) - 0.8], fixedrange=True, type="category")
-    figure.update_yaxes(range=[min(30, 5 * (lowest // 5) - 5), 101], dtick=10, fixedrange=True)
-    _add_chance(figure)
+    figure.update_xaxes(title=chart.x_title, range=[-0.2, len(chart.labels) - 0.8], fixedrange=True, type="category")
+    figure.update_yaxes(range=[max(-1, min(30, 5 * (lowest // 5) - 5)), 101], dtick=10, fixedrange=True)
+    if level is not None:
+        _add_chance(figure, level)
     return figure
 
 
-def draw_true_false(entries: Sequence[Entry]) -> go.Figure:
-    """Draw TPR against TNR, a point for each entry."""
+def draw_points(chart: PointChart, entries: Sequence[Entry]) -> go.Figure:
+    """Draw two figures against each other, a point for each entry that has both."""
     figure = go.Figure()
     is_direct = len(entries) <= _DIRECT_LABELS_AT_MOST
     points = []
     for entry, style in zip(entries, _styles(entries), strict=True):
-        point = true_false(entry)
-        if point is not None:
-            figure.add_trace(_point(entry, point, style))
-            points.append((point, entry))
+        across, up = entry.percent(chart.x), entry.percent(chart.y)
+        if across is not None and up is not None:
+            figure.add_trace(_point(chart, entry, (across, up), style))
+            points.append(((across, up), entry))
     if is_direct:
         _label_points(figure, points)
-    diagonal = {"color": _CHANCE_COLOUR, "width": 1.5, "dash": "dash"}
-    figure.add_shape(type="line", x0=0, y0=100, x1=100, y1=0, line=diagonal, layer="below")
-    figure.add_annotation(x=97, y=7, text="guessing", showarrow=False, xanchor="right", yanchor="bottom", font_size=12)
+    if chart.guide is not None:
+        _add_guide(figure, *chart.guide)
     _dress(figure, "", height=420, right=16)
     figure.update_layout(showlegend=not is_direct, legend={"orientation": "h", "y": -0.22, "x": 0})
-    figure.update_xaxes(title="TNR: right about false statements, %", range=[-2, 102], dtick=25, fixedrange=True)
-    figure.update_yaxes(title="TPR: right about true statements, %", range=[-2, 102], dtick=25, fixedrange=True)
+    figure.update_xaxes(title=f"{chart.x_title}, %", range=[-2, 102], dtick=25, fixedrange=True)
+    figure.update_yaxes(title=f"{chart.y_title}, %", range=[-2, 102], dtick=25, fixedrange=True)
     return figure
 
 
-def draw_directions(entry: Entry) -> go.Figure:
-    """Draw the accuracy of each of the 56 directions as a grid, from × to."""
-    grid = direction_grid(entry)
-    names = [f"{_ARROWS[name]} {name}" for name in COMPASS]
+def draw_map(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -> go.Figure:
+    """Draw a figure for each row and column of a map; the scale begins at chance."""
     heatmap = go.Heatmap(
-        x=names,
-        y=names,
-        z=grid,
-        zmin=CHANCE_PERCENT,
+        x=list(chart.columns),
+        y=list(chart.rows),
+        z=[[entry.percent(key) for key in cells] for cells in chart.cells],
+        zmin=_chance_percent(chart.figures, chance) or 0.0,
         zmax=100,
         colorscale=_HEAT,
         showscale=False,
@@ -89,14 +89,21 @@ def draw_directions(entry: Entry) -> go.Figure:
         texttemplate="%{z:.0f}",
         textfont={"size": 12},
         hoverongaps=False,
-        hovertemplate="from %{y} to %{x}: %{z:.1f} %<extra></extra>",
+        hovertemplate=f"{chart.row_title} %{{y}} {chart.column_title} %{{x}}: %{{z:.1f}} %<extra></extra>",
     )
     figure = go.Figure(heatmap)
     _dress(figure, "", height=420, right=16)
     figure.update_layout(margin={"l": 80, "t": 56, "b": 8})
-    figure.update_xaxes(title="to", side="top", showgrid=False, fixedrange=True, type="category")
-    figure.update_yaxes(title="from", autorange="reversed", showgrid=False, fixedrange=True, type="category")
+    figure.update_xaxes(title=chart.column_title, side="top", showgrid=False, fixedrange=True, type="category")
+    figure.update_yaxes(
+        title=chart.row_title, autorange="reversed", showgrid=False, fixedrange=True, type="category"
+    )
     return figure
+
+
+def _chance_percent(keys: Sequence[str], chance: Mapping[str, float]) -> float | None:
+    known = [chance[key] for key in keys if key in chance]
+    return 100 * fmean(known) if known else None
 
 
 def _styles(entries: Sequence[Entry]) -> list[_Style]:
@@ -107,27 +114,26 @@ def _styles(entries: Sequence[Entry]) -> list[_Style]:
     ]
 
 
-def _line(entry: Entry, values: Sequence[float | None], style: _Style) -> go.Scatter:
+def _line(entry: Entry, labels: Sequence[str], values: Sequence[float | None], style: _Style) -> go.Scatter:
     return go.Scatter(
-        x=list(CONDITIONS.values()),
+        x=list(labels),
         y=list(values),
         name=_safe(entry.model, 2 * _NAME_CHARACTERS),
         mode="lines+markers",
         line={"color": style.colour, "width": 2},
         marker={"symbol": style.symbol, "size": 8},
-        hovertemplate="%{y:.1f} % at %{x}",
+        hovertemplate="%{x}: %{y:.1f} %",
     )
 
 
-def _point(entry: Entry, point: tuple[float, float], style: _Style) -> go.Scatter:
-    tpr, tnr = point
+def _point(chart: PointChart, entry: Entry, point: tuple[float, float], style: _Style) -> go.Scatter:
     return go.Scatter(
-        x=[tnr],
-        y=[tpr],
+        x=[point[0]],
+        y=[point[1]],
         name=_safe(entry.model, 2 * _NAME_CHARACTERS),
         mode="markers",
         marker={"symbol": style.symbol, "size": 12, "color": style.colour},
-        hovertemplate="TNR %{x:.1f}, TPR %{y:.1f}",
+        hovertemplate=f"{chart.x_title} %{{x:.1f}}, {chart.y_title} %{{y:.1f}}",
     )
 
 
@@ -150,11 +156,11 @@ def _label_lines(figure: go.Figure, labels: Sequence[tuple[float, Entry, _Style]
 
 def _label_points(figure: go.Figure, points: Sequence[tuple[tuple[float, float], Entry]]) -> None:
     below = -_LABEL_GAP
-    for (tpr, tnr), entry in sorted(points, key=lambda point: point[0]):
-        below = max(tpr, below + _LABEL_GAP)
-        on_left = tnr > 60
+    for (across, up), entry in sorted(points, key=lambda point: point[0][1]):
+        below = max(up, below + _LABEL_GAP)
+        on_left = across > 60
         figure.add_annotation(
-            x=tnr,
+            x=across,
             y=below,
             text=_safe(entry.model, 2 * _NAME_CHARACTERS),
             showarrow=False,
@@ -169,12 +175,22 @@ def _swatch(style: _Style) -> str:
     return f'<span style="color:{style.colour}">{mark}</span> '
 
 
-def _add_chance(figure: go.Figure) -> None:
-    figure.add_hline(y=CHANCE_PERCENT, line={"color": _CHANCE_COLOUR, "width": 1.5, "dash": "dash"}, layer="below")
+def _add_guide(figure: go.Figure, ends: tuple[float, float, float, float], words: str) -> None:
+    x0, y0, x1, y1 = (100 * end for end in ends)
+    dashed = {"color": _CHANCE_COLOUR, "width": 1.5, "dash": "dash"}
+    figure.add_shape(type="line", x0=x0, y0=y0, x1=x1, y1=y1, line=dashed, layer="below")
+    below = y1 < y0
+    figure.add_annotation(
+        x=97, y=7 if below else 93, text=words, showarrow=False, xanchor="right", yanchor="bottom", font_size=12
+    )
+
+
+def _add_chance(figure: go.Figure, level: float) -> None:
+    figure.add_hline(y=level, line={"color": _CHANCE_COLOUR, "width": 1.5, "dash": "dash"}, layer="below")
     figure.add_annotation(
         x=0,
         xref="paper",
-        y=CHANCE_PERCENT,
+        y=level,
         text="chance",
         showarrow=False,
         xanchor="left",
@@ -182,10 +198,6 @@ def _add_chance(figure: go.Figure) -> None:
         xshift=8,
         font_size=12,
     )
-
-
-def _all_values(entries: Sequence[Entry], variant: str) -> list[float]:
-    return [value for entry in entries for value in snr_values(entry, variant) if value is not None]
 
 
 def _dress(figure: go.Figure, title: str, *, height: int, right: int) -> None:

@@ -1,18 +1,17 @@
 """The page: tabs, put together and wired."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from evaluation.benchmarks import all_benchmarks
+from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.about import build_about_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
 from leaderboard.tabs.submit import build_submit_tab
-from leaderboard.views import VARIANTS
 from leaderboard.web import STATIC_PATH
 from leaderboard.wiring import wire_charts, wire_submit, wire_tabs
 
@@ -73,7 +72,7 @@ _TOKENS = {
 
 def build_page(services: Services) -> gr.Blocks:
     """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
-    benchmark = all_benchmarks()[0]
+    hosted = group_versions(all_benchmarks())
     with gr.Blocks(
         title="Earshot",
         analytics_enabled=False,
@@ -81,17 +80,29 @@ def build_page(services: Services) -> gr.Blocks:
         delete_cache=(_DELETE_UPLOADS_AFTER_SECONDS, _DELETE_UPLOADS_AFTER_SECONDS),
     ) as page:
         gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead")
+        each: dict[str, Any] = {}
+        boards = {}
         with gr.Tabs(elem_id="tabs") as tabs:
-            with gr.Tab(benchmark.title, id="board", elem_id="tab-board") as board_tab:
-                board = build_benchmark_tab(benchmark, tuple(VARIANTS))
-            with gr.Tab("Submit", id="submit", elem_id="tab-submit") as submit_tab:
-                submit = build_submit_tab(benchmark)
-            with gr.Tab("About", id="about", elem_id="tab-about") as about_tab:
-                build_about_tab(benchmark)
-        wire_tabs(page, tabs, {"board": board_tab, "submit": submit_tab, "about": about_tab})
-        wire_charts(services, benchmark, board)
-        wire_submit(services, benchmark, submit, (page.load, submit_tab.select))
+            for name, versions in hosted.items():
+                with gr.Tab(versions[0].title, id=name, elem_id=f"tab-{name}") as each[name]:
+                    boards[name] = build_benchmark_tab(versions)
+            with gr.Tab("Submit", id="submit", elem_id="tab-submit") as each["submit"]:
+                submit = build_submit_tab(all_benchmarks())
+            with gr.Tab("About", id="about", elem_id="tab-about") as each["about"]:
+                build_about_tab([versions[0] for versions in hosted.values()])
+        wire_tabs(page, tabs, each)
+        for name, versions in hosted.items():
+            wire_charts(services, versions[0], boards[name])
+        wire_submit(services, submit, (page.load, each["submit"].select))
     return page
+
+
+def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]]:
+    """Return benchmark id → its versions, both in the order of the registry."""
+    groups: dict[str, list[Benchmark]] = {}
+    for benchmark in benchmarks:
+        groups.setdefault(benchmark.id, []).append(benchmark)
+    return groups
 
 
 def _render_masthead(services: Services) -> Markup:

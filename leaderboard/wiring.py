@@ -4,11 +4,13 @@ Every event has `queue=False`: a stranger can stop Gradio's queue for good, and 
 keeps the events out of Gradio's own API page; each handler checks its caller.
 """
 
+import json
 from typing import Any
 
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.charts import MapChart
 from leaderboard.handlers.charts import Charts
 from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
@@ -21,7 +23,8 @@ _BUSY: dict[str, Any] = {"queue": False, "api_visibility": "private", "show_prog
 # The address as it was asked for: by now the first tab may have announced itself and changed it.
 _OPEN_TAB = """() => {
   const wanted = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
-  return { selected: ["submit", "about"].includes(wanted) ? wanted : "board", __type__: "update" };
+  const names = %s;
+  return { selected: names.includes(wanted) ? wanted : names[0], __type__: "update" };
 }"""
 _ASK_BEFORE_WITHDRAWING = """(id) => [
   window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null
@@ -31,21 +34,29 @@ _ASK_BEFORE_WITHDRAWING = """(id) => [
 def wire_charts(services: Services, benchmark: Benchmark, tab: BenchmarkTab) -> None:
     """Bind the charts: drawn after the table, anew with each revision, and when somebody chooses."""
     handlers = Charts(services, benchmark, tab)
-    lines = [*tab.snr.values(), tab.snr_table, tab.true_false, tab.true_false_table]
-    one = [tab.directions, tab.directions_note, tab.directions_table]
-    tab.board.submit(handlers.redraw, [tab.lines, tab.chosen], [tab.lines, tab.chosen, *lines, *one], **_QUIET)
-    tab.lines.input(handlers.redraw_lines, tab.lines, lines, **_QUIET)
-    tab.chosen.input(handlers.redraw_map, tab.chosen, one, **_QUIET)
+    choices = [choice for choice in (tab.several, tab.one) if choice is not None]
+    drawn = {
+        chart.id: [*(parts := tab.charts[chart.id]).plots, parts.note, parts.table] for chart in benchmark.charts
+    }
+    maps = [part for chart in benchmark.charts if isinstance(chart, MapChart) for part in drawn[chart.id]]
+    lines = [part for parts in drawn.values() for part in parts if part not in maps]
+    if choices:
+        tab.board.submit(handlers.redraw, choices, [*choices, *lines, *maps], **_QUIET)
+    if tab.several is not None:
+        tab.several.input(handlers.redraw_several, tab.several, lines, **_QUIET)
+    if tab.one is not None:
+        tab.one.input(handlers.redraw_one, tab.one, maps, **_QUIET)
 
 
-def wire_submit(services: Services, benchmark: Benchmark, tab: SubmitTab, opened: tuple[Any, ...]) -> None:
+def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> None:
     """Bind the Submit tab; `opened` are the events on which it is filled."""
-    handlers = Submitting(services, benchmark, tab)
+    handlers = Submitting(services, tab)
     own = [tab.own, tab.mine, tab.chosen, tab.publish, tab.withdraw, tab.status, tab.clock]
     for event in (*opened, tab.account.submit):
         event(handlers.open, tab.chosen, [tab.account, *own], **_QUIET)
-    allow_missing, setting, *_ = tab.fields
-    tab.check.click(handlers.check, [tab.file, allow_missing, setting], tab.feedback, **_BUSY)
+    benchmark, allow_missing, setting, *_ = tab.fields
+    benchmark.input(handlers.choose_benchmark, benchmark, [tab.help, setting], **_QUIET)
+    tab.check.click(handlers.check, [tab.file, benchmark, allow_missing, setting], tab.feedback, **_BUSY)
     tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, *own], **_BUSY)
     tab.publish.click(handlers.publish, tab.chosen, [tab.notice, *own], **_BUSY)
     tab.withdraw.click(handlers.withdraw, tab.chosen, [tab.notice, *own], js=_ASK_BEFORE_WITHDRAWING, **_BUSY)
@@ -55,7 +66,8 @@ def wire_submit(services: Services, benchmark: Benchmark, tab: SubmitTab, opened
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
     """Keep the open tab in the address bar, in the visitor's browser alone."""
-    page.load(None, None, tabs, js=_OPEN_TAB, **_QUIET)
-    for name, tab in each.items():
-        remember = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.rememberTab("{name}")); return []; }}'
+    page.load(None, None, tabs, js=_OPEN_TAB % json.dumps(list(each)), **_QUIET)
+    for at, (name, tab) in enumerate(each.items()):
+        known = f'"{name}", {"true" if at == 0 else "false"}'
+        remember = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.rememberTab({known})); return []; }}'
         tab.select(None, None, None, js=remember, **_QUIET)

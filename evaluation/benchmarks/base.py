@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
+from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, suggest
 from evaluation.extraction import READER_VERSION
@@ -105,6 +106,7 @@ class Benchmark(ABC):
         needs: What an organiser has to bring before there are questions; None where they are made here.
         settings: Conditions under which a model may be run, the usual one first.
         parts: Pieces that can be submitted alone.
+        charts: What is drawn under the table.
         n_runs: Largest number of runs of an item.
         runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
             Otherwise a part that is present is expected with all runs.
@@ -123,6 +125,7 @@ class Benchmark(ABC):
     parts: ClassVar[tuple[Part, ...]]
     metrics: ClassVar[tuple[Metric, ...]]
     headline: ClassVar[Column]
+    charts: ClassVar[tuple[Chart, ...]] = ()
     n_runs: ClassVar[int]
     runs_are_seeds: ClassVar[bool] = False
 

@@ -9,26 +9,17 @@ from db.records import BoardRow
 from db.repositories import boards, evaluations
 from db.repositories.boards import BoardKey, PageQuery
 from evaluation.benchmarks import Benchmark
-from leaderboard.figures import draw_directions, draw_snr, draw_true_false
+from evaluation.benchmarks.charts import Chart, LineChart, MapChart, PointChart
+from leaderboard.figures import draw_lines, draw_map, draw_points
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.benchmark import BenchmarkTab
-from leaderboard.views import (
-    VARIANTS,
-    Entry,
-    describe_confusions,
-    direction_table,
-    make_entry,
-    pick_lines,
-    pick_map,
-    snr_table,
-    true_false_table,
-)
+from leaderboard.views import Entry, chart_table, describe_facts, make_entry, pick_lines, pick_one
 
 _ROWS = 200
 _LINES = 8
 _NO_ROWS = "Nobody has a public result yet. Charts appear with the first one."
-_NO_DIRECTIONS = "Nothing is reported by direction: papers print no such figures. Choose a model that was scored here."
+_NO_FIGURES = "None of the chosen rows has these figures."
 Update = dict[Any, Any]
 
 
@@ -46,50 +37,68 @@ class Charts:
         self._benchmark = benchmark
         self._tab = tab
 
-    def redraw(self, lines: list[str] | None, chosen: str | None) -> Update:
-        """Draw everything anew, keeping what was chosen as far as it is still there."""
+    def redraw(self, *chosen: list[str] | str | None) -> Update:
+        """Draw everything anew, keeping what was chosen as far as it is still there.
+
+        Args:
+            chosen: What the tab's choices hold: rows of several systems, and the row of one, where the tab has them.
+        """
         board = self._read_board()
         ids = {row.submission.id for row in board.rows}
-        kept = [one for one in lines or [] if one in ids] or pick_lines(board.rows)
-        one = chosen if chosen in ids else pick_map(board.rows)
-        return {
-            self._tab.lines: gr.Dropdown(choices=board.choices, value=kept),
-            self._tab.chosen: gr.Dropdown(choices=board.choices, value=one),
-            **self._draw_lines(self._read_entries(board.rows, kept)),
-            **self._draw_map(self._read_entries(board.rows, [one] if one else [])),
-        }
+        update: Update = {}
+        left = list(chosen)
+        if self._tab.several is not None:
+            lines = left.pop(0) or []
+            kept = [one for one in lines if one in ids] or pick_lines(board.rows)
+            update[self._tab.several] = gr.Dropdown(choices=board.choices, value=kept)
+            update |= self._draw_several(self._read_entries(board.rows, kept))
+        if self._tab.one is not None:
+            one = str(left[0]) if left and left[0] in ids else pick_one(board.rows)
+            update[self._tab.one] = gr.Dropdown(choices=board.choices, value=one)
+            update |= self._draw_one(self._read_entries(board.rows, [one] if one else []))
+        return update
 
-    def redraw_lines(self, lines: list[str] | None) -> Update:
-        """Draw the charts of several models."""
-        return self._draw_lines(self._read_entries(self._read_board().rows, (lines or [])[:_LINES]))
+    def redraw_several(self, lines: list[str] | None) -> Update:
+        """Draw the charts of several systems."""
+        return self._draw_several(self._read_entries(self._read_board().rows, (lines or [])[:_LINES]))
 
-    def redraw_map(self, chosen: str | None) -> Update:
-        """Draw the chart of one model."""
-        return self._draw_map(self._read_entries(self._read_board().rows, [chosen] if chosen else []))
+    def redraw_one(self, chosen: str | None) -> Update:
+        """Draw the charts of one system."""
+        return self._draw_one(self._read_entries(self._read_board().rows, [chosen] if chosen else []))
 
-    def _draw_lines(self, entries: Sequence[Entry]) -> Update:
-        tab = self._tab
-        if not entries:
-            empty: Update = dict.fromkeys([*tab.snr.values(), tab.true_false], gr.Plot(value=None, visible=False))
-            return empty | {tab.snr_table: _quiet(_NO_ROWS), tab.true_false_table: _quiet(_NO_ROWS)}
-        return {
-            **{tab.snr[name]: gr.Plot(value=draw_snr(entries, name), visible=True) for name in VARIANTS},
-            tab.true_false: gr.Plot(value=draw_true_false(entries), visible=True),
-            tab.snr_table: snr_table(entries),
-            tab.true_false_table: true_false_table(entries),
-        }
+    def _draw_several(self, entries: Sequence[Entry]) -> Update:
+        update: Update = {}
+        for chart in self._benchmark.charts:
+            if not isinstance(chart, MapChart):
+                update |= self._draw(chart, [entry for entry in entries if entry.has_any(chart.figures)], entries)
+        return update
 
-    def _draw_map(self, entries: Sequence[Entry]) -> Update:
-        tab = self._tab
-        if not entries or not entries[0].has("direction/"):
-            note = _NO_DIRECTIONS if entries else _NO_ROWS
-            hidden = gr.Plot(value=None, visible=False)
-            return {tab.directions: hidden, tab.directions_note: _quiet(note), tab.directions_table: _quiet(note)}
-        return {
-            tab.directions: gr.Plot(value=draw_directions(entries[0]), visible=True),
-            tab.directions_note: _quiet(describe_confusions(entries[0])),
-            tab.directions_table: direction_table(entries[0]),
-        }
+    def _draw_one(self, entries: Sequence[Entry]) -> Update:
+        update: Update = {}
+        for chart in self._benchmark.charts:
+            if isinstance(chart, MapChart):
+                update |= self._draw(chart, [entry for entry in entries if entry.has_any(chart.figures)], entries)
+        return update
+
+    def _draw(self, chart: Chart, drawn: Sequence[Entry], chosen: Sequence[Entry]) -> Update:
+        """Draw one chart of the entries that have its figures, or say why there is none."""
+        parts = self._tab.charts[chart.id]
+        if not drawn:
+            absent = chart.absent if isinstance(chart, MapChart) else _NO_FIGURES
+            words = _quiet(absent if chosen else _NO_ROWS)
+            hidden: Update = dict.fromkeys(parts.plots, gr.Plot(value=None, visible=False))
+            return hidden | {parts.note: words, parts.table: words}
+        chance = self._benchmark.chance
+        match chart:
+            case LineChart():
+                figures = [draw_lines(chart, panel, drawn, chance) for panel in chart.panels]
+                note = ""
+            case PointChart():
+                figures, note = [draw_points(chart, drawn)], ""
+            case MapChart():
+                figures, note = [draw_map(chart, drawn[0], chance)], describe_facts(chart, drawn[0], chance)
+        plots = {plot: gr.Plot(value=figure, visible=True) for plot, figure in zip(parts.plots, figures, strict=True)}
+        return {**plots, parts.note: _quiet(note) if note else "", parts.table: chart_table(chart, drawn)}
 
     def _read_board(self) -> _Board:
         benchmark = self._benchmark

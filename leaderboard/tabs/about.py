@@ -1,5 +1,6 @@
 """The About tab: what the figures mean and how they are made."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import gradio as gr
@@ -10,12 +11,14 @@ from leaderboard.markup import Markup, element, table
 _TEXTS = Path(__file__).parent.parent.parent / "assets" / "texts"
 
 
-def build_about_tab(benchmark: Benchmark) -> None:
+def build_about_tab(benchmarks: Sequence[Benchmark]) -> None:
     """Lay the tab out; nothing on it changes."""
     with gr.Column(elem_classes="es-reading", elem_id="about"):
         gr.Markdown(_read("about-reading.md"))
-        gr.HTML(render_metrics(benchmark), apply_default_css=False, elem_id="metrics")
-        gr.Markdown(_read("about-making.md").replace("{benchmark}", benchmark.id))
+        with gr.Column(elem_id="metrics"):
+            for benchmark in benchmarks:
+                gr.HTML(render_metrics(benchmark), apply_default_css=False)
+        gr.Markdown(_read("about-making.md").replace("{benchmark}", benchmarks[0].id))
 
 
 def render_metrics(benchmark: Benchmark) -> Markup:

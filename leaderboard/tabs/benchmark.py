@@ -1,20 +1,30 @@
-"""The tab of a benchmark: the board, then its charts."""
+"""The tab of a benchmark: the board, then the charts that the benchmark declares."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.charts import Chart, LineChart, MapChart
 from leaderboard.board_shell import BOARD_SCRIPT, render_board
+from leaderboard.markup import element
 
-_READING = {
-    "snr": "How to read it: the further right, the more noise. A line on the dashed one is guessing.",
-    "true_false": "How to read it: top right is perfect. On the dashed line a model says “true” just as often about "
-    "false statements as about true ones: it does not hear the difference.",
-    "directions": "How to read it: rows are where the sound starts, columns where it ends; you face north. "
-    "A pale cell is at chance; pale left–right or front–back pairs are the classic confusions.",
-}
+
+@dataclass(frozen=True, slots=True)
+class ChartParts:
+    """Components of one chart.
+
+    Attributes:
+        plots: One for each panel.
+        note: What is said above it.
+        table: The same as a table.
+    """
+
+    plots: tuple[Any, ...]
+    note: Any
+    table: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,70 +33,52 @@ class BenchmarkTab:
 
     Attributes:
         board: The table's shell; it triggers `submit` when a new revision has been drawn.
-        lines: Which rows the charts of several models show.
-        snr: Variant → chart.
-        snr_table: The same as a table.
-        true_false: TPR against TNR.
-        true_false_table: The same as a table.
-        chosen: Which row the direction map shows.
-        directions: The direction map.
-        directions_note: Its confusion rates, or why it is empty.
-        directions_table: The same as a table.
+        several: Which rows the charts of several systems show; None where there are no such charts.
+        one: Which row the charts of one system show; None where there are no such charts.
+        charts: Chart id → its components.
     """
 
     board: Any
-    lines: Any
-    snr: dict[str, Any]
-    snr_table: Any
-    true_false: Any
-    true_false_table: Any
-    chosen: Any
-    directions: Any
-    directions_note: Any
-    directions_table: Any
+    several: Any = None
+    one: Any = None
+    charts: Mapping[str, ChartParts] = field(default_factory=dict)
 
 
-def build_benchmark_tab(benchmark: Benchmark, variants: tuple[str, ...]) -> BenchmarkTab:
-    """Lay the tab out."""
-    board = gr.HTML(render_board(benchmark), js_on_load=BOARD_SCRIPT, apply_default_css=False, elem_id="board")
-    with gr.Column(elem_classes="es-charts", elem_id="charts"):
-        gr.HTML("<h3>Accuracy against noise</h3>", apply_default_css=False)
-        lines = gr.Dropdown([], label="Models, up to eight", multiselect=True, max_choices=8, elem_id="chart-models")
-        with gr.Row():
-            snr = {name: _plot(f"chart-snr-{name}", 300) for name in variants}
-        snr_table = _explain("snr")
-        with gr.Row():
-            with gr.Column(min_width=320):
-                gr.HTML("<h3>True and false statements, clean clips</h3>", apply_default_css=False)
-                true_false = _plot("chart-true-false")
-                true_false_table = _explain("true_false")
-            with gr.Column(min_width=320):
-                gr.HTML("<h3>Accuracy by direction</h3>", apply_default_css=False)
-                chosen = gr.Dropdown([], label="Model", elem_id="chart-model")
-                directions_note = gr.HTML(
-                    "", elem_id="directions-note", elem_classes="es-quiet", apply_default_css=False
-                )
-                directions = _plot("chart-directions")
-                directions_table = _explain("directions")
-    return BenchmarkTab(
-        board,
-        lines,
-        snr,
-        snr_table,
-        true_false,
-        true_false_table,
-        chosen,
-        directions,
-        directions_note,
-        directions_table,
+def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
+    """Lay the tab out; the charts are those of the version that counts."""
+    benchmark = versions[0]
+    board = gr.HTML(
+        render_board(tuple(versions)), js_on_load=BOARD_SCRIPT, apply_default_css=False, elem_id=f"board-{benchmark.id}"
     )
+    if not benchmark.charts:
+        return BenchmarkTab(board)
+    comparing = [chart for chart in benchmark.charts if not isinstance(chart, MapChart)]
+    maps = [chart for chart in benchmark.charts if isinstance(chart, MapChart)]
+    several = one = None
+    charts: dict[str, ChartParts] = {}
+    with gr.Column(elem_classes="es-charts", elem_id=f"charts-{benchmark.id}"):
+        if comparing:
+            several = gr.Dropdown(
+                [], label="Models, up to eight", multiselect=True, max_choices=8, elem_id=f"chart-models-{benchmark.id}"
+            )
+            charts |= {chart.id: _build_chart(benchmark, chart) for chart in comparing}
+        if maps:
+            one = gr.Dropdown([], label="Model of the map", elem_id=f"chart-model-{benchmark.id}")
+            charts |= {chart.id: _build_chart(benchmark, chart) for chart in maps}
+    return BenchmarkTab(board, several, one, charts)
 
 
-def _plot(elem_id: str, min_width: int = 160) -> Any:
-    return gr.Plot(show_label=False, container=False, elem_id=elem_id, min_width=min_width, buttons=[])
-
-
-def _explain(name: str) -> Any:
-    gr.HTML(f'<p class="es-quiet">{_READING[name]}</p>', apply_default_css=False)
+def _build_chart(benchmark: Benchmark, chart: Chart) -> ChartParts:
+    name = f"{benchmark.id}-{chart.id}"
+    gr.HTML(element("h3", chart.title), apply_default_css=False)
+    note = gr.HTML("", elem_id=f"note-{name}", elem_classes="es-quiet", apply_default_css=False)
+    panels = chart.panels if isinstance(chart, LineChart) else (chart,)
+    with gr.Row():
+        plots = tuple(
+            gr.Plot(show_label=False, container=False, elem_id=f"chart-{name}-{at}", min_width=300, buttons=[])
+            for at in range(len(panels))
+        )
+    gr.HTML(element("p", chart.reading, class_="es-quiet"), apply_default_css=False)
     with gr.Accordion("Show as table", open=False, elem_id=f"as-table-{name}"):
-        return gr.HTML("", apply_default_css=False, elem_id=f"table-{name}")
+        as_table = gr.HTML("", apply_default_css=False, elem_id=f"table-{name}")
+    return ChartParts(plots, note, as_table)

@@ -1,5 +1,6 @@
 """The Submit tab: pack, file, model, check, send, and what became of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,7 @@ class SubmitTab:
         mine: All of one's submissions.
         clock: Asks where a submission stands while one moves.
         own: Column that is shown to those who are signed in.
+        help: What the file of the chosen benchmark is.
     """
 
     account: Any
@@ -47,22 +49,25 @@ class SubmitTab:
     mine: Any
     clock: Any
     own: Any
+    help: Any
 
 
-def build_submit_tab(benchmark: Benchmark) -> SubmitTab:
+def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
     """Lay the tab out."""
     with gr.Row():
         with gr.Column(min_width=320):
-            gr.HTML(render_file_help(benchmark), apply_default_css=False)
+            choices = [(f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
+            benchmark = gr.Dropdown(choices, value=choices[0][1], label="Benchmark", elem_id="submit-benchmark")
+            file_help = gr.HTML(render_file_help(benchmarks[0]), elem_id="submit-help", apply_default_css=False)
             file = gr.File(
-                label="Prediction file (JSONL)", height=120, interactive=True, elem_id="submit-file", buttons=[]
+                label="Prediction file", height=120, interactive=True, elem_id="submit-file", buttons=[]
             )
             allow_missing = gr.Checkbox(label="Score missing answers as wrong", elem_id="submit-allow-missing")
             check = gr.Button("Check", elem_id="submit-check")
             feedback = gr.HTML("", elem_id="submit-feedback", apply_default_css=False)
         with gr.Column(min_width=320):
             account = gr.HTML("", js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
-            fields, send = _build_model_fields(benchmark)
+            fields, send = _build_model_fields(benchmarks[0])
     with gr.Column(visible=False, elem_id="my-submissions") as own:
         gr.HTML("<h3>My submissions</h3>", apply_default_css=False)
         mine = gr.HTML("", elem_id="mine", apply_default_css=False)
@@ -76,7 +81,7 @@ def build_submit_tab(benchmark: Benchmark) -> SubmitTab:
     return SubmitTab(
         account,
         file,
-        (allow_missing, *fields),
+        (benchmark, allow_missing, *fields),
         check,
         send,
         feedback,
@@ -88,6 +93,7 @@ def build_submit_tab(benchmark: Benchmark) -> SubmitTab:
         mine,
         clock,
         own,
+        file_help,
     )
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.audio_motion_bench import sound
+from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
 from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
@@ -75,6 +76,7 @@ class AudioMotionBench(Benchmark):
         Metric("reversal", "Reversal", "P(chose the path run backwards | it was offered)", False),
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
+    charts = CHARTS
     n_runs = len(RUNS)
     runs_are_seeds = True
 

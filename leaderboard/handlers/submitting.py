@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from anyio import to_thread
 
 from db.records import NewModel, UserRecord
 from evaluation.benchmarks import Benchmark
+from leaderboard.api.uploads import CHECKS
 from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
@@ -45,12 +46,15 @@ class Submitting:
         account = render_account(user, self._services.settings.auth)
         return {self._tab.account: account, **self._show_own(user, chosen)}
 
-    def check(self, path: str | None, allow_missing: bool, setting: str) -> Update:
-        """Check a file; anybody may."""
-        if not path:
+    async def check(self, reference: str | None, allow_missing: bool, setting: str) -> Update:
+        """Check a file; anybody may, as often as there is a turn."""
+        return await to_thread.run_sync(self._check, reference, allow_missing, setting, limiter=CHECKS)
+
+    def _check(self, reference: str | None, allow_missing: bool, setting: str) -> Update:
+        if not reference:
             return {self._tab.feedback: render_refusal(_NO_FILE)}
         try:
-            with Path(path).open("rb") as file:
+            with self._services.page_uploads.open(reference) as file:
                 verdict = self._services.submissions.validate(
                     self._benchmark, setting, file, allow_missing=bool(allow_missing)
                 )
@@ -58,9 +62,9 @@ class Submitting:
             return {self._tab.feedback: explain(error)}
         return {self._tab.feedback: render_validation(verdict)}
 
-    def send(
+    async def send(
         self,
-        path: str | None,
+        reference: str | None,
         allow_missing: bool,
         setting: str,
         name: str | None,
@@ -74,14 +78,17 @@ class Submitting:
     ) -> Update:
         """Submit a file."""
         try:
-            user = get_asker(request, self._services)
             model = read_model(name, organisation, kind, size, weights, url)
             what = Request(self._benchmark, str(setting), model, bool(allow_missing), bool(publish))
-            submission_id = self._submit(user, path, what)
+            return await to_thread.run_sync(self._send, reference, what, request, limiter=CHECKS)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.feedback: explain(error)}
+
+    def _send(self, reference: str | None, what: Request, request: gr.Request) -> Update:
+        user = get_asker(request, self._services)
+        submission_id = self._submit(user, reference, what)
         done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
-        cleared = {self._tab.feedback: done, self._tab.file: gr.File(value=None)}
+        cleared = {self._tab.feedback: done, self._tab.file: None}
         return cleared | self._show_own(user, submission_id)
 
     def look(self, chosen: str | None, request: gr.Request) -> Update:
@@ -110,11 +117,13 @@ class Submitting:
             return {self._tab.notice: explain(error)}
         return {self._tab.notice: "", **self._show_own(user, chosen)}
 
-    def _submit(self, user: UserRecord, path: str | None, what: Request) -> str:
-        if not path:
+    def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
+        if not reference:
             raise BadRequestError("file", _NO_FILE)
-        with Path(path).open("rb") as file:
-            return self._services.submissions.submit(user, what, file).id
+        with self._services.page_uploads.open(reference) as file:
+            submission_id = self._services.submissions.submit(user, what, file).id
+        self._services.page_uploads.remove(reference)
+        return submission_id
 
     def _show_own(self, user: UserRecord | None, chosen: str | None) -> Update:
         tab = self._tab

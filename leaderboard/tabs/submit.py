@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.page_events import make_file_input
 from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_file_help
 
 KINDS = ["LALM", "OLM", "cascaded", "listener", "other"]
@@ -54,7 +55,7 @@ def build_submit_tab(benchmark: Benchmark) -> SubmitTab:
     with gr.Row():
         with gr.Column(min_width=320):
             gr.HTML(render_file_help(benchmark), apply_default_css=False)
-            file = gr.File(
+            file = make_file_input(
                 label="Prediction file (JSONL)", height=120, interactive=True, elem_id="submit-file", buttons=[]
             )
             allow_missing = gr.Checkbox(label="Score missing answers as wrong", elem_id="submit-allow-missing")

@@ -1,3 +1,5 @@
+import { clearState } from "./board-state.js";
+
 /** Small things of the page: signing in without leaving it, and the open tab in the address bar. */
 
 /**
@@ -27,10 +29,17 @@ async function explain(answer) {
   return problem?.detail;
 }
 
-/** @param {string} tab  id of the tab that was opened; the first has no name in the address */
-export function rememberTab(tab) {
+/**
+ * Put the tab that was opened into the address, and tell its board, which adds what was chosen on it.
+ * @param {string} tab  id of the tab
+ * @param {boolean} isFirst  the first has no name in the address
+ */
+export function rememberTab(tab, isFirst) {
   const address = new URL(location.href);
-  if (tab === "board") address.searchParams.delete("tab");
+  const before = address.searchParams.get("tab");
+  if (isFirst) address.searchParams.delete("tab");
   else address.searchParams.set("tab", tab);
+  if (before !== address.searchParams.get("tab")) clearState(address);
   history.replaceState(history.state, "", address);
+  window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
 }

@@ -1,32 +1,24 @@
 """The layer in front of everything: what may come in, how large it may be, and what goes out with every answer."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from contextlib import AbstractContextManager, nullcontext
 from urllib.parse import urlsplit
 
-from starlette.responses import Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api.problems import log_incident, make_incident_problem, make_problem
-from leaderboard.guard_rules import FORWARDED, Cap, find_rule, security_headers
+from leaderboard.guard_rules import FORWARDED, RULES, Cap, find_rule, security_headers
+from leaderboard.guard_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
 from settings import LOOPBACK_HOSTS, Settings
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_EVENT_BYTES = 100_000
 _SMALL_BYTES = 1_000_000
 # Room for the multipart boundaries and fields beside the largest file.
 _SLACK_BYTES = 1_000_000
-
-Headers = Sequence[tuple[bytes, bytes]]
-
-
-class _Refusal(NamedTuple):
-    status: int
-    detail: str
-
-
-class _BodyTooLargeError(Exception):
-    """More bytes came than the address takes."""
+# Uploads of the largest size that may be on their way to one address at once.
+_LARGEST_AT_ONCE = 4
+_BUSY = "As many uploads are on their way as can be taken at once. Try again in a moment."
 
 
 class Guard:
@@ -37,7 +29,10 @@ class Guard:
         self._app = app
         self._counts = counts
         self._is_local = settings.auth == "local"
-        self._caps = {Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: settings.max_upload_bytes + _SLACK_BYTES}
+        upload_bytes = settings.max_upload_bytes + _SLACK_BYTES
+        self._caps = {Cap.EVENT: _EVENT_BYTES, Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: upload_bytes}
+        # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
+        self._gates = {rule.path: Gate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD}
         self._headers = security_headers(is_framed_by_hub=not self._is_local)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -51,24 +46,39 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = _Answer(send, self._headers, self._counts)
+        answer = Answer(send, self._headers, self._counts)
         refusal = self._find_refusal(scope)
         if refusal is not None:
             await make_problem(*refusal)(scope, receive, answer.send)
             return
-        cap = self._caps[find_cap(scope)]
-        body = _Body(receive, cap)
+        with self._enter(scope) as has_room:
+            if has_room:
+                await self._pass_on(scope, Body(receive, self._cap(scope)), answer)
+            else:
+                busy = make_problem(503, _BUSY, headers={"Retry-After": "5"})
+                await busy(scope, receive, answer.send)
+
+    def _enter(self, scope: Scope) -> AbstractContextManager[bool]:
+        """Reserve room for the body of an upload while it is dealt with."""
+        rule = find_rule(scope["path"])
+        gate = self._gates.get(rule.path) if rule is not None and scope["method"] not in _SAFE_METHODS else None
+        if gate is None:
+            return nullcontext(True)
+        declared = values(scope["headers"], b"content-length")
+        return gate.enter(int(declared[0]) if declared else self._cap(scope))
+
+    async def _pass_on(self, scope: Scope, body: Body, answer: Answer) -> None:
         try:
             await self._app(self._clean(scope), body.receive, answer.filter(body))
         except Exception as error:  # noqa: BLE001 - the outer edge of the web process: nobody else would answer
             await self._answer_failure(error, scope, body, answer)
             return
-        if body.is_too_large and not answer.has_started:
-            await _too_large(cap)(scope, receive, answer.send)
+        if body.refusal is not None and not answer.has_started:
+            await make_problem(*body.refusal)(scope, body.receive, answer.send)
 
-    async def _answer_failure(self, error: Exception, scope: Scope, body: "_Body", answer: "_Answer") -> None:
-        if body.is_too_large and not answer.has_started:
-            await _too_large(body.cap)(scope, body.receive, answer.send)
+    async def _answer_failure(self, error: Exception, scope: Scope, body: Body, answer: Answer) -> None:
+        if body.refusal is not None and not answer.has_started:
+            await make_problem(*body.refusal)(scope, body.receive, answer.send)
             return
         incident = log_incident(error, f"{scope['method']} {scope['path']}")
         if not answer.has_started:
@@ -77,102 +87,43 @@ class Guard:
             # Half an answer is out: only a broken connection tells the reader that the rest is missing.
             raise error
 
-    def _find_refusal(self, scope: Scope) -> _Refusal | None:
+    def _cap(self, scope: Scope) -> int:
+        """Return how large the body of a request may be."""
+        rule = find_rule(scope["path"])
+        return self._caps[rule.cap if rule is not None else Cap.SMALL]
+
+    def _find_refusal(self, scope: Scope) -> Refusal | None:
         headers: Headers = scope["headers"]
         host = _find_host(headers)
         if host is None or (self._is_local and _name_of(host) not in LOOPBACK_HOSTS):
             # Under local sign-in a page of another site could reach us by a name of its own that resolves to loopback
             # (DNS rebinding); the Host header then carries that name.
-            return _Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
+            return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
         if find_rule(scope["path"]) is None:
-            return _Refusal(404, "There is no such address. The addresses are listed at /api/v1/docs.")
+            return Refusal(404, "There is no such address. The addresses are listed at /api/v1/docs.")
         if scope["method"] not in _SAFE_METHODS and _is_foreign(headers, host):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.
-            return _Refusal(403, "The request comes from another site's page. Send it from this one.")
+            return Refusal(403, "The request comes from another site's page. Send it from this one.")
         return self._find_size_refusal(scope)
 
-    def _find_size_refusal(self, scope: Scope) -> _Refusal | None:
-        declared = _values(scope["headers"], b"content-length")
-        cap = self._caps[find_cap(scope)]
+    def _find_size_refusal(self, scope: Scope) -> Refusal | None:
+        declared = values(scope["headers"], b"content-length")
+        cap = self._cap(scope)
         if any(not value.isdigit() for value in declared) or len(set(declared)) > 1:
-            return _Refusal(400, "Content-Length is not one whole number.")
-        return _Refusal(413, _too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
+            return Refusal(400, "Content-Length is not one whole number.")
+        return Refusal(413, too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
 
     def _clean(self, scope: Scope) -> Scope:
         """Take out what a proxy may set and a visitor may forge; Gradio would build addresses from it."""
         headers = [(name, value) for name, value in scope["headers"] if name not in FORWARDED]
         # Behind the Hub's proxy TLS has ended already; its word for it can at worst spoil the sender's own page.
-        is_https = not self._is_local and _values(scope["headers"], b"x-forwarded-proto")[:1] == [b"https"]
+        is_https = not self._is_local and values(scope["headers"], b"x-forwarded-proto")[:1] == [b"https"]
         return {**scope, "headers": headers, "scheme": "https" if is_https else scope["scheme"]}
-
-
-class _Body:
-    """A request body that ends with an error when it is too large, whatever its Content-Length said."""
-
-    def __init__(self, receive: Receive, cap: int) -> None:
-        self._receive = receive
-        self._n_bytes = 0
-        self.cap = cap
-
-    @property
-    def is_too_large(self) -> bool:
-        return self._n_bytes > self.cap
-
-    async def receive(self) -> Message:
-        message = await self._receive()
-        self._n_bytes += len(message.get("body", b""))
-        if self.is_too_large:
-            raise _BodyTooLargeError
-        return message
-
-
-class _Answer:
-    """An answer on its way out: it gets the security headers and is counted."""
-
-    def __init__(self, send: Send, headers: Headers, counts: Counter[int]) -> None:
-        self._send = send
-        self._headers = headers
-        self._counts = counts
-        self.has_started = False
-        self.has_ended = False
-
-    async def send(self, message: Message) -> None:
-        if message["type"] == "http.response.start":
-            self.has_started = True
-            self._counts[message["status"]] += 1
-            message = {**message, "headers": [*_keep(message.get("headers", ())), *self._headers]}
-        elif message["type"] == "http.response.body":
-            self.has_ended = not message.get("more_body", False)
-        await self._send(message)
-
-    def filter(self, body: _Body) -> Send:
-        """Return a `send` that swallows the answer of an app that took our error for a fault in the body."""
-
-        async def send(message: Message) -> None:
-            if self.has_started or not body.is_too_large:
-                await self.send(message)
-
-        return send
-
-
-def find_cap(scope: Scope) -> Cap:
-    """Return how large the body of a request may be."""
-    rule = find_rule(scope["path"])
-    return rule.cap if rule is not None else Cap.SMALL
-
-
-def _keep(headers: Headers) -> Headers:
-    # Gradio answers other sites' scripts with Access-Control headers of its own; no other site has business here.
-    return [(name, value) for name, value in headers if not name.lower().startswith(b"access-control-")]
-
-
-def _values(headers: Headers, name: bytes) -> list[bytes]:
-    return [value for found, value in headers if found == name]
 
 
 def _find_host(headers: Headers) -> str | None:
     """Return the Host header; None when there is none or more than one, which two programs may read differently."""
-    hosts = _values(headers, b"host")
+    hosts = values(headers, b"host")
     return hosts[0].decode("latin-1").lower() if len(hosts) == 1 else None
 
 
@@ -181,17 +132,15 @@ def _name_of(host: str) -> str:
 
 
 def _is_foreign(headers: Headers, host: str) -> bool:
-    origins = _values(headers, b"origin")
-    sites = _values(headers, b"sec-fetch-site")
+    sites = values(headers, b"sec-fetch-site")
     if any(site.strip().lower() == b"cross-site" for site in sites):
         return True
     # `null` (sandboxed frames, files) has no host and is foreign too. Programs send no Origin.
-    return any(urlsplit(origin.decode("latin-1").lower()).netloc != host for origin in origins)
+    return any(_host_of(origin) != host for origin in values(headers, b"origin"))
 
 
-def _too_large(cap: int) -> Response:
-    return make_problem(413, _too_large_text(cap))
-
-
-def _too_large_text(cap: int) -> str:
-    return f"The request is larger than {cap:,} bytes, which is the limit of this address. Send a smaller one."
+def _host_of(origin: bytes) -> str | None:
+    try:
+        return urlsplit(origin.decode("latin-1").lower()).netloc
+    except ValueError:
+        return None

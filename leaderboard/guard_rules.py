@@ -8,6 +8,7 @@ from typing import NamedTuple
 class Cap(Enum):
     """How large a request body may be."""
 
+    EVENT = "event"
     SMALL = "small"
     UPLOAD = "upload"
 
@@ -36,9 +37,9 @@ RULES = (
     Rule("/favicon.ico", "browsers ask for it unbidden"),
     Rule("/robots.txt", "crawlers ask for it"),
     Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
-    Rule("/gradio_api/run/", "every event: all have queue=False"),
+    Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
     Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),
-    Rule("/gradio_api/upload", "a file chosen on the Submit tab", Cap.UPLOAD),
+    Rule("/gradio_api/upload", "a file chosen on the Submit tab; ours, not Gradio's", Cap.UPLOAD),
     Rule("/gradio_api/upload_progress", "its progress bar"),
 )
 # Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any

@@ -1,17 +1,26 @@
-"""A last barrier: the web process cannot open an answer key, whatever path somebody talks it into."""
+"""A last barrier: the web process does not open answer keys, whatever path somebody talks it into."""
 
+import os
 import sys
 from pathlib import Path
 
 KEYS_FOLDER = "answer-keys"
-_KEYS_FOLDER_BYTES = KEYS_FOLDER.encode()
-_EVENTS = frozenset({"open", "os.listdir", "os.scandir"})
+_EVENTS = frozenset({"open", "os.chdir", "os.link", "os.listdir", "os.rename", "os.scandir"})
 
 
 def refuse_answer_keys(event: str, args: tuple[object, ...]) -> None:
-    """Refuse to open anything in a folder of answer keys.
+    """Refuse to open, list, enter, link or rename anything in a folder named `answer-keys`.
 
-    It hears of every audit event of the interpreter, so the common case must cost nothing: two tests.
+    It stops: every Python-level opening by a path, text or bytes, that goes through such a folder as written, or once
+    `..` and symbolic links (of the file or of any folder above it) are followed.
+
+    It does not stop: keys in a folder of another name (EARSHOT_ANSWER_KEYS; such a folder is for the system's own
+    permissions to hide), hard links that exist already, descriptors that are open already, a link that is changed
+    between this look and the opening, a link that is named relative to a `dir_fd`, and code that opens files past the
+    interpreter (extensions, child processes). What keeps keys from this process in the first place is that nothing
+    tells it where they are; this is for mistakes of ours, not for code that runs here with ill intent.
+
+    It hears of every audit event of the interpreter, so the common case costs one test.
 
     Raises:
         PermissionError: The path goes through such a folder.
@@ -19,15 +28,20 @@ def refuse_answer_keys(event: str, args: tuple[object, ...]) -> None:
     if event not in _EVENTS:
         return
     path = args[0]
-    # The search comes first: it costs a tenth of a microsecond, and hardly any path gets further.
-    if isinstance(path, str):
-        is_inside = KEYS_FOLDER in path and KEYS_FOLDER in Path(path).parts
-    elif isinstance(path, bytes):
-        is_inside = _KEYS_FOLDER_BYTES in path and _KEYS_FOLDER_BYTES in path.split(b"/")
-    else:
-        return  # a descriptor that is open already
-    if is_inside:
+    if isinstance(path, os.PathLike):
+        path = os.fspath(path)
+    if isinstance(path, str | bytes) and _goes_through(path):
         raise PermissionError("The web process does not open answer keys.")
+
+
+def _goes_through(path: str | bytes) -> bool:
+    written = os.fsdecode(path)
+    if KEYS_FOLDER in Path(written).parts:
+        return True
+    try:
+        return KEYS_FOLDER in Path(os.path.realpath(written)).parts
+    except (OSError, ValueError):
+        return False  # no path at all: opening it fails by itself
 
 
 def install_key_guard() -> None:

@@ -8,6 +8,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.markup import Markup, element
+from leaderboard.page_events import StrictBlocks
 from leaderboard.services import Services
 from leaderboard.tabs.about import build_about_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
@@ -17,8 +18,6 @@ from leaderboard.wiring import wire_charts, wire_submit, wire_tabs
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
-# Uploads that were checked are of no use to anybody afterwards.
-_DELETE_UPLOADS_AFTER_SECONDS = 1800
 _PARTS_OF_THE_BOARD = ("controls", "details", "fetch", "focus", "format", "state", "table")
 _SCRIPTS = ("board.js", *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD))
 _HEAD = "\n".join(
@@ -73,12 +72,7 @@ _TOKENS = {
 def build_page(services: Services) -> gr.Blocks:
     """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
     hosted = group_versions(all_benchmarks())
-    with gr.Blocks(
-        title="Earshot",
-        analytics_enabled=False,
-        fill_width=True,
-        delete_cache=(_DELETE_UPLOADS_AFTER_SECONDS, _DELETE_UPLOADS_AFTER_SECONDS),
-    ) as page:
+    with StrictBlocks(title="Earshot", analytics_enabled=False, fill_width=True) as page:
         gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead")
         each: dict[str, Any] = {}
         boards = {}

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from db.session import Database
+from leaderboard.upload_folder import UploadFolder
 from settings import Settings
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
@@ -19,6 +20,7 @@ class Services:
     accounts: Accounts
     catalogues: Catalogues
     submissions: SubmissionService
+    page_uploads: UploadFolder
 
 
 def build_services(settings: Settings) -> Services:
@@ -30,4 +32,5 @@ def build_services(settings: Settings) -> Services:
     catalogues = Catalogues(database)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes)
-    return Services(settings, database, accounts, catalogues, submissions)
+    page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
+    return Services(settings, database, accounts, catalogues, submissions, page_uploads)

@@ -18,12 +18,15 @@ from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
 from leaderboard.board_pages import matches
 from leaderboard.guard import Guard
+from leaderboard.page_events import PageEvents
+from leaderboard.page_uploads import add_upload_routes
 from leaderboard.services import Services
 from submissions.queue import LocalQueue
 
 ASSETS_DIR = Path(__file__).parent.parent / "assets"
 STATIC_PATH = "/static-earshot"
 SWEEP_SECONDS = 5
+SWEEP_UPLOADS_SECONDS = 60
 _API_PATHS = ("/api/", "/auth/")
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 # Only what a page loads: the folder also holds published results and texts that other code reads.
@@ -72,9 +75,12 @@ def create_app(
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=_make_lifespan(services))
     add_handlers(site)
     _serve_assets(site, ASSETS_DIR)
+    behind: ASGIApp = site
     if page is not None:
+        add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
         _mount(site, page, services, page_options or {})
-    return Guard(_Switch(build_api(services, counts), site), services.settings, counts)
+        behind = PageEvents(site, page)
+    return Guard(_Switch(build_api(services, counts), behind), services.settings, counts)
 
 
 def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:
@@ -92,6 +98,10 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
         max_file_size=services.settings.max_upload_bytes,
         **options,
     )
+    # `launch` sets these two. Without them Gradio takes itself for a script being set up: it opens every path that an
+    # event names, and serves every picture that one names as its own from then on.
+    page.has_launched = True
+    page.is_running = True
 
 
 def _make_lifespan(services: Services) -> Any:
@@ -109,9 +119,11 @@ def _make_lifespan(services: Services) -> Any:
 
 
 def build_scheduler(services: Services) -> BackgroundScheduler:
-    """Return the clock, not yet started: it queues again what an evaluator left behind."""
+    """Return the clock, not yet started: it queues again what an evaluator left behind, and deletes old uploads."""
     queue = LocalQueue(services.database, "web")
     scheduler = BackgroundScheduler(timezone="UTC")
+    uploads = services.page_uploads
+    scheduler.add_job(uploads.sweep, "interval", seconds=SWEEP_UPLOADS_SECONDS, id="uploads", max_instances=1)
     scheduler.add_job(queue.requeue_lost, "interval", seconds=SWEEP_SECONDS, id="sweep", max_instances=1, coalesce=True)
     return scheduler
 

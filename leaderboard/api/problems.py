@@ -1,5 +1,6 @@
 """Refusals and failures in one form: `application/problem+json` (RFC 9457), the same from every route."""
 
+import errno
 import logging
 import secrets
 from collections.abc import Iterable, Mapping
@@ -9,11 +10,13 @@ from typing import Any
 import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from evaluation.errors import SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem
+from leaderboard.upload_folder import UploadFolderFullError
 from submissions.artifacts import TooLargeError
 from submissions.errors import (
     BadRequestError,
@@ -34,6 +37,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     SettingError: 422,
     PredictionFileError: 422,
     TooLargeError: 413,
+    UploadFolderFullError: 507,
     NotSignedInError: 401,
     NotFoundError: 404,
     NotAllowedError: 403,
@@ -49,6 +53,8 @@ _EXPLANATIONS = {
     400: "The request body cannot be read. Expected is what /api/v1/docs shows for this address.",
 }
 _UNPROCESSABLE = 422
+DISK_FULL = "The server's disk is full, so nothing was kept. Try again later; if it stays, tell the maintainers."
+_DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def make_problem(
@@ -122,6 +128,9 @@ def handle_http(request: Request, error: Exception) -> Response:
     """Answer what the framework refuses: unknown addresses, other methods, unreadable bodies."""
     if not isinstance(error, HTTPException):
         raise error
+    if is_disk_full(error.__cause__):
+        # FastAPI takes whatever happens while a body is read for a fault of the body.
+        return handle_disk(request, error)
     explanation = _EXPLANATIONS.get(error.status_code, "{detail}")
     detail = explanation.format(method=request.method, detail=error.detail)
     return make_problem(error.status_code, detail, headers=error.headers)
@@ -139,6 +148,22 @@ def _describe_invalid(fault: Mapping[str, Any]) -> dict[str, Any]:
     # Only the place and the rule: the value itself may be a secret or a whole file.
     place = ".".join(str(part) for part in fault["loc"][1:]) or "body"
     return make_fault(f"bad-{place}", f"{place}: {fault['msg']}.")
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Tell whether an error says that there is no room left on a disk."""
+    if isinstance(error, OperationalError):
+        return getattr(error.orig, "sqlite_errorname", None) == "SQLITE_FULL"
+    return isinstance(error, OSError) and error.errno in _DISK_FULL_CODES
+
+
+def handle_disk(request: Request, error: Exception) -> Response:
+    """Answer an error of the disk or the database: one that is full is said to be, all others go on."""
+    cause = error.__cause__ if isinstance(error, HTTPException) else error
+    if not is_disk_full(cause):
+        raise error
+    _LOG.error("%s %s failed: %s", request.method, request.url.path, cause)
+    return make_problem(HTTPStatus.INSUFFICIENT_STORAGE, DISK_FULL, headers={"Retry-After": "600"})
 
 
 def handle_unexpected(request: Request, error: Exception) -> Response:
@@ -162,5 +187,7 @@ def add_handlers(app: FastAPI) -> None:
     for kind in STATUS_OF:
         app.add_exception_handler(kind, handle_known)
     app.add_exception_handler(HTTPException, handle_http)
+    app.add_exception_handler(OSError, handle_disk)
+    app.add_exception_handler(OperationalError, handle_disk)
     app.add_exception_handler(RequestValidationError, handle_invalid)
     app.add_exception_handler(Exception, handle_unexpected)

@@ -9,6 +9,7 @@ from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user
+from leaderboard.api.problems import DISK_FULL, is_disk_full
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_problems, render_refusal
@@ -45,6 +46,9 @@ def explain(error: Exception) -> Markup:
         return render_problems(error.problems, error.total)
     if isinstance(error, KNOWN_ERRORS):
         return render_refusal(str(error))
+    if is_disk_full(error):
+        _LOG.error("an event of the page failed: %s", error)
+        return render_refusal(DISK_FULL)
     incident = secrets.token_hex(4)
     _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
     return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")

@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from anyio import to_thread
 
 from db.records import NewModel, UserRecord
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.errors import UnknownBenchmarkError
+from leaderboard.api.uploads import CHECKS
 from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
@@ -17,6 +19,7 @@ from leaderboard.submission_markup import (
     is_moving,
     list_choices,
     render_account,
+    render_file_help,
     render_mine,
     render_refusal,
     render_status,
@@ -33,10 +36,9 @@ _NO_FILE = "Choose a file first."
 class Submitting:
     """Handlers of the Submit tab."""
 
-    def __init__(self, services: Services, benchmark: Benchmark, tab: SubmitTab) -> None:
-        """Take what is submitted to and where answers are shown."""
+    def __init__(self, services: Services, tab: SubmitTab) -> None:
+        """Take where answers are shown."""
         self._services = services
-        self._benchmark = benchmark
         self._tab = tab
 
     def open(self, chosen: str | None, request: gr.Request) -> Update:
@@ -45,24 +47,43 @@ class Submitting:
         account = render_account(user, self._services.settings.auth)
         return {self._tab.account: account, **self._show_own(user, chosen)}
 
-    def check(self, path: str | None, allow_missing: bool, setting: str) -> Update:
-        """Check a file; anybody may."""
-        if not path:
+    def choose_benchmark(self, chosen: str | None) -> Update:
+        """Show what a file of another benchmark is, and its settings."""
+        try:
+            benchmark = read_benchmark(chosen)
+        except UnknownBenchmarkError as error:
+            return {self._tab.help: render_refusal(str(error))}
+        settings = list(benchmark.settings)
+        setting = self._tab.fields[2]
+        return {
+            self._tab.help: render_file_help(benchmark),
+            setting: gr.Dropdown(choices=settings, value=settings[0]),
+        }
+
+    async def check(
+        self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None
+    ) -> Update:
+        """Check a file; anybody may, as often as there is a turn."""
+        return await to_thread.run_sync(self._check, reference, chosen, allow_missing, setting, limiter=CHECKS)
+
+    def _check(self, reference: str | None, chosen: str | None, allow_missing: bool, setting: str | None) -> Update:
+        if not reference:
             return {self._tab.feedback: render_refusal(_NO_FILE)}
         try:
-            with Path(path).open("rb") as file:
+            with self._services.page_uploads.open(reference) as file:
                 verdict = self._services.submissions.validate(
-                    self._benchmark, setting, file, allow_missing=bool(allow_missing)
+                    read_benchmark(chosen), str(setting), file, allow_missing=bool(allow_missing)
                 )
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return {self._tab.feedback: explain(error)}
         return {self._tab.feedback: render_validation(verdict)}
 
-    def send(
+    async def send(
         self,
-        path: str | None,
+        reference: str | None,
+        chosen: str | None,
         allow_missing: bool,
-        setting: str,
+        setting: str | None,
         name: str | None,
         organisation: str | None,
         kind: str | None,
@@ -74,14 +95,17 @@ class Submitting:
     ) -> Update:
         """Submit a file."""
         try:
-            user = get_asker(request, self._services)
             model = read_model(name, organisation, kind, size, weights, url)
-            what = Request(self._benchmark, str(setting), model, bool(allow_missing), bool(publish))
-            submission_id = self._submit(user, path, what)
+            what = Request(read_benchmark(chosen), str(setting), model, bool(allow_missing), bool(publish))
+            return await to_thread.run_sync(self._send, reference, what, request, limiter=CHECKS)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.feedback: explain(error)}
+
+    def _send(self, reference: str | None, what: Request, request: gr.Request) -> Update:
+        user = get_asker(request, self._services)
+        submission_id = self._submit(user, reference, what)
         done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
-        cleared = {self._tab.feedback: done, self._tab.file: gr.File(value=None)}
+        cleared = {self._tab.feedback: done, self._tab.file: None}
         return cleared | self._show_own(user, submission_id)
 
     def look(self, chosen: str | None, request: gr.Request) -> Update:
@@ -110,11 +134,13 @@ class Submitting:
             return {self._tab.notice: explain(error)}
         return {self._tab.notice: "", **self._show_own(user, chosen)}
 
-    def _submit(self, user: UserRecord, path: str | None, what: Request) -> str:
-        if not path:
+    def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
+        if not reference:
             raise BadRequestError("file", _NO_FILE)
-        with Path(path).open("rb") as file:
-            return self._services.submissions.submit(user, what, file).id
+        with self._services.page_uploads.open(reference) as file:
+            submission_id = self._services.submissions.submit(user, what, file).id
+        self._services.page_uploads.remove(reference)
+        return submission_id
 
     def _show_own(self, user: UserRecord | None, chosen: str | None) -> Update:
         tab = self._tab
@@ -133,9 +159,20 @@ class Submitting:
         }
 
     def _status(self, submission_id: str, user: UserRecord) -> Markup:
-        headline = self._benchmark.headline.key
         status = self._services.submissions.status(submission_id, user)
-        return render_status(status, headline, self._benchmark.chance.get(headline), datetime.now(UTC))
+        benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
+        headline = benchmark.headline.key
+        return render_status(status, headline, benchmark.chance.get(headline), datetime.now(UTC))
+
+
+def read_benchmark(chosen: str | None) -> Benchmark:
+    """Return the benchmark that a choice of the tab names, `<id> <version>`.
+
+    Raises:
+        UnknownBenchmarkError: There is none.
+    """
+    name, _, version = (chosen or "")[:100].partition(" ")
+    return get_benchmark(name, version or None)
 
 
 def read_model(

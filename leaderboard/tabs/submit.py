@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.page_events import make_file_input
 from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_file_help
 
 KINDS = ["LALM", "OLM", "cascaded", "listener", "other"]
@@ -59,7 +60,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
             choices = [(f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
             benchmark = gr.Dropdown(choices, value=choices[0][1], label="Benchmark", elem_id="submit-benchmark")
             file_help = gr.HTML(render_file_help(benchmarks[0]), elem_id="submit-help", apply_default_css=False)
-            file = gr.File(
+            file = make_file_input(
                 label="Prediction file", height=120, interactive=True, elem_id="submit-file", buttons=[]
             )
             allow_missing = gr.Checkbox(label="Score missing answers as wrong", elem_id="submit-allow-missing")

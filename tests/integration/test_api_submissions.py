@@ -118,6 +118,18 @@ def test_private_submission_is_404_for_all_but_owner_and_maintainer(site: Site) 
     problem_of(site.post(f"{url}/withdraw", other), 403)
 
 
+def test_digest_of_a_file_is_shown_to_owner_and_maintainer_alone(site: Site) -> None:
+    owner = site.token("ada")
+    sent = site.submit(owner).json()
+    score(site)
+    site.post(f"{sent['url']}/publish", owner)
+    for token in (None, site.token("bob")):
+        status = site.get(sent["url"], token)
+        assert status.json()["sha256"] is None and sent["sha256"] not in status.text
+    for token in (owner, site.token("local")):
+        assert site.get(sent["url"], token).json()["sha256"] == sent["sha256"]
+
+
 def test_public_view_leaves_out_figures_over_few_items(site: Site) -> None:
     submission = add_row(site.services, "few", 0.5, n=19)
     url = f"/api/v1/submissions/{submission}"

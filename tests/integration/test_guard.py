@@ -1,11 +1,18 @@
+import asyncio
+import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from live_site import BENCHMARK, Site, problem_of, run_site
+from starlette.types import Message
 
+from leaderboard import guard_streams
 from leaderboard.guard_rules import RULES, content_security_policy, find_rule
+from leaderboard.guard_streams import Body, RefusedBodyError
 from leaderboard.key_guard import refuse_answer_keys
+from tests.serving import wait_for
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 
@@ -176,11 +183,132 @@ def test_upload_of_a_stranger_is_refused_before_it_is_read(site: Site) -> None:
     assert send_raw(site, head).startswith(b"HTTP/1.1 401")
 
 
-def test_web_process_refuses_to_open_answer_keys() -> None:
-    for path in ("/data/answer-keys/x.json", b"/data/answer-keys", "data/../answer-keys/amb/1.0/test.json"):
-        with pytest.raises(PermissionError):
-            refuse_answer_keys("open", (path, "r", 0))
+@pytest.mark.parametrize(
+    "origin", ["http://[", "http://[::1", "http://]", "\xff", "http://a\u2100b".encode().decode("latin-1"), ""]
+)
+def test_origin_that_cannot_be_read_is_refused(site: Site, origin: str) -> None:
+    head = f"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: {origin}\r\nContent-Length: 0\r\n\r\n"
+    assert send_raw(site, head.encode("latin-1")).startswith(b"HTTP/1.1 403")
+
+
+@pytest.mark.parametrize("value", ["\xff\xfe", "[", "[::1", "%00", "a;b=\xe9;;=", "=" * 4000, "\xc3\x28", '"', "\t"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Accept",
+        "Authorization",
+        "Content-Type",
+        "Cookie",
+        "Expect",
+        "Host",
+        "Idempotency-Key",
+        "If-None-Match",
+        "Origin",
+        "Range",
+        "Sec-Fetch-Site",
+        "Transfer-Encoding",
+        "X-Forwarded-Proto",
+    ],
+)
+def test_odd_header_is_no_fault_of_the_server(site: Site, name: str, value: str) -> None:
+    host = "" if name == "Host" else "Host: 127.0.0.1\r\n"
+    odd = f"{name}: earshot_session={value}" if name == "Cookie" else f"{name}: {value}"
+    for request in (f"GET {BOARD_URL}", "GET /gradio_api/upload_progress", "POST /api/v1/submissions"):
+        head = f"{request} HTTP/1.1\r\n{host}{odd}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+        status = int(send_raw(site, head.encode("latin-1")).split(b" ", 2)[1])
+        assert status < 500, (request, odd, status)
+
+
+def test_uploads_on_their_way_are_limited_and_the_others_told_to_wait(site: Site) -> None:
+    head = "POST /api/v1/validations HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+    held = [socket.create_connection(("127.0.0.1", site.port), timeout=30) for _ in range(4)]
+    try:
+        for connection in held:
+            connection.sendall(f"{head}Content-Length: 2000000\r\n\r\n".encode())
+        wait_for(lambda: b" 503 " in send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()), "503")
+        answer = send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode())
+        assert b"retry-after: 5" in answer and b"on their way" in answer
+        assert site.submit(site.token("ada")).status_code == 201, "checks do not keep submissions out"
+    finally:
+        for connection in held:
+            connection.close()
+    wait_for(lambda: b" 503 " not in send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()), "room")
+
+
+def test_body_that_does_not_come_is_408(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard_streams, "_PATIENCE_SECONDS", 0.1)
+    head = b"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\nhello"
+    answer = send_raw(site, head)
+    assert answer.startswith(b"HTTP/1.1 408") and b"application/problem+json" in answer
+
+
+def test_body_that_comes_by_drops_is_refused_and_a_steady_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    async def read(piece: bytes, seconds: float) -> int:
+        async def receive() -> Message:
+            nonlocal now
+            now += seconds
+            return {"type": "http.request", "body": piece, "more_body": True}
+
+        body = Body(receive, 10_000_000)
+        for n_pieces in range(1, 100):
+            try:
+                await body.receive()
+            except RefusedBodyError:
+                assert body.refusal is not None and body.refusal.status == 408
+                return n_pieces
+        return 0
+
+    monkeypatch.setattr(guard_streams, "monotonic", lambda: now)
+    assert asyncio.run(read(b"x", 5.0)) > 0
+    assert asyncio.run(read(b"x" * 100_000, 4.9)) == 0
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "answer-keys/amb/test.json",
+        "x/../answer-keys/amb/test.json",
+        "answer-keys",
+        "link/test.json",
+        "folder-link/amb/test.json",
+        "x/../folder-link/../answer-keys/amb/test.json",
+    ],
+)
+@pytest.mark.parametrize("kind", [str, os.fsencode, Path])
+def test_web_process_refuses_answer_keys_by_every_kind_of_path(
+    tmp_path: Path, path: str, kind: Callable[[str], object]
+) -> None:
+    keys = tmp_path / "answer-keys" / "amb"
+    keys.mkdir(parents=True)
+    (keys / "test.json").write_text("{}")
+    (tmp_path / "x").mkdir()
+    (tmp_path / "link").symlink_to(keys)
+    (tmp_path / "folder-link").symlink_to(tmp_path / "answer-keys")
+    for event in ("open", "os.listdir", "os.scandir", "os.link", "os.rename", "os.chdir"):
+        with pytest.raises(PermissionError) as refused:
+            refuse_answer_keys(event, (kind(str(tmp_path / path)), "r", 0))
+        assert str(tmp_path) not in str(refused.value)
+
+
+def test_answer_keys_are_refused_relative_to_a_folder_that_is_entered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "answer-keys").mkdir()
+    monkeypatch.chdir(tmp_path / "answer-keys")
     with pytest.raises(PermissionError):
-        refuse_answer_keys("os.listdir", ("/data/answer-keys",))
-    for event, argument in (("open", "/data/my-answer-keys.md"), ("open", 3), ("os.listdir", None), ("exec", object())):
+        refuse_answer_keys("open", ("test.json", "r", 0))
+
+
+def test_key_guard_lets_everything_else_through() -> None:
+    others = (
+        ("open", "/data/my-answer-keys.md"),
+        ("open", b"/data/my-answer-keys.md"),
+        ("open", 3),
+        ("open", "a\x00b"),
+        ("os.listdir", None),
+        ("exec", object()),
+    )
+    for event, argument in others:
         refuse_answer_keys(event, (argument,))

@@ -1,0 +1,145 @@
+"""What a request brings and what goes back, as the guard watches both go by."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import NamedTuple, NoReturn
+
+from starlette.types import Message, Receive, Send
+
+Headers = Sequence[tuple[bytes, bytes]]
+
+# A body may keep us waiting this long, and longer for every byte that has come: 20 kB/s are slow, less is no upload.
+_PATIENCE_SECONDS = 30.0
+_LEAST_BYTES_PER_SECOND = 20_000
+# A body that arrives takes a thread, a file and memory even when it is short.
+_LEAST_SHARE_BYTES = 65_536
+
+
+class Refusal(NamedTuple):
+    """Why a request gets no answer of its own."""
+
+    status: int
+    detail: str
+
+
+class RefusedBodyError(Exception):
+    """A body that is refused while it is read; `Body.refusal` says why."""
+
+
+class Body:
+    """A request body that ends with an error when it is too large or too slow, whatever its headers said."""
+
+    def __init__(self, receive: Receive, cap: int) -> None:
+        """Take where it comes from and how large it may be."""
+        self._receive = receive
+        self._cap = cap
+        self._n_bytes = 0
+        self._waited_seconds = 0.0
+        self._is_whole = False
+        self.refusal: Refusal | None = None
+
+    async def receive(self) -> Message:
+        """Return the next piece.
+
+        Raises:
+            RefusedBodyError: No further piece is taken.
+        """
+        if self._is_whole:
+            return await self._receive()
+        message = await self._wait()
+        self._n_bytes += len(message.get("body", b""))
+        self._is_whole = not message.get("more_body", False)
+        if self._n_bytes > self._cap:
+            self.refusal = Refusal(413, too_large_text(self._cap))
+        if self.refusal is not None:
+            raise RefusedBodyError
+        return message
+
+    async def _wait(self) -> Message:
+        began = monotonic()
+        patience = _PATIENCE_SECONDS + self._n_bytes / _LEAST_BYTES_PER_SECOND - self._waited_seconds
+        try:
+            async with asyncio.timeout(patience):
+                message = await self._receive()
+        except TimeoutError:
+            self._refuse_slow()
+        finally:
+            self._waited_seconds += monotonic() - began
+        if monotonic() - began > patience:
+            self._refuse_slow()  # it was there before the clock of the event loop could ring
+        return message
+
+    def _refuse_slow(self) -> NoReturn:
+        self.refusal = Refusal(408, "The request came too slowly, and nothing of it was kept. Send it again.")
+        raise RefusedBodyError from None
+
+
+class Answer:
+    """An answer on its way out: it gets the security headers and is counted."""
+
+    def __init__(self, send: Send, headers: Headers, counts: Counter[int]) -> None:
+        """Take where it goes, what is added, and where it is counted."""
+        self._send = send
+        self._headers = headers
+        self._counts = counts
+        self.has_started = False
+        self.has_ended = False
+
+    async def send(self, message: Message) -> None:
+        """Send a piece of it."""
+        if message["type"] == "http.response.start":
+            self.has_started = True
+            self._counts[message["status"]] += 1
+            message = {**message, "headers": [*_keep(message.get("headers", ())), *self._headers]}
+        elif message["type"] == "http.response.body":
+            self.has_ended = not message.get("more_body", False)
+        await self._send(message)
+
+    def filter(self, body: Body) -> Send:
+        """Return a `send` that swallows the answer of an app that took our error for a fault in the body."""
+
+        async def send(message: Message) -> None:
+            if self.has_started or body.refusal is None:
+                await self.send(message)
+
+        return send
+
+
+class Gate:
+    """How much may be on its way to one address at once: what arrives lies on the disk until it is dealt with."""
+
+    def __init__(self, most_bytes: int) -> None:
+        """Take the sum of all bodies."""
+        self._most_bytes = most_bytes
+        self._n_bytes = 0
+
+    @contextmanager
+    def enter(self, n_bytes: int) -> Iterator[bool]:
+        """Take part of it; false says that there is not so much left. Only the event loop's thread may call this."""
+        share = max(n_bytes, _LEAST_SHARE_BYTES)
+        if self._n_bytes + share > self._most_bytes:
+            yield False
+            return
+        self._n_bytes += share
+        try:
+            yield True
+        finally:
+            self._n_bytes -= share
+
+
+def values(headers: Headers, name: bytes) -> list[bytes]:
+    """Return every value of a header."""
+    return [value for found, value in headers if found == name]
+
+
+def too_large_text(cap: int) -> str:
+    """Say how large a request may be."""
+    return f"The request is larger than {cap:,} bytes, which is the limit of this address. Send a smaller one."
+
+
+def _keep(headers: Headers) -> Headers:
+    # Gradio answers other sites' scripts with Access-Control headers of its own; no other site has business here.
+    return [(name, value) for name, value in headers if not name.lower().startswith(b"access-control-")]

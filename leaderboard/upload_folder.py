@@ -1,0 +1,139 @@
+"""Files chosen on the page, between their upload and the event that uses them: few, small in sum, gone soon."""
+
+import os
+import re
+import secrets
+import stat
+import threading
+import time
+from pathlib import Path
+from typing import BinaryIO, TypeGuard
+
+from submissions.errors import BadRequestError
+
+KEEP_SECONDS = 1800
+# The whole folder holds this many files of the largest size.
+_LARGEST_FILES = 10
+# An empty file costs room as well; so many small ones cannot use up the file system's names.
+_LEAST_BYTES = 100_000
+_CHUNK_BYTES = 1 << 20
+_REFERENCE = re.compile(r"[A-Za-z0-9_-]{22}")
+_ENDING_OF_PARTS = ".part"
+
+
+class UploadFolderFullError(Exception):
+    """The folder has no room for another file at the moment."""
+
+
+class UploadFolder:
+    """A folder whose files have no names but references drawn by us: whoever sent a file alone knows what to call it.
+
+    A reference is no path. What looks like one, or like an address, opens nothing.
+    """
+
+    def __init__(self, path: Path, max_file_bytes: int) -> None:
+        """Take where the files are, and how large one may be."""
+        self._path = path
+        self._max_bytes = _LARGEST_FILES * max(max_file_bytes, _LEAST_BYTES)
+        self._lock = threading.Lock()
+        self._promised_bytes = 0
+
+    def require_room(self, n_bytes: int) -> None:
+        """Refuse a file before it is read.
+
+        Raises:
+            UploadFolderFullError: It would not fit.
+        """
+        with self._lock:
+            self._require_room(max(n_bytes, _LEAST_BYTES))
+
+    def keep(self, source: BinaryIO, n_bytes: int) -> str:
+        """Keep a file for a while, and return its reference. When this raises, nothing of it is left.
+
+        Raises:
+            UploadFolderFullError: It does not fit.
+        """
+        promised = max(n_bytes, _LEAST_BYTES)
+        with self._lock:
+            self._require_room(promised)
+            self._promised_bytes += promised
+        try:
+            return self._write(source)
+        finally:
+            with self._lock:
+                self._promised_bytes -= promised
+
+    def open(self, reference: object) -> BinaryIO:
+        """Open a kept file.
+
+        Raises:
+            BadRequestError: There is none under this reference.
+        """
+        if is_reference(reference):
+            try:
+                descriptor = os.open(self._path / reference, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            except OSError:
+                raise _gone() from None
+            if stat.S_ISREG(os.fstat(descriptor).st_mode):
+                return os.fdopen(descriptor, "rb")
+            os.close(descriptor)
+        raise _gone()
+
+    def remove(self, reference: str) -> None:
+        """Drop a file that has served its purpose."""
+        if is_reference(reference):
+            (self._path / reference).unlink(missing_ok=True)
+
+    def sweep(self) -> None:
+        """Delete what is old, the remains of a killed process among it."""
+        with self._lock:
+            self._measure()
+
+    def _require_room(self, n_bytes: int) -> None:
+        if self._measure() + self._promised_bytes + n_bytes > self._max_bytes:
+            raise UploadFolderFullError(
+                "The page holds as many uploaded files as it can. "
+                "Try again in a few minutes, or send the file to /api/v1/submissions."
+            )
+
+    def _measure(self) -> int:
+        """Return how much room the finished files take, after deleting the old ones."""
+        oldest = time.time() - KEEP_SECONDS
+        n_bytes = 0
+        self._path.mkdir(parents=True, exist_ok=True)
+        with os.scandir(self._path) as entries:
+            for entry in entries:
+                try:
+                    found = entry.stat(follow_symlinks=False)
+                    if found.st_mtime < oldest:
+                        Path(entry.path).unlink()
+                    elif not entry.name.endswith(_ENDING_OF_PARTS):
+                        n_bytes += max(found.st_size, _LEAST_BYTES)
+                except FileNotFoundError:
+                    continue  # removed by the event that used it
+        return n_bytes
+
+    def _write(self, source: BinaryIO) -> str:
+        reference = secrets.token_urlsafe(16)
+        part = self._path / f"{reference}{_ENDING_OF_PARTS}"
+        try:
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                while chunk := source.read(_CHUNK_BYTES):
+                    file.write(chunk)
+            part.rename(self._path / reference)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
+        return reference
+
+
+def is_reference(value: object) -> TypeGuard[str]:
+    """Tell whether a value could be the reference of a file, kept or gone."""
+    return isinstance(value, str) and _REFERENCE.fullmatch(value) is not None
+
+
+def _gone() -> BadRequestError:
+    minutes = KEEP_SECONDS // 60
+    return BadRequestError(
+        "file", f"The chosen file is not here (any more); it is kept {minutes} minutes. Choose it again."
+    )

@@ -1,0 +1,288 @@
+"""What the page takes in: events and files. Every request here is one that a stranger can send."""
+
+import asyncio
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from live_site import BENCHMARK, Site, predictions, problem_of, run_site
+
+from leaderboard import upload_folder
+from leaderboard.page import build_page
+from leaderboard.services import build_services
+from settings import Settings
+
+EVENT_URL = "/gradio_api/run/predict"
+UPLOAD_URL = "/gradio_api/upload"
+SECRET = "root-of-all-secrets"
+
+
+class Visitor:
+    """A stranger who knows the page's events by name."""
+
+    def __init__(self, site: Site, page: Any) -> None:
+        self.site = site
+        self.page = page
+
+    def send(self, name: str, data: list[Any]) -> httpx2.Response:
+        (index,) = (at for at, function in self.page.fns.items() if function.name == name)
+        return self.post({"fn_index": index, "data": data})
+
+    def post(self, fields: dict[str, Any]) -> httpx2.Response:
+        return self.site.post(EVENT_URL, json={"session_hash": "abc123", **fields})
+
+    def check(self, file: Any) -> httpx2.Response:
+        return self.send("check", [file, False, BENCHMARK.settings[0]])
+
+    def upload(self, data: bytes = b"x", field: str = "files", **arguments: Any) -> httpx2.Response:
+        return self.site.post(UPLOAD_URL, files={field: ("p.jsonl", data)}, **arguments)
+
+
+def file_value(path: object, **fields: Any) -> dict[str, Any]:
+    return {"path": path, "meta": {"_type": "gradio.FileData"}, **fields}
+
+
+@pytest.fixture(scope="module")
+def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    folder = tmp_path_factory.mktemp("page")
+    with closing_loops():
+        services = build_services(Settings(data_dir=folder, max_upload_mb=1))
+        try:
+            page = build_page(services)
+            with run_site(folder, page, max_upload_mb=1) as site:
+                yield Visitor(site, page)
+        finally:
+            services.database.close()
+
+
+@contextmanager
+def closing_loops() -> Iterator[None]:
+    """Close the event loops that Gradio makes while a page is built and mounted, and forgets."""
+    loops: list[asyncio.AbstractEventLoop] = []
+    make = asyncio.new_event_loop
+
+    def remember() -> asyncio.AbstractEventLoop:
+        loops.append(make())
+        return loops[-1]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asyncio, "new_event_loop", remember)
+        yield
+    for loop in loops:
+        loop.close()
+
+
+@pytest.fixture
+def uploads(visitor: Visitor) -> Iterator[Path]:
+    """Yield the folder of uploads, empty before and after."""
+    folder = visitor.site.services.settings.data_dir / "page-uploads"
+    shutil.rmtree(folder, ignore_errors=True)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def watched_paths(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Make a secret file; Gradio's own folder must stay as it is."""
+    monkeypatch.setenv("GRADIO_TEMP_DIR", str(tmp_path / "gradio"))
+    secret = tmp_path / "secret.jsonl"
+    secret.write_text(SECRET)
+    (tmp_path / "link").symlink_to(secret)
+    return tmp_path
+
+
+def require_refused(response: httpx2.Response, *hidden: object) -> None:
+    assert 400 <= response.status_code < 500, response.text
+    problem_of(response, response.status_code)
+    assert SECRET not in response.text
+    assert not any(str(word) in response.text for word in hidden if word), response.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "{folder}/secret.jsonl",
+        "{folder}/link",
+        "{folder}/x/../secret.jsonl",
+        "{data}/page-uploads/../earshot.db",
+        "{data}/earshot.db",
+        "{data}/artifacts",
+        "/etc/passwd",
+        "/dev/zero",
+        "/proc/self/environ",
+        "../earshot.db",
+        "earshot.db",
+        "http://127.0.0.1:{port}/metrics",
+        "file:///etc/passwd",
+        "data:text/plain;base64,aGk=",
+        "",
+        "\x00" * 22,
+        "a" * 22 + "\n",
+        "a" * 90_000,
+    ],
+)
+def test_event_with_a_path_of_its_own_is_refused_and_opens_nothing(
+    visitor: Visitor, watched_paths: Path, path: str
+) -> None:
+    data_dir = visitor.site.services.settings.data_dir
+    path = path.format(folder=watched_paths, data=data_dir, port=visitor.site.port)
+    require_refused(visitor.check(file_value(path)), watched_paths, data_dir)
+    assert not (watched_paths / "gradio").exists()
+
+
+@pytest.mark.parametrize("hide", ["bare", "list", "deep", "text input", "dropdown", "too many", "url", "proxy"])
+def test_file_value_in_any_place_is_refused(visitor: Visitor, watched_paths: Path, hide: str) -> None:
+    value = file_value(str(watched_paths / "secret.jsonl"))
+    good = visitor.upload().json()[0]
+    setting = BENCHMARK.settings[0]
+    event: tuple[str, list[Any]] = {
+        "bare": ("check", [value["path"], False, setting]),
+        "list": ("check", [[value], False, setting]),
+        "deep": ("check", [{"a": [{"b": value}]}, False, setting]),
+        "text input": ("choose", [value]),
+        "dropdown": ("redraw", [[{"x": value}], None]),
+        "too many": ("choose", [None, value]),
+        "url": ("check", [file_value(good, url="http://127.0.0.1/metrics"), False, setting]),
+        "proxy": ("check", [file_value(good, url=f"/proxy=http://x/{good}"), False, setting]),
+    }[hide]
+    require_refused(visitor.send(*event), watched_paths)
+    assert not (watched_paths / "gradio").exists()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"null", b"[]", b'{"data": []}', b"\xff", b"[" * 50_000, b'{"fn_index": true, "data": []}', b'{"fn_index"'],
+)
+def test_event_that_is_none_of_the_pages_is_refused(visitor: Visitor, body: bytes) -> None:
+    require_refused(visitor.site.post(EVENT_URL, content=body, headers={"Content-Type": "application/json"}))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"fn_index": 999},
+        {"fn_index": -1},
+        {"fn_index": 10**30},
+        {"fn_index": "0"},
+        {"data": {"path": "/etc/passwd"}},
+        {"data": []},
+        {"session_hash": "../x"},
+        {"session_hash": "x" * 65},
+        {"session_hash": {"path": "/etc/passwd"}},
+    ],
+)
+def test_event_with_an_odd_field_is_refused(visitor: Visitor, fields: dict[str, Any]) -> None:
+    (index,) = (at for at, function in visitor.page.fns.items() if function.name == "choose")
+    require_refused(visitor.post({"fn_index": index, "data": [None], **fields}), "/etc")
+
+
+def test_event_above_its_cap_is_413(visitor: Visitor) -> None:
+    assert "100,000 bytes" in problem_of(visitor.send("choose", ["x" * 100_001]), 413)["detail"]
+
+
+def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor, uploads: Path) -> None:
+    visitor.site.client.post("/auth/local", data={"name": "ada"})
+    for name in ("first", "second"):
+        response = visitor.upload(predictions())
+        (reference,) = response.json()
+        assert "/" not in reference and response.status_code == 200
+        file = file_value(reference, url=f"http://127.0.0.1/gradio_api/file={reference}", orig_name="p.jsonl", size=9)
+        checked = visitor.check(file)
+        assert checked.status_code == 200 and "4" in checked.text and "es-error" not in checked.text
+        assert len(list(uploads.iterdir())) == 1
+        model = [name, None, None, "7", "open", None, False]
+        sent = visitor.send("send", [file, False, BENCHMARK.settings[0], *model])
+        assert "Received as" in sent.text, sent.text
+        assert list(uploads.iterdir()) == []
+    visitor.site.client.cookies.clear()
+
+
+def test_reference_without_a_file_is_explained_by_the_handler(visitor: Visitor, uploads: Path) -> None:
+    shown = visitor.check(file_value("a" * 22))
+    assert shown.status_code == 200 and "Choose it again" in shown.text
+    uploads.mkdir(exist_ok=True)
+    (uploads / ("b" * 22)).symlink_to("/etc/passwd")
+    (uploads / ("c" * 22)).mkdir()
+    os.mkfifo(uploads / ("d" * 22))
+    for letter in "bcd":
+        shown = visitor.check(file_value(letter * 22))
+        assert shown.status_code == 200 and "Choose it again" in shown.text and str(uploads) not in shown.text
+
+
+def test_event_leaves_nothing_in_gradios_folder(visitor: Visitor, watched_paths: Path) -> None:
+    (reference,) = visitor.upload(predictions()).json()
+    assert visitor.check(file_value(reference)).status_code == 200
+    assert not (watched_paths / "gradio").exists()
+
+
+def test_page_does_not_pass_for_a_script_being_set_up(visitor: Visitor) -> None:
+    assert visitor.page.has_launched and visitor.page.is_running
+
+
+def test_upload_without_a_file_or_with_two_is_refused_and_keeps_nothing(visitor: Visitor, uploads: Path) -> None:
+    post = visitor.site.post
+    require_refused(visitor.upload(field="other"))
+    require_refused(post(UPLOAD_URL, files=[("files", ("a", b"1")), ("files", ("b", b"2"))]))
+    require_refused(post(UPLOAD_URL, data={"files": "text"}))
+    require_refused(post(UPLOAD_URL, content=b"x"))
+    for content_type in ("multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; boundary=\xff"):
+        headers = {"Content-Type": content_type.encode("latin-1")}
+        require_refused(post(UPLOAD_URL, content=b"--x\r\n\r\n", headers=headers))
+    assert list(uploads.glob("*")) == []
+
+
+def test_upload_above_the_cap_is_413_and_keeps_nothing(visitor: Visitor, uploads: Path) -> None:
+    problem_of(visitor.upload(b"x" * 1_000_001), 413)
+    problem_of(visitor.upload(b"x" * 2_100_000), 413)
+    assert list(uploads.glob("*")) == []
+
+
+def test_uploads_together_are_limited_until_they_grow_old(visitor: Visitor, uploads: Path) -> None:
+    statuses = [visitor.upload(b"x" * 900_000).status_code for _ in range(13)]
+    assert statuses == [200] * 11 + [507] * 2
+    problem = problem_of(visitor.upload(b"x" * 900_000), 507)
+    assert "Try again in a few minutes" in problem["detail"]
+    assert sum(path.stat().st_size for path in uploads.iterdir()) <= 10_000_000
+    for path in uploads.iterdir():
+        os.utime(path, (1, 1))
+    assert visitor.upload(b"x").status_code == 200
+    assert len(list(uploads.iterdir())) == 1
+
+
+def test_empty_uploads_are_limited_too(visitor: Visitor, uploads: Path) -> None:
+    statuses = [visitor.upload(b"").status_code for _ in range(120)]
+    assert statuses.count(200) == 100 and statuses[-1] == 507
+    assert len(list(uploads.iterdir())) == 100
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
+@pytest.mark.parametrize("place", ["folder", "spool"])
+def test_full_disk_is_507_on_every_way_in_and_keeps_nothing(
+    visitor: Visitor, uploads: Path, monkeypatch: pytest.MonkeyPatch, code: int, place: str
+) -> None:
+    def fail(*_args: object, **_options: object) -> None:
+        raise OSError(code, os.strerror(code), "/somewhere/secret")
+
+    token = visitor.site.token("unlucky")
+    with monkeypatch.context() as patched:
+        if place == "spool":
+            patched.setattr("starlette.formparsers.SpooledTemporaryFile", fail)
+        else:
+            patched.setattr(tempfile, "NamedTemporaryFile", fail)
+            patched.setattr(upload_folder.Path, "rename", fail)
+        answers = [visitor.upload(), visitor.site.submit(token)]
+        if place == "spool":
+            files = {"file": ("p", predictions())}
+            answers.append(visitor.site.post("/api/v1/validations", files=files, data={"benchmark": BENCHMARK.id}))
+    for answer in answers:
+        problem = problem_of(answer, 507)
+        assert "disk is full" in problem["detail"] and "secret" not in answer.text
+    assert list(uploads.glob("*")) == []
+    assert visitor.site.get("/api/v1/submissions?mine=true", token).json()["submissions"] == []

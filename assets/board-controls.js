@@ -14,18 +14,20 @@ const TYPING_PAUSE_MS = 250;
 
 /**
  * @param {object} state
- * @param {string[]} settings
+ * @param {{settings: string[], versions: string[]}} offered
  * @param {{onChange: (change: object) => void, loadColumns: () => Promise<object[]>, shownColumns: () => string[]}} board
  * @returns {Controls}
  */
-export function buildControls(state, settings, board) {
-  const setting = settingChoice(state, settings, board);
+export function buildControls(state, offered, board) {
+  const setting = choiceOf("setting", state, offered.settings, board);
+  const version = offered.versions.length > 1 ? choiceOf("version", state, offered.versions, board) : null;
   const sources = sourceChoices(state, board);
   const search = searchBox(state, board);
   const columns = columnMenu(board);
   const element = make(
     "div",
     { class: "es-controls", role: "group", "aria-label": "Filters" },
+    ...(version ? [make("label", { class: "es-control" }, "Version ", version)] : []),
     make("label", { class: "es-control" }, "Setting ", setting),
     make("fieldset", { class: "es-sources" }, make("legend", { class: "es-hidden" }, "Sources"), ...sources.map((one) => one.label)),
     search,
@@ -33,16 +35,17 @@ export function buildControls(state, settings, board) {
   );
   const show = (now) => {
     setting.value = now.setting;
+    if (version) version.value = now.version;
     for (const { box, source } of sources) box.checked = now.source.includes(source);
     if (document.activeElement !== search) search.value = now.q;
   };
   return { element, show };
 }
 
-function settingChoice(state, settings, board) {
-  const options = settings.map((name) => make("option", { value: name }, name));
-  const choice = make("select", { "data-testid": "board-setting", onchange: () => board.onChange({ setting: choice.value }) }, ...options);
-  choice.value = state.setting;
+function choiceOf(name, state, values, board) {
+  const options = values.map((value) => make("option", { value }, value));
+  const choice = make("select", { "data-testid": `board-${name}`, onchange: () => board.onChange({ [name]: choice.value }) }, ...options);
+  choice.value = state[name];
   return choice;
 }
 

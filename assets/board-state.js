@@ -2,10 +2,18 @@
 
 export const SOURCES = ["verified", "submitted", "reported"];
 export const PAGE_SIZE = 50;
-const NAMES = ["setting", "sort", "order", "source", "q", "columns"];
+const NAMES = ["version", "setting", "sort", "order", "source", "q", "columns"];
+
+/**
+ * @typedef {object} Start  what a board shows before anyone chose
+ * @property {string} version
+ * @property {string} setting
+ * @property {string} headline
+ */
 
 /**
  * @typedef {object} State
+ * @property {string} version
  * @property {string} setting
  * @property {string} sort  `<slice>|<metric>`, `model` or `date`
  * @property {"asc"|"desc"} order
@@ -15,22 +23,22 @@ const NAMES = ["setting", "sort", "order", "source", "q", "columns"];
  */
 
 /**
- * @param {{setting: string, headline: string}} start
+ * @param {Start} start
  * @returns {State}
  */
 export function defaultState(start) {
-  return { setting: start.setting, sort: start.headline, order: "desc", source: [...SOURCES], q: "", columns: null };
+  return { version: start.version, setting: start.setting, sort: start.headline, order: "desc", source: [...SOURCES], q: "", columns: null };
 }
 
 /**
  * Read the state from the address bar; what is not there, or is no value, stays as it is by default.
- * @param {{setting: string, headline: string}} start
+ * @param {Start} start
  * @returns {State}
  */
 export function readState(start) {
   const query = new URLSearchParams(location.search);
   const state = defaultState(start);
-  for (const name of ["setting", "sort", "q"]) state[name] = query.get(name) || state[name];
+  for (const name of ["version", "setting", "sort", "q"]) state[name] = query.get(name) || state[name];
   if (query.get("order") === "asc") state.order = "asc";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
   if (query.has("columns")) state.columns = list(query.get("columns"));
@@ -38,9 +46,17 @@ export function readState(start) {
 }
 
 /**
+ * Take every board's choices out of an address.
+ * @param {URL} address
+ */
+export function clearState(address) {
+  for (const name of NAMES) address.searchParams.delete(name);
+}
+
+/**
  * Write the state to the address bar, leaving out what is as by default.
  * @param {State} state
- * @param {{setting: string, headline: string}} start
+ * @param {Start} start
  */
 export function writeState(state, start) {
   const address = new URL(location.href);
@@ -62,7 +78,7 @@ export function writeState(state, start) {
  * @returns {URLSearchParams}
  */
 export function pageQuery(state, columns, cursor) {
-  const query = new URLSearchParams({ setting: state.setting, sort: state.sort, order: state.order });
+  const query = new URLSearchParams({ version: state.version, setting: state.setting, sort: state.sort, order: state.order });
   query.set("source", state.source.join(","));
   query.set("limit", String(PAGE_SIZE));
   if (state.q) query.set("q", state.q);
@@ -76,7 +92,7 @@ export function pageQuery(state, columns, cursor) {
  * @returns {URLSearchParams}
  */
 export function pinnedQuery(state, columns) {
-  const query = new URLSearchParams({ setting: state.setting, source: "human,random", limit: "10" });
+  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: "human,random", limit: "10" });
   return withFigures(query, state, columns, null);
 }
 
@@ -86,7 +102,7 @@ export function pinnedQuery(state, columns) {
  * @returns {URLSearchParams}
  */
 export function bestQuery(state, headline) {
-  const query = new URLSearchParams({ setting: state.setting, source: SOURCES.join(","), limit: "1" });
+  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: SOURCES.join(","), limit: "1" });
   query.set("sort", headline);
   query.set("columns", headline);
   return query;

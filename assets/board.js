@@ -23,27 +23,46 @@ export function mount(root) {
 class Board {
   constructor(shell) {
     this.shell = shell;
-    this.url = `/api/v1/leaderboards/${encodeURIComponent(shell.dataset.board)}`;
+    this.name = shell.dataset.board;
+    this.url = `/api/v1/leaderboards/${encodeURIComponent(this.name)}`;
     this.settings = shell.dataset.settings.split(",");
-    this.begin = { setting: this.settings[0], headline: shell.dataset.headline };
+    this.versions = shell.dataset.versions.split(",");
+    this.begin = { version: this.versions[0], setting: this.settings[0], headline: shell.dataset.headline };
     this.usualColumns = shell.dataset.columns.split(",");
-    this.state = readState(this.begin);
+    this.descriptions = new Map();
+    this.state = this.isOpen() ? readState(this.begin) : defaultState(this.begin);
     this.unfolded = new Set();
     this.request = 0;
     this.place = shell.querySelector("[data-place=table]");
     this.status = shell.querySelector("[data-place=status]");
   }
 
+  /** Whether the address is about this board: its tab is named there, or it is the first and none is. */
+  isOpen() {
+    const tab = new URLSearchParams(location.search).get("tab");
+    const isFirst = document.querySelector("[data-board]") === this.shell;
+    return tab === this.name || (isFirst && !document.querySelector(`[data-board="${CSS.escape(tab ?? "")}"]`));
+  }
+
   start() {
-    this.controls = buildControls(this.state, this.settings, {
+    this.controls = buildControls(this.state, { settings: this.settings, versions: this.versions }, {
       onChange: (change) => this.change(change),
       loadColumns: () => this.loadColumns(),
       shownColumns: () => this.wantedColumns(),
     });
     this.shell.querySelector("[data-place=controls]").append(this.controls.element);
-    window.addEventListener("popstate", () => this.adopt(readState(this.begin)));
-    this.reload();
+    window.addEventListener("popstate", () => this.isOpen() && this.adopt(readState(this.begin)));
+    window.addEventListener("earshot:tab", (event) => this.showTab(event.detail.tab));
+    // A board that nobody looks at asks for nothing.
+    if (this.isOpen()) this.reload();
     setInterval(() => this.refresh(), REFRESH_MS);
+  }
+
+  /** @param {string} tab  id of the tab that was opened */
+  showTab(tab) {
+    if (tab !== this.name) return;
+    writeState(this.state, this.begin);
+    if (!this.rows) this.reload();
   }
 
   /** @param {object} change  the fields of the state that are new */
@@ -86,11 +105,20 @@ class Board {
     return (await this.describe()).columns;
   }
 
-  /** What never changes while the page is open: sizes and every column there is. */
+  /** Sizes, what is missing here, and every column there is, of the version that is shown. */
   async describe() {
-    this.description ??= await fetchJson(`/api/v1/benchmarks/${encodeURIComponent(this.shell.dataset.board)}`);
-    if (this.description.items) this.fill("items", this.description.items.toLocaleString("en"));
-    return this.description;
+    const { version } = this.state;
+    const words = new URLSearchParams({ version });
+    const known = this.descriptions.get(version) ?? (await fetchJson(`/api/v1/benchmarks/${encodeURIComponent(this.name)}?${words}`));
+    if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
+    this.fill("items", known.items ? known.items.toLocaleString("en") : "–");
+    this.fill("needs", known.needs ?? "");
+    for (const link of this.shell.querySelectorAll("[data-pack]")) {
+      const split = link.dataset.pack;
+      link.hidden = !known.packs.includes(split);
+      link.href = `/api/v1/benchmarks/${encodeURIComponent(this.name)}/pack?${new URLSearchParams({ split, version })}`;
+    }
+    return known;
   }
 
   fill(place, text) {
@@ -141,7 +169,7 @@ class Board {
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
     this.draw();
     this.describe().catch(() => null);
-    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { revision: found.revision } }));
+    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: found.revision } }));
   }
 
   draw() {

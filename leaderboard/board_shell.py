@@ -9,8 +9,9 @@ from leaderboard.web import STATIC_PATH
 # The module draws the board; of its revisions, Python hears by the component's own `submit` event.
 BOARD_SCRIPT = f"""
 let seen = null;
+const shell = element.querySelector("[data-board]");
 window.addEventListener("earshot:board", (event) => {{
-  if (event.detail.revision === seen) return;
+  if (event.detail.board !== shell.dataset.board || event.detail.revision === seen) return;
   seen = event.detail.revision;
   trigger("submit");
 }});
@@ -24,17 +25,20 @@ _FOOT = (
 
 
 @lru_cache(maxsize=16)
-def render_board(benchmark: Benchmark) -> Markup:
-    """Return the shell."""
+def render_board(versions: tuple[Benchmark, ...]) -> Markup:
+    """Return the shell of a benchmark's board, of which one version at a time is shown."""
+    benchmark = versions[0]
     return element(
         "section",
         _render_head(benchmark),
+        element("p", data_place="needs", class_="es-quiet es-reading", data_testid="board-needs"),
         element("div", data_place="controls"),
         element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
         element("div", class_="es-status", data_place="status", role="status", data_testid="board-status"),
         element("p", _FOOT, class_="es-quiet es-reading"),
         class_="es-board",
         data_board=benchmark.id,
+        data_versions=",".join(version.version for version in versions),
         data_settings=",".join(benchmark.settings),
         data_headline=benchmark.headline.key,
         data_columns=",".join(column.key for column in benchmark.columns if column.shown),
@@ -44,7 +48,7 @@ def render_board(benchmark: Benchmark) -> Markup:
 
 
 def _render_head(benchmark: Benchmark) -> Markup:
-    title = element("h2", benchmark.title, " ", element("small", benchmark.version))
+    title = element("h2", benchmark.title)
     facts = element(
         "p",
         element("span", "–", data_place="items"),
@@ -64,7 +68,7 @@ def _pack(benchmark: Benchmark, split: str) -> Markup:
     title = "Question pack" if split == "test" else "Practice pack"
     hint = "Questions and sounds, no answers" if split == "test" else "Other questions of the same kind, with answers"
     href = f"/api/v1/benchmarks/{benchmark.id}/pack?split={split}"
-    return element("a", title, class_="es-button", href=href, title=hint, data_testid=f"pack-{split}")
+    return element("a", title, class_="es-button", href=href, title=hint, data_pack=split, data_testid=f"pack-{split}")
 
 
 def _cite(benchmark: Benchmark) -> Markup:

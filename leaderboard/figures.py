@@ -95,9 +95,7 @@ def draw_map(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -> go.F
     _dress(figure, "", height=420, right=16)
     figure.update_layout(margin={"l": 80, "t": 56, "b": 8})
     figure.update_xaxes(title=chart.column_title, side="top", showgrid=False, fixedrange=True, type="category")
-    figure.update_yaxes(
-        title=chart.row_title, autorange="reversed", showgrid=False, fixedrange=True, type="category"
-    )
+    figure.update_yaxes(title=chart.row_title, autorange="reversed", showgrid=False, fixedrange=True, type="category")
     return figure
 
 

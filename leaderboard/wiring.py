@@ -35,9 +35,7 @@ def wire_charts(services: Services, benchmark: Benchmark, tab: BenchmarkTab) -> 
     """Bind the charts: drawn after the table, anew with each revision, and when somebody chooses."""
     handlers = Charts(services, benchmark, tab)
     choices = [choice for choice in (tab.several, tab.one) if choice is not None]
-    drawn = {
-        chart.id: [*(parts := tab.charts[chart.id]).plots, parts.note, parts.table] for chart in benchmark.charts
-    }
+    drawn = {chart.id: [*(parts := tab.charts[chart.id]).plots, parts.note, parts.table] for chart in benchmark.charts}
     maps = [part for chart in benchmark.charts if isinstance(chart, MapChart) for part in drawn[chart.id]]
     lines = [part for parts in drawn.values() for part in parts if part not in maps]
     if choices:

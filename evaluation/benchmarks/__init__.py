@@ -14,9 +14,7 @@ def get_benchmark(benchmark_id: str, version: str | None = None) -> Benchmark:
     Raises:
         UnknownBenchmarkError: No benchmark has this id, or this version.
     """
-    versions = {benchmark.version: benchmark for benchmark in _REGISTRY if benchmark.id == benchmark_id}
-    if not versions:
-        raise UnknownBenchmarkError(benchmark_id, {benchmark.id for benchmark in _REGISTRY})
+    versions = {benchmark.version: benchmark for benchmark in list_versions(benchmark_id)}
     if version is None:
         return next(iter(versions.values()))
     if version not in versions:
@@ -24,9 +22,21 @@ def get_benchmark(benchmark_id: str, version: str | None = None) -> Benchmark:
     return versions[version]
 
 
+def list_versions(benchmark_id: str) -> tuple[Benchmark, ...]:
+    """Return every version of a benchmark, the one that counts first.
+
+    Raises:
+        UnknownBenchmarkError: No benchmark has this id.
+    """
+    versions = tuple(benchmark for benchmark in _REGISTRY if benchmark.id == benchmark_id)
+    if not versions:
+        raise UnknownBenchmarkError(benchmark_id, {benchmark.id for benchmark in _REGISTRY})
+    return versions
+
+
 def all_benchmarks() -> tuple[Benchmark, ...]:
     """Return every version of every registered benchmark, in the order of the page's tabs."""
     return _REGISTRY
 
 
-__all__ = ["Benchmark", "Column", "Content", "Metric", "Part", "all_benchmarks", "get_benchmark"]
+__all__ = ["Benchmark", "Column", "Content", "Metric", "Part", "all_benchmarks", "get_benchmark", "list_versions"]

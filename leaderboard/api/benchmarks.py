@@ -2,20 +2,23 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Header, Query
 from starlette.responses import FileResponse, Response
 
-from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark
+from db.records import BenchmarkRecord
+from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
 from evaluation.packs import pack_name
+from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
 from leaderboard.board_pages import describe_columns, matches
 from leaderboard.services import Services
 from submissions.errors import NotReadyError
 
 router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
+Version = Annotated[str | None, Query(description="Version; the one that counts unless named", max_length=40)]
 
 
 class PackNotReadyError(NotReadyError):
@@ -29,16 +32,16 @@ class _Pack(NamedTuple):
     digest: str
 
 
-@router.get("", summary="Every benchmark")
+@router.get("", summary="Every version of every benchmark")
 def list_benchmarks(services: ServicesOfApp) -> Response:
     """Return every benchmark without its columns."""
     return _json({"benchmarks": [_describe(benchmark, services) for benchmark in all_benchmarks()]})
 
 
 @router.get("/{benchmark_id}", summary="One benchmark: slices, metrics, settings, sizes, versions")
-def show_benchmark(benchmark_id: str, services: ServicesOfApp) -> Response:
+def show_benchmark(benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
     """Return everything that is public of a benchmark."""
-    benchmark = get_benchmark(benchmark_id)
+    benchmark = get_benchmark(benchmark_id, version)
     columns = describe_columns(benchmark, benchmark.columns)
     slices = list(dict.fromkeys(column.slice for column in benchmark.columns))
     return _json(_describe(benchmark, services) | {"slices": slices, "columns": columns})
@@ -49,25 +52,45 @@ def show_benchmark(benchmark_id: str, services: ServicesOfApp) -> Response:
 def send_pack(
     benchmark_id: str,
     services: ServicesOfApp,
-    split: Annotated[Literal["test", "practice"], Query()] = "test",
+    split: Annotated[Split, Query()] = "test",
+    version: Annotated[str | None, Query(description="Version; one that has the split unless named")] = None,
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
     """Stream the pack; a part of it is sent for a Range header, so that a broken download can go on."""
-    pack = _find_pack(get_benchmark(benchmark_id), split, services)
+    pack = _find_pack(_choose_version(benchmark_id, version, split, services), split, services)
     headers = {"ETag": f'"{pack.digest}"', "Cache-Control": "no-cache"}
     if matches(if_none_match, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     return FileResponse(pack.path, headers=headers, media_type="application/zip", filename=pack.path.name)
 
 
-def _find_pack(benchmark: Benchmark, split: str, services: Services) -> _Pack:
+def _choose_version(benchmark_id: str, version: str | None, split: Split, services: Services) -> Benchmark:
+    """Return the version asked for; unless one was, the first that has the split here."""
+    if version is None:
+        for benchmark in list_versions(benchmark_id):
+            if split in _list_packs(benchmark, services.catalogues.find_registered(benchmark)):
+                return benchmark
+    return get_benchmark(benchmark_id, version)
+
+
+def _list_packs(benchmark: Benchmark, registered: BenchmarkRecord | None) -> list[Split]:
+    """Return the splits of which there are questions here."""
+    is_held = benchmark.needs is None or (registered is not None and registered.n_items > 0)
+    return [split for split in benchmark.splits if split == "practice" or is_held]
+
+
+def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
     """Return where a pack lies.
 
     Raises:
+        DataNotHeldError: There is no such split, or its questions are not here.
         NotReadyError: It is not made yet.
     """
-    pack = _practice_pack(benchmark.id, services.settings.packs_dir) if split == "practice" else None
-    if split == "test" and (registered := services.catalogues.find_registered(benchmark)) is not None:
+    registered = services.catalogues.find_registered(benchmark)
+    if split not in _list_packs(benchmark, registered):
+        benchmark.check_split(split)
+    pack = _practice_pack(benchmark.id, benchmark.version, services.settings.packs_dir) if split == "practice" else None
+    if split == "test" and registered is not None:
         # Only the last part of the name: a database that was tampered with must not name another folder.
         pack = _Pack(services.settings.packs_dir / Path(registered.pack).name, registered.content_digest)
     if pack is None or not pack.path.is_file():
@@ -78,25 +101,29 @@ def _find_pack(benchmark: Benchmark, split: str, services: Services) -> _Pack:
 
 
 @lru_cache(maxsize=64)
-def _practice_pack(benchmark_id: str, packs_dir: Path) -> _Pack:
-    benchmark = get_benchmark(benchmark_id)
+def _practice_pack(benchmark_id: str, version: str, packs_dir: Path) -> _Pack:
+    benchmark = get_benchmark(benchmark_id, version)
     content = benchmark.content(benchmark.make_key("practice"))
     return _Pack(packs_dir / pack_name(content), content.digest)
 
 
 def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
     registered = services.catalogues.find_registered(benchmark)
+    held = frozenset(services.catalogues.list_parts(benchmark)) if registered else frozenset()
     return {
         "id": benchmark.id,
         "title": benchmark.title,
         "version": benchmark.version,
+        "versions": [known.version for known in list_versions(benchmark.id)],
         "metric_version": benchmark.metric_version,
         "content_digest": registered.content_digest if registered else None,
         "summary": benchmark.summary,
         "licence": benchmark.licence,
         "citation": benchmark.citation,
         "settings": list(benchmark.settings),
-        "parts": [{"id": part.id, "title": part.title} for part in benchmark.parts],
+        "parts": [{"id": part.id, "title": part.title, "held": part.id in held} for part in benchmark.parts],
+        "packs": _list_packs(benchmark, registered),
+        "needs": describe_needs(benchmark, held),
         "runs": benchmark.n_runs,
         "items": registered.n_items if registered else None,
         "clips": registered.n_clips if registered else None,
@@ -105,6 +132,14 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "chance": dict(benchmark.chance),
         "ready": registered is not None,
     }
+
+
+def describe_needs(benchmark: Benchmark, held: frozenset[str]) -> str | None:
+    """Return what an organiser has to bring before every part can be answered here; None where nothing is missing."""
+    missing = [part.title for part in benchmark.parts if part.id not in held]
+    if benchmark.needs is None or not missing:
+        return None
+    return f"Not held by this installation: {', '.join(missing)}. Their reported figures are shown. {benchmark.needs}"
 
 
 def _describe_metric(metric: Metric) -> dict[str, Any]:

@@ -181,7 +181,7 @@ EXPORTS = {
     "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
         get_benchmark read_boolean read_choice read_choices read_predictions standings""",
     "evaluation.audio": "AudioError decode_wav encode_wav",
-    "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark",
+    "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices",
     "evaluation.metrics": "Verification seed_accuracy seed_verification",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator

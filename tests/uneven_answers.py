@@ -10,7 +10,11 @@ eight starts of a path each has seven ends, so each start is 7 of 56 clips.
 | TAT | none: 0              | all: 224              | none: 0                | 224    |
 """
 
-from evaluation.benchmarks.audio_motion_bench.design import DesignedItem
+import json
+from pathlib import Path
+
+from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
+from tests.serving import Server, read_test_key
 
 _STARTS = {"sct": "N E S W", "sdt": "N", "tat": ""}
 _TRUE_IN = {"sct": "clean 35db 25db", "sdt": "clean", "tat": "clean 35db 25db 15db"}
@@ -53,3 +57,12 @@ def answer_unevenly(designed: DesignedItem) -> str:
         return "ABCD"[(int(designed.answer) + (not right)) % 4]
     right = clip.condition in (_TRUE_IN if designed.answer else _FALSE_IN)[clip.variant].split()
     return str(bool(designed.answer) is right)
+
+
+def write_uneven_example(server: Server, runs: tuple[int, ...] = (0,)) -> Path:
+    """Write the answers to a server's test split as a prediction file; it takes its key to know what is right."""
+    designed = design_items("test", read_test_key(server).seed)
+    rows = ({"id": d.item.id, "run": run, "response": answer_unevenly(d)} for d in designed for run in runs)
+    path = server.folder / "uneven.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path

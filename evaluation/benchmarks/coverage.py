@@ -3,10 +3,11 @@
 Whoever leaves most answers out, or fills them with nonsense, turns the count of right answers in a slice into the
 verdict on a single answer. So, on every split but `practice`, whose answers are public:
 
-1. Where nothing is missing and in no run more than half is unreadable, every slice has its figures.
-2. Elsewhere a slice has figures only where each of its groups holds no readable answer at all or at least 20 in every
-   run (all of them in a smaller group). A group is what one `task` names; every public slice is a union of groups, so
-   that the difference between two slices is never thinner than a group.
+1. Where nothing is missing and in no run more than half is unreadable, every slice has all its figures.
+2. Elsewhere a slice has only figures over all its items, such as accuracy, and those only where each of its groups
+   holds no readable answer at all or at least 20 in every run (all of them in a smaller group). A group is what one
+   `task` names; every public slice is a union of groups, so that the difference between two slices is never thinner
+   than a group. Figures over items that the answers pick out, such as the true statements, would again be thinner.
 3. A slice whose members follow from the answers has figures only where nothing is missing and in no run more than 5 %
    is unreadable: which of its items somebody answered would itself be an answer.
 
@@ -33,12 +34,12 @@ class Disclosure:
     """What of a submission may be shown.
 
     Attributes:
-        every_public: Whether every slice that is made from public things may be.
+        whole: Whether everything may be, slices whose members follow from the answers aside.
         by_answer: Whether slices whose members follow from the answers may be.
         thin: For each item, whether its group holds too few readable answers.
     """
 
-    every_public: bool
+    whole: bool
     by_answer: bool
     thin: NDArray[np.bool_]
 
@@ -46,7 +47,7 @@ class Disclosure:
         """Return whether the figures of the items at `rows` may be shown."""
         if by_answer:
             return self.by_answer
-        return self.every_public or not self.thin[rows].any()
+        return self.whole or not self.thin[rows].any()
 
 
 def judge_coverage(choices: NDArray[np.integer], items: Sequence[Item], split: Split) -> Disclosure:
@@ -60,7 +61,7 @@ def judge_coverage(choices: NDArray[np.integer], items: Sequence[Item], split: S
     if split == "practice":
         return Disclosure(True, True, np.zeros(len(items), dtype=np.bool_))
     return Disclosure(
-        every_public=_is_whole(choices, MOST_UNREADABLE),
+        whole=_is_whole(choices, MOST_UNREADABLE),
         by_answer=_is_whole(choices, MOST_UNREADABLE_BY_ANSWER),
         thin=_in_thin_group(choices, items),
     )

@@ -121,14 +121,18 @@ def score_slices(
     """Return the figures of every slice whose parts are all present and that may be shown."""
     present = frozenset(parts)
     return {
-        item.name: _score_slice(item, outcomes, truth, table)
+        item.name: _score_slice(item, outcomes, truth, table, only_accuracy=not disclosure.whole)
         for item in table.slices
         if item.parts <= present and disclosure.allows(item.rows, by_answer=item.by_answer)
     }
 
 
-def _score_slice(item: Slice, outcomes: Outcomes, truth: NDArray[np.int16], table: Layout) -> dict[str, Score]:
+def _score_slice(
+    item: Slice, outcomes: Outcomes, truth: NDArray[np.int16], table: Layout, *, only_accuracy: bool
+) -> dict[str, Score]:
     scores = {"accuracy": seed_accuracy(outcomes.correct[item.rows])}
+    if only_accuracy:
+        return scores
     choices = outcomes.choices[item.rows]
     if item.form == "tf":
         scores |= seed_verification(choices, truth[item.rows] == 1)._asdict()

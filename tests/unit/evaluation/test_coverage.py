@@ -147,6 +147,15 @@ def test_difference_of_two_shown_slices_is_never_a_single_answer() -> None:
     assert not {"sct", "sct/mcq", "sct/35db", "sct/35db/mcq"} & {name for name, _ in found}
 
 
+@pytest.mark.parametrize(("gaps", "metrics"), [(0, 7), (1, 1)])
+def test_figures_over_items_that_the_answers_pick_out_need_a_file_without_gaps(gaps: int, metrics: int) -> None:
+    """One "True" among many "False": the hit rate would be the verdict on that one."""
+    predictions = [Prediction(d.item.id, 0, "False" if d.form == "tf" else "A") for d in ITEMS]
+    report = BENCHMARK.score(KEY, predictions[gaps:])
+    assert len({metric for scores in report.scores.values() for metric in scores}) == metrics
+    assert report.scores["overall"]["accuracy"].value is not None
+
+
 def test_single_answer_in_a_second_run_is_hidden_with_its_deviation() -> None:
     predictions = [Prediction(d.item.id, 0, "True" if d.form == "tf" else "A") for d in ITEMS]
     report = BENCHMARK.score(KEY, [*predictions, Prediction(ITEMS[0].item.id, 1, predictions[0].response)])

@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 
 from evaluation import get_benchmark
-from evaluation.answer_keys import find_key
+from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Content
 from evaluation.types import Item
 
@@ -155,7 +155,13 @@ def write_example(server: Server, respond: Callable[[Item], str] | None = None, 
 
 def read_test_content(server: Server) -> Content:
     """Return the public questions of a server's test split."""
+    key = read_test_key(server)
+    return get_benchmark(key.benchmark).content(key.split, key.seed)
+
+
+def read_test_key(server: Server) -> AnswerKey:
+    """Return the hidden key that a server made on its first start."""
     benchmark = get_benchmark("audio-motion-bench")
     key = find_key(server.folder / "data" / "answer-keys", benchmark.id, benchmark.version, "test")
     assert key is not None
-    return benchmark.content(key)
+    return key

@@ -1,5 +1,9 @@
 """Mean and deviation of a figure over decoding seeds."""
 
+import math
+import statistics
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +17,9 @@ def score_over_seeds(table: NDArray[np.floating], n: int | None = None) -> Score
     seeds of the accuracy of each seed. Deviation: sample standard deviation (divisor n − 1) of the seeds' means, in
     fractions of one; None with a single seed, or where items have different runs, because then the seeds' means are
     not over the same items.
+
+    Sums are exact and divided once, so that equal counts give the same float whatever the order of items and runs:
+    a tie is a tie.
 
     Args:
         table: items × runs in [0, 1]; NaN where a run was not submitted. Every row must hold at least one figure.
@@ -29,13 +36,29 @@ def score_over_seeds(table: NDArray[np.floating], n: int | None = None) -> Score
     if table.shape[0] == 0:
         return Score(None, 0)
     present = ~np.isnan(table)
-    counts = present.sum(axis=1)
-    value = float((np.where(present, table, 0.0).sum(axis=1) / counts).mean())
-    return Score(value, table.shape[0] if n is None else n, _deviation(table, present))
+    return Score(_mean_of_means(table, present), table.shape[0] if n is None else n, _deviation(table, present))
+
+
+def deviation_of_seeds(means: Sequence[float]) -> float | None:
+    """Return the sample standard deviation of the seeds' figures, the same in any order; None of fewer than two.
+
+    >>> deviation_of_seeds([0.5, 1.0])
+    0.3535533905932738
+    """
+    return statistics.stdev(means) if len(means) > 1 else None
+
+
+def _mean_of_means(table: NDArray[np.floating], present: NDArray[np.bool_]) -> float:
+    """Divide once: rows with k runs weigh 1/k, brought to the least common multiple of all k."""
+    runs = present.sum(axis=1)
+    common = math.lcm(*(int(k) for k in np.unique(runs)))
+    sums = (common // int(k) * math.fsum(table[runs == k][present[runs == k]]) for k in np.unique(runs))
+    total = math.fsum(sums)
+    return total / (common * len(runs))
 
 
 def _deviation(table: NDArray[np.floating], present: NDArray[np.bool_]) -> float | None:
     columns = present.all(axis=0)
-    if columns.sum() < 2 or (present.any(axis=0) & ~columns).any():
+    if (present.any(axis=0) & ~columns).any():
         return None
-    return float(table[:, columns].mean(axis=0, dtype=np.float64).std(ddof=1))
+    return deviation_of_seeds([math.fsum(table[:, column]) / table.shape[0] for column in np.flatnonzero(columns)])

@@ -18,7 +18,8 @@ class Verification(NamedTuple):
     Attributes:
         tpr: P(says true | the statement is true); higher is better.
         tnr: P(says false | the statement is false); higher is better.
-        yes_bias: P(says true | the statement is false); lower is better.
+        yes_bias: P(says true | the statement is false); lower is better only where answers can be read, since who
+            refuses everything has none.
     """
 
     tpr: Score

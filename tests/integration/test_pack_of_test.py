@@ -22,6 +22,8 @@ from evaluation.predictions import make_catalogue, validate_predictions
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 QUESTION_FIELDS = {"id", "run", "setting", "task", "prompt", "options", "answer_format"}
+# Each is looked for in seven disguises in 200 MB.
+N_ANSWERS = 8
 
 
 @pytest.fixture(scope="module")
@@ -89,25 +91,93 @@ def forms(secret: bytes) -> Iterator[bytes]:
     yield secret
     yield secret[::-1]
     yield secret.hex().encode()
+    yield secret.hex().upper().encode()
     for offset in range(3):
         yield base64.b64encode(b"\0" * offset + secret)[4 if offset else 0 : -4]
 
 
-def test_neither_seed_nor_digest_nor_any_answer_stands_in_any_file(pack: zipfile.ZipFile, key: AnswerKey) -> None:
-    secrets = [key.seed.encode(), bytes.fromhex(key.seed), key.digest.encode(), bytes.fromhex(key.digest)]
-    answers = [f'"{item_id}":{json.dumps(answer)}'.encode() for item_id, answer in list(key.answers.items())[:50]]
-    needles = {form for secret in [*secrets, *answers] for form in forms(secret)}
+def secrets_of(key: AnswerKey) -> list[bytes]:
+    return [key.seed.encode(), bytes.fromhex(key.seed), key.digest.encode(), bytes.fromhex(key.digest)]
+
+
+def answer_lines(key: AnswerKey) -> list[bytes]:
+    """Return some answers as they stand in `answers.jsonl` of practice, and in a key file."""
+    some = list(key.answers.items())[:N_ANSWERS]
+    in_packs = [json.dumps({"id": item_id, "answer": answer})[1:-1].encode() for item_id, answer in some]
+    return in_packs + [f'"{item_id}":{json.dumps(answer)}'.encode() for item_id, answer in some]
+
+
+ANSWER_WORDS = ("answer", "truth", "label", "trajectory", "start", "end", "seed", "correct")
+
+
+def find_leaks(pack: zipfile.ZipFile, needles: set[bytes]) -> set[bytes]:
+    """Return which needles stand in the name or the content of any file of a pack."""
+    found: set[bytes] = set()
     for name in pack.namelist():
-        content = pack.read(name)
-        assert not any(needle in content for needle in needles), name
-        assert not any(needle in name.encode() for needle in needles), name
+        haystacks = (pack.read(name), name.encode())
+        found |= {needle for needle in needles - found if any(needle in haystack for haystack in haystacks)}
+    return found
+
+
+def find_answer_words(pack: zipfile.ZipFile) -> set[str]:
+    """Return which fields named like an answer stand in a pack's texts."""
+    texts = [pack.read(name).decode() for name in ("pack.json", "questions.jsonl", "example.jsonl")]
+    return {word for word in ANSWER_WORDS if any(f'"{word}":' in text for text in texts)}
+
+
+def plant(pack: zipfile.ZipFile, name: str, text: bytes) -> zipfile.ZipFile:
+    """Return a copy of a pack, with one sound of all, in which a text stands at the end of a file."""
+    copy = zipfile.ZipFile(io.BytesIO(), "w")
+    sounds = [other for other in pack.namelist() if other.startswith("audio/")]
+    for other in set(pack.namelist()) - set(sounds[1:]) | {name}:
+        data = pack.read(other) if other in pack.namelist() else b""
+        copy.writestr(other, data + (text if other == name else b""), zipfile.ZIP_DEFLATED)
+    return copy
+
+
+def test_neither_seed_nor_digest_nor_any_answer_stands_in_any_file(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+    needles = {form for secret in [*secrets_of(key), *answer_lines(key)] for form in forms(secret)}
+    assert find_leaks(pack, needles) == set()
+
+
+def test_search_finds_each_secret_that_is_planted(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+    """Each secret in each disguise, in the midst of something else, as it would stand in a pack that leaks it."""
+    sound = next(name for name in pack.namelist() if name.startswith("audio/"))
+    places = ("questions.jsonl", "pack.json", sound, "notes.txt")
+    for number, secret in enumerate([*secrets_of(key), *answer_lines(key)[::N_ANSWERS]]):
+        disguises = [secret, secret[::-1], secret.hex().encode(), secret.hex().upper().encode()]
+        disguises += [base64.b64encode(b"???"[:length] + secret + b"!!!") for length in range(3)]
+        needles = set(forms(secret))
+        for disguise in disguises:
+            with plant(pack, places[number % len(places)], b"; " + disguise + b" ;") as leaking:
+                assert find_leaks(leaking, needles), (secret, disguise)
+
+
+def test_search_finds_the_answers_of_a_practice_pack(pack: zipfile.ZipFile) -> None:
+    """The very lines that a practice pack carries: were they in this one, they would be found."""
+    key = BENCHMARK.make_key("practice")
+    lines = "".join(json.dumps({"id": id_, "answer": key.answers[id_]}) + "\n" for id_ in sorted(key.answers)).encode()
+    key_file = key.to_json()
+    with plant(pack, "answers.jsonl", lines) as leaking, plant(pack, "key.json", key_file) as whole_key:
+        in_packs, in_keys = set(answer_lines(key)[:N_ANSWERS]), set(answer_lines(key)[N_ANSWERS:])
+        assert find_leaks(leaking, in_packs | in_keys) == in_packs
+        assert find_leaks(whole_key, in_packs | in_keys) == in_keys
+
+
+def test_search_finds_a_secret_in_the_name_of_a_file(pack: zipfile.ZipFile, key: AnswerKey) -> None:
+    with plant(pack, f"audio/{key.seed}.wav", b"") as leaking:
+        assert find_leaks(leaking, {key.seed.encode()})
 
 
 def test_no_field_is_named_like_an_answer_and_no_trajectory_is_named(pack: zipfile.ZipFile) -> None:
-    for name in ("pack.json", "questions.jsonl", "example.jsonl"):
-        text = pack.read(name).decode()
-        for word in ('"answer":', '"truth"', '"label"', '"trajectory"', '"start"', '"end"', '"seed"', '"correct"'):
-            assert word not in text, (name, word)
+    assert find_answer_words(pack) == set()
+
+
+@pytest.mark.parametrize("word", ANSWER_WORDS)
+def test_search_finds_a_field_named_like_an_answer(pack: zipfile.ZipFile, word: str) -> None:
+    line = json.dumps({"id": "amb-x", word: 1}).encode()
+    with plant(pack, "questions.jsonl", line) as leaking:
+        assert find_answer_words(leaking) == {word}
 
 
 def test_archive_tells_nothing_by_dates_order_comments_or_sizes(pack: zipfile.ZipFile) -> None:
@@ -154,18 +224,20 @@ def test_ids_and_order_of_the_file_predict_no_answer(
         assert abs(right["tf"] - 672) < 92, name
 
 
-def test_texts_alone_are_worth_nothing(items: dict[str, DesignedItem]) -> None:
-    """The best reader of texts, who knows every key by heart, gets exactly chance: each text is right equally often."""
-    by_options: dict[object, Counter[str]] = defaultdict(Counter)
+def test_text_of_an_item_is_worth_nothing(items: dict[str, DesignedItem]) -> None:
+    """The best reader of one text at a time, who knows every key by heart, gets exactly chance.
+
+    Who links the items of a clip gets more: tests/unit/evaluation/test_text_baselines.py says how much.
+    """
+    by_options: dict[object, Counter[int]] = defaultdict(Counter)
     by_statement: dict[object, Counter[bool]] = defaultdict(Counter)
     for designed in items.values():
         place = (designed.clip.variant, designed.clip.condition)
         if designed.form == "mcq":
-            options = designed.item.options
-            by_options[place, frozenset(options)][options[int(designed.answer)]] += 1
+            by_options[place, designed.item.options][int(designed.answer)] += 1
         else:
             by_statement[place, designed.item.question][bool(designed.answer)] += 1
-    assert all(sorted(counts.values()) == [1, 1, 1, 1] for counts in by_options.values())
+    assert all(counts == {0: 1, 1: 1, 2: 1, 3: 1} for counts in by_options.values())
     assert all(counts == {True: 1, False: 1} for counts in by_statement.values())
 
 

@@ -1,6 +1,7 @@
 """The researcher's journey in a real browser: sign in, a bad file, a good file, its row with the right numbers."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.serving import Server, write_example
 from tests.ui.conftest import Watched
+from tests.uneven_answers import write_uneven_example
 
 SECONDS = 1000
 
@@ -18,6 +20,12 @@ def predictions(server: Server, tmp_path: Path) -> Path:
     path = tmp_path / "predictions.jsonl"
     write_example(server).replace(path)
     return path
+
+
+@pytest.fixture
+def uneven(server: Server, tmp_path: Path) -> Path:
+    """Right here and wrong there, so that another key would give other figures; see `tests/uneven_answers.py`."""
+    return shutil.move(write_uneven_example(server), tmp_path / "predictions.jsonl")
 
 
 def open_submit(page: Page, server: Server, name: str) -> None:
@@ -43,25 +51,24 @@ def cells_of(page: Page, model: str) -> dict[str, str]:
     return {name: " ".join(cell.split()) for name, cell in zip(names, cells, strict=True)}
 
 
-def test_uploaded_file_becomes_a_row_with_the_right_numbers(
-    watched: Watched, server: Server, predictions: Path
-) -> None:
+def test_uploaded_file_becomes_a_row_with_the_right_numbers(watched: Watched, server: Server, uneven: Path) -> None:
     page = watched.page
     open_submit(page, server, "ada")
-    choose_file(page, predictions)
-    page.locator("#model-name input, #model-name textarea").fill("Always A")
+    choose_file(page, uneven)
+    page.locator("#model-name input, #model-name textarea").fill("Uneven")
     page.locator("#submit-publish input[type=checkbox]").check()
     page.locator("#submit-send").click()
     expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
-    expect(page.get_by_test_id("result")).to_contain_text("41.7")
+    # 924 of 2,016 right: 504 of SCT's 672, 196 of SDT's, 224 of TAT's.
+    expect(page.get_by_test_id("result")).to_contain_text("45.8")
     page.get_by_role("tab", name="AudioMotionBench").click()
-    page.get_by_test_id("board-search").fill("Always A")
-    cells = cells_of(page, "Always A")
-    assert cells["Overall"].startswith("41.7")
-    assert [cells[name][:4] for name in ("SCT", "SDT", "TAT")] == ["41.7", "41.7", "41.7"]
-    assert cells["MCQ"].startswith("25.0")
-    assert cells["T/F"].startswith("50.0")
-    assert cells["YesBias"].startswith("100.0")
+    page.get_by_test_id("board-search").fill("Uneven")
+    cells = cells_of(page, "Uneven")
+    assert cells["Overall"].startswith("45.8")
+    assert [cells[name][:4] for name in ("SCT", "SDT", "TAT")] == ["75.0", "29.2", "33.3"]
+    assert cells["MCQ"].startswith("20.8")  # 140 of 672
+    assert cells["T/F"].startswith("58.3")  # 784 of 1,344
+    assert cells["YesBias"].startswith("50.0")  # 336 of 672 false statements
     assert "submitted" in cells["Model"]
 
 

@@ -26,6 +26,7 @@ from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VA
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
 from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
 from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.extraction import read_boolean, read_choice
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split, TextPart
@@ -34,12 +35,17 @@ _CONDITION_TITLES = {"clean": "clean", "35db": "35 dB", "25db": "25 dB", "15db":
 _FORM_TITLES = {"mcq": "MCQ", "tf": "T/F"}
 
 
+def _confusion_metric(metric: str, title: str, image: str) -> Metric:
+    formula = f"P(chose {image} | it was offered and the answer was readable)"
+    return Metric(metric, title, formula, higher_is_better=False, ranked=False)
+
+
 class AudioMotionBench(Benchmark):
     """The benchmark, as the registry knows it."""
 
     id = "audio-motion-bench"
     version = "1.0"
-    metric_version = "1"
+    metric_version = "2"
     title = "AudioMotionBench"
     summary = (
         "Where does a sound move? 672 binaural clips of one moving source, with multiple-choice and true/false items."
@@ -60,20 +66,10 @@ class AudioMotionBench(Benchmark):
         Metric("accuracy", "Accuracy", "right answers / expected answers; missing and unreadable count as wrong"),
         Metric("tpr", "TPR", "P(says true | statement true)"),
         Metric("tnr", "TNR", "P(says false | statement false)"),
-        Metric("yes_bias", "YesBias", "P(says true | statement false)", higher_is_better=False),
-        Metric(
-            "left_right_confusion",
-            "Left–right confusion",
-            "P(chose the left–right mirror image | it was offered)",
-            False,
-        ),
-        Metric(
-            "front_back_confusion",
-            "Front–back confusion",
-            "P(chose the front–back mirror image | it was offered)",
-            False,
-        ),
-        Metric("reversal", "Reversal", "P(chose the path run backwards | it was offered)", False),
+        Metric("yes_bias", "YesBias", "P(says true | statement false)", higher_is_better=False, ranked=False),
+        _confusion_metric("left_right_confusion", "Left–right confusion", "the left–right mirror image"),
+        _confusion_metric("front_back_confusion", "Front–back confusion", "the front–back mirror image"),
+        _confusion_metric("reversal", "Reversal", "the path run backwards"),
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
     charts = CHARTS
@@ -109,15 +105,19 @@ class AudioMotionBench(Benchmark):
         return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
 
     def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
-        """Score predictions; what is missing of a part and seed that is present counts as wrong."""
+        """Score predictions; what is missing of a part and seed that is present counts as wrong.
+
+        Which figures a file with gaps has: `evaluation.benchmarks.coverage`.
+        """
         self.check_setting(setting)
         self.check_key(key)
         items = self.content(key).items
         collected = collect_answers(items, predictions, _read, VARIANTS, runs_are_seeds=True)
         truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)
         outcomes = Outcomes(tuple(item.id for item in items), _correct(collected.choices, truth), collected.choices)
+        disclosure = judge_coverage(collected.choices, items, key.split)
         return Report(
-            scores=score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed)),
+            scores=score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed), disclosure),
             outcomes=outcomes,
             parts=collected.parts,
             runs=collected.runs,

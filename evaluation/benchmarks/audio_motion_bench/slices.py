@@ -17,10 +17,12 @@ from evaluation.benchmarks.audio_motion_bench.design import (
     mirror_left_right,
     reverse,
 )
+from evaluation.benchmarks.coverage import Disclosure
 from evaluation.metrics import seed_accuracy, seed_verification
-from evaluation.metrics.seeds import score_over_seeds
-from evaluation.types import ABSENT, Outcomes, Score, Split
+from evaluation.metrics.confusion import seed_confusion
+from evaluation.types import Outcomes, Score, Split
 
+DIRECTION = "direction"
 CONFUSIONS = {
     "left_right_confusion": mirror_left_right,
     "front_back_confusion": mirror_front_back,
@@ -37,12 +39,14 @@ class Slice:
         rows: Positions of its items in the benchmark's order.
         parts: Parts that must be present for the slice to have figures.
         form: `mcq`, `tf`, or `both`.
+        by_answer: Whether its members follow from the answers, which participants must not learn.
     """
 
     name: str
     rows: NDArray[np.int32]
     parts: frozenset[str]
     form: str
+    by_answer: bool
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,22 @@ def _slices(items: tuple[DesignedItem, ...]) -> tuple[Slice, ...]:
     for row, designed in enumerate(items):
         for name in _names(designed):
             names.setdefault(name, []).append(row)
-    return tuple(Slice(name, np.array(names[name], np.int32), _needed(name), _form(name)) for name in sorted(names))
+    return tuple(_slice(name, names[name]) for name in sorted(names))
+
+
+def _slice(name: str, rows: list[int]) -> Slice:
+    by_answer = name.startswith(f"{DIRECTION}/")
+    return Slice(name, np.array(rows, np.int32), _needed(name), _form(name), by_answer)
 
 
 def _names(designed: DesignedItem) -> list[str]:
-    """Return the slices an item is in. A direction's slice pools 36 items, so that no answer shows through it."""
+    """Return the slices an item is in.
+
+    A direction pools the 36 items about one path. Who knew which items these are would know the answers, so a file that
+    answers few of them would read answers off its figures: `evaluation.benchmarks.coverage` says when they are shown.
+    """
     clip, form = designed.clip, designed.form
-    names = [f"direction/{clip.trajectory.start}-{clip.trajectory.end}"]
+    names = [f"{DIRECTION}/{clip.trajectory.start}-{clip.trajectory.end}"]
     for head in ("overall", clip.variant):
         names += [head, f"{head}/{clip.condition}", f"{head}/{form}", f"{head}/{clip.condition}/{form}"]
     return names
@@ -103,15 +116,23 @@ def _image_of_truth(items: tuple[DesignedItem, ...], metric: str) -> NDArray[np.
 
 
 def score_slices(
-    outcomes: Outcomes, truth: NDArray[np.int16], parts: tuple[str, ...], table: Layout
+    outcomes: Outcomes, truth: NDArray[np.int16], parts: tuple[str, ...], table: Layout, disclosure: Disclosure
 ) -> dict[str, dict[str, Score]]:
-    """Return the figures of every slice whose parts are all present."""
+    """Return the figures of every slice whose parts are all present and that may be shown."""
     present = frozenset(parts)
-    return {item.name: _score_slice(item, outcomes, truth, table) for item in table.slices if item.parts <= present}
+    return {
+        item.name: _score_slice(item, outcomes, truth, table, only_accuracy=not disclosure.whole)
+        for item in table.slices
+        if item.parts <= present and disclosure.allows(item.rows, by_answer=item.by_answer)
+    }
 
 
-def _score_slice(item: Slice, outcomes: Outcomes, truth: NDArray[np.int16], table: Layout) -> dict[str, Score]:
+def _score_slice(
+    item: Slice, outcomes: Outcomes, truth: NDArray[np.int16], table: Layout, *, only_accuracy: bool
+) -> dict[str, Score]:
     scores = {"accuracy": seed_accuracy(outcomes.correct[item.rows])}
+    if only_accuracy:
+        return scores
     choices = outcomes.choices[item.rows]
     if item.form == "tf":
         scores |= seed_verification(choices, truth[item.rows] == 1)._asdict()
@@ -121,21 +142,14 @@ def _score_slice(item: Slice, outcomes: Outcomes, truth: NDArray[np.int16], tabl
 
 
 def _confusion(choices: NDArray[np.int16], images: NDArray[np.bool_]) -> Score:
-    """Return the share of items that offer a wrong image of the truth in which that image was chosen.
-
-    Range [0, 1], lower is better, 0.25 for an even guess; None where no item offers it. Ours; the paper has no such
-    figure.
-    """
+    """Return how often a wrong image of the truth was chosen where it was offered."""
     offering = images.any(axis=1)
-    position = images[offering].argmax(axis=1)
-    chosen = choices[offering]
-    hit = np.where(chosen == ABSENT, np.nan, (chosen == position[:, None]).astype(np.float64))
-    return score_over_seeds(hit)
+    return seed_confusion(choices[offering], images[offering].argmax(axis=1))
 
 
 def chance_figures() -> dict[str, float]:
     """Return the expected figures of an even guess: a quarter, a half, and (56/4 + 112/2)/168 = 5/12 pooled."""
-    figures = {f"direction/{path.start}-{path.end}|accuracy": 5 / 12 for path in TRAJECTORIES}
+    figures = {f"{DIRECTION}/{path.start}-{path.end}|accuracy": 5 / 12 for path in TRAJECTORIES}
     for head in ("overall", *VARIANTS):
         for name in (head, *(f"{head}/{condition}" for condition in CONDITIONS)):
             figures[f"{name}|accuracy"] = 5 / 12

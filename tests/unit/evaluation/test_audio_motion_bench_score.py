@@ -16,6 +16,7 @@ from evaluation.benchmarks.audio_motion_bench.design import (
 from evaluation.benchmarks.collecting import DuplicatePredictionError, UnknownItemError
 from evaluation.packs import example_predictions
 from evaluation.synthesis import Trajectory
+from evaluation.types import Score
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("practice")
@@ -104,22 +105,19 @@ VERIFICATION = {
     "sct/25db/tf": (0, 0, 0, 56),
     "sct/15db/tf": (0, 1, 0, 56),
 }
-# Which SCT items offer which image of the truth. 40 trajectories have eight images, in five families of eight; the
-# families get the pairs LF, LR, FR, LF, LR: L in four, F in three, R in three of them. Of the other 16, all but the two
-# on the front–back axis have a left–right mirror image other than themselves (14), all but the two on the left–right
-# axis a front–back one (14), and all are offered reversed.
-OFFERED = {
-    "left_right_confusion": 4 * 8 + 14,
-    "front_back_confusion": 3 * 8 + 14,
-    "reversal": 3 * 8 + 16,
-}
-# slice → how often each image was chosen
+# Which images of the truth the readable answers above were offered (L left–right, F front–back, R reversal). The
+# families of eight get, in their order, LF (N-NE), LR (N-E), FR (N-SE), LF, LR; NE-SE has four images, of which the
+# reversal is the front–back one too; W-E is offered its reversal, which is its left–right image, and is its own
+# front–back image.
+#   clean: N-E LR, W-E LR, NE-SE LFR, N-NE LF (chose L). 35 dB: N-E LR, N-NE LF (chose F), N-SE FR (chose R).
+#   15 dB: N-E LR, E-N LR. 25 dB: nothing.
+# slice → metric → (how often it was chosen, how often it was offered)
 CONFUSED = {
-    "sct/mcq": {"left_right_confusion": 1, "front_back_confusion": 1, "reversal": 1},
-    "sct/clean/mcq": {"left_right_confusion": 1, "front_back_confusion": 0, "reversal": 0},
-    "sct/35db/mcq": {"left_right_confusion": 0, "front_back_confusion": 1, "reversal": 1},
-    "sct/25db/mcq": {"left_right_confusion": 0, "front_back_confusion": 0, "reversal": 0},
-    "sct/15db/mcq": {"left_right_confusion": 0, "front_back_confusion": 0, "reversal": 0},
+    "sct/mcq": {"left_right_confusion": (1, 8), "front_back_confusion": (1, 4), "reversal": (1, 7)},
+    "sct/clean/mcq": {"left_right_confusion": (1, 4), "front_back_confusion": (0, 2), "reversal": (0, 3)},
+    "sct/35db/mcq": {"left_right_confusion": (0, 2), "front_back_confusion": (1, 2), "reversal": (1, 2)},
+    "sct/25db/mcq": {"left_right_confusion": (0, 0), "front_back_confusion": (0, 0), "reversal": (0, 0)},
+    "sct/15db/mcq": {"left_right_confusion": (0, 2), "front_back_confusion": (0, 0), "reversal": (0, 2)},
 }
 
 
@@ -154,11 +152,9 @@ def test_verification_of_twenty_predictions_is_the_hand_computed_one(report: Rep
 
 @pytest.mark.parametrize("name", CONFUSED)
 def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Report, name: str) -> None:
-    conditions = 4 if name == "sct/mcq" else 1
-    for metric, count in CONFUSED[name].items():
-        n = conditions * OFFERED[metric]
-        assert report.scores[name][metric].value == pytest.approx(count / n, abs=1e-12), metric
-        assert report.scores[name][metric].n == n
+    for metric, (chosen, offered) in CONFUSED[name].items():
+        expected = Score(chosen / offered, offered) if offered else Score(None, 0)
+        assert report.scores[name][metric] == expected, metric
 
 
 def test_every_figure_of_twenty_predictions_was_computed_by_hand(report: Report) -> None:
@@ -229,6 +225,16 @@ def test_deviation_is_the_sample_deviation_of_the_seeds() -> None:
     # Seeds: 1, 1/3, 0. Mean 4/9; deviations 5/9, −1/9, −4/9; squares (25 + 1 + 16)/81; over two.
     assert score.value == pytest.approx(4 / 9)
     assert score.std == pytest.approx((42 / 81 / 2) ** 0.5)
+
+
+def test_refusing_everything_is_no_lack_of_confusion() -> None:
+    report = BENCHMARK.score(KEY, answer_all(lambda _designed: "I cannot listen to audio."))
+    assert report.unreadable == 2016
+    assert report.scores["overall"]["accuracy"].value == 0.0
+    unranked = {metric.id for metric in BENCHMARK.metrics if not metric.ranked}
+    assert unranked == {"yes_bias", "left_right_confusion", "front_back_confusion", "reversal"}
+    found = {metric: report.scores["overall/mcq"][metric] for metric in unranked - {"yes_bias"}}
+    assert all(score == Score(None, 0) for score in found.values())
 
 
 def test_overall_needs_every_part() -> None:

@@ -5,6 +5,7 @@ import importlib
 import math
 import pkgutil
 import statistics
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 import evaluation.metrics
 from evaluation.metrics import seed_accuracy, seed_verification
+from evaluation.metrics.confusion import seed_confusion
 from evaluation.metrics.seeds import score_over_seeds
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Score
 
@@ -67,7 +69,7 @@ def test_doctest_of_a_metric_holds(name: str) -> None:
 
 
 def test_metrics_are_found() -> None:
-    assert {"evaluation.metrics.accuracy", "evaluation.metrics.verification"} <= set(MODULES)
+    assert {f"evaluation.metrics.{name}" for name in ("accuracy", "confusion", "verification")} <= set(MODULES)
 
 
 def test_accuracy_of_three_seeds_is_the_hand_computed_one() -> None:
@@ -197,3 +199,76 @@ def test_rates_of_a_truth_that_no_statement_has_are_none() -> None:
 def test_deviation_of_seeds_over_different_items_is_none() -> None:
     table = np.array([[1.0, 0.0], [1.0, math.nan]])
     assert score_over_seeds(table) == Score(0.75, 2, None)
+
+
+@settings(max_examples=200)
+@given(st.integers(1, 400), st.integers(1, 5), st.randoms(use_true_random=False))
+def test_equal_counts_give_equal_floats_in_any_order(n_items: int, n_runs: int, random: Random) -> None:
+    cells = [float(random.random() < 0.4) for _ in range(n_items * n_runs)]
+    table = np.array(cells).reshape(n_items, n_runs)
+    shuffled = random.sample(cells, len(cells))
+    other = np.array(shuffled).reshape(n_items, n_runs)
+    exact = sum(cells) / len(cells)
+    assert seed_accuracy(table).value == seed_accuracy(other).value == exact
+    assert seed_accuracy(table.astype(np.float32)).value == exact
+
+
+@settings(max_examples=200)
+@given(tables([0.0, 1.0, 0.1, 1 / 3, math.nan]), st.randoms(use_true_random=False))
+def test_permuted_items_and_seeds_give_the_very_same_score(table: NDArray[np.float64], random: Random) -> None:
+    assume(not np.isnan(table).all(axis=1).any())
+    rows = random.sample(range(table.shape[0]), table.shape[0])
+    columns = random.sample(range(table.shape[1]), table.shape[1])
+    assert score_over_seeds(table[rows][:, columns]) == score_over_seeds(table)
+
+
+@settings(max_examples=100)
+@given(statements(), st.randoms(use_true_random=False))
+def test_permuted_answers_give_the_very_same_rates(
+    drawn: tuple[NDArray[np.int16], NDArray[np.bool_]], random: Random
+) -> None:
+    choices, truth = drawn
+    rows = random.sample(range(choices.shape[0]), choices.shape[0])
+    columns = random.sample(range(choices.shape[1]), choices.shape[1])
+    shuffled, position = choices[rows][:, columns], truth.astype(np.int16)
+    assert seed_verification(shuffled, truth[rows]) == seed_verification(choices, truth)
+    assert seed_confusion(shuffled, position[rows]) == seed_confusion(choices, position)
+
+
+def test_three_seeds_of_two_thirds_are_one_float() -> None:
+    # 1/3 and 2/3 in each item, or whole items: the same four of six.
+    assert score_over_seeds(np.array([[1, 1, 0], [1, 1, 0.0]])).value == 4 / 6
+    assert score_over_seeds(np.array([[1, 1, 1], [0, 0, 1.0]])).value == 4 / 6
+    long = np.tile([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]], (224, 1))
+    assert score_over_seeds(long).value == score_over_seeds(np.sort(long, axis=0)).value == 896 / 2016
+
+
+def test_confusion_is_the_hand_computed_one() -> None:
+    # Option 2 in all three. Seed 0: chosen, another, unread: 1 of 2. Seed 1: chosen twice: 2 of 3. All: 3 of 5.
+    choices = np.array([[2, 2], [0, 2], [UNREADABLE, 1]])
+    score = seed_confusion(choices, np.array([2, 2, 2]))
+    assert score == Score(3 / 5, 3, pytest.approx((2 / 3 - 1 / 2) / 2**0.5))
+
+
+@pytest.mark.parametrize("code", [UNREADABLE, MISSING])
+def test_confusion_without_a_readable_answer_is_none(code: int) -> None:
+    assert seed_confusion(np.full((4, 2), code), np.zeros(4, np.int16)) == Score(None, 0)
+    assert seed_confusion(np.empty((0, 2), np.int16), np.empty(0, np.int16)) == Score(None, 0)
+
+
+def test_confusion_with_a_seed_that_cannot_be_read_or_compared_has_no_deviation() -> None:
+    position = np.array([1, 1])
+    assert seed_confusion(np.array([[1, UNREADABLE], [0, MISSING]]), position) == Score(0.5, 2)
+    assert seed_confusion(np.array([[1, 1], [0, ABSENT]]), position) == Score(2 / 3, 2)
+
+
+@settings(max_examples=50)
+@given(statements())
+def test_confusion_of_answers_that_could_not_be_read_is_that_of_the_others(
+    drawn: tuple[NDArray[np.int16], NDArray[np.bool_]],
+) -> None:
+    choices, truth = drawn
+    position = truth.astype(np.int16)
+    unread = np.full((3, choices.shape[1]), UNREADABLE, np.int16)
+    more = seed_confusion(np.vstack([choices, unread]), np.append(position, [0, 1, 0]))
+    assert more == seed_confusion(choices, position)

@@ -1,14 +1,16 @@
-"""The design of AudioMotionBench: what holds under every seed, so that texts and constant answers are worth nothing."""
+"""The design of AudioMotionBench: what holds under every seed, so that constant answers are worth nothing."""
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
 from evaluation import get_benchmark
 from evaluation.answer_keys import PRACTICE_SEED
+from evaluation.benchmarks.audio_motion_bench import design
 from evaluation.benchmarks.audio_motion_bench.design import (
     CONDITIONS,
     RUNS,
@@ -22,6 +24,7 @@ from evaluation.benchmarks.audio_motion_bench.design import (
     option_set,
     reverse,
 )
+from evaluation.errors import AnswerKeyError
 from evaluation.synthesis import Trajectory
 from evaluation.types import Split
 
@@ -128,6 +131,36 @@ def test_knowing_the_option_set_leaves_four_equal_chances(designed: tuple[Design
         for options, right in truths.items():
             assert len(options) == len(right) == 4
             assert set(right) == options, "each member is right exactly once"
+
+
+def test_items_with_the_same_options_show_them_in_the_same_order(designed: tuple[DesignedItem, ...]) -> None:
+    # The attack: each letter is right 14 times in a cell; whoever narrowed every item to two options could count.
+    for cell in by_cell(designed):
+        orders: dict[frozenset[Trajectory], set[tuple[Trajectory, ...]]] = defaultdict(set)
+        for item in of_form(cell, "mcq"):
+            orders[frozenset(item.offered)].add(item.offered)
+        assert all(len(shown) == 1 for shown in orders.values())
+
+
+def test_orders_of_options_differ_between_sets_and_cells(designed: tuple[DesignedItem, ...]) -> None:
+    orders = {(item.item.task, item.offered) for item in of_form(designed, "mcq")}
+    by_set: dict[frozenset[Trajectory], set[tuple[Trajectory, ...]]] = defaultdict(set)
+    for _, offered in orders:
+        by_set[frozenset(offered)].add(offered)
+    assert len(orders) == 14 * len(CELLS)
+    assert all(len(shown) >= 2 for shown in by_set.values())
+
+
+def test_ids_of_another_design_are_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    key = BENCHMARK.make_key("test", "a")
+    monkeypatch.setattr(design, "DESIGN_VERSION", "of old")
+    design_items.cache_clear()
+    older = replace(key, answers={item.item.id: item.answer for item in design_items("test", "a")})
+    monkeypatch.undo()
+    design_items.cache_clear()
+    BENCHMARK.check_key(key)
+    with pytest.raises(AnswerKeyError, match="4032 ids are too many or too few"):
+        BENCHMARK.check_key(older)
 
 
 def test_every_statement_is_true_once_and_false_once_in_every_cell(designed: tuple[DesignedItem, ...]) -> None:

@@ -102,7 +102,7 @@ def world(installed: Path, tmp_path: Path) -> Iterator[World]:
         yield made
 
 
-def answers(world: World, n: int = 300, *, right: bool = True) -> bytes:
+def answers(world: World, n: int = 600, *, right: bool = True) -> bytes:
     """Return a file that answers the first `n` items of one part, all right or all wrong."""
     items = [designed for designed in design_items("test", world.key.seed) if designed.item.part == "sct"][:n]
     lines = []
@@ -128,12 +128,12 @@ def test_submission_is_scored_as_the_benchmark_scores_it(world: World) -> None:
     expected = BENCHMARK.score(world.key, [Prediction(row["id"], 0, row["response"]) for row in rows])
     found = {(score.slice, score.metric): (score.value, score.n, score.std) for score in status.scores}
     assert found == {(name, metric): (s.value, s.n, s.std) for name, metric, s in expected.figures()}
-    assert found["sct", "accuracy"][0] == pytest.approx(300 / 672)
+    assert found["sct", "accuracy"][0] == pytest.approx(600 / 672)
     assert status.evaluation is not None
-    assert (status.evaluation.signature, status.evaluation.missing) == (expected.signature, 672 - 300)
+    assert (status.evaluation.signature, status.evaluation.missing) == (expected.signature, 672 - 600)
     assert status.evaluation.ranking == parse_signature(expected.signature).ranking
     assert [event.to_state for event in status.events] == ["received", "queued", "running", "scored"]
-    assert status.events[-1].text == "Scored: 300 of 672 answers."
+    assert status.events[-1].text == "Scored: 600 of 672 answers."
     assert world.count(Outcome) == 1
     assert world.checkpoints == ["claimed", "read", "scored", "recording", "recorded"]
 
@@ -160,7 +160,7 @@ def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(wor
     query = boards.PageQuery("sct|accuracy", descending=True)
     with world.database.read() as transaction:
         (row,) = boards.read_page(transaction, board_of(record), query, ["sct|accuracy"]).rows
-    assert row.standings["sct|accuracy"].value == pytest.approx(300 / 672)
+    assert row.standings["sct|accuracy"].value == pytest.approx(600 / 672)
     assert row.standings["sct|accuracy"].rank is None
 
 

@@ -1,0 +1,71 @@
+"""One file, three ways to its figures: the library, `python -m evaluation score`, and the server. They are the same."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from evaluation import Report, get_benchmark, read_predictions
+from tests.serving import Server, read_test_key
+from tests.uneven_answers import UNEVEN_FIGURES, write_uneven_example
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+NAME = ("--benchmark", BENCHMARK.id)
+
+Figures = dict[str, tuple[float | None, int | None, float | None]]
+
+
+@pytest.fixture
+def uneven(server: Server, tmp_path: Path) -> Path:
+    """Two seeds: uneven answers in the first; in the second one in seven is unreadable. Lines are shuffled."""
+    lines = [json.loads(line) for line in write_uneven_example(server, runs=(0, 1)).read_text().splitlines()]
+    rng = random.Random(7)
+    for line in lines:
+        if line["run"] == 1 and rng.random() < 1 / 7:
+            line["response"] = "I cannot hear where it goes."
+    rng.shuffle(lines)
+    path = tmp_path / "uneven.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def by_library(server: Server, path: Path) -> Report:
+    return BENCHMARK.score(read_test_key(server), read_predictions(path, BENCHMARK))
+
+
+def figures_of(report: Report) -> Figures:
+    return {f"{name}|{metric}": (score.value, score.n, score.std) for name, metric, score in report.figures()}
+
+
+def by_command(server: Server, path: Path) -> tuple[Figures, str]:
+    done = server.command("evaluation", "score", str(path), *NAME, "--split", "test", "--json")
+    assert done.returncode == 0, done.stderr
+    printed = json.loads(done.stdout)
+    return {name: (s["value"], s["n"], s["std"]) for name, s in printed["scores"].items()}, printed["signature"]
+
+
+def by_server(server: Server, path: Path, model: str) -> tuple[Figures, str]:
+    token = server.token("grace")
+    command = ("submissions", "submit", str(path), *NAME, "--model", model, "--token", token, "--wait")
+    sent = server.command(*command, "--url", server.url)
+    assert sent.returncode == 0, sent.stderr
+    headers = {"Authorization": f"Bearer {token}"}
+    status = server.json(f"/api/v1/submissions/{sent.stdout.split()[0]}", headers)
+    assert status["state"] == "scored"
+    return {name: (s["value"], s["n"], s["std"]) for name, s in status["scores"].items()}, status["signature"]
+
+
+def test_library_command_and_server_give_the_very_same_figures(server: Server, uneven: Path) -> None:
+    report = by_library(server, uneven)
+    expected = figures_of(report)
+    assert any(std for _, _, std in expected.values())
+    assert by_command(server, uneven) == (expected, report.signature)
+    assert by_server(server, uneven, "The same everywhere") == (expected, report.signature)
+
+
+def test_server_gives_the_figures_that_were_counted_by_hand(server: Server) -> None:
+    found, _ = by_server(server, write_uneven_example(server), "Counted by hand")
+    assert {name: found[name][0] for name in UNEVEN_FIGURES} == {
+        name: right / of for name, (right, of) in UNEVEN_FIGURES.items()
+    }

@@ -1,0 +1,62 @@
+"""Answers that are right here and wrong there: every slice has its own figure, and another key would give others."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from evaluation import Prediction, Report, get_benchmark
+from evaluation.answer_keys import AnswerValue
+from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
+from tests.uneven_answers import UNEVEN_FIGURES, answer_unevenly
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+KEY = BENCHMARK.make_key("test", "a seed")
+ITEMS = design_items("test", "a seed")
+UNEVEN = [Prediction(designed.item.id, 0, answer_unevenly(designed)) for designed in ITEMS]
+
+
+def exact(report: Report) -> dict[str, float | None]:
+    return {f"{name}|{metric}": score.value for name, metric, score in report.figures()}
+
+
+def test_uneven_answers_give_the_hand_counted_figures() -> None:
+    figures = exact(BENCHMARK.score(KEY, UNEVEN))
+    assert {name: figures[name] for name in UNEVEN_FIGURES} == {
+        name: right / of for name, (right, of) in UNEVEN_FIGURES.items()
+    }
+
+
+def test_hand_counted_figures_differ_between_slices() -> None:
+    values = [right / of for right, of in UNEVEN_FIGURES.values()]
+    assert len(set(values)) >= 14
+
+
+def next_of_form(designed: DesignedItem) -> AnswerValue:
+    """Return the answer of the item of the same form that stands next in the pack."""
+    same = [other for other in ITEMS if other.form == designed.form]
+    return same[(same.index(designed) + 1) % len(same)].answer
+
+
+def next_in_cell(designed: DesignedItem) -> AnswerValue:
+    same = [other for other in ITEMS if other.item.task == designed.item.task]
+    return same[(same.index(designed) + 1) % len(same)].answer
+
+
+def other_letter(designed: DesignedItem) -> AnswerValue:
+    return (int(designed.answer) + 1) % 4 if designed.form == "mcq" else designed.answer
+
+
+def other_truth(designed: DesignedItem) -> AnswerValue:
+    return not designed.answer if designed.form == "tf" else designed.answer
+
+
+@pytest.mark.parametrize("permute", [next_of_form, next_in_cell, other_letter, other_truth])
+def test_uneven_answers_under_a_permuted_key_give_other_figures(
+    permute: Callable[[DesignedItem], AnswerValue],
+) -> None:
+    wrong = replace(KEY, answers={designed.item.id: permute(designed) for designed in ITEMS})
+    figures = exact(BENCHMARK.score(wrong, UNEVEN))
+    differing = {name for name, (right, of) in UNEVEN_FIGURES.items() if figures[name] != right / of}
+    assert {"overall|accuracy", "sct|accuracy"} & differing
+    assert len(differing) > len(UNEVEN_FIGURES) / 3

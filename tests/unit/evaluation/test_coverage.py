@@ -1,0 +1,193 @@
+"""What is shown of a file with gaps: never a figure that is the verdict on few answers."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from evaluation import Prediction, Report, get_benchmark
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
+from evaluation.benchmarks.coverage import judge_coverage
+from evaluation.types import ABSENT, MISSING, UNREADABLE, Item
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+KEY = BENCHMARK.make_key("test", "a seed")
+ITEMS = design_items("test", "a seed")
+CELLS = sorted({designed.item.task for designed in ITEMS})
+# The same questions under answers that are all different: what a file shows must not depend on which key it is.
+OPPOSITE = replace(
+    KEY,
+    answers={d.item.id: not d.answer if d.form == "tf" else (int(d.answer) + 1) % 4 for d in ITEMS},
+)
+TASKS = ("part/a", "part/b", "part/c")
+SIZES = (24, 40, 8)
+
+
+def make_items(sizes: tuple[int, ...] = SIZES) -> list[Item]:
+    return [
+        Item(f"{task}-{n}", "part", task, "?", "boolean", (), (0, 1), ())
+        for task, size in zip(TASKS, sizes, strict=True)
+        for n in range(size)
+    ]
+
+
+ROWS = {task: np.array([row for row, item in enumerate(make_items()) if item.task == task]) for task in TASKS}
+
+
+@st.composite
+def submissions(draw: st.DrawFn) -> NDArray[np.int16]:
+    """Draw two runs of every group, answered, missing or unreadable in any share."""
+    choices = np.full((sum(SIZES), 2), MISSING, np.int16)
+    random = draw(st.randoms(use_true_random=False))
+    for rows in ROWS.values():
+        for run in (0, 1):
+            readable = draw(st.integers(0, len(rows)))
+            unreadable = draw(st.integers(0, len(rows) - readable))
+            codes = [1] * readable + [UNREADABLE] * unreadable + [MISSING] * (len(rows) - readable - unreadable)
+            random.shuffle(codes)
+            choices[rows, run] = codes
+    if draw(st.booleans()):
+        choices[:, 1] = ABSENT
+    return choices
+
+
+def fewest(choices: NDArray[np.int16], rows: NDArray[np.int_]) -> list[tuple[int, int]]:
+    """Return (readable, expected) of each run of a set of items that is there."""
+    counted = [((choices[rows, run] >= 0).sum(), (choices[rows, run] != ABSENT).sum()) for run in (0, 1)]
+    return [(int(readable), int(expected)) for readable, expected in counted if expected]
+
+
+@settings(max_examples=300)
+@given(submissions())
+def test_slice_with_gaps_is_shown_only_where_no_group_of_it_has_few_answers(choices: NDArray[np.int16]) -> None:
+    shown = judge_coverage(choices, make_items(), "test")
+    whole = not (choices == MISSING).any()
+    mostly_read = all(readable >= expected / 2 for readable, expected in fewest(choices, np.arange(sum(SIZES))))
+    for tasks in (TASKS[:1], TASKS[1:2], TASKS[2:], TASKS[:2], TASKS):
+        counts = [count for task in tasks for count in fewest(choices, ROWS[task])]
+        enough = all(readable == 0 or readable >= min(20, expected) for readable, expected in counts)
+        rows = np.concatenate([ROWS[task] for task in tasks])
+        assert shown.allows(rows) == (enough or (whole and mostly_read))
+
+
+@settings(max_examples=300)
+@given(submissions())
+def test_slice_that_follows_from_answers_is_shown_only_of_a_whole_file(choices: NDArray[np.int16]) -> None:
+    rows = np.arange(len(choices))
+    read = all(expected - readable <= 0.05 * expected for readable, expected in fewest(choices, rows))
+    whole = not (choices == MISSING).any()
+    assert judge_coverage(choices, make_items(), "test").allows(rows[:3], by_answer=True) == (whole and read)
+
+
+@pytest.mark.parametrize(("unreadable", "shown"), [(0, True), (3, True), (4, False)])
+def test_slice_that_follows_from_answers_bears_five_in_a_hundred_unreadable(unreadable: int, shown: bool) -> None:
+    choices = np.ones((72, 2), np.int16)
+    choices[:unreadable, 1] = UNREADABLE  # 3 of 72 are 4.2 %, 4 are 5.6 %; the other run is faultless
+    disclosure = judge_coverage(choices, make_items(), "test")
+    assert disclosure.allows(np.arange(5), by_answer=True) is shown
+    assert disclosure.allows(np.arange(5))
+
+
+@settings(max_examples=50)
+@given(submissions())
+def test_everything_of_practice_is_shown(choices: NDArray[np.int16]) -> None:
+    shown = judge_coverage(choices, make_items(), "practice")
+    assert shown.allows(np.arange(len(choices)))
+    assert shown.allows(np.arange(len(choices)), by_answer=True)
+
+
+def values(report: Report) -> dict[tuple[str, str], float | None]:
+    return {(name, metric): score.value for name, metric, score in report.figures()}
+
+
+def score(key: AnswerKey, answered: list[DesignedItem], *, filler: str | None = None) -> dict[tuple[str, str], object]:
+    """Score right answers to some items; the others are missing, or answered with words that mean nothing."""
+    chosen = {designed.item.id for designed in answered}
+    predictions = []
+    for designed in ITEMS:
+        if designed.item.id in chosen:
+            right = str(designed.answer) if designed.form == "tf" else "ABCD"[designed.answer]
+            predictions.append(Prediction(designed.item.id, 0, right))
+        elif filler is not None:
+            predictions.append(Prediction(designed.item.id, 0, filler))
+    return {figure: value for figure, value in values(BENCHMARK.score(key, predictions)).items() if value}
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 19), min_size=24, max_size=24), st.sampled_from([None, "I do not know."]))
+def test_file_with_few_answers_shows_the_same_under_any_key(answered: list[int], filler: str | None) -> None:
+    probe: list[DesignedItem] = []
+    for task, count in zip(CELLS, answered, strict=True):
+        probe += [designed for designed in ITEMS if designed.item.task == task][:count]
+    assert score(KEY, probe, filler=filler) == score(OPPOSITE, probe, filler=filler) == {}
+
+
+@pytest.mark.parametrize(
+    "probe",
+    [
+        lambda: [next(d for d in ITEMS if d.item.task == task) for task in CELLS],  # one answer in each slice
+        lambda: [d for d in ITEMS if d.clip.trajectory.start == "N"][:10],  # few in all
+    ],
+)
+def test_probe_of_single_answers_gets_no_figure(probe: Callable[[], list[DesignedItem]]) -> None:
+    assert score(KEY, probe()) == {}
+
+
+def test_difference_of_two_shown_slices_is_never_a_single_answer() -> None:
+    """A full slice beside one answer of another: their sum would give that answer away."""
+    full = [d for d in ITEMS if d.item.task == "sct/clean/mcq"]
+    one = next(d for d in ITEMS if d.item.task == "sct/35db/mcq")
+    found = score(KEY, [*full, one])
+    assert found["sct/clean/mcq", "accuracy"] == 1.0
+    assert not {"sct", "sct/mcq", "sct/35db", "sct/35db/mcq"} & {name for name, _ in found}
+
+
+@pytest.mark.parametrize(("gaps", "metrics"), [(0, 7), (1, 1)])
+def test_figures_over_items_that_the_answers_pick_out_need_a_file_without_gaps(gaps: int, metrics: int) -> None:
+    """One "True" among many "False": the hit rate would be the verdict on that one."""
+    predictions = [Prediction(d.item.id, 0, "False" if d.form == "tf" else "A") for d in ITEMS]
+    report = BENCHMARK.score(KEY, predictions[gaps:])
+    assert len({metric for scores in report.scores.values() for metric in scores}) == metrics
+    assert report.scores["overall"]["accuracy"].value is not None
+
+
+def test_single_answer_in_a_second_run_is_hidden_with_its_deviation() -> None:
+    predictions = [Prediction(d.item.id, 0, "True" if d.form == "tf" else "A") for d in ITEMS]
+    report = BENCHMARK.score(KEY, [*predictions, Prediction(ITEMS[0].item.id, 1, predictions[0].response)])
+    shown = set(report.scores)
+    hidden = {"overall", ITEMS[0].clip.variant, ITEMS[0].item.task}
+    assert not hidden & shown
+    assert not any(name.startswith("direction/") for name in shown)
+
+
+@pytest.mark.parametrize(("gaps", "directions"), [(0, 56), (1, 0)])
+def test_directions_are_shown_only_where_nothing_is_missing(gaps: int, directions: int) -> None:
+    found = score(KEY, list(ITEMS[gaps:]))
+    assert sum(name.startswith("direction/") for name, _ in found) == directions
+    assert found["overall", "accuracy"] == (2016 - gaps) / 2016
+
+
+@pytest.mark.parametrize(("unreadable", "directions"), [(100, 56), (101, 0)])
+def test_directions_are_shown_only_where_at_most_five_in_a_hundred_are_unreadable(
+    unreadable: int, directions: int
+) -> None:
+    found = score(KEY, list(ITEMS[unreadable:]), filler="I do not know.")  # 5 % of 2,016 are 100.8
+    assert sum(name.startswith("direction/") for name, _ in found) == directions
+    assert found["overall", "accuracy"] == (2016 - unreadable) / 2016
+
+
+def test_whole_file_of_refusals_has_its_zero() -> None:
+    predictions = [Prediction(d.item.id, 0, "I do not know.") for d in ITEMS]
+    report = BENCHMARK.score(KEY, predictions)
+    assert report.scores["overall"]["accuracy"].value == 0.0
+
+
+def test_practice_shows_the_figures_of_a_single_answer() -> None:
+    key = BENCHMARK.make_key("practice")
+    report = BENCHMARK.score(key, [Prediction(next(iter(key.answers)), 0, "A")])
+    assert len(report.scores) == 15

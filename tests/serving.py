@@ -156,7 +156,7 @@ def write_example(server: Server, respond: Callable[[Item], str] | None = None, 
 def read_test_content(server: Server) -> Content:
     """Return the public questions of a server's test split."""
     key = read_test_key(server)
-    return get_benchmark(key.benchmark).content(key.split, key.seed)
+    return get_benchmark(key.benchmark).content(key)
 
 
 def read_test_key(server: Server) -> AnswerKey:

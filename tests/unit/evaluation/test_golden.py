@@ -111,7 +111,7 @@ def test_figures_change_only_with_the_version_of_the_metrics() -> None:
 
 def test_questions_change_only_with_a_version() -> None:
     """The digest also stands in every signature; it is pinned so that nobody moves the practice split unawares."""
-    content = BENCHMARK.content("practice", PRACTICE_SEED)
+    content = BENCHMARK.content(BENCHMARK.make_key("practice"))
     assert (BENCHMARK.version, DESIGN_VERSION, content.digest[:16]) == PINNED_CONTENT, (
         "The practice questions are others: raise DESIGN_VERSION (or the benchmark's version), then pin them anew."
     )
@@ -119,12 +119,12 @@ def test_questions_change_only_with_a_version() -> None:
 
 def test_sounds_change_only_with_a_version() -> None:
     """The content digest names the versions of the sounds, not their samples: this holds one to the other."""
-    content = BENCHMARK.content("practice", PRACTICE_SEED)
+    content = BENCHMARK.content(BENCHMARK.make_key("practice"))
     names: dict[str, str] = {}
     for designed in design_items("practice", PRACTICE_SEED):
         names.setdefault(f"{designed.clip.variant}/{designed.clip.condition}", designed.clip.name)
     assert len(names) == 12
-    sounds = [BENCHMARK.render_clip(content.split, PRACTICE_SEED, names[cell]) for cell in sorted(names)]
+    sounds = [BENCHMARK.render_clip(BENCHMARK.make_key("practice"), names[cell]) for cell in sorted(names)]
     joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
     assert (RENDERER_VERSION, SOUND_VERSION, joined) == PINNED_SOUNDS, (
         "The practice sounds are others: raise SOUND_VERSION or RENDERER_VERSION, then pin them anew."

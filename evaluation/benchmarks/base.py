@@ -21,12 +21,14 @@ class Metric:
         title: Name on the page.
         formula: One line, plain text.
         higher_is_better: Direction.
+        ranked: Whether a place and a colour scale make sense.
     """
 
     id: str
     title: str
     formula: str
     higher_is_better: bool = True
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

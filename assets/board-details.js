@@ -5,7 +5,7 @@ import { NONE, isNumber, make, percent } from "./board-format.js";
 const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
-  reported: "Printed in a paper. There are no answers behind it, hence no interval and no rank range.",
+  reported: "Taken from a paper, which asked its own questions. There are no answers behind it, hence no interval and no rank range.",
   human: "People who took the test.",
   random: "A system that guesses, sent through the same pipeline.",
 };
@@ -28,7 +28,7 @@ export function badge(source) {
  */
 export function buildDetails(view, row, id) {
   const span = view.columns.length + 5;
-  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(row), figures(view, row), notes(row))));
+  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(row), figures(view, row), notes(view, row))));
 }
 
 function facts(row) {
@@ -59,9 +59,16 @@ function figures(view, row) {
   return definitions(pairs, "es-narrow-figures");
 }
 
-function notes(row) {
-  if (!row.notes?.length) return null;
-  return make("ul", { class: "es-notes" }, ...row.notes.map((note) => make("li", {}, note)));
+/** What there is to know of the row, then of the figures shown: where each is printed, or how it was computed. */
+function notes(view, row) {
+  const ofFigures = new Map();
+  for (const column of view.columns) {
+    const note = row.score_notes?.[column.key];
+    if (note) ofFigures.set(note, [...(ofFigures.get(note) ?? []), full(column)]);
+  }
+  const words = [...(row.notes ?? []), ...[...ofFigures].map(([note, names]) => `${names.join("; ")}: ${note}`)];
+  if (!words.length) return null;
+  return make("ul", { class: "es-notes", "data-testid": "board-notes" }, ...words.map((text) => make("li", {}, text)));
 }
 
 function definitions(pairs, classes) {

@@ -39,11 +39,11 @@ export function isNumber(value) {
 /**
  * How far a figure is from chance towards perfect, in [0, 1]; 0 where that cannot be said.
  * @param {number|null|undefined} value
- * @param {{chance: number|null, higher_is_better: boolean}} column
+ * @param {{chance: number|null, higher_is_better: boolean, ranked: boolean}} column
  * @returns {number}
  */
 export function heat(value, column) {
-  if (!isNumber(value) || !isNumber(column.chance)) return 0;
+  if (column.ranked === false || !isNumber(value) || !isNumber(column.chance)) return 0;
   const share = column.higher_is_better
     ? (value - column.chance) / (1 - column.chance)
     : (column.chance - value) / column.chance;

@@ -73,7 +73,12 @@ function rankHint(view) {
 
 function hint(column) {
   const chance = isNumber(column.chance) ? ` Chance ${percent(column.chance)}.` : "";
-  return `${full(column)}.${chance}${column.higher_is_better ? "" : " Lower is better."}`;
+  return `${full(column)}.${chance}${betterIs(column)}`;
+}
+
+function betterIs(column) {
+  if (column.ranked === false) return " Neither high nor low is better: no places.";
+  return column.higher_is_better ? "" : " Lower is better.";
 }
 
 function heading(view, key, title, classes, tip) {

@@ -189,6 +189,7 @@ class Board {
     frame.style.setProperty("--head", `${table.tHead.offsetHeight}px`);
     frame.scrollTo(left, scroll);
     restoreFocus(this.place, focused);
+    this.shell.querySelector("[data-place=reported]").hidden = !this.rows.some((row) => row.source === "reported");
     this.drawStatus();
   }
 

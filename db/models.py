@@ -70,18 +70,13 @@ class Session(Base):
 
 
 class Model(Base):
-    """A system that was evaluated; one for all benchmarks and settings."""
+    """A system that was evaluated; one for all benchmarks and settings, and nothing but what identifies it."""
 
     __tablename__ = "models"
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(120))
     # The name without regard to case and spacing, folded here because databases fold only some alphabets.
     name_key: Mapped[str] = mapped_column(String(400), unique=True)
-    organisation: Mapped[str | None] = mapped_column(String(120))
-    kind: Mapped[str | None] = mapped_column(String(40))
-    size_billions: Mapped[float | None] = mapped_column(Float)
-    open_weights: Mapped[bool | None] = mapped_column(Boolean)
-    url: Mapped[str | None] = mapped_column(String(500))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
 
@@ -138,6 +133,12 @@ class Submission(Base):
     retryable: Mapped[bool | None] = mapped_column(Boolean)
     whose_fault: Mapped[str | None] = mapped_column(String(10))
     current_evaluation_id: Mapped[int | None] = mapped_column(Integer)
+    # What this submitter says of the model; the next one may say otherwise of his.
+    organisation: Mapped[str | None] = mapped_column(String(120))
+    kind: Mapped[str | None] = mapped_column(String(40))
+    size_billions: Mapped[float | None] = mapped_column(Float)
+    open_weights: Mapped[bool | None] = mapped_column(Boolean)
+    url: Mapped[str | None] = mapped_column(String(500))
 
     __table_args__ = (
         UniqueConstraint("owner_id", "idempotency_key"),
@@ -184,7 +185,7 @@ class Evaluation(Base):
 
 
 class Outcome(Base):
-    """Per-item outcomes of an evaluation, packed (see `db.packing`)."""
+    """Per-item outcomes of an evaluation, sealed: only who holds the answer key can read `data`."""
 
     __tablename__ = "outcomes"
     evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
@@ -231,7 +232,11 @@ class Standing(Base):
 
 
 class Board(Base):
-    """The revision of a board; `stale` asks an evaluator to make the next one."""
+    """A board: how many changes it has seen, and the change after which its standings were last made (`revision`).
+
+    Where the two differ, an evaluator makes the standings anew; so it does where `rule`, under which it made them, is
+    no longer its own.
+    """
 
     __tablename__ = "boards"
     benchmark: Mapped[str] = mapped_column(String(60), primary_key=True)
@@ -240,6 +245,7 @@ class Board(Base):
     revision: Mapped[int] = mapped_column(Integer)
     changes: Mapped[int] = mapped_column(Integer)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    rule: Mapped[str] = mapped_column(String(440), default="")
 
 
 class Worker(Base):

@@ -1,11 +1,8 @@
 """What leaves the database: plain immutable values, and never an answer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
-
-import numpy as np
-from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +15,7 @@ class UserRecord:
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """A system that was evaluated."""
+    """A system that was evaluated, as one submission describes it."""
 
     id: int
     name: str
@@ -97,7 +94,7 @@ class NewSubmission:
     setting: str
     source: str
     owner_id: int
-    model_id: int
+    model: NewModel
     visibility: str
     allow_missing: bool
     artifact_sha256: str | None
@@ -162,14 +159,22 @@ class LeaseRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class SealedOutcomes:
+    """Per-item outcomes in the form in which they are stored: nobody without the answer key can read `data`."""
+
+    n_items: int
+    n_runs: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class NewResult:
     """What an evaluator found.
 
     Attributes:
         signature: Identity of the figures; None for reported ones.
         ranking: Rows with equal texts may be ranked together.
-        choices: int16 items × runs; None for reported figures.
-        correct: float32 items × runs in [0, 1], NaN where absent; None for reported figures.
+        outcomes: What happened to each item; None for reported figures.
     """
 
     signature: str | None
@@ -182,8 +187,7 @@ class NewResult:
     unreadable_reasons: Mapping[str, int]
     scores: tuple[ScoreRecord, ...]
     notes: tuple[str, ...] = ()
-    choices: NDArray[np.int16] | None = None
-    correct: NDArray[np.float32] | None = None
+    outcomes: SealedOutcomes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,16 +223,17 @@ class StandingRecord:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One row of a board: a public submission with the figures that were asked for."""
+    """One row of a board: a public submission with the figures that were asked for, and what is to be known of them."""
 
     submission: SubmissionRecord
     evaluation: EvaluationRecord
     standings: Mapping[str, StandingRecord]
+    score_notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
-    """A board's revision, and the number of changes it has seen; it is behind where they differ."""
+    """A board's revision, the number of changes it has seen (it is behind where they differ), and its rule."""
 
     benchmark: str
     version: str
@@ -236,6 +241,7 @@ class BoardRecord:
     revision: int
     changes: int
     updated_at: datetime
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)

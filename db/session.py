@@ -10,8 +10,14 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Engine, create_engine, event, make_url, text
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
+
+from db.errors import DatabaseError, DuplicateError, is_duplicate
+
+# What repositories work in; those who hand it on need not know the SQL library.
+Transaction = Session
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
@@ -35,19 +41,27 @@ class Database:
         return self.url.get_backend_name() == "sqlite"
 
     @contextmanager
-    def write(self) -> Iterator[Session]:
+    def write(self) -> Iterator[Transaction]:
         """Open a transaction that will write; it commits at the end, or leaves no trace when something raises.
 
         On SQLite the write lock is taken at the start: a transaction that reads first and then writes would otherwise
         fail at once where another one wrote in between, whatever the busy timeout.
+
+        Raises:
+            DuplicateError: Something was added that may be there once and is there already.
         """
-        with self._sessions.begin() as session:
-            if self.is_sqlite:
-                session.connection(execution_options={"earshot_begin": "IMMEDIATE"})
-            yield session
+        try:
+            with self._sessions.begin() as session:
+                if self.is_sqlite:
+                    session.connection(execution_options={"earshot_begin": "IMMEDIATE"})
+                yield session
+        except IntegrityError as error:
+            if is_duplicate(error):
+                raise DuplicateError("This is in the database already.") from error
+            raise
 
     @contextmanager
-    def read(self) -> Iterator[Session]:
+    def read(self) -> Iterator[Transaction]:
         """Open a transaction that only reads: one consistent picture."""
         with self._sessions() as session:
             yield session
@@ -59,11 +73,16 @@ class Database:
         # Two processes that start together must not both create the tables: the second waits, then finds them. Alembic
         # keeps the connection in a global, so threads take turns before that.
         with _UPGRADING, self.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
+            if self.is_sqlite:
+                _let_tables_be_rebuilt(connection)
+            connection.begin()  # Alembic leaves a transaction alone that it finds: all migrations take effect, or none
             if not self.is_sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(7860)"))
             config = self._alembic()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
+            if self.is_sqlite and connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
+                raise DatabaseError("A migration left a row that points at nothing; nothing was changed.")
             connection.commit()
 
     @property
@@ -100,6 +119,16 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _let_tables_be_rebuilt(connection: Connection) -> None:
+    """Put off the check of foreign keys: SQLite changes a table by replacing it, and others point at it meanwhile.
+
+    That can only be said outside a transaction. The connection is closed at its end rather than used again.
+    """
+    connection.detach()
+    driver_connection: Any = connection.connection.dbapi_connection
+    driver_connection.execute("PRAGMA foreign_keys=OFF")
 
 
 def _begin_sqlite(connection: Any) -> None:

@@ -7,13 +7,13 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy.orm import Session as Transaction
 
 from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, StandingRecord
 from db.repositories import boards, catalogue
 from db.repositories.boards import BoardKey, Page, PageQuery
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column
+from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
 
 _CACHE_BYTES = 32_000_000
@@ -121,11 +121,12 @@ def make_etag(transaction: Transaction, benchmark: Benchmark, board: BoardRecord
     """Return the entity tag of everything a board shows.
 
     `changes` stands beside the revision because a withdrawn or hidden row leaves the pages at once, before an evaluator
-    has made the next revision.
+    has made the next revision, and the version of the code because another release may say the same in other bytes.
     """
     registered = catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
     content = registered.content_digest[:8] if registered else _NO_CONTENT
-    return f'"{content}-{board.revision}-{board.changes}"' if board else f'"{content}-0-0"'
+    revision, changes = (board.revision, board.changes) if board else (0, 0)
+    return f'"{content}-{CODE_VERSION}-{revision}-{changes}"'
 
 
 def matches(if_none_match: str | None, etag: str) -> bool:
@@ -146,6 +147,7 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
             "title": column.title,
             "group": column.group,
             "higher_is_better": metrics[column.metric].higher_is_better,
+            "ranked": metrics[column.metric].ranked,
             "shown": column.shown,
             "chance": chance.get(column.key),
         }
@@ -191,6 +193,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "submission": submission.id,
         "date": submission.created_at,
         "notes": evaluation.notes,
+        "score_notes": row.score_notes,
     }
 
 

@@ -19,8 +19,11 @@ import("{STATIC_PATH}/board.js").then((board) => board.mount(element));
 """
 _FOOT = (
     "Shading runs from chance to perfect, so a pale column is a column at chance. Bold is the best of a column, "
-    "underlined the second. Equal figures share a place. Reported figures come from papers, without the answers behind "
-    "them: they have no interval and no rank range."
+    "underlined the second. Equal figures share a place."
+)
+_REPORTED = (
+    "Reported rows answered the paper's own questions and sounds, not this installation's, so their places among the "
+    "others are approximate; the answers behind them are not here, so they carry no interval and no rank range."
 )
 
 
@@ -36,6 +39,7 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
         element("div", class_="es-status", data_place="status", role="status", data_testid="board-status"),
         element("p", _FOOT, class_="es-quiet es-reading"),
+        element("p", _REPORTED, class_="es-quiet es-reading", data_place="reported", hidden=""),
         class_="es-board",
         data_board=benchmark.id,
         data_versions=",".join(version.version for version in versions),

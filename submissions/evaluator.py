@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from db.records import LeaseRecord, NewResult, ScoreRecord
+from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories import boards, evaluations, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database
@@ -20,9 +20,10 @@ from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.artifacts import ArtifactStore
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
+from submissions.outcomes import seal_outcomes
 from submissions.queue import Queue
 from submissions.service import board_of
-from submissions.standings import refresh_board
+from submissions.standings import find_ranking, refresh_board
 
 _LOG = logging.getLogger(__name__)
 _KEEP_EVERY_SECONDS = 2.0
@@ -89,7 +90,7 @@ class Evaluator:
         key = self.get_key(submission.benchmark, submission.version)
         report = benchmark.score(key, self._read(lease, key), setting=submission.setting)
         self._checkpoint("scored")
-        self._record(lease, report)
+        self._record(lease, report, key)
         self._checkpoint("recorded")
 
     def get_key(self, benchmark: str, version: str) -> AnswerKey:
@@ -117,10 +118,11 @@ class Evaluator:
                 yield prediction
         self._checkpoint("read")
 
-    def _record(self, lease: LeaseRecord, report: Report) -> None:
+    def _record(self, lease: LeaseRecord, report: Report, key: AnswerKey) -> None:
         now = datetime.now(UTC)
+        result = to_result(report, seal_outcomes(key, lease.evaluation_id, report.outcomes))
         with self._database.write() as transaction:
-            evaluations.record_result(transaction, lease, to_result(report), now)
+            evaluations.record_result(transaction, lease, result, now)
             self._checkpoint("recording")
             submissions.add_event(
                 transaction,
@@ -181,12 +183,12 @@ class Evaluator:
         except AnswerKeyError as error:
             _LOG.error("The board of %s %s cannot be ranked: %s", benchmark.id, benchmark.version, error)
             return False
-        ranking = parse_signature(benchmark.sign(key, setting=setting, runs=1)).ranking
+        ranking = find_ranking(benchmark, key, setting)
         return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC))
 
 
-def to_result(report: Report) -> NewResult:
-    """Return a report in the form in which it is stored."""
+def to_result(report: Report, outcomes: SealedOutcomes) -> NewResult:
+    """Return a report in the form in which it is stored, its outcomes being sealed already."""
     return NewResult(
         signature=report.signature,
         ranking=parse_signature(report.signature).ranking,
@@ -200,6 +202,5 @@ def to_result(report: Report) -> NewResult:
             ScoreRecord(slice_name, metric, score.value, score.n, score.std)
             for slice_name, metric, score in report.figures()
         ),
-        choices=report.outcomes.choices,
-        correct=report.outcomes.correct,
+        outcomes=outcomes,
     )

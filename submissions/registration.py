@@ -2,19 +2,31 @@
 
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord, UserRecord
+from db.records import (
+    BenchmarkRecord,
+    ItemRecord,
+    NewModel,
+    NewResult,
+    NewSubmission,
+    ScoreRecord,
+    SubmissionRecord,
+    UserRecord,
+)
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from evaluation.packs import example_predictions, pack_name
 from evaluation.published import PublishedResults, PublishedRow, read_all_published
 from submissions.accounts import SYSTEM_USER
+from submissions.sealing import derive_secret
 from submissions.service import Request, SubmissionService, new_submission_id
+from submissions.standings import find_ranking, touch_if_outdated
 
 PUBLISHED_DIR = Path(__file__).parent.parent / "assets" / "published"
 CHANCE_MODEL = NewModel(name="Chance", organisation="Earshot", kind="random", open_weights=True)
@@ -34,7 +46,10 @@ def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey:
 
 
 def register_all(database: Database, keys_dir: Path) -> dict[str, str]:
-    """Register every benchmark's public ids, and return benchmark → first eight digits of its key's digest."""
+    """Register every benchmark's public ids, and return benchmark → first eight digits of its key's digest.
+
+    Boards that were ranked under another key, reader, metric or release are asked for anew.
+    """
     digests = {}
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)
@@ -50,61 +65,96 @@ def register_all(database: Database, keys_dir: Path) -> dict[str, str]:
         items = [ItemRecord(item.id, item.part, item.task, item.answer_format, item.runs) for item in content.items]
         with database.write() as transaction:
             catalogue.register_benchmark(transaction, record, items, datetime.now(UTC))
+        for setting in benchmark.settings:
+            touch_if_outdated(database, benchmark, setting, find_ranking(benchmark, key, setting), datetime.now(UTC))
         digests[benchmark.id] = key.digest[:8]
     return digests
 
 
 def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
-    """Put the figures that papers report on the boards served here, each row once; return the number of new rows."""
+    """Bring the boards served here to the figures that papers report; return the number of rows added or changed."""
     now = datetime.now(UTC)
-    added = 0
     with database.write() as transaction:
         owner = people.get_or_add_user(transaction, SYSTEM_USER, now)
     served = {(benchmark.id, benchmark.version) for benchmark in all_benchmarks()}
-    for results in read_all_published(folder):
-        if (results.benchmark, results.version) not in served:
-            continue
-        for row in results.rows:
-            added += _load_row(database, results, row, owner)
-    return added
+    return sum(
+        _load_row(database, results, row, owner)
+        for results in read_all_published(folder)
+        if (results.benchmark, results.version) in served
+        for row in results.rows
+    )
 
 
 def _load_row(database: Database, results: PublishedResults, row: PublishedRow, owner: UserRecord) -> bool:
     now = datetime.now(UTC)
     key = f"published/{results.benchmark}/{results.version}/{row.setting}/{row.source}/{row.model.name}"
     with database.write() as transaction:
-        if submissions.find_by_idempotency_key(transaction, owner.id, key) is not None:
+        known = submissions.find_by_idempotency_key(transaction, owner.id, key)
+        if known is None:
+            submission_id = _add_published(transaction, results, row, owner, key)
+        elif known.state == "scored" and not _is_as_stored(transaction, known, row):
+            submission_id = known.id
+            submissions.describe_anew(transaction, known.id, _describe_model(row))
+        else:
             return False
-        model = NewModel(
-            row.model.name, row.model.organisation, row.model.kind, row.model.size_billions, row.model.open_weights
-        )
-        new = NewSubmission(
-            id=new_submission_id(),
-            benchmark=results.benchmark,
-            version=results.version,
-            setting=row.setting,
-            source=row.source,
-            owner_id=owner.id,
-            model_id=catalogue.get_or_add_model(transaction, model, now).id,
-            visibility="public",
-            allow_missing=True,
-            artifact_sha256=None,
-            artifact_bytes=None,
-            idempotency_key=key,
-        )
-        submissions.add_submission(transaction, new, "scored", now)
         submissions.add_event(
             transaction,
-            new.id,
+            submission_id,
             actor=SYSTEM_USER,
-            from_state=None,
+            from_state=None if known is None else "scored",
             to_state="scored",
-            text=f"Figures taken from: {results.citation_title}.",
+            text=f"Figures taken {'' if known is None else 'anew '}from: {results.citation_title}.",
             now=now,
         )
-        evaluations.add_finished_evaluation(transaction, new.id, _to_result(row), now)
+        evaluations.add_finished_evaluation(transaction, submission_id, _to_result(row), now)
         boards.touch_board(transaction, BoardKey(results.benchmark, results.version, row.setting), now)
     return True
+
+
+def _add_published(
+    transaction: Transaction, results: PublishedResults, row: PublishedRow, owner: UserRecord, key: str
+) -> str:
+    new = NewSubmission(
+        id=new_submission_id(),
+        benchmark=results.benchmark,
+        version=results.version,
+        setting=row.setting,
+        source=row.source,
+        owner_id=owner.id,
+        model=_describe_model(row),
+        visibility="public",
+        allow_missing=True,
+        artifact_sha256=None,
+        artifact_bytes=None,
+        idempotency_key=key,
+    )
+    submissions.add_submission(transaction, new, "scored", datetime.now(UTC))
+    return new.id
+
+
+def _is_as_stored(transaction: Transaction, known: SubmissionRecord, row: PublishedRow) -> bool:
+    """Tell whether the file says what it said when the row was last loaded."""
+    result = _to_result(row)
+    current = known.current_evaluation_id or 0
+    evaluation = evaluations.find_evaluation(transaction, current)
+    stored = {(score.slice, score.metric): score for score in evaluations.list_scores(transaction, current)}
+    model = _describe_model(row)
+    return (
+        evaluation is not None
+        and evaluation.notes == result.notes
+        and stored == {(score.slice, score.metric): score for score in result.scores}
+        and replace(model, name=known.model.name) == _as_described(known)
+    )
+
+
+def _as_described(known: SubmissionRecord) -> NewModel:
+    model = known.model
+    return NewModel(model.name, model.organisation, model.kind, model.size_billions, model.open_weights, model.url)
+
+
+def _describe_model(row: PublishedRow) -> NewModel:
+    model = row.model
+    return NewModel(model.name, model.organisation, model.kind, model.size_billions, model.open_weights)
 
 
 def _to_result(row: PublishedRow) -> NewResult:
@@ -134,11 +184,15 @@ def _note(table: str | None, note: str | None, formula: str | None) -> str | Non
 
 
 def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord) -> None:
-    """Send the seeded chance system through the pipeline, once for each content, so that no board is ever empty."""
+    """Send the seeded chance system through the pipeline, once for each content, so that no board is ever empty.
+
+    Its guesses are nobody's to know: next to its published figures, known answers would tell about the key.
+    """
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)
         content = benchmark.content(key)
-        lines = "".join(json.dumps(row) + "\n" for row in example_predictions(content))
+        seed = derive_secret(key.seed, "chance submission").hex()
+        lines = "".join(json.dumps(row) + "\n" for row in example_predictions(content, seed))
         request = Request(
             benchmark=benchmark,
             setting=benchmark.settings[0],

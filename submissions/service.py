@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session as Transaction
-
+from db.errors import DuplicateError
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import boards, catalogue, evaluations, submissions
+from db.repositories import boards, evaluations, submissions
 from db.repositories.boards import BoardKey
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import Validation, validate_predictions
 from submissions.accounts import Accounts
@@ -108,7 +106,7 @@ class SubmissionService:
             self._artifacts.keep(incoming)
             try:
                 return self._add(owner, request, incoming)
-            except IntegrityError:
+            except DuplicateError:
                 # Two requests with the same key at once: the other one was first.
                 earlier = self._find_by_key(owner, key) if key is not None else None
                 if earlier is None:
@@ -198,7 +196,6 @@ class SubmissionService:
     def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            model = catalogue.get_or_add_model(transaction, request.model, now)
             new = NewSubmission(
                 id=new_submission_id(),
                 benchmark=request.benchmark.id,
@@ -206,7 +203,7 @@ class SubmissionService:
                 setting=request.setting,
                 source=request.source,
                 owner_id=owner.id,
-                model_id=model.id,
+                model=request.model,
                 visibility="public" if request.publish else "private",
                 allow_missing=request.allow_missing,
                 artifact_sha256=incoming.sha256,

@@ -8,27 +8,43 @@ from db.records import CandidateRecord, StandingRecord
 from db.repositories import boards
 from db.repositories.boards import BoardKey
 from db.session import Database
+from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
+from evaluation.signature import CODE_VERSION, parse_signature
 
 RANKED_SOURCES = frozenset({"verified", "submitted", "reported"})
+# Figures that are equal may differ in their last digits where they were summed in another order.
+_DECIMALS = 12
 
 
 def rank_candidates(
-    candidates: Iterable[CandidateRecord], *, lower_is_better: frozenset[str], ranking: str
+    candidates: Iterable[CandidateRecord],
+    *,
+    ranking: str,
+    lower_is_better: frozenset[str] = frozenset(),
+    unranked: frozenset[str] = frozenset(),
 ) -> list[StandingRecord]:
     """Give every figure its place: 1 + the number of better ones; equal figures share a place.
 
     Human and random rows are pinned, not ranked. A row whose signature differs from `ranking` (an older key, reader or
     metric) keeps its figures and has no place. Reported figures have no signature and are placed by value alone.
+
+    Args:
+        candidates: The figures.
+        ranking: What the signatures of ranked rows have in common (see `Signature.ranking`).
+        lower_is_better: Metrics whose smallest figure is the first.
+        unranked: Metrics in which no figure is better than another.
     """
     groups: dict[tuple[str, str], list[CandidateRecord]] = {}
     for candidate in candidates:
         groups.setdefault((candidate.slice, candidate.metric), []).append(candidate)
     standings = []
     for (_, metric), group in sorted(groups.items()):
-        sign = -1.0 if metric in lower_is_better else 1.0
-        values = sorted(sign * c.value for c in group if c.value is not None and _is_ranked(c, ranking))
-        standings += [_place(candidate, values, sign, ranking) for candidate in group]
+        sign = -1 if metric in lower_is_better else 1
+        ranked = [] if metric in unranked else [candidate for candidate in group if _is_ranked(candidate, ranking)]
+        goodness = {c.submission_id: sign * round(c.value, _DECIMALS) for c in ranked if c.value is not None}
+        others = sorted(goodness.values())
+        standings += [_place(candidate, goodness.get(candidate.submission_id), others) for candidate in group]
     return standings
 
 
@@ -37,10 +53,7 @@ def _is_ranked(candidate: CandidateRecord, ranking: str) -> bool:
     return candidate.source in RANKED_SOURCES and same_version
 
 
-def _place(candidate: CandidateRecord, values: Sequence[float], sign: float, ranking: str) -> StandingRecord:
-    rank = None
-    if candidate.value is not None and _is_ranked(candidate, ranking):
-        rank = 1 + len(values) - bisect_right(values, sign * candidate.value)
+def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[float]) -> StandingRecord:
     return StandingRecord(
         submission_id=candidate.submission_id,
         evaluation_id=candidate.evaluation_id,
@@ -48,8 +61,28 @@ def _place(candidate: CandidateRecord, values: Sequence[float], sign: float, ran
         metric=candidate.metric,
         value=candidate.value,
         std=candidate.std,
-        rank=rank,
+        rank=None if goodness is None else 1 + len(others) - bisect_right(others, goodness),
     )
+
+
+def find_ranking(benchmark: Benchmark, key: AnswerKey, setting: str) -> str:
+    """Return what the signatures of today's rows have in common."""
+    return parse_signature(benchmark.sign(key, setting=setting, runs=1)).ranking
+
+
+def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:
+    """Ask for a new revision of a board that was made under another rule; False when it was not.
+
+    Otherwise the places of an older key, reader, metric or release would stand until somebody submits.
+    """
+    key = BoardKey(benchmark.id, benchmark.version, setting)
+    with database.write() as transaction:
+        return boards.touch_outdated_board(transaction, key, _rule(ranking), now)
+
+
+def _rule(ranking: str) -> str:
+    """Return under what standings are made: a release may have other columns, or place them in another way."""
+    return f"{ranking}|code:{CODE_VERSION}"
 
 
 def refresh_board(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:
@@ -65,10 +98,12 @@ def refresh_board(database: Database, benchmark: Benchmark, setting: str, rankin
     key = BoardKey(benchmark.id, benchmark.version, setting)
     figures = [column.key for column in benchmark.columns]
     lower_is_better = frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better)
+    unranked = frozenset(metric.id for metric in benchmark.metrics if not metric.ranked)
     with database.write() as transaction:
         board = boards.find_board(transaction, key)
         if board is None or board.changes == board.revision:
             return False
         candidates = boards.list_candidates(transaction, key, figures)
-        standings = rank_candidates(candidates, lower_is_better=lower_is_better, ranking=ranking)
-        return boards.replace_standings(transaction, key, standings, board.changes, now)
+        standings = rank_candidates(candidates, ranking=ranking, lower_is_better=lower_is_better, unranked=unranked)
+        rule = _rule(ranking)
+        return boards.replace_standings(transaction, key, standings, seen=board.changes, rule=rule, now=now)

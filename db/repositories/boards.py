@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
-from sqlalchemy.orm import Session as Transaction
 
 from db.models import Board, Evaluation, Model, Score, Standing, Submission, User
 from db.records import BoardRecord, BoardRow, CandidateRecord, StandingRecord
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation, to_submission
+from db.session import Transaction
 
 _VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
 
@@ -62,6 +62,12 @@ def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
         transaction.flush()
 
 
+def touch_outdated_board(transaction: Transaction, key: BoardKey, rule: str, now: datetime) -> bool:
+    """Ask for a new revision of a board whose standings were made under another rule; False when they were not."""
+    statement = update(Board).where(*_is(Board, key), Board.rule != rule)
+    return bool(count_changed(transaction, statement.values(changes=Board.changes + 1, updated_at=now)))
+
+
 def find_board(transaction: Transaction, key: BoardKey) -> BoardRecord | None:
     """Return a board's revision."""
     row = transaction.get(Board, (key.benchmark, key.version, key.setting))
@@ -101,11 +107,17 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
 
 
 def replace_standings(
-    transaction: Transaction, key: BoardKey, standings: Sequence[StandingRecord], seen: int, now: datetime
+    transaction: Transaction,
+    key: BoardKey,
+    standings: Sequence[StandingRecord],
+    *,
+    seen: int,
+    rule: str,
+    now: datetime,
 ) -> bool:
     """Write a board's new revision, made from what was there at change `seen`; False when a newer one is there."""
-    statement = update(Board).where(*_is(Board, key), Board.revision < seen).values(revision=seen, updated_at=now)
-    if not count_changed(transaction, statement):
+    statement = update(Board).where(*_is(Board, key), Board.revision < seen)
+    if not count_changed(transaction, statement.values(revision=seen, rule=rule, updated_at=now)):
         return False
     transaction.execute(delete(Standing).where(*_is(Standing, key)))
     if standings:
@@ -119,18 +131,18 @@ def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures
     found = transaction.execute(statement.limit(query.limit + 1)).all()
     rows = found[: query.limit]
     standings = _standings_of(transaction, key, [row[0].id for row in rows], figures)
+    notes = _notes_of(transaction, [row[3].id for row in rows], figures)
     page = tuple(
-        BoardRow(to_submission(submission, owner, model), to_evaluation(evaluation), standings.get(submission.id, {}))
+        BoardRow(
+            to_submission(submission, owner, model),
+            to_evaluation(evaluation),
+            standings.get(submission.id, {}),
+            notes.get(evaluation.id, {}),
+        )
         for submission, owner, model, evaluation, _ in rows
     )
     after = (rows[-1][4], rows[-1][0].id) if len(found) > query.limit else None
     return Page(page, after)
-
-
-def count_rows(transaction: Transaction, key: BoardKey) -> int:
-    """Return the number of public rows of a board."""
-    query = select(func.count()).select_from(Submission).where(*_is(Submission, key), *_VISIBLE)
-    return transaction.scalar(query) or 0
 
 
 def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
@@ -147,7 +159,7 @@ def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
     if query.sources:
         statement = statement.where(Submission.source.in_(query.sources))
     if query.search:
-        matches = (column.icontains(query.search, autoescape=True) for column in (Model.name, Model.organisation))
+        matches = (column.icontains(query.search, autoescape=True) for column in (Model.name, Submission.organisation))
         statement = statement.where(or_(*matches))
     if query.after is not None:
         statement = statement.where(_after(value, query))
@@ -194,12 +206,27 @@ def _standings_of(
     return found
 
 
+def _notes_of(
+    transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
+) -> dict[int, dict[str, str]]:
+    query = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
+        Score.evaluation_id.in_(evaluation_ids), Score.note.is_not(None)
+    )
+    wanted = frozenset(figures)
+    found: dict[int, dict[str, str]] = {}
+    for evaluation_id, slice_name, metric, note in transaction.execute(query):
+        name = f"{slice_name}|{metric}"
+        if name in wanted and note:
+            found.setdefault(evaluation_id, {})[name] = note
+    return found
+
+
 def _is(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
     return (table.benchmark == key.benchmark, table.version == key.version, table.setting == key.setting)
 
 
 def _to_board(row: Board) -> BoardRecord:
-    return BoardRecord(row.benchmark, row.version, row.setting, row.revision, row.changes, row.updated_at)
+    return BoardRecord(row.benchmark, row.version, row.setting, row.revision, row.changes, row.updated_at, row.rule)
 
 
 def _to_standing(row: Any) -> StandingRecord:

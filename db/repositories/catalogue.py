@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session as Transaction
 
 from db.models import BenchmarkVersion, Item, Model
-from db.records import BenchmarkRecord, ItemRecord, ModelRecord, NewModel
-from db.repositories.converting import to_model
+from db.records import BenchmarkRecord, ItemRecord
+from db.session import Transaction
 
 
 def register_benchmark(
@@ -71,21 +70,12 @@ def fold_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def get_or_add_model(transaction: Transaction, model: NewModel, now: datetime) -> ModelRecord:
-    """Return the model of a name, whatever its case and spacing; what is known of it is not overwritten."""
-    key = fold_name(model.name)
+def get_or_add_model(transaction: Transaction, name: str, now: datetime) -> int:
+    """Return the id of the model of a name, whatever its case and spacing; it is spelt as it was the first time."""
+    key = fold_name(name)
     row = transaction.scalar(select(Model).where(Model.name_key == key))
     if row is None:
-        row = Model(
-            name=model.name,
-            name_key=key,
-            organisation=model.organisation,
-            kind=model.kind,
-            size_billions=model.size_billions,
-            open_weights=model.open_weights,
-            url=model.url,
-            created_at=now,
-        )
+        row = Model(name=name, name_key=key, created_at=now)
         transaction.add(row)
         transaction.flush()
-    return to_model(row)
+    return row.id

@@ -3,7 +3,8 @@
 from typing import Any, cast
 
 from sqlalchemy import CursorResult, Update
-from sqlalchemy.orm import Session as Transaction
+
+from db.session import Transaction
 
 
 def count_changed(transaction: Transaction, statement: Update) -> int:

@@ -9,9 +9,17 @@ def to_user(row: User) -> UserRecord:
     return UserRecord(row.id, row.name)
 
 
-def to_model(row: Model) -> ModelRecord:
-    """Return a system."""
-    return ModelRecord(row.id, row.name, row.organisation, row.kind, row.size_billions, row.open_weights, row.url)
+def to_model(row: Model, described: Submission) -> ModelRecord:
+    """Return a system as a submission describes it."""
+    return ModelRecord(
+        id=row.id,
+        name=row.name,
+        organisation=described.organisation,
+        kind=described.kind,
+        size_billions=described.size_billions,
+        open_weights=described.open_weights,
+        url=described.url,
+    )
 
 
 def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecord:
@@ -23,7 +31,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         setting=row.setting,
         source=row.source,
         owner=to_user(owner),
-        model=to_model(model),
+        model=to_model(model, row),
         state=row.state,
         visibility=row.visibility,
         allow_missing=row.allow_missing,

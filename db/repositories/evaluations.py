@@ -1,18 +1,16 @@
 """Scorings: claiming one under a lease, keeping the lease, and writing the result exactly once."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from sqlalchemy import Select, insert, or_, select, update
-from sqlalchemy.orm import Session as Transaction
 
 from db.models import Evaluation, Outcome, Score, Submission
-from db.packing import pack_outcomes
-from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord
+from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
 from db.repositories.submissions import change_state, find_submission
+from db.session import Transaction
 
 
 class LeaseLostError(Exception):
@@ -172,9 +170,8 @@ def _summary(result: NewResult) -> dict[str, object]:
 
 
 def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
-    if result.choices is not None and result.correct is not None:
-        packed = pack_outcomes(result.choices, result.correct)
-        transaction.add(Outcome(evaluation_id=evaluation_id, **packed._asdict()))
+    if result.outcomes is not None:
+        transaction.add(Outcome(evaluation_id=evaluation_id, **asdict(result.outcomes)))
     rows = [
         {
             "evaluation_id": evaluation_id,
@@ -204,25 +201,16 @@ def find_open_evaluation(transaction: Transaction, submission_id: str) -> Evalua
     return to_evaluation(row) if row else None
 
 
+def find_outcomes(transaction: Transaction, evaluation_id: int) -> SealedOutcomes | None:
+    """Return what happened to each item in a scoring, sealed; None for reported figures."""
+    row = transaction.get(Outcome, evaluation_id)
+    return SealedOutcomes(row.n_items, row.n_runs, row.data) if row else None
+
+
 def list_scores(transaction: Transaction, evaluation_id: int) -> list[ScoreRecord]:
     """Return every figure of a scoring, by slice and metric."""
     query = select(Score).where(Score.evaluation_id == evaluation_id).order_by(Score.slice, Score.metric)
     return [_to_score(row) for row in transaction.scalars(query)]
-
-
-def list_scores_of_slices(
-    transaction: Transaction, evaluation_ids: Sequence[int], *, metric: str, prefix: str = ""
-) -> dict[int, list[ScoreRecord]]:
-    """Return, for several scorings, the figures of one metric in the slices whose name begins with `prefix`."""
-    query = select(Score).where(
-        Score.evaluation_id.in_(evaluation_ids),
-        Score.metric == metric,
-        Score.slice.startswith(prefix, autoescape=True),
-    )
-    found: dict[int, list[ScoreRecord]] = {}
-    for row in transaction.scalars(query.order_by(Score.slice)):
-        found.setdefault(row.evaluation_id, []).append(_to_score(row))
-    return found
 
 
 def _to_score(row: Score) -> ScoreRecord:

@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from sqlalchemy import select, update
-from sqlalchemy.orm import Session as Transaction
 
 from db.models import ApiToken, Session, User
 from db.records import UserRecord
 from db.repositories.converting import to_user
+from db.session import Transaction
 
 
 def get_or_add_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:

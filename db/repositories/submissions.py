@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Select, func, select, update
-from sqlalchemy.orm import Session as Transaction
 
 from db.models import Model, Submission, SubmissionEvent, User
-from db.records import EventRecord, NewSubmission, SubmissionRecord
+from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
+from db.repositories.catalogue import get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
+from db.session import Transaction
 
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
@@ -22,7 +24,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             setting=new.setting,
             source=new.source,
             owner_id=new.owner_id,
-            model_id=new.model_id,
+            model_id=get_or_add_model(transaction, new.model.name, now),
             state=state,
             visibility=new.visibility,
             allow_missing=new.allow_missing,
@@ -31,9 +33,25 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             idempotency_key=new.idempotency_key,
             created_at=now,
             updated_at=now,
+            **_described(new.model),
         )
     )
     transaction.flush()
+
+
+def describe_anew(transaction: Transaction, submission_id: str, model: NewModel) -> None:
+    """Replace what a submission says of its model; the name stays."""
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model)))
+
+
+def _described(model: NewModel) -> dict[str, Any]:
+    return {
+        "organisation": model.organisation,
+        "kind": model.kind,
+        "size_billions": model.size_billions,
+        "open_weights": model.open_weights,
+        "url": model.url,
+    }
 
 
 def add_event(
@@ -62,20 +80,6 @@ def find_submission(transaction: Transaction, submission_id: str) -> SubmissionR
 def find_by_idempotency_key(transaction: Transaction, owner_id: int, key: str) -> SubmissionRecord | None:
     """Return what an owner already sent under a key."""
     return _one(transaction, _joined().where(Submission.owner_id == owner_id, Submission.idempotency_key == key))
-
-
-def find_reported(
-    transaction: Transaction, benchmark: str, version: str, setting: str, source: str, model_id: int
-) -> SubmissionRecord | None:
-    """Return the row that holds a paper's figures of a model."""
-    query = _joined().where(
-        Submission.benchmark == benchmark,
-        Submission.version == version,
-        Submission.setting == setting,
-        Submission.source == source,
-        Submission.model_id == model_id,
-    )
-    return _one(transaction, query)
 
 
 def list_by_owner(transaction: Transaction, owner_id: int, limit: int = 100) -> list[SubmissionRecord]:

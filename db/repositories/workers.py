@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import delete, select
-from sqlalchemy.orm import Session as Transaction
 
 from db.models import Evaluation, Worker
 from db.records import WorkerRecord
+from db.session import Transaction
 
 
 def beat(transaction: Transaction, name: str, keys: Mapping[str, str], started_at: datetime, now: datetime) -> None:

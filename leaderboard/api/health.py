@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Request
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.responses import Response
 
+from db.errors import DatabaseError
 from db.records import BoardRecord, WorkerRecord
 from db.repositories import boards, submissions, workers
 from leaderboard.api.auth import ServicesOfApp
@@ -55,7 +55,7 @@ def _check(services: Services) -> _Check:
             return _Check(False, "schema is not the newest", None, {})
         with database.read() as transaction:
             alive = workers.list_workers(transaction)
-    except SQLAlchemyError:
+    except DatabaseError:
         # The driver's own words may name hosts and users.
         return _Check(False, "unreachable", None, {})
     seen = _seconds_since_seen(alive)

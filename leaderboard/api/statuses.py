@@ -94,9 +94,13 @@ def _describe_evaluation(evaluation: EvaluationRecord | None) -> dict[str, Any]:
     }
 
 
+def _describe_score(score: ScoreRecord) -> dict[str, Any]:
+    return {"value": score.value, "n": score.n, "std": score.std, "note": score.note}
+
+
 def _describe_scores(scores: tuple[ScoreRecord, ...], *, sees_all: bool) -> dict[str, dict[str, Any]]:
     return {
-        f"{score.slice}|{score.metric}": {"value": score.value, "n": score.n, "std": score.std}
+        f"{score.slice}|{score.metric}": _describe_score(score)
         for score in scores
         if sees_all or score.n is None or score.n >= MIN_PUBLIC_ITEMS
     }

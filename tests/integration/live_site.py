@@ -2,9 +2,9 @@
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -122,6 +122,8 @@ def add_row(
     owner: str = "ada",
     visibility: str = "public",
     n: int | None = 100,
+    url: str | None = None,
+    notes: Mapping[str, str] | None = None,
 ) -> str:
     """Put a scored row on the board, as the evaluator would have."""
     now = datetime.now(UTC)
@@ -133,7 +135,7 @@ def add_row(
             setting="default",
             source=source,
             owner_id=people.get_or_add_user(transaction, owner, now).id,
-            model_id=catalogue.get_or_add_model(transaction, NewModel(name, organisation), now).id,
+            model=NewModel(name, organisation, url=url),
             visibility=visibility,
             allow_missing=False,
             artifact_sha256=None,
@@ -141,7 +143,9 @@ def add_row(
             idempotency_key=None,
         )
         submissions.add_submission(transaction, new, "scored", now)
-        evaluations.add_finished_evaluation(transaction, new.id, result(value, n=n), now)
+        found = result(value, n=n)
+        scores = tuple(replace(score, note=(notes or {}).get(score.slice)) for score in found.scores)
+        evaluations.add_finished_evaluation(transaction, new.id, replace(found, scores=scores), now)
         boards.touch_board(transaction, BOARD, now)
     return new.id
 

@@ -56,13 +56,14 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
         "title",
         "group",
         "higher_is_better",
+        "ranked",
         "shown",
         "chance",
     }
     row = body["rows"][0]
     assert set(row) == {
         *("rank", "rank_low", "rank_high", "model", "source", "setting", "scores", "parts", "missing", "unreadable"),
-        *("signature", "submission", "date", "notes", "ranks"),
+        *("signature", "submission", "date", "notes", "ranks", "score_notes"),
     }
     assert set(row["model"]) == {"name", "organisation", "kind", "size_billions", "open_weights", "url"}
     assert row["scores"][HEADLINE] == {"value": 0.95, "low": None, "high": None, "std": 0.01}
@@ -190,6 +191,39 @@ def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
     site.post(f"/api/v1/submissions/{submission}/withdraw", token)
     names = [row["model"]["name"] for row in site.get(BOARD_URL).json()["rows"]]
     assert names == ["first"], "a withdrawn row leaves before the next revision"
+
+
+def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    etag = site.get(BOARD_URL).headers["etag"]
+    monkeypatch.setattr("leaderboard.board_pages.CODE_VERSION", "9.9.9")
+    again = site.get(BOARD_URL, if_none_match=etag)
+    assert again.status_code == 200 and again.headers["etag"] != etag
+
+
+def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None:
+    notes = {"overall": "Not printed; mean of sct, sdt, tat.", "sct": "Table 3."}
+    submission = add_row(site.services, "paper", 0.7, source="reported", n=None, notes=notes)
+    add_row(site.services, "plain", 0.5)
+    rank(site.services)
+    paper, plain = site.get(f"{BOARD_URL}?columns={HEADLINE}").json()["rows"]
+    assert paper["score_notes"] == {HEADLINE: notes["overall"]} and plain["score_notes"] == {}
+    assert site.get(f"{BOARD_URL}?columns={HEADLINE},sct|accuracy").json()["rows"][0]["score_notes"] == {
+        HEADLINE: notes["overall"],
+        "sct|accuracy": "Table 3.",
+    }
+    scores = site.get(f"/api/v1/submissions/{submission}").json()["scores"]
+    assert scores[HEADLINE]["note"] == notes["overall"] and scores["overall/clean/tf|yes_bias"]["note"] is None
+
+
+def test_board_row_shows_nothing_of_a_private_submission_of_the_same_model(site: Site) -> None:
+    secret = {"organisation": "Secret", "url": "https://secret", "visibility": "private"}
+    add_row(site.services, "Hear-7B", 0.9, owner="bob", **secret)
+    add_row(site.services, "hear-7b", 0.5)
+    rank(site.services)
+    response = site.get(BOARD_URL)
+    (row,) = response.json()["rows"]
+    assert row["model"]["organisation"] is None and row["model"]["url"] is None
+    assert "ecret" not in response.text
 
 
 def test_board_without_rows_is_an_empty_page(site: Site) -> None:

@@ -91,7 +91,12 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
     assert site.get(first["url"], token).json()["eta"] is None
     score(site)
     status = site.get(first["url"], token).json()
-    assert status["state"] == "scored" and status["scores"][HEADLINE] == {"value": 0.5, "n": 100, "std": 0.01}
+    assert status["state"] == "scored" and status["scores"][HEADLINE] == {
+        "value": 0.5,
+        "n": 100,
+        "std": 0.01,
+        "note": None,
+    }
     assert status["missing"] == 0.01 and status["unreadable_reasons"] == {"empty": 2}
     second = site.submit(token).json()
     assert site.get(second["url"], token).json()["eta"] >= 0

@@ -52,6 +52,22 @@ def test_search_and_filter_narrow_the_board(watched: Watched, server: Server) ->
     expect(page.get_by_test_id("board-row").filter(has_text="Aero-1-Audio")).to_have_count(0)
 
 
+def test_unfolded_reported_row_says_where_its_figures_come_from(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(server.url)
+    row = page.get_by_test_id("board-row").filter(has_text="Qwen2-Audio-7B")
+    row.get_by_role("button").first.click()
+    notes = page.get_by_test_id("board-notes")
+    expect(notes).to_contain_text("Overall: Not printed; mean of sct, sdt, tat.")
+    expect(notes).to_contain_text("SCT; SDT; TAT: Table 3.")
+    expect(notes).to_contain_text("below 0.28 points")
+    expect(page.get_by_test_id("board-details")).to_contain_text("Taken from a paper")
+    expect(page.get_by_test_id("board").locator("[data-place=reported]")).to_be_visible()
+    page.get_by_test_id("source-reported").uncheck()
+    expect(row).to_have_count(0)
+    expect(page.get_by_test_id("board").locator("[data-place=reported]")).to_be_hidden()
+
+
 def test_column_can_be_chosen(watched: Watched, server: Server) -> None:
     page = watched.page
     page.goto(server.url)

@@ -81,6 +81,12 @@ def test_import_of_a_web_framework_is_the_leaderboards_alone(path: Path) -> None
 
 
 @pytest.mark.parametrize("path", FILES, ids=show)
+def test_import_of_a_sql_library_is_the_databases_alone(path: Path) -> None:
+    if path.relative_to(ROOT).parts[0] != "db":
+        assert not tops(imports_of(path)) & {"sqlalchemy", "alembic"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=show)
 def test_import_inside_a_function_does_not_dodge_the_law(path: Path) -> None:
     functions = [n for n in ast.walk(TREES[path]) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
     local = [n.lineno for f in functions for n in ast.walk(f) if isinstance(n, ast.Import | ast.ImportFrom)]

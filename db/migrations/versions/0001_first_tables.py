@@ -52,7 +52,6 @@ def upgrade() -> None:
         "models",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("name", sa.String(length=120), nullable=False),
-        sa.Column("name_key", sa.String(length=400), nullable=False),
         sa.Column("organisation", sa.String(length=120), nullable=True),
         sa.Column("kind", sa.String(length=40), nullable=True),
         sa.Column("size_billions", sa.Float(), nullable=True),
@@ -60,7 +59,7 @@ def upgrade() -> None:
         sa.Column("url", sa.String(length=500), nullable=True),
         sa.Column("created_at", UtcDateTime(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_models")),
-        sa.UniqueConstraint("name_key", name=op.f("uq_models_name_key")),
+        sa.UniqueConstraint("name", name=op.f("uq_models_name")),
     )
     op.create_table(
         "users",

@@ -119,7 +119,6 @@ def test_questions_change_only_with_a_version() -> None:
 
 def test_sounds_change_only_with_a_version() -> None:
     """The content digest names the versions of the sounds, not their samples: this holds one to the other."""
-    content = BENCHMARK.content(BENCHMARK.make_key("practice"))
     names: dict[str, str] = {}
     for designed in design_items("practice", PRACTICE_SEED):
         names.setdefault(f"{designed.clip.variant}/{designed.clip.condition}", designed.clip.name)

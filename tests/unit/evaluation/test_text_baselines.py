@@ -20,7 +20,7 @@ Answers = dict[str, str]
 
 def read_questions(seed: str) -> list[Question]:
     """Return `questions.jsonl` of a test split, one run of each item: all that a participant has to read."""
-    content = BENCHMARK.content("test", seed)
+    content = BENCHMARK.content(BENCHMARK.make_key("test", seed))
     return [line for line in map(question, all_runs(BENCHMARK, content)) if line["run"] == 0]  # type: ignore[arg-type]
 
 

@@ -1,16 +1,21 @@
 """The evaluator: a real submission of AudioMotionBench goes all the way, and whatever fails ends with a reason."""
 
+import contextlib
 import io
 import json
 import logging
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
+import zstandard
 from sqlalchemy import func, select, update
 
 import submissions.evaluator
@@ -24,13 +29,17 @@ from evaluation.answer_keys import AnswerKey, find_key, key_path
 from evaluation.benchmarks.audio_motion_bench.design import design_items
 from evaluation.errors import AnswerKeyError
 from evaluation.signature import parse_signature
+from evaluation.types import ABSENT
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator, to_result
 from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.outcomes import seal_outcomes, unseal_outcomes
+from submissions.packing import pack_outcomes
 from submissions.queue import LocalQueue
 from submissions.registration import register_all
+from submissions.sealing import SealError
 from submissions.service import Request, Status, SubmissionService, board_of
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -138,6 +147,69 @@ def test_submission_is_scored_as_the_benchmark_scores_it(world: World) -> None:
     assert world.checkpoints == ["claimed", "read", "scored", "recording", "recorded"]
 
 
+def test_outcomes_are_in_the_database_for_the_holder_of_the_key_alone(world: World) -> None:
+    records = [world.submit(answers(world, n=672, right=right)) for right in (True, False)]
+    assert world.evaluator.run_next()
+    assert world.evaluator.run_next()
+    stored = []
+    for record in records:
+        evaluation_id = world.status(record.id).submission.current_evaluation_id or 0
+        with world.database.read() as transaction:
+            sealed = evaluations.find_outcomes(transaction, evaluation_id)
+        assert sealed is not None
+        stored.append(sealed)
+        _, correct = unseal_outcomes(world.key, evaluation_id, sealed)
+        assert np.nanmean(correct) == float(record is records[0])
+        with pytest.raises(SealError):
+            unseal_outcomes(replace(world.key, seed="guessed"), evaluation_id, sealed)
+    right, wrong = stored
+    assert len(right.data) == len(wrong.data) <= 8_000
+    agreeing = np.mean(np.frombuffer(right.data, np.uint8) == np.frombuffer(wrong.data, np.uint8))
+    assert agreeing < 0.02, "1 in 256 by chance"
+
+
+def read_every_cell(path: Path) -> list[bytes]:
+    """Return every value of every table of a database, and the bytes of the file itself."""
+    with closing(sqlite3.connect(path)) as connection:
+        dump = "\n".join(connection.iterdump())
+    blobs = [bytes.fromhex(found) for found in re.findall(r"X'([0-9A-F]*)'", dump)]
+    return [dump.encode(), path.read_bytes(), *blobs]
+
+
+def find_answers(world: World, cells: list[bytes]) -> list[str]:
+    """Return in which of the forms one could think of the answers of one part stand in some bytes, zstd or not."""
+    items = BENCHMARK.content("test", world.key.seed).items
+    truth = [int(world.key.answers[item.id]) if item.part == "sct" else ABSENT for item in items]
+    looks = {
+        "codes": np.array(truth, np.int8).tobytes(),
+        "digits": "".join(str(answer) for answer in truth if answer != ABSENT).encode(),
+        "list": ", ".join(str(answer) for answer in truth if answer != ABSENT).encode(),
+        "letters": "".join("ABCD"[answer] for answer in truth if answer != ABSENT).encode(),
+    }
+    for cell in list(cells):
+        for found in re.finditer(rb"\x28\xb5\x2f\xfd", cell):
+            with contextlib.suppress(zstandard.ZstdError):
+                unpacked = zstandard.ZstdDecompressor().decompressobj().decompress(cell[found.start() :])
+                cells = [*cells, unpacked]
+    return [name for name, look in looks.items() if any(look[:60] in cell for cell in cells)]
+
+
+def test_database_holds_the_answers_in_no_form(world: World) -> None:
+    record = world.submit(answers(world, n=672))
+    world.evaluator.run_next()
+    world.evaluator.refresh_stale_boards()
+    assert find_answers(world, read_every_cell(world.folder / "earshot.db")) == []
+    # The search finds what is there: the same outcomes, packed and not sealed.
+    evaluation_id = world.status(record.id).submission.current_evaluation_id
+    rows = [json.loads(line) for line in answers(world, n=672).splitlines()]
+    report = BENCHMARK.score(world.key, [Prediction(row["id"], 0, row["response"]) for row in rows])
+    packed = pack_outcomes(report.outcomes.choices, report.outcomes.correct)
+    with closing(sqlite3.connect(world.folder / "earshot.db")) as connection:
+        connection.execute("update outcomes set data = ? where evaluation_id = ?", (packed.data, evaluation_id))
+        connection.commit()
+    assert find_answers(world, read_every_cell(world.folder / "earshot.db")) == ["codes"]
+
+
 def test_submissions_are_scored_in_turn_and_ranked(world: World) -> None:
     worse, better = world.submit(answers(world, right=False)), world.submit(answers(world))
     while world.evaluator.run_next():
@@ -154,6 +226,9 @@ def test_submissions_are_scored_in_turn_and_ranked(world: World) -> None:
 def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(world: World) -> None:
     record = world.submit(answers(world))
     world.evaluator.run_next()
+    assert world.evaluator.refresh_stale_boards() == 1
+    register_all(world.database, world.folder / "keys")
+    assert world.evaluator.refresh_stale_boards() == 0, "the rule is the same"
     key_path(world.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
     register_all(world.database, world.folder / "keys")
     assert world.evaluator.refresh_stale_boards() == 1
@@ -164,8 +239,20 @@ def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(wor
     assert row.standings["sct|accuracy"].rank is None
 
 
+def test_board_is_ranked_again_after_a_release(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.submit(answers(world))
+    world.evaluator.run_next()
+    assert world.evaluator.refresh_stale_boards() == 1
+    monkeypatch.setattr("submissions.standings.CODE_VERSION", "9.9.9")
+    register_all(world.database, world.folder / "keys")
+    assert world.evaluator.refresh_stale_boards() == 1
+    register_all(world.database, world.folder / "keys")
+    assert world.evaluator.refresh_stale_boards() == 0
+
+
 def test_report_without_predictions_is_stored_without_figures(world: World) -> None:
-    result = to_result(BENCHMARK.score(world.key, []))
+    report = BENCHMARK.score(world.key, [])
+    result = to_result(report, seal_outcomes(world.key, 1, report.outcomes))
     assert (result.scores, result.parts, result.expected) == ((), (), 0)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy import update
 import submissions as package
 from db.models import Evaluation
 from db.records import EventRecord, LeaseRecord, NewModel, NewResult, NewSubmission, SubmissionRecord
-from db.repositories import catalogue, evaluations, people, submissions
+from db.repositories import evaluations, people, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database
 from submissions.lifecycle import MAX_ATTEMPTS
@@ -53,7 +53,7 @@ def add(database: Database, submission_id: str) -> None:
             setting="s",
             source="submitted",
             owner_id=people.get_or_add_user(transaction, "ann", NOW).id,
-            model_id=catalogue.get_or_add_model(transaction, NewModel("m"), NOW).id,
+            model=NewModel("m"),
             visibility="private",
             allow_missing=False,
             artifact_sha256=None,

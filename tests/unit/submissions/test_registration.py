@@ -1,15 +1,16 @@
 """What an evaluator does at its start, twice: nothing may be there twice."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from db.records import SubmissionRecord, UserRecord
+from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
@@ -17,7 +18,7 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import find_key, key_path, save_key
 from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError
-from evaluation.packs import pack_name
+from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
@@ -142,6 +143,64 @@ def test_published_rows_are_loaded_once(database: Database, published: Path) -> 
     assert event.text == "Figures taken from: A paper."
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"value": 0.25', '"value": 0.75'),
+        ('"std": 0.1', '"std": 0.2'),
+        ('"note": "a note"', '"note": "another note"'),
+        ('"odd"', '"even"'),
+        ('{"name": "One"}', '{"name": "One", "organisation": "Lab"}'),
+        ('"slice": "sdt"', '"slice": "tat"'),
+    ],
+)
+def test_published_row_that_says_something_else_is_loaded_anew(
+    database: Database, published: Path, old: str, new: str
+) -> None:
+    load_published(database, published)
+    before = {row.model.name: row for row in list_of_system(database)}
+    (published / "bench.json").write_text(PUBLISHED.replace(old, new))
+    assert load_published(database, published) == 1
+    assert load_published(database, published) == 0
+    after = {row.model.name: row for row in list_of_system(database)}
+    assert {name: row.id for name, row in after.items()} == {name: row.id for name, row in before.items()}
+    assert after["Human"] == before["Human"]
+    assert after["One"].current_evaluation_id != before["One"].current_evaluation_id
+    with database.read() as transaction:
+        events = [event.text for event in submissions.list_events(transaction, after["One"].id)]
+        board = boards.find_board(transaction, KEY)
+        _, row = boards.read_page(transaction, KEY, PageQuery("model", descending=False), []).rows
+        scores = evaluations.list_scores(transaction, row.evaluation.id)
+    assert events == ["Figures taken from: A paper.", "Figures taken anew from: A paper."]
+    assert board is not None
+    assert board.changes == 3
+    word = new.split(": ")[-1].strip('"}')
+    assert word in f"{scores} {row.evaluation.notes} {row.submission.model}"
+
+
+def test_published_row_that_was_withdrawn_is_left_alone(database: Database, published: Path) -> None:
+    load_published(database, published)
+    (row,) = (row for row in list_of_system(database) if row.model.name == "One")
+    with database.write() as transaction:
+        assert submissions.change_state(transaction, row.id, ["scored"], NOW, state="withdrawn")
+    (published / "bench.json").write_text(PUBLISHED.replace("0.25", "0.75"))
+    assert load_published(database, published) == 0
+
+
+def test_published_row_describes_its_model_itself(database: Database, published: Path) -> None:
+    described = PUBLISHED.replace('{"name": "One"}', '{"name": "One", "organisation": "Lab", "size_billions": 7}')
+    (published / "bench.json").write_text(described)
+    with database.write() as transaction:
+        ann = people.get_or_add_user(transaction, "ann", NOW).id
+        model = NewModel("one", "Nonsense", url="https://private")
+        new = NewSubmission("s-1", *asdict(KEY).values(), "submitted", ann, model, "private", True, None, None, None)
+        submissions.add_submission(transaction, new, "queued", NOW)
+    load_published(database, published)
+    (row,) = (row for row in list_of_system(database) if row.source == "reported")
+    assert (row.model.organisation, row.model.size_billions, row.model.url) == ("Lab", 7.0, None)
+    assert load_published(database, published) == 0
+
+
 def test_published_figures_say_where_they_are_printed_or_how_they_follow(database: Database, published: Path) -> None:
     load_published(database, published)
     with database.read() as transaction:
@@ -182,6 +241,13 @@ def test_chance_system_is_submitted_once_for_each_content(database: Database, tm
     for _ in range(2):
         submit_chance(service, keys, owner)
     (row,) = list_of_system(database)
+    content = BENCHMARK.content("test", ensure_key(keys, BENCHMARK).seed)
+    examples = [line["response"] for line in example_predictions(content)]
+    with ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming").open(row.artifact_sha256 or "") as file:
+        guesses = [json.loads(line)["response"] for line in file]
+    agreeing = sum(guess == example for guess, example in zip(guesses, examples, strict=True))
+    # 2/3 of the guesses have two values, 1/3 four: 5 in 12 agree by chance.
+    assert 0.35 < agreeing / len(examples) < 0.48
     assert (row.state, row.visibility, row.source, row.model.kind) == ("queued", "public", "random", "random")
     key_path(keys, BENCHMARK.id, BENCHMARK.version, "test").unlink()
     register_all(database, keys)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from db.records import CandidateRecord
-from db.repositories import boards
-from db.repositories.boards import BoardKey
+from db.records import CandidateRecord, NewModel, NewResult, NewSubmission, ScoreRecord
+from db.repositories import boards, evaluations, people, submissions
+from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
-from submissions.standings import rank_candidates, refresh_board
+from submissions.standings import rank_candidates, refresh_board, touch_if_outdated
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 TODAY = "amb:1.0|today"
@@ -35,8 +36,8 @@ def candidate(
     return CandidateRecord(name, 1, source, ranking, slice_name, metric, value, 0.1)
 
 
-def ranks(*candidates: CandidateRecord) -> dict[str, int | None]:
-    standings = rank_candidates(candidates, lower_is_better=LOWER, ranking=TODAY)
+def ranks(*candidates: CandidateRecord, unranked: frozenset[str] = frozenset()) -> dict[str, int | None]:
+    standings = rank_candidates(candidates, lower_is_better=LOWER, unranked=unranked, ranking=TODAY)
     assert len(standings) == len(candidates), "no row is lost"
     return {standing.submission_id: standing.rank for standing in standings}
 
@@ -48,6 +49,23 @@ def test_rank_is_one_more_than_the_number_of_better_ones() -> None:
 def test_equal_figures_share_a_place_and_the_next_one_is_left_out() -> None:
     found = ranks(*(candidate(name, value) for name, value in zip("abcde", (0.5, 0.9, 0.5, 0.5, 0.1), strict=True)))
     assert found == {"b": 1, "a": 2, "c": 2, "d": 2, "e": 5}
+
+
+def test_figures_summed_in_another_order_share_a_place() -> None:
+    one, other = 0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1
+    assert one != other
+    assert ranks(candidate("a", one), candidate("b", other), candidate("c", 0.5)) == {"a": 1, "b": 1, "c": 3}
+    low = [candidate(name, value, metric="yes_bias") for name, value in (("a", one), ("b", other), ("c", 0.7))]
+    assert ranks(*low) == {"a": 1, "b": 1, "c": 3}
+
+
+def test_figures_that_differ_by_one_answer_in_a_million_do_not_share_a_place() -> None:
+    assert ranks(candidate("a", 0.5), candidate("b", 0.500001)) == {"b": 1, "a": 2}
+
+
+def test_metric_in_which_nothing_is_better_has_no_places() -> None:
+    rows = [candidate("a", 0.5, metric="bias"), candidate("b", 0.6, metric="bias"), candidate("c", 0.1)]
+    assert ranks(*rows, unranked=frozenset({"bias"})) == {"a": None, "b": None, "c": 1}
 
 
 def test_figure_that_is_better_low_is_ranked_the_other_way_round() -> None:
@@ -147,3 +165,40 @@ def test_refresh_of_a_board_that_nothing_changed_does_nothing(database: Database
         board = boards.find_board(transaction, KEY)
     assert board is not None
     assert (board.revision, board.changes) == (1, 1)
+
+
+def touch(database: Database, ranking: str = TODAY) -> bool:
+    return touch_if_outdated(database, BENCHMARK, "default", ranking, NOW)
+
+
+def test_board_made_under_another_ranking_is_made_anew(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not touch(database), "there is no board"
+    with database.write() as transaction:
+        boards.touch_board(transaction, KEY, NOW)
+    assert refresh(database)
+    assert not touch(database)
+    assert touch(database, "amb:1.0|tomorrow")
+    assert refresh(database)
+    assert not touch(database)
+    monkeypatch.setattr("submissions.standings.CODE_VERSION", "9.9.9")
+    assert touch(database)
+
+
+def test_board_leaves_a_metric_unranked_that_its_benchmark_does_not_rank(database: Database) -> None:
+    class Unranked(type(BENCHMARK)):  # type: ignore[misc]
+        metrics = tuple(replace(metric, ranked=metric.id != "yes_bias") for metric in BENCHMARK.metrics)
+
+    scores = tuple(ScoreRecord("overall/tf", metric, 0.5, 100) for metric in ("accuracy", "yes_bias"))
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        model = NewModel("m")
+        new = NewSubmission("s-1", *asdict(KEY).values(), "submitted", owner, model, "public", True, None, None, None)
+        submissions.add_submission(transaction, new, "scored", NOW)
+        result = NewResult("s", TODAY, ("sct",), 1, 1, 0, 0, {}, scores)
+        evaluations.add_finished_evaluation(transaction, "s-1", result, NOW)
+        boards.touch_board(transaction, KEY, NOW)
+    assert refresh_board(database, Unranked(), "default", TODAY, NOW)
+    keys = ["overall/tf|accuracy", "overall/tf|yes_bias"]
+    with database.read() as transaction:
+        (row,) = boards.read_page(transaction, KEY, PageQuery("date", descending=True), keys).rows
+    assert [row.standings[key].rank for key in keys] == [1, None]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
-from db.packing import PackedOutcomes, pack_outcomes, unpack_outcomes
+from submissions.packing import PackedOutcomes, pack_outcomes, unpack_outcomes
 
 MOST_BYTES = 8_000
 N_ITEMS, N_RUNS = 2_016, 3

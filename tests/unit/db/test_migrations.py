@@ -1,0 +1,172 @@
+"""Upgrades of databases that hold something: rows stay, what a name was worth stays, what must not be read goes."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import inspect
+
+import db.session
+from db.repositories import boards, catalogue, submissions
+from db.repositories.boards import BoardKey
+from db.session import Database
+
+MIGRATIONS = Path(db.session.__file__).parent / "migrations"
+AT = "2026-01-02 03:04:05.000000"
+NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+READABLE = b"these are choices and whether they were right" * 50
+
+FILL = """
+insert into users (id, name, created_at) values (1, 'ann', '{AT}'), (2, 'earshot', '{AT}');
+insert into models (id, name, organisation, kind, size_billions, open_weights, url, created_at) values
+  (1, 'Model A', 'Lab', 'LALM', 7.0, 1, 'https://a', '{AT}'),
+  (2, 'model  a', 'Other', null, 8.0, 0, null, '{AT}'),
+  (3, 'Ｍodel B', null, null, null, null, null, '{AT}');
+insert into submissions (id, benchmark, version, setting, source, owner_id, model_id, state, visibility, allow_missing,
+  idempotency_key, created_at, updated_at, attempts, current_evaluation_id) values
+  ('s-late', 'b', '1', 's', 'submitted', 1, 1, 'scored', 'public', 0, 'k', '2026-01-03 00:00:00.0', '{AT}', 1, null),
+  ('s-first', 'b', '1', 's', 'submitted', 1, 1, 'scored', 'public', 0, null, '{AT}', '{AT}', 1, 1),
+  ('s-other', 'b', '1', 's', 'submitted', 1, 2, 'queued', 'private', 0, null, '{AT}', '{AT}', 0, null),
+  ('s-plain', 'b', '1', 's', 'reported', 2, 3, 'scored', 'public', 0, 'chance/of ann', '{AT}', '{AT}', 0, null),
+  ('s-chance', 'b', '1', 's', 'random', 2, 3, 'scored', 'public', 0, 'chance/b/1/x', '{AT}', '{AT}', 1, null);
+insert into evaluations (id, submission_id, started_at, progress, ranking, parts, unreadable_reasons, notes) values
+  (1, 's-first', '{AT}', 1.0, 'r', '[]', '{}', '[]');
+insert into scores (evaluation_id, slice, metric, value) values (1, 'all', 'accuracy', 0.5);
+insert into standings (benchmark, version, setting, slice, metric, submission_id, evaluation_id, value, rank) values
+  ('b', '1', 's', 'all', 'accuracy', 's-first', 1, 0.5, 1);
+insert into boards (benchmark, version, setting, revision, changes, updated_at) values ('b', '1', 's', 3, 3, '{AT}');
+"""
+
+
+def upgrade_to(database: Database, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with database.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)
+        connection.commit()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A database as revision 0001 left it, with rows in it."""
+    path = tmp_path / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        upgrade_to(opened, "0001")
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FILL.replace("{AT}", AT))
+        connection.execute("insert into outcomes values (1, 1, 1, ?)", (READABLE,))
+        connection.commit()
+    return path
+
+
+@pytest.fixture
+def upgraded(path: Path) -> Iterator[Database]:
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+        yield opened
+
+
+def test_first_revision_is_as_it_was_first_committed(path: Path) -> None:
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        names = {column["name"] for column in inspect(opened.engine).get_columns("models")}
+        assert opened.revision() == "0001"
+    assert "name_key" not in names
+    assert "organisation" in names
+
+
+def test_rows_of_the_first_revision_are_kept(upgraded: Database) -> None:
+    assert upgraded.revision() == upgraded.newest_revision
+    with closing(sqlite3.connect(upgraded.url.database or "")) as connection:
+        counts = {
+            name: connection.execute(f"select count(*) from {name}").fetchone()[0]  # noqa: S608 - names of ours
+            for name in ("users", "submissions", "evaluations", "scores", "standings", "boards")
+        }
+    assert counts == {"users": 2, "submissions": 5, "evaluations": 1, "scores": 1, "standings": 1, "boards": 1}
+
+
+def test_models_of_one_folded_name_become_one_and_keep_what_each_row_said(upgraded: Database) -> None:
+    with upgraded.read() as transaction:
+        found = {
+            name: submissions.find_submission(transaction, name) for name in ("s-first", "s-late", "s-other", "s-plain")
+        }
+    models = {name: row.model for name, row in found.items() if row is not None}
+    assert {model.id for name, model in models.items() if name != "s-plain"} == {1}
+    assert (models["s-plain"].id, models["s-plain"].name) == (3, "Ｍodel B")
+    said = {
+        name: (model.organisation, model.kind, model.size_billions, model.open_weights, model.url)
+        for name, model in models.items()
+    }
+    nothing = (None, None, None, None, None)
+    assert said["s-first"] == ("Lab", "LALM", 7.0, True, "https://a")
+    assert said["s-late"] == nothing, "what the first one said was never his"
+    assert said["s-other"] == ("Other", None, 8.0, False, None)
+    assert said["s-plain"] == nothing
+
+
+def test_name_key_of_old_models_is_the_one_that_new_ones_are_found_by(upgraded: Database) -> None:
+    with upgraded.write() as transaction:
+        ids = [catalogue.get_or_add_model(transaction, name, NOW) for name in ("MODEL A", "model b", "new")]
+    assert ids == [1, 3, 4]
+
+
+def test_outcomes_that_could_be_read_are_gone_from_the_file(path: Path) -> None:
+    assert READABLE[:45] in path.read_bytes()
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+    left = [name.name for name in path.parent.glob("earshot.db*") if READABLE[:45] in name.read_bytes()]
+    assert left == []
+
+
+def test_chance_rows_with_public_guesses_are_withdrawn(upgraded: Database) -> None:
+    with upgraded.read() as transaction:
+        chance = submissions.find_submission(transaction, "s-chance")
+        assert chance is not None
+        assert chance.state == "withdrawn"
+        assert submissions.find_by_idempotency_key(transaction, 2, "chance/b/1/x") is None
+        assert submissions.find_by_idempotency_key(transaction, 2, "chance/of ann") is not None
+        (event,) = submissions.list_events(transaction, "s-chance")
+        assert (event.from_state, event.to_state, event.at) == ("scored", "withdrawn", NOW)
+
+
+def test_boards_are_made_anew(upgraded: Database) -> None:
+    with upgraded.write() as transaction:
+        assert boards.touch_outdated_board(transaction, BoardKey("b", "1", "s"), "today", NOW)
+
+
+def test_foreign_keys_are_checked_after_an_upgrade(upgraded: Database) -> None:
+    with upgraded.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 1
+        assert connection.exec_driver_sql("PRAGMA foreign_key_check").all() == []
+
+
+def test_upgrade_that_would_leave_a_row_pointing_at_nothing_changes_nothing(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("update submissions set model_id = 99 where id = 's-late'")
+        connection.commit()
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        with pytest.raises(db.session.DatabaseError, match="points at nothing; nothing was changed"):
+            opened.upgrade()
+        assert opened.revision() == "0001"
+
+
+def test_database_whose_first_revision_had_the_name_key_is_upgraded_too(tmp_path: Path) -> None:
+    path = tmp_path / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        upgrade_to(opened, "0001")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(
+                "drop table models; create table models (id integer not null, name varchar(120) not null, name_key "
+                "varchar(400) not null, organisation varchar(120), kind varchar(40), size_billions float, open_weights "
+                "boolean, url varchar(500), created_at datetime not null, constraint pk_models primary key (id), "
+                "constraint uq_models_name_key unique (name_key));"
+                "insert into models values (1, 'A', 'a', null, null, null, null, null, '2026-01-02 03:04:05.000000');"
+            )
+        opened.upgrade()
+        with opened.write() as transaction:
+            assert catalogue.get_or_add_model(transaction, "A", NOW) == 1

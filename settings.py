@@ -4,7 +4,10 @@ The web process and the evaluator read different settings: what only an evaluato
 and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment.
 """
 
+import difflib
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
@@ -17,6 +20,23 @@ EVALUATOR_ONLY = (
     "EARSHOT_JUDGE_MODEL",
     "EARSHOT_JUDGE_API_KEY",
 )
+# Documented, and without effect in this release.
+_LATER = (
+    "EARSHOT_SECRET_KEY",
+    "EARSHOT_JUDGE_BASE_URL",
+    "EARSHOT_JUDGE_MODEL",
+    "EARSHOT_JUDGE_API_KEY",
+    "EARSHOT_JUDGE_REPEATS",
+    "EARSHOT_JUDGE_CONCURRENCY",
+    "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
+    "EARSHOT_SUBMISSIONS_PER_DAY",
+    "EARSHOT_SUBMISSIONS_PER_MONTH",
+    "EARSHOT_SUBMISSIONS_IN_ALL",
+    "EARSHOT_BACKUP_REPO",
+    "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS",
+)
+# A database in memory would be another one in each process.
+_SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -57,6 +77,16 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _refuse_other_databases(self) -> Self:
+        # The URL is not shown: it may hold a password.
+        if self.database_url is not None and not _SQLITE_FILE.fullmatch(self.database_url):
+            raise ValueError(
+                "EARSHOT_DATABASE_URL names no SQLite file, and this release keeps its data in SQLite only. "
+                "Leave it out, or set it to sqlite:////folder/earshot.db."
+            )
+        return self
+
     @property
     def url(self) -> str:
         """SQLAlchemy URL of the database."""
@@ -85,9 +115,23 @@ class Settings(BaseSettings):
     @property
     def is_durable(self) -> bool:
         """Whether what is written here survives a restart of the machine, as far as can be told."""
-        if not on_space():
-            return True
-        return self.url.startswith("postgresql") or self.data_dir.is_mount()
+        return not on_space() or self.data_dir.is_mount()
+
+    def make_data_dir(self) -> None:
+        """Make the data folder.
+
+        Raises:
+            SettingsError: It cannot be made, or nothing can be written there.
+        """
+        try:
+            self.data_dir.mkdir(parents=True, exist_ok=True)
+            reason = "" if os.access(self.data_dir, os.W_OK | os.X_OK) else "no permission"
+        except OSError as error:
+            reason = str(error.strerror)
+        if reason:
+            raise SettingsError(
+                f"EARSHOT_DATA_DIR: {self.data_dir} cannot be written ({reason}). Set it to a folder that can be."
+            )
 
     def require_fit_for_production(self) -> None:
         """Refuse to serve, under EARSHOT_PRODUCTION, what would lose or open somebody's data.
@@ -100,7 +144,7 @@ class Settings(BaseSettings):
         if not self.is_durable:
             raise SettingsError(
                 f"EARSHOT_PRODUCTION is on, and {self.data_dir} would not survive a restart. "
-                "Mount a volume there, or set EARSHOT_DATABASE_URL to a PostgreSQL server."
+                "Mount a volume there, or set EARSHOT_DATA_DIR to where one is mounted."
             )
         if self.auth == "local":
             raise SettingsError("EARSHOT_PRODUCTION is on, and EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
@@ -110,6 +154,12 @@ class EvaluatorSettings(Settings):
     """What only an evaluator may know."""
 
     answer_keys: str | None = None
+
+    @model_validator(mode="after")
+    def _refuse_keys_elsewhere(self) -> Self:
+        if self.answer_keys is not None and "://" in self.answer_keys:
+            raise ValueError("EARSHOT_ANSWER_KEYS is an address, and this release reads keys from a folder only.")
+        return self
 
     @property
     def answer_keys_dir(self) -> Path:
@@ -150,7 +200,31 @@ def load_evaluator_settings() -> EvaluatorSettings:
 
 def web_environment() -> dict[str, str]:
     """Return this process's environment without what a web process may not know."""
-    return {name: value for name, value in os.environ.items() if name.upper() not in EVALUATOR_ONLY}
+    return {name: value for name, value in evaluator_environment().items() if name.upper() not in EVALUATOR_ONLY}
+
+
+def evaluator_environment() -> dict[str, str]:
+    """Return this process's environment without variables of ours that mean nothing, which were warned of already."""
+    return {name: value for name, value in os.environ.items() if not _is_odd(name)}
+
+
+def list_odd_variables() -> Iterator[str]:
+    """Yield a sentence for every variable of ours that is set and has no effect."""
+    # Compared without what all of them begin with, or every one would look like another.
+    known = [field.upper() for field in EvaluatorSettings.model_fields]
+    known += [name.removeprefix("EARSHOT_") for name in _LATER]
+    for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
+        if name.upper() in _LATER:
+            yield f"{name} is for a later release and has no effect yet."
+            continue
+        close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
+        hint = f" Did you mean EARSHOT_{close[0]}?" if close else ""
+        yield f"{name} is no variable of Earshot and has no effect.{hint}"
+
+
+def _is_odd(name: str) -> bool:
+    is_ours = name.upper().startswith("EARSHOT_")
+    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in EvaluatorSettings.model_fields
 
 
 def _load(kind: type[_Kind]) -> _Kind:

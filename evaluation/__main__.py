@@ -8,38 +8,30 @@ from pathlib import Path
 
 from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
+from evaluation.command_line import DONE, add_verbose, run_command, show_error
 from evaluation.errors import EvaluationError
 from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import Report, Split
-from settings import SettingsError, load_evaluator_settings
+from settings import SettingsError, list_odd_variables, load_evaluator_settings
 
-DONE, FAILED, USAGE = 0, 1, 2
 SPLITS: tuple[Split, ...] = ("practice", "test")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
-    options = _parser().parse_args(arguments)
-    try:
-        code: int = options.run(options)
-    except PredictionFileError as error:
-        _show_problems(error)
-        code = FAILED
-    except SettingsError as error:
-        print(f"Error: {error}", file=sys.stderr)
-        code = USAGE
-    except (EvaluationError, OSError) as error:
-        if options.verbose:
-            raise
-        print(f"Error: {error}", file=sys.stderr)
-        code = FAILED
-    return code
+    return run_command(
+        _parser().parse_args(arguments),
+        misuses=(SettingsError,),
+        failures=(EvaluationError,),
+        warnings=list_odd_variables(),
+        show=_show_error,
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evaluation", description=__doc__)
-    parser.add_argument("-v", "--verbose", action="store_true", help="show tracebacks")
+    add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     score = commands.add_parser("score", help="score a prediction file here")
     score.add_argument("file", metavar="FILE", type=Path)
@@ -56,8 +48,12 @@ def _parser() -> argparse.ArgumentParser:
     pack.add_argument("--quiet", action="store_true", help="no progress")
     pack.set_defaults(run=_pack)
     keys = commands.add_parser("keys", help="answer keys").add_subparsers(required=True, metavar="ACTION")
-    keys.add_parser("list", help="show which keys there are").set_defaults(run=_list_keys)
-    keys.add_parser("verify", help="check every key against its benchmark").set_defaults(run=_verify_keys)
+    list_keys = keys.add_parser("list", help="show which keys there are")
+    list_keys.set_defaults(run=_list_keys)
+    verify_keys = keys.add_parser("verify", help="check every key against its benchmark")
+    verify_keys.set_defaults(run=_verify_keys)
+    for command in (score, pack, list_keys, verify_keys):
+        add_verbose(command)
     return parser
 
 
@@ -152,7 +148,10 @@ def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:
     return key or save_key(folder, benchmark.make_key(split))
 
 
-def _show_problems(error: PredictionFileError) -> None:
+def _show_error(error: Exception, *, verbose: bool) -> None:
+    if not isinstance(error, PredictionFileError):
+        show_error(error, verbose=verbose)
+        return
     for problem in error.problems:
         print(problem.message, file=sys.stderr)
     if error.total > len(error.problems):

@@ -160,8 +160,14 @@ def _readme(benchmark: Benchmark, content: Content) -> str:
   model's raw `response`.
 * `audio/`: 16-bit WAV. The two channels are the two ears; keep both.
 
-Check a file, which is free: `python -m submissions validate predictions.jsonl --benchmark {benchmark.id}`
-Submit it: `python -m submissions submit predictions.jsonl --benchmark {benchmark.id} --model "My model" --wait`
+Where Earshot's code is installed, a file is checked, which is free, and submitted so. ADDRESS is the server you got
+this pack from; a server on the same machine needs neither `--url` nor `--token`.
+
+    python -m submissions validate predictions.jsonl --benchmark {benchmark.id} --url ADDRESS
+    python -m submissions submit predictions.jsonl --benchmark {benchmark.id} --model "My model" --wait \\
+        --url ADDRESS --token esh_…
+
+The page at ADDRESS does the same, and ADDRESS/api/v1/docs shows it with curl.
 
 Licence: {benchmark.licence}. Content digest: {content.digest}.
 The right answers {answers}.

@@ -1,6 +1,8 @@
 """The web process: `python -m leaderboard`."""
 
+import argparse
 import logging
+import socket
 import sys
 
 import uvicorn
@@ -24,8 +26,8 @@ class _Server(uvicorn.Server):
             print(f"Earshot is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
 
 
-def serve(settings: Settings) -> None:
-    """Serve until told to stop."""
+def serve(settings: Settings, listening: socket.socket | None = None) -> None:
+    """Serve until told to stop, on a socket that listens already, else on the address of the settings."""
     install_key_guard()
     services = build_services(settings)
     app = create_app(services, build_page(services), PAGE_OPTIONS)
@@ -40,19 +42,23 @@ def serve(settings: Settings) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=_GRACEFUL_SECONDS,
     )
-    _Server(config).run()
+    _Server(config).run([listening] if listening is not None else None)
 
 
 def main() -> int:
     """Read the settings and serve."""
+    parser = argparse.ArgumentParser(prog="python -m leaderboard", description=__doc__)
+    parser.add_argument("--listening-socket", type=int, metavar="FD", help="inherited; made by the launcher")
+    descriptor = parser.parse_args().listening_socket
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         settings = load_settings()
         settings.require_fit_for_production()
+        settings.make_data_dir()
     except SettingsError as error:
-        print(error, file=sys.stderr)
+        print(f"Error: {error}", file=sys.stderr)
         return 2
-    serve(settings)
+    serve(settings, socket.socket(fileno=descriptor) if descriptor is not None else None)
     return 0
 
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 import logging
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
@@ -15,13 +14,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
+from sqlalchemy.exc import SQLAlchemyError
 
+from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from evaluation.errors import EvaluationError
-from settings import SettingsError, load_evaluator_settings, load_settings
-from submissions.client import Client, ClientError, Json, connect
+from settings import SettingsError, list_odd_variables, load_evaluator_settings, load_settings
+from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.worker import Worker
 
-DONE, FAILED, USAGE = 0, 1, 2
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
 
@@ -29,27 +29,24 @@ _ERR = Console(stderr=True, highlight=False)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
     options = _parser().parse_args(arguments)
-    logging.basicConfig(level=logging.INFO if options.verbose else logging.WARNING, format="%(message)s")
+    logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
     logging.getLogger("apscheduler").setLevel(logging.ERROR)  # a tick that is skipped while one works is no news
-    try:
-        code: int = options.run(options)
-    except ClientError as error:
-        _show_error(error)
-        code = FAILED
-    except (SettingsError, EvaluationError, OSError) as error:
-        _ERR.print(Text(f"Error: {error}", style="red"))
-        code = USAGE if isinstance(error, SettingsError) else FAILED
-        if options.verbose:
-            traceback.print_exc()
-    return code
+    return run_command(
+        options,
+        misuses=(SettingsError, UsageError),
+        failures=(ClientError, EvaluationError, SQLAlchemyError),
+        warnings=list_odd_variables(),
+        show=_show_error,
+    )
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m submissions", description=__doc__)
-    parser.add_argument("-v", "--verbose", action="store_true", help="say more, and show tracebacks")
+    add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     worker = commands.add_parser("worker", help="run an evaluator")
     worker.add_argument("--no-packs", action="store_true", help="leave the question packs to another worker")
+    add_verbose(worker)
     worker.set_defaults(run=_worker)
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
     submit.add_argument("--model", required=True, help="name of the model")
@@ -81,12 +78,15 @@ def _client_command(
 
 
 def _add_server(command: argparse.ArgumentParser) -> None:
+    add_verbose(command)
     command.add_argument("--url", help="the server; by default the one of this machine")
     command.add_argument("--token", help="personal token; not needed for a server on this machine")
 
 
 def _worker(options: argparse.Namespace) -> int:
-    Worker(load_evaluator_settings(), make_packs=not options.no_packs).run()
+    settings = load_evaluator_settings()
+    settings.make_data_dir()
+    Worker(settings, make_packs=not options.no_packs).run()
     return DONE
 
 
@@ -117,8 +117,7 @@ def _validate(options: argparse.Namespace) -> int:
         _OUT.print(f"This file can be scored: {verdict['predictions']:,} of {verdict['expected']:,} predictions.")
         return DONE
     total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
-    _show_error(ClientError("This file cannot be scored.", verdict["problems"], total))
-    return FAILED
+    raise ClientError("This file cannot be scored.", verdict["problems"], total)
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -163,9 +162,9 @@ def _deviation(score: Json) -> str:
     return f" ± {100 * score['std']:.2f}" if score.get("std") is not None else ""
 
 
-def _show_error(error: ClientError) -> None:
-    _ERR.print(Text(f"Error: {error}", style="red"), soft_wrap=True)
-    if not error.problems:
+def _show_error(error: Exception, *, verbose: bool) -> None:
+    show_error(error, verbose=verbose)
+    if not isinstance(error, ClientError) or not error.problems:
         return
     table = Table("line", "id", "what is wrong, and what to do", box=None)
     for problem in error.problems:
@@ -177,14 +176,24 @@ def _show_error(error: ClientError) -> None:
 
 
 def _connect(options: argparse.Namespace) -> AbstractContextManager[Client]:
-    return connect(_server(options), options.token, getpass.getuser())
+    return connect(_server(options), options.token, _find_user_name())
+
+
+def _find_user_name() -> str | None:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # an id without an account, as in some containers
+        return None
 
 
 def _server(options: argparse.Namespace) -> str:
-    if options.url:
+    if options.url is not None:
         return str(options.url)
     settings = load_settings()
-    return f"http://127.0.0.1:{settings.port}"
+    if settings.port == 0:
+        raise UsageError("EARSHOT_PORT is 0, so the server's address is not known here. Pass it with --url.")
+    host = "[::1]" if settings.host in ("::1", "::") else "127.0.0.1"
+    return f"http://{host}:{settings.port}"
 
 
 def _idempotency_key(file: Path, fields: dict[str, str]) -> str:

@@ -12,6 +12,8 @@ from submissions.errors import BadRequestError
 
 TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
 SYSTEM_USER = "earshot"
+# Who acts in the events of a submission beside people; nobody may pass for one of them.
+RESERVED_NAMES = frozenset({SYSTEM_USER, "evaluator", "maintainer", "scheduler", "system"})
 _SESSION_LIFETIME = timedelta(days=30)
 # Names end up in pages, events and paths of other people's tools: letters, digits and three marks.
 _USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,38}")
@@ -71,7 +73,9 @@ def check_user_name(name: str) -> str:
     Raises:
         BadRequestError: It may not, or it is the installation's own.
     """
-    if not _USER_NAME.fullmatch(name) or name.casefold() == SYSTEM_USER:
+    if name.casefold() in RESERVED_NAMES:
+        raise BadRequestError("name", f"The name `{name}` is kept for the installation itself. Choose another one.")
+    if not _USER_NAME.fullmatch(name):
         raise BadRequestError(
             "name",
             "A name has 1 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.",

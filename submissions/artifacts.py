@@ -3,7 +3,7 @@
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,14 +73,18 @@ class ArtifactStore:
             self._files.put_file(str(incoming.path), target)
 
     @contextmanager
-    def open(self, sha256: str) -> Iterator[BinaryIO]:
+    def open(self, sha256: str, note: Callable[[], None] = lambda: None) -> Iterator[BinaryIO]:
         """Open a kept upload for reading, once its bytes were found to be those that were sent.
+
+        Args:
+            sha256: Its digest.
+            note: Called again and again while the bytes are compared, which takes long where they come from far away.
 
         Raises:
             DamagedArtifactError: They are not, or they are gone.
         """
         try:
-            found = self._digest(self._path(sha256))
+            found = self._digest(self._path(sha256), note)
         except FileNotFoundError:
             found = "missing"
         if found != sha256:
@@ -88,11 +92,12 @@ class ArtifactStore:
         with self._files.open(self._path(sha256), "rb") as file:
             yield cast("BinaryIO", file)
 
-    def _digest(self, path: str) -> str:
+    def _digest(self, path: str, note: Callable[[], None] = lambda: None) -> str:
         with self._files.open(path, "rb") as file:
             digest = hashlib.sha256()
             while chunk := file.read(_CHUNK_BYTES):
                 digest.update(chunk)
+                note()
         return digest.hexdigest()
 
     def _path(self, sha256: str) -> str:

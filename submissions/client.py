@@ -1,16 +1,21 @@
 """Earshot's own client of its HTTP API, for the command line and for scripts."""
 
+import hashlib
 import ipaddress
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx2
 
+_USE_A_TOKEN = "Pass --token; `python -m db tokens create NAME` makes one where the server runs."  # noqa: S105 - advice
+_TOKEN = re.compile(r"[\x21-\x7e]+")
+_NO_LONGER_WANTED = ("failed", "withdrawn")
 ENDS = ("scored", "failed", "withdrawn")
 _TIMEOUT_SECONDS = 60.0
 _POLL_SECONDS = 0.5
@@ -28,11 +33,26 @@ class ClientError(Exception):
         self.total = total or len(self.problems)
 
 
+class RefusedError(ClientError):
+    """The server was reached, and refused."""
+
+
+class UsageError(ClientError):
+    """An argument that cannot be used with any server."""
+
+
 class Client:
     """Speaks to one server as one person."""
 
     def __init__(self, url: str, token: str | None = None) -> None:
-        """Take the server's address and a personal token; an own server on loopback needs none (see `sign_in`)."""
+        """Take the server's address and a personal token; an own server on loopback needs none (see `sign_in`).
+
+        Raises:
+            UsageError: One of them is not such a thing.
+        """
+        _check_url(url)
+        if token is not None and not _TOKEN.fullmatch(token):
+            raise UsageError("The token is empty, or has characters that no token has. Copy it again: it is esh_….")
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._url = url.rstrip("/")
         self._http = httpx2.Client(base_url=self._url, headers=headers, timeout=_TIMEOUT_SECONDS, trust_env=False)
@@ -58,22 +78,33 @@ class Client:
         """Check a file; free, and without an account."""
         fields = {"benchmark": benchmark, "setting": setting, "allow_missing": str(allow_missing).lower()}
         with file.open("rb") as stream:
-            return self._call("POST", "/api/v1/validations", data=fields, files={"file": (file.name, stream)})
+            answer = self._call("POST", "/api/v1/validations", data=fields, files={"file": (file.name, stream)})
+        return self._require(answer, "ok", "predictions", "expected", "problems")
 
     def submit(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
-        """Send a file; the same key again gives the same submission."""
+        """Send a file. The same key again gives the same submission, unless that failed or was withdrawn.
+
+        Then the file is sent under a key made of the first one and of the submission's id: whoever sends it once more
+        wants it scored, and sending that in turn twice still makes one submission.
+        """
+        while True:
+            found = self._send(file, fields, idempotency_key)
+            if found["state"] not in _NO_LONGER_WANTED:
+                return found
+            idempotency_key = hashlib.sha256(f"{idempotency_key} {found['id']}".encode()).hexdigest()
+
+    def _send(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
+        headers = {"Idempotency-Key": idempotency_key}
         with file.open("rb") as stream:
-            return self._call(
-                "POST",
-                "/api/v1/submissions",
-                data=fields,
-                files={"file": (file.name, stream)},
-                headers={"Idempotency-Key": idempotency_key},
-            )
+            files = {"file": (file.name, stream)}
+            answer = self._call("POST", "/api/v1/submissions", data=fields, files=files, headers=headers)
+        return self._require(answer, "id", "state")
 
     def status(self, submission_id: str) -> Json:
         """Return where a submission stands."""
-        return self._call("GET", f"/api/v1/submissions/{submission_id}")
+        # Dots too: a client takes `..` for the folder above, whatever stands around it.
+        quoted = quote(submission_id, safe="").replace(".", "%2E")
+        return self._require(self._call("GET", f"/api/v1/submissions/{quoted}"), "id", "state")
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
         """Look again and again until a submission has ended; `show` is given every look."""
@@ -87,19 +118,37 @@ class Client:
     def _call(self, method: str, path: str, **arguments: Any) -> Json:
         try:
             response = self._http.request(method, path, **arguments)
+        except httpx2.InvalidURL as error:
+            raise UsageError(f"`{self._url}{path}` is no address ({error}).") from None
         except httpx2.HTTPError as error:
             raise ClientError(f"{self._url} cannot be reached ({type(error).__name__}). Is it running?") from None
         if response.is_success:
             return _decode(response.content, self._url)
         raise _to_error(response)
 
+    def _require(self, answer: Json, *names: str) -> Json:
+        if any(name not in answer for name in names):
+            raise ClientError(f"{self._url} did not answer as Earshot does. Is it an Earshot server?")
+        return answer
 
-def _to_error(response: httpx2.Response) -> ClientError:
+
+def _check_url(url: str) -> None:
+    try:
+        parts = urlsplit(url)
+        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    if not is_address or not url.isprintable() or " " in url:
+        raise UsageError(f"`{url}` is not the address of a server. It begins with http:// or https://.")
+
+
+def _to_error(response: httpx2.Response) -> RefusedError:
     if "json" not in response.headers.get("content-type", ""):
-        return ClientError(f"The server answered {response.status_code} to {response.request.url.path}.")
+        return RefusedError(f"The server answered {response.status_code} to {response.request.url.path}.")
     problem = _decode(response.content, str(response.request.url))
     message = str(problem.get("detail") or problem.get("title") or f"HTTP {response.status_code}")
-    return ClientError(message, problem.get("errors"), int(problem.get("total") or 0))
+    errors, total = problem.get("errors"), problem.get("total")
+    return RefusedError(message, errors if isinstance(errors, list) else None, total if isinstance(total, int) else 0)
 
 
 def _decode(content: bytes, url: str) -> Json:
@@ -111,12 +160,21 @@ def _decode(content: bytes, url: str) -> Json:
 
 
 @contextmanager
-def connect(url: str, token: str | None, local_name: str) -> Iterator[Client]:
+def connect(url: str, token: str | None, local_name: str | None) -> Iterator[Client]:
     """Open a client; without a token, a server on this machine is asked to sign one in by name."""
     client = Client(url, token)
     try:
         if token is None and client.is_local:
-            client.sign_in(local_name)
+            _sign_in(client, local_name)
         yield client
     finally:
         client.close()
+
+
+def _sign_in(client: Client, local_name: str | None) -> None:
+    if local_name is None:
+        raise UsageError(f"The name of this machine's user is not known. {_USE_A_TOKEN}")
+    try:
+        client.sign_in(local_name)
+    except RefusedError as error:
+        raise ClientError(f"Signing in as `{local_name}` was refused: {error} {_USE_A_TOKEN}") from None

@@ -39,6 +39,26 @@ class _Failure(NamedTuple):
     reason: str
 
 
+class _LeaseKeeper:
+    """Prolongs a lease every other second, however often it is asked to."""
+
+    def __init__(self, queue: Queue, lease: LeaseRecord) -> None:
+        self._queue = queue
+        self._lease = lease
+        self._kept_at = time.monotonic()
+
+    def is_due(self) -> bool:
+        return time.monotonic() - self._kept_at > _KEEP_EVERY_SECONDS
+
+    def keep(self, progress: float) -> None:
+        self._kept_at = time.monotonic()
+        self._queue.keep(self._lease, progress)
+
+    def keep_when_due(self) -> None:
+        if self.is_due():
+            self.keep(0.0)
+
+
 class Evaluator:
     """Runs submissions, one at a time."""
 
@@ -108,13 +128,12 @@ class Evaluator:
         """Yield the predictions of the kept file, and say every other second that the work goes on."""
         submission = lease.submission
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
-        kept = time.monotonic()
-        with self._artifacts.open(submission.artifact_sha256 or "") as file:
+        keeper = _LeaseKeeper(self._queue, lease)
+        with self._artifacts.open(submission.artifact_sha256 or "", keeper.keep_when_due) as file:
             size = max(1, submission.artifact_bytes or 1)
             for prediction in read_checked_predictions(file, known, allow_missing=submission.allow_missing):
-                if time.monotonic() - kept > _KEEP_EVERY_SECONDS:
-                    kept = time.monotonic()
-                    self._queue.keep(lease, _PROGRESS_OF_READING * min(1.0, file.tell() / size))
+                if keeper.is_due():
+                    keeper.keep(_PROGRESS_OF_READING * min(1.0, file.tell() / size))
                 yield prediction
         self._checkpoint("read")
 

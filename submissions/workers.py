@@ -4,6 +4,8 @@ import os
 import socket
 from pathlib import Path
 
+_ENDED, _RUNNING = "ended", "running"
+
 
 def worker_name() -> str:
     """Return this process's name: `<machine>/<process namespace>/<process id>/<start time>`."""
@@ -16,7 +18,9 @@ def is_known_dead(name: str) -> bool:
     machine, _, pid = machine.rpartition("/")
     if machine != _machine() or not pid.isdecimal():
         return False
-    return _start_time(int(pid)) != rest
+    found = _start_time(int(pid))
+    # Where one of the two start times is not known, only the end of the process tells anything.
+    return found == _ENDED or (_RUNNING not in (found, rest) and found != rest)
 
 
 def _machine() -> str:
@@ -26,13 +30,17 @@ def _machine() -> str:
 
 
 def _start_time(pid: int) -> str:
-    """Return when a process started, or `ended`. A process id is used again; together with the start it is not."""
+    """Return when a process started, `ended`, or `running` where the start cannot be read.
+
+    A process id is used again; together with the start it is not.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return "ended" if Path("/proc/self").exists() else _probe(pid)
+        # It has ended, there is no /proc (as on a Mac), or /proc hides the processes of other users (hidepid).
+        return _probe(pid)
     # Field 3 of the file is the state (Z: ended, not yet fetched by its parent), field 22 the start time.
-    return "ended" if fields[0] == "Z" else fields[19]
+    return _ENDED if fields[0] == "Z" else fields[19]
 
 
 def _probe(pid: int) -> str:
@@ -40,7 +48,7 @@ def _probe(pid: int) -> str:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
-        return "ended"
+        return _ENDED
     except PermissionError:
         pass
-    return "running"
+    return _RUNNING

@@ -41,6 +41,7 @@ class Server:
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     arguments: tuple[str, ...] = ()
+    script: Path = ROOT / "app.py"
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
 
@@ -52,9 +53,10 @@ class Server:
         self.port = self.port or free_port()
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
         environment |= {"EARSHOT_DATA_DIR": str(self.folder / "data"), "EARSHOT_PORT": str(self.port)}
+        environment["PYTHONPATH"] = str(ROOT)  # for a script that is not in this folder
         log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, str(ROOT / "app.py"), *self.arguments],
+            [sys.executable, str(self.script), *self.arguments],
             cwd=ROOT,
             env=environment | self.environment,
             stdout=log,

@@ -17,7 +17,10 @@ from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
 
 COOKIE = "earshot_session"
 _COOKIE_SECONDS = 30 * 24 * 3600
-_HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the Account tab, or sign in on the page."
+_HOW_TO = (
+    "Send `Authorization: Bearer esh_…` with a token, which `python -m db tokens create NAME` makes where the server "
+    "runs, or sign in on the page where it offers that."
+)
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 

@@ -54,8 +54,9 @@ def build_page(openapi: Mapping[str, Any], base: str) -> str:
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Earshot API</title><style>{_STYLE}</style></head><body>
 <h1>Earshot API</h1>
-<p>Scores are fractions. Errors are <code>application/problem+json</code>. A token is made on the Account tab and sent
-as <code>Authorization: Bearer esh_…</code>. Machine-readable: <a href="{OPENAPI_PATH}">openapi.json</a>.</p>
+<p>Scores are fractions. Errors are <code>application/problem+json</code>. A token is sent as
+<code>Authorization: Bearer esh_…</code>; <code>python -m db tokens create NAME</code> makes one where the server runs,
+or ask whoever runs it. Machine-readable: <a href="{OPENAPI_PATH}">openapi.json</a>.</p>
 {routes}
 <h2 id="problems">Problems</h2><table>{"".join(_problem_rows())}</table>
 </body></html>"""
@@ -87,7 +88,7 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
     if path.endswith("/pack"):
         yield "-OJ"
     if "submissions" in path:
-        yield '-H "Authorization: Bearer $EARSHOT_TOKEN"'
+        yield '-H "Authorization: Bearer $TOKEN"'
     forms = {"/api/v1/submissions": ("file", "benchmark", "model"), "/api/v1/validations": ("file", "benchmark")}
     fields = forms.get(path, ()) if method == "post" else ()
     for name in fields:

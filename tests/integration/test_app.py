@@ -2,7 +2,10 @@
 
 import json
 import os
+import socket
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -94,17 +97,41 @@ def test_killed_evaluator_is_started_again_and_the_page_stays_up(own_server: Ser
 
 def test_killed_submission_is_taken_up_again_and_scored_once(own_server: Server) -> None:
     own_server.start().wait_until_ready()
-    example = write_example(own_server)
-    command = ("submissions", "submit", str(example), "--benchmark", "audio-motion-bench", "--model", "Killed")
-    sent = own_server.command(*command, "--publish")
-    assert sent.returncode == 0, sent.stderr
-    evaluator = own_server.child("submissions")
-    assert evaluator is not None
-    evaluator.kill()
-    row = wait_for(lambda: own_server.rows(q="Killed"), "the row of the killed submission")
-    status = own_server.json(f"/api/v1/submissions/{row[0]['submission']}")
-    assert [event["to"] for event in status["events"]].count("scored") == 1
+    example = write_example(own_server, runs=(0, 1, 2))
+    # Scoring takes a moment only: where it was over before the kill, another submission is sent.
+    submission_id = next(found for n in range(20) if (found := _kill_while_running(own_server, example, f"Killed {n}")))
+    row = wait_for(lambda: _find_row(own_server, submission_id), "the row of the killed submission")
     assert len(row) == 1
+    events = own_server.json(f"/api/v1/submissions/{submission_id}")["events"]
+    assert [event["to"] for event in events] == ["received", "queued", "running", "queued", "running", "scored"]
+    assert [event["text"] for event in events if event["to"] == "running"] == ["Attempt 1 began.", "Attempt 2 began."]
+
+
+def _kill_while_running(server: Server, example: Path, model: str) -> str | None:
+    """Submit a file and kill the evaluator at it; None when it was faster."""
+    evaluator = wait_for(lambda: server.child("submissions"), "an evaluator")
+    command = ("submissions", "submit", str(example), "--benchmark", "audio-motion-bench", "--model", model)
+    sent = server.command(*command, "--publish")
+    assert sent.returncode == 0, sent.stderr
+    submission_id = sent.stdout.split()[0]
+    with closing(sqlite3.connect(server.folder / "data" / "earshot.db")) as connection:
+
+        def state() -> str:
+            ((found,),) = connection.execute("select state from submissions where id = ?", (submission_id,))
+            return str(found)
+
+        while state() == "queued":
+            pass  # a pause could be longer than the scoring
+        evaluator.suspend()
+        if state() != "running":
+            evaluator.resume()
+            return None
+        evaluator.kill()
+    return submission_id
+
+
+def _find_row(server: Server, submission_id: str) -> list[dict[str, object]]:
+    return [row for row in server.rows(source="submitted") if row["submission"] == submission_id]
 
 
 def test_killed_app_leaves_nothing_running_and_starts_again_with_everything(own_server: Server) -> None:
@@ -136,6 +163,49 @@ def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None
     assert "EARSHOT_AUTH" in (own_server.folder / "server.log").read_text()
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db/earshot", "SQLite only"),
+        ("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys", "from a folder only"),
+        ("EARSHOT_DATA_DIR", f"{os.devnull}/data", "cannot be written (Not a directory)"),
+        ("EARSHOT_PORT", "many", "EARSHOT_PORT"),
+    ],
+)
+def test_setting_that_cannot_be_used_ends_with_2_and_one_line(
+    own_server: Server, name: str, value: str, said: str
+) -> None:
+    own_server.environment = {name: value}
+    own_server.start()
+    assert own_server.process is not None
+    assert own_server.process.wait(30) == 2
+    (line,) = (own_server.folder / "server.log").read_text().splitlines()
+    assert line.startswith("Error: EARSHOT_")
+    assert said in line
+    assert "hidden" not in line
+
+
+def test_port_that_is_taken_ends_with_1_and_one_line(own_server: Server) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        own_server.port = other.getsockname()[1]
+        own_server.start()
+        assert own_server.process is not None
+        assert own_server.process.wait(30) == 1
+    (line,) = (own_server.folder / "server.log").read_text().splitlines()
+    assert line.startswith(f"Error: Port {own_server.port} of 127.0.0.1 cannot be opened (Address already in use).")
+
+
+def test_web_process_that_cannot_start_ends_the_launcher_with_its_code(own_server: Server) -> None:
+    (own_server.folder / "data").mkdir()
+    (own_server.folder / "data" / "earshot.db").write_bytes(b"not a database" * 1000)
+    own_server.arguments = ("--no-evaluator",)
+    own_server.start()
+    assert own_server.process is not None
+    assert own_server.process.wait(60) == 1
+
+
 def test_production_refuses_a_disk_that_is_not_kept(own_server: Server) -> None:
     own_server.environment = {"SPACE_ID": "lab/earshot", "EARSHOT_PRODUCTION": "1"}
     own_server.start()
@@ -146,8 +216,12 @@ def test_production_refuses_a_disk_that_is_not_kept(own_server: Server) -> None:
 
 def test_no_evaluator_starts_the_web_process_alone(own_server: Server) -> None:
     own_server.arguments = ("--no-evaluator",)
+    own_server.environment = {"EARSHOT_DATADIR": "elsewhere", "EARSHOT_BACKUP_REPO": "lab/backup"}
     own_server.start()
     wait_for(lambda: own_server.get("/healthz")[0] == 200, "healthz")
+    log = (own_server.folder / "server.log").read_text()
+    assert log.count("EARSHOT_DATADIR is no variable of Earshot and has no effect. Did you mean EARSHOT_DATA_DIR?") == 1
+    assert log.count("EARSHOT_BACKUP_REPO is for a later release and has no effect yet.") == 1
     assert own_server.get("/readyz")[0] == 503
     assert own_server.child("submissions") is None
     done = own_server.command("submissions", "validate", os.devnull, "--benchmark", "audio-motion-bench")

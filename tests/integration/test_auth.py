@@ -50,7 +50,20 @@ def test_json_sign_in_answers_the_name(site: Site) -> None:
     assert site.submit(None).status_code == 201
 
 
-@pytest.mark.parametrize("name", ["", "earshot", "-x", "a b", "<script>", "x" * 40])
+@pytest.mark.parametrize("name", ["earshot", "System"])
+def test_sign_in_by_the_installations_own_name_is_422_and_says_so(site: Site, name: str) -> None:
+    problem = problem_of(site.post("/auth/local", json={"name": name}), 422)
+    assert problem["detail"] == f"The name `{name}` is kept for the installation itself. Choose another one."
+
+
+def test_refusal_and_documentation_name_the_way_in_which_tokens_are_made(site: Site) -> None:
+    assert "python -m db tokens create" in problem_of(site.get("/api/v1/submissions?mine=true"), 401)["detail"]
+    page = site.get("/api/v1/docs").text
+    assert "python -m db tokens create" in page
+    assert "Account tab" not in page
+
+
+@pytest.mark.parametrize("name", ["", "-x", "a b", "<script>", "x" * 40])
 def test_sign_in_by_a_name_that_is_not_allowed_is_422(site: Site, name: str) -> None:
     assert "1 to 39 letters" in problem_of(site.post("/auth/local", json={"name": name}), 422)["detail"]
     assert COOKIE not in site.client.cookies

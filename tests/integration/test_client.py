@@ -1,6 +1,8 @@
 """`python -m submissions` against a running server: what it prints, and with which code it ends."""
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,24 @@ def test_same_command_again_gives_the_same_submission(server: Server, prediction
     first, second = server.command(*command), server.command(*command)
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     assert first.stdout.split()[0] == second.stdout.split()[0]
+
+
+@pytest.mark.parametrize("end", ["withdrawn", "failed"])
+def test_same_command_after_an_end_without_a_score_submits_anew_and_once(
+    server: Server, predictions: Path, end: str
+) -> None:
+    token = server.token("eve")
+    command = ("submissions", "submit", str(predictions), *BENCHMARK, "--model", f"After {end}", "--token", token)
+    ids = []
+    for _ in range(2):
+        sent = [server.command(*command, "--wait"), server.command(*command)]
+        assert [done.returncode for done in sent] == [0, 0], sent[0].stderr + sent[1].stderr
+        one, other = (done.stdout.split()[0] for done in sent)
+        assert one == other
+        ids.append(one)
+        with closing(sqlite3.connect(server.folder / "data" / "earshot.db", timeout=30)) as connection, connection:
+            connection.execute("update submissions set state = ? where id = ?", (end, one))
+    assert len(set(ids)) == 2
 
 
 def test_status_of_a_submission_is_shown(server: Server, predictions: Path) -> None:
@@ -110,7 +130,22 @@ def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(server: S
         (("validate", "README.md", "--benchmark", "audio-motion"), 1, "audio-motion-bench"),
         (("validate", "README.md", *BENCHMARK, "--setting", "loud"), 1, "default"),
         (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "cannot be reached"),
-        (("status", "s-nobody", "--token", "esh_wrong"), 1, "token"),
+        (("status", "s-nobody", "--token", "esh_wrong"), 1, "python -m db tokens create"),
+        (("status", "s-nobody", "--token", ""), 2, "token is empty"),
+        (("status", "s-nobody", "--token", "esh_é"), 2, "characters that no token has"),
+        (("status", "s-nobody", "--token", "esh_a\nb"), 2, "characters that no token has"),
+        (("status", "s-nobody", "--url", "127.0.0.1:7860"), 2, "is not the address of a server"),
+        (("status", "s-nobody", "--url", ""), 2, "is not the address of a server"),
+        (("status", "s-nobody", "--url", "http://[bad"), 2, "is not the address of a server"),
+        (("status", "s-nobody", "--url", "http://host:99999"), 2, "is not the address of a server"),
+        (("status", "s-nobody", "--url", "ftp://127.0.0.1"), 2, "is not the address of a server"),
+        (("validate", "README.md", *BENCHMARK, "--url", "http://a b"), 2, "is not the address of a server"),
+        (("status", ""), 1, "no such"),
+        (("status", "."), 1, "no such"),
+        (("status", ".."), 1, "no such"),
+        (("status", "../../healthz"), 1, "no such"),
+        (("status", "s-1/publish?x#y"), 1, "no such"),
+        (("status", "名\x01 %2F"), 1, "no such"),
     ],
 )
 def test_wrong_use_ends_with_its_code_and_one_readable_line(
@@ -120,3 +155,30 @@ def test_wrong_use_ends_with_its_code_and_one_readable_line(
     assert done.returncode == code, done.stderr
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+    if done.stderr.startswith("Error: "):
+        assert done.stderr.count("\n") == 1
+    else:
+        assert done.stderr.startswith("usage: ")
+
+
+@pytest.mark.parametrize("arguments", [("-v", "status", "s-nobody"), ("status", "s-nobody", "-v")])
+def test_verbose_before_and_after_the_subcommand_shows_the_traceback(
+    server: Server, arguments: tuple[str, ...]
+) -> None:
+    done = server.command("submissions", *arguments)
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr
+    assert "no such submission" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("name", ["system", "Maintainer", "a b"])
+def test_user_whose_name_may_not_be_used_is_told_to_pass_a_token(
+    server: Server, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("LOGNAME", name)
+    done = server.command("submissions", "status", "s-nobody")
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"Error: Signing in as `{name}` was refused: ")
+    assert "Pass --token" in done.stderr
+    assert done.stderr.count("\n") == 1

@@ -215,8 +215,11 @@ def test_score_of_a_file_that_is_absent_is_one_line_and_with_v_a_traceback(evalu
     done = evaluate(*arguments)
     assert (done.code, len(done.err.splitlines())) == (1, 1)
     assert "nowhere.jsonl" in done.err
-    with pytest.raises(FileNotFoundError):
-        evaluate("-v", *arguments)
+    for verbose in (("-v", *arguments), (*arguments, "-v")):
+        shown = evaluate(*verbose)
+        assert shown.code == 1
+        assert "Traceback" in shown.err
+        assert shown.err.endswith(done.err)
 
 
 def test_score_of_the_test_split_makes_this_installations_own_key(evaluate: Run, example: Path, data_dir: Path) -> None:
@@ -337,11 +340,19 @@ def test_tokens_created_twice_are_two(database_command: Run) -> None:
     assert one.out != other.out
 
 
-@pytest.mark.parametrize("name", ["earshot", "a b", "", "../x"])
-def test_token_for_a_name_that_may_not_be_used_ends_with_1(database_command: Run, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("earshot", "The name `earshot` is kept for the installation itself."),
+        ("a b", "A name has 1 to 39 letters"),
+        ("", "A name has 1 to 39 letters"),
+        ("../x", "A name has 1 to 39 letters"),
+    ],
+)
+def test_token_for_a_name_that_may_not_be_used_ends_with_1(database_command: Run, name: str, message: str) -> None:
     done = database_command("tokens", "create", name)
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("Error: A name has 1 to 39 letters")
+    assert done.err.startswith(f"Error: {message}")
     assert done.err.count("\n") == 1
 
 
@@ -357,3 +368,59 @@ def test_help_of_db_is_printed_and_ends_well(database_command: Run, arguments: l
     done = database_command(*arguments)
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("usage: python -m db")
+
+
+@pytest.mark.parametrize("arguments", [["upgrade"], ["check"], ["tokens", "create", "ann"]])
+@pytest.mark.parametrize(
+    ("variable", "value", "code", "message"),
+    [
+        ("EARSHOT_DATABASE_URL", "postgresql://db/x", 2, "EARSHOT_DATABASE_URL names no SQLite file"),
+        ("EARSHOT_DATABASE_URL", f"sqlite:///{ROOT}", 1, "cannot be used (unable to open database file)"),
+        ("EARSHOT_DATABASE_URL", f"sqlite:///{__file__}", 1, "cannot be used (file is not a database)"),
+        ("EARSHOT_DATABASE_URL", f"sqlite:///{__file__}/e.db", 1, "cannot be used (File exists)"),
+        ("EARSHOT_DATA_DIR", f"{__file__}/data", 2, "cannot be written (Not a directory)"),
+    ],
+)
+def test_database_that_cannot_be_used_is_one_line_and_with_v_a_traceback(
+    database_command: Run,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    variable: str,
+    value: str,
+    code: int,
+    message: str,
+) -> None:
+    monkeypatch.setenv(variable, value)
+    done = database_command(*arguments)
+    assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
+    assert done.err.startswith("Error: ")
+    assert message in done.err
+    for verbose in (["-v", *arguments], [*arguments, "-v"]):
+        shown = database_command(*verbose)
+        assert shown.code == code
+        assert "Traceback" in shown.err
+        assert shown.err.endswith(done.err)
+
+
+@pytest.mark.parametrize("module", ["db", "evaluation", "submissions"])
+def test_variable_without_effect_is_warned_of_on_stderr_by_every_command_line(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EARSHOT_DATADIR", "elsewhere")
+    arguments = {
+        "db": ("check",),
+        "evaluation": ("keys", "list"),
+        "submissions": ("status", "s-x", "--url", "http://127.0.0.1:1"),
+    }
+    done = run_module(module, *arguments[module])
+    first = done.err.splitlines()[0]
+    assert first.startswith("Warning: EARSHOT_DATADIR is no variable of Earshot")
+    assert "EARSHOT_DATADIR" not in done.out
+
+
+def test_evaluator_without_a_place_for_its_data_ends_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EARSHOT_DATA_DIR", f"{__file__}/data")
+    done = run_module("submissions", "worker")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: EARSHOT_DATA_DIR: ")
+    assert done.err.count("\n") == 1

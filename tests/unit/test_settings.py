@@ -11,6 +11,8 @@ from settings import (
     EvaluatorSettings,
     Settings,
     SettingsError,
+    evaluator_environment,
+    list_odd_variables,
     load_evaluator_settings,
     load_settings,
     web_environment,
@@ -78,7 +80,7 @@ def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) 
     found = load(
         monkeypatch,
         DATA_DIR="/somewhere",
-        DATABASE_URL="postgresql://db/earshot",
+        DATABASE_URL="sqlite:////elsewhere/e.db",
         AUTH="oidc",
         MAINTAINERS="ann, bob",
         MAX_UPLOAD_MB="7",
@@ -89,7 +91,7 @@ def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) 
     )
     assert found.data_dir == Path("/somewhere")
     assert found.packs_dir == Path("/somewhere/packs")
-    assert (found.url, found.artifacts_url) == ("postgresql://db/earshot", "memory://x")
+    assert (found.url, found.artifacts_url) == ("sqlite:////elsewhere/e.db", "memory://x")
     assert (found.auth, found.maintainer_names) == ("oidc", ("ann", "bob"))
     assert (found.max_upload_bytes, found.host, found.port) == (7_000_000, EVERYWHERE, 8080)
     assert found.production is True
@@ -178,7 +180,7 @@ def test_settings_of_a_space_are_bound_to_all_addresses_and_signed_in_by_a_provi
 ) -> None:
     on_space(monkeypatch)
     found = load_settings()
-    assert (found.host, found.auth, found.maintainer_names) == (EVERYWHERE, "oidc", ())
+    assert (found.host, found.port, found.auth, found.maintainer_names) == (EVERYWHERE, 7860, "oidc", ())
 
 
 def test_settings_of_a_space_with_local_sign_in_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,16 +197,89 @@ def test_data_of_a_space_lies_on_its_volume_where_there_is_one(
     assert load_settings().data_dir == Path(expected)
 
 
-@pytest.mark.parametrize(
-    ("values", "is_mount", "expected"),
-    [({}, True, True), ({}, False, False), ({"DATABASE_URL": "postgresql+psycopg://db/x"}, False, True)],
-)
-def test_space_is_durable_on_a_volume_or_with_a_server(
-    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], is_mount: bool, expected: bool
-) -> None:
+@pytest.mark.parametrize("is_mount", [True, False])
+def test_space_is_durable_on_a_volume_only(monkeypatch: pytest.MonkeyPatch, is_mount: bool) -> None:
     on_space(monkeypatch)
     monkeypatch.setattr(Path, "is_mount", lambda _self: is_mount)
-    assert load(monkeypatch, DATA_DIR="/data", **values).is_durable is expected
+    assert load(monkeypatch, DATA_DIR="/data").is_durable is is_mount
+
+
+@pytest.mark.parametrize("url", ["sqlite:////srv/earshot.db", "sqlite+pysqlite:///e.db", "sqlite:///e.db?timeout=5"])
+def test_database_in_a_file_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    assert load(monkeypatch, DATABASE_URL=url).url == url
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://earshot:hidden@db/earshot",
+        "postgresql+psycopg://earshot:hidden@db/earshot",
+        "mysql://hidden",
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:///:memory:",
+        "sqlite://hidden/earshot.db",
+        "sqlite+aiosqlite:///hidden.db",
+        "/srv/hidden.db",
+        "hidden",
+    ],
+)
+def test_database_elsewhere_is_refused_in_one_sentence_that_hides_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    said = refuse(monkeypatch, DATABASE_URL=url)
+    assert said.startswith("EARSHOT_DATABASE_URL names no SQLite file")
+    assert "hidden" not in said
+
+
+def test_answer_keys_at_an_address_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys")
+    with pytest.raises(SettingsError, match=r"^EARSHOT_ANSWER_KEYS is an address, .* from a folder only\.$"):
+        load_evaluator_settings()
+
+
+def test_data_dir_is_made_with_its_parents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = load(monkeypatch, DATA_DIR=str(tmp_path / "a" / "b"))
+    found.make_data_dir()
+    found.make_data_dir()
+    assert (tmp_path / "a" / "b").is_dir()
+
+
+@pytest.mark.parametrize("name", ["file", "file/below"])
+def test_data_dir_that_cannot_be_made_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("")
+    found = load(monkeypatch, DATA_DIR=str(tmp_path / name))
+    with pytest.raises(SettingsError, match=r"^EARSHOT_DATA_DIR: .*file.* cannot be written \(.+\)\. Set it to"):
+        found.make_data_dir()
+
+
+def test_data_dir_without_permission_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    found = load(monkeypatch, DATA_DIR=str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(SettingsError, match="no permission"):
+        found.make_data_dir()
+
+
+def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in EvaluatorSettings.model_fields:
+        monkeypatch.setenv(f"EARSHOT_{name.upper()}", "x")
+    monkeypatch.setenv("earshot_port", "1")
+    monkeypatch.setenv("EARSHOT_BACKUP_REPO", "")
+    assert list(list_odd_variables()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("EARSHOT_DATADIR", "is no variable of Earshot and has no effect. Did you mean EARSHOT_DATA_DIR?"),
+        ("EARSHOT_JUDGE_MODLE", "is no variable of Earshot and has no effect. Did you mean EARSHOT_JUDGE_MODEL?"),
+        ("EARSHOT_ZZZZZZ", "is no variable of Earshot and has no effect."),
+        ("earshot_prot", "is no variable of Earshot and has no effect. Did you mean EARSHOT_PORT?"),
+        *((name, "is for a later release and has no effect yet.") for name in settings._LATER),
+    ],
+)
+def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+    monkeypatch.setenv(name, "x")
+    assert list(list_odd_variables()) == [f"{name} {said}"]
+    assert name not in evaluator_environment()
 
 
 def test_production_with_data_that_would_be_lost_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

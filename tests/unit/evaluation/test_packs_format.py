@@ -172,7 +172,11 @@ def test_readme_says_where_the_answers_are(tmp_path: Path) -> None:
     assert "The right answers stay with the evaluator." in of_test
     assert "answers.jsonl" not in of_test
     assert "The right answers are in `answers.jsonl`." in of_practice
-    assert "--benchmark tiny" in of_test
+    commands = of_test.replace("\\\n", "").splitlines()
+    for command in ("validate", "submit"):
+        (line,) = (line for line in commands if f"python -m submissions {command} " in line)
+        assert "--benchmark tiny" in line
+        assert "--url ADDRESS" in line
 
 
 @pytest.mark.parametrize("key", [TEST_KEY, PRACTICE_KEY], ids=["test", "practice"])

@@ -11,7 +11,7 @@ import pytest
 import submissions.accounts
 from db.records import UserRecord
 from db.session import Database
-from submissions.accounts import SYSTEM_USER, TOKEN_PREFIX, Accounts, check_user_name
+from submissions.accounts import RESERVED_NAMES, SYSTEM_USER, TOKEN_PREFIX, Accounts, check_user_name
 from submissions.errors import BadRequestError
 
 
@@ -112,10 +112,22 @@ def test_user_name_of_the_allowed_form_is_taken(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["", " ", "a b", ".a", "-a", "_a", "x" * 40, "é", "a/b", "a\n", "<b>", "a@b", "名", "a\u202e", "../a", SYSTEM_USER],
+    ["", " ", "a b", ".a", "-a", "_a", "x" * 40, "é", "a/b", "a\n", "<b>", "a@b", "名", "a\u202e", "../a"],
 )
 def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, name: str) -> None:
     for make in (check_user_name, accounts.create_token, accounts.sign_in):
         with pytest.raises(BadRequestError, match="A name has 1 to 39 letters") as caught:
             make(name)  # type: ignore[operator]
         assert caught.value.field == "name"
+
+
+@pytest.mark.parametrize("name", [*sorted(RESERVED_NAMES), "Earshot", "SYSTEM", "Evaluator"])
+def test_user_name_of_the_installation_itself_is_refused_everywhere(accounts: Accounts, name: str) -> None:
+    for make in (check_user_name, accounts.create_token, accounts.sign_in):
+        with pytest.raises(BadRequestError, match=f"^The name `{name}` is kept for the installation itself") as caught:
+            make(name)  # type: ignore[operator]
+        assert caught.value.field == "name"
+
+
+def test_names_of_those_who_act_beside_people_are_reserved() -> None:
+    assert {SYSTEM_USER, "evaluator", "scheduler", "maintainer", "system"} == RESERVED_NAMES

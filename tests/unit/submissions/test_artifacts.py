@@ -124,3 +124,11 @@ def test_upload_that_was_altered_on_the_disk_is_not_opened_and_is_mended_by_send
     keep(store)
     with store.open(DIGEST):
         pass
+
+
+def test_upload_opened_tells_that_it_goes_on_while_its_bytes_are_compared(store: ArtifactStore) -> None:
+    keep(store)
+    noted: list[int] = []
+    with store.open(DIGEST, lambda: noted.append(1)) as file:
+        assert len(noted) == 3, "once for every piece of a million bytes"
+        assert file.read() == DATA

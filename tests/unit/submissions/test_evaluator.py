@@ -18,6 +18,7 @@ import pytest
 import zstandard
 from sqlalchemy import func, select, update
 
+import submissions.artifacts
 import submissions.evaluator
 from db.models import Outcome, Score, Submission
 from db.records import NewModel, SubmissionRecord, UserRecord
@@ -254,6 +255,22 @@ def test_report_without_predictions_is_stored_without_figures(world: World) -> N
     report = BENCHMARK.score(world.key, [])
     result = to_result(report, seal_outcomes(world.key, 1, report.outcomes))
     assert (result.scores, result.parts, result.expected) == ((), (), 0)
+
+
+def test_lease_is_kept_while_the_bytes_of_a_file_are_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large file from far away takes longer than a lease lasts before its first line is read."""
+    monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(submissions.artifacts, "_CHUNK_BYTES", 1_000)
+    kept: list[float] = []
+    monkeypatch.setattr(world.queue, "keep", lambda _lease, progress: kept.append(progress))
+    data = answers(world)
+    world.submit(data)
+    assert world.evaluator.run_next()
+    n_pieces = -(-len(data) // 1_000)
+    assert n_pieces > 5
+    assert kept[:n_pieces] == [0.0] * n_pieces
+    assert kept[n_pieces] > 0.0
+    assert world.count(Outcome) == 1
 
 
 def test_long_reading_keeps_the_lease_and_shows_progress(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,3 +105,36 @@ def test_process_of_another_user_without_proc_is_not_known_dead(
 
     monkeypatch.setattr(os, "kill", refuse)
     assert not is_known_dead(name_of(1))
+
+
+@needs_proc
+@pytest.mark.parametrize("error", [PermissionError, FileNotFoundError])
+def test_process_that_proc_hides_is_known_dead_only_when_its_id_is_gone(
+    sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch, error: type[OSError]
+) -> None:
+    name = name_of(sleeper.pid)
+    assert not name.endswith("/running")
+    own = worker_name()
+    original = Path.read_text
+
+    def read_text(path: Path) -> str:
+        if str(path) == f"/proc/{sleeper.pid}/stat":
+            raise error
+        return original(path)
+
+    monkeypatch.setattr(Path, "read_text", read_text)
+    assert not is_known_dead(name), "it lives, and nobody can see since when"
+    assert not is_known_dead(own)
+    sleeper.kill()
+    sleeper.wait()
+    assert is_known_dead(name)
+
+
+@needs_proc
+def test_name_without_a_start_is_known_dead_only_when_its_id_is_gone(sleeper: subprocess.Popen[bytes]) -> None:
+    machine, pid, _ = name_of(sleeper.pid).rsplit("/", 2)
+    name = f"{machine}/{pid}/running"
+    assert not is_known_dead(name)
+    sleeper.kill()
+    sleeper.wait()
+    assert is_known_dead(name)

@@ -1,0 +1,77 @@
+"""What the command lines share: exit codes, `-v`, and errors in one readable line."""
+
+import argparse
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+DONE, FAILED, USAGE = 0, 1, 2
+
+
+def add_verbose(parser: argparse.ArgumentParser) -> None:
+    """Let a command take `-v`, before its subcommands and after them."""
+    # Without a default: a subcommand would otherwise set back what was said before it.
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", default=argparse.SUPPRESS, help="say more, and show tracebacks"
+    )
+
+
+def is_verbose(options: argparse.Namespace) -> bool:
+    """Tell whether `-v` was given."""
+    return bool(getattr(options, "verbose", False))
+
+
+def show_error(error: Exception, *, verbose: bool) -> None:
+    """Print an error to stderr, in one line; its traceback before it when that is asked for."""
+    if verbose:
+        traceback.print_exception(error)
+    print(f"Error: {' '.join(_describe(error).split())}", file=sys.stderr)
+
+
+class Show(Protocol):
+    """Prints an error."""
+
+    def __call__(self, error: Exception, *, verbose: bool) -> None:
+        """Print it."""
+
+
+def run_command(
+    options: argparse.Namespace,
+    *,
+    failures: tuple[type[Exception], ...],
+    misuses: tuple[type[Exception], ...],
+    warnings: Iterable[str] = (),
+    show: Show = show_error,
+) -> int:
+    """Run `options.run` and return its exit code.
+
+    Args:
+        options: What was given; `run` is the command's function.
+        failures: Errors after which the work has failed, beside `OSError`. All others are bugs, and end in a traceback.
+        misuses: Errors of wrong usage. They go before `failures`.
+        warnings: Sentences to print first.
+        show: Prints an error.
+    """
+    for line in warnings:
+        print(f"Warning: {line}", file=sys.stderr)
+    run: Callable[[argparse.Namespace], int] = options.run
+    failed: tuple[type[Exception], ...] = (*failures, OSError)
+    try:
+        return run(options)
+    except misuses as error:
+        show(error, verbose=is_verbose(options))
+        return USAGE
+    except failed as error:
+        show(error, verbose=is_verbose(options))
+        return FAILED
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return FAILED
+
+
+def _describe(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror is not None:
+        where = f"{error.filename}: " if error.filename is not None else ""
+        return f"{where}{error.strerror}"
+    return str(error) or type(error).__name__

@@ -1,0 +1,253 @@
+"""Keeps processes running: what ends is started again after a growing pause, and what hangs is killed first.
+
+It never waits for them: one loop looks at each a few times a second, and a signal ends it.
+"""
+
+import ctypes
+import logging
+import select
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_LOG = logging.getLogger(__name__)
+FIRST_PAUSE_SECONDS = 0.5
+LONGEST_PAUSE_SECONDS = 30.0
+STEADY_SECONDS = 60.0
+SILENCE_SECONDS = 60.0
+SLOWEST_START_SECONDS = 600.0
+_LOOK_SECONDS = 0.2
+_ASK_EVERY_SECONDS = 2.0
+_CONNECT_SECONDS = 0.5
+_STOP_SECONDS = 10
+_BACKLOG = 2048
+_WRONG_USAGE = 2
+
+
+class GaveUpError(Exception):
+    """A process cannot be started at all; `code` is the exit code with which it said so."""
+
+    def __init__(self, code: int) -> None:
+        """Take the exit code."""
+        self.code = code
+        super().__init__(f"exit code {code}")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What is started.
+
+    Attributes:
+        name: As it is called in the log, at the beginning of a sentence.
+        arguments: After `python -m`.
+        environment: All that it is to know.
+        descriptors: Open files that it inherits.
+    """
+
+    name: str
+    arguments: tuple[str, ...]
+    environment: Mapping[str, str]
+    descriptors: tuple[int, ...] = ()
+
+
+class KeptProcess:
+    """A process that is started again whenever it ends; the pause before doubles while it does not last."""
+
+    def __init__(self, program: Program) -> None:
+        """Take what is started, at the first look."""
+        self.program = program
+        self.process: subprocess.Popen[bytes] | None = None
+        self._start_at = 0.0
+        self._began_at = 0.0
+        self._pause_seconds = FIRST_PAUSE_SECONDS
+
+    def look(self) -> None:
+        """Start it when it does not run and its pause is over."""
+        now = time.monotonic()
+        if self.process is not None and (code := self.process.poll()) is not None:
+            self.process = None
+            self.note_end(code)
+            steady = now - self._began_at > STEADY_SECONDS
+            self._pause_seconds = FIRST_PAUSE_SECONDS if steady else min(2 * self._pause_seconds, LONGEST_PAUSE_SECONDS)
+            self._start_at = now + self._pause_seconds
+            _LOG.warning("%s ended (%s); it starts again in %.1f s.", self.program.name, code, self._pause_seconds)
+        if self.process is None and now >= self._start_at:
+            self.process, self._began_at = _start(self.program), now
+            self.note_start()
+
+    def note_start(self) -> None:
+        """Do what follows a start."""
+
+    def note_end(self, code: int) -> None:
+        """Do what follows an end."""
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        if self.process is not None and self.process.poll() is None:
+            self.process.terminate()
+
+    def wait(self) -> None:
+        """Wait for the end that was asked for, and enforce it when it takes too long."""
+        if self.process is None:
+            return
+        try:
+            self.process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class WebProcess(KeptProcess):
+    """A process that answers on a port. It is killed, and starts again, when it has fallen silent."""
+
+    def __init__(self, program: Program, listening: socket.socket) -> None:
+        """Take what is started, and the socket on which it will answer."""
+        super().__init__(program)
+        self._probe = _Probe(listening)
+        self._has_answered = False
+
+    def look(self) -> None:
+        """Look after it.
+
+        Raises:
+            GaveUpError: It refused its settings, or ended by itself before it ever answered.
+        """
+        super().look()
+        if self.process is None:
+            return
+        self._probe.look()
+        self._has_answered |= self._probe.has_answered
+        if self._probe.silent_seconds > (SILENCE_SECONDS if self._probe.has_answered else SLOWEST_START_SECONDS):
+            _LOG.warning("%s has not answered for %.0f s.", self.program.name, self._probe.silent_seconds)
+            self._probe.restart()
+            self.process.kill()  # a process that hangs does not hear SIGTERM
+
+    def wait(self) -> None:
+        """Wait for its end, and ask nothing more."""
+        super().wait()
+        self._probe.restart()
+
+    def note_start(self) -> None:
+        """Forget what was heard of the one before."""
+        self._probe.restart()
+
+    def note_end(self, code: int) -> None:
+        """Give up where another start would end in the same way; a signal (below 0) comes from elsewhere."""
+        if code == _WRONG_USAGE or (code > 0 and not self._has_answered):
+            raise GaveUpError(code)
+
+
+class _Probe:
+    """Asks for `/healthz`, one request at a time, and never waits for the answer."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        host, self._port = listening.getsockname()[:2]
+        self._host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - nothing is bound here
+        self._connection: socket.socket | None = None
+        self._ask_at = 0.0
+        self._looked_at = 0.0
+        self.restart()
+
+    def restart(self) -> None:
+        """Begin anew, with another process."""
+        self._hang_up()
+        self._looked_at = time.monotonic()
+        self.has_answered = False
+        self.silent_seconds = 0.0
+
+    def look(self) -> None:
+        now = time.monotonic()
+        # Time in which this process itself was stopped, or its machine slept, says nothing of the other.
+        self.silent_seconds += min(now - self._looked_at, 1.0)
+        self._looked_at = now
+        if self._connection is not None and select.select([self._connection], [], [], 0)[0]:
+            self._hear(self._connection)
+        elif self._connection is None and now >= self._ask_at:
+            self._ask_at = now + _ASK_EVERY_SECONDS
+            self._ask()
+
+    def _ask(self) -> None:
+        try:
+            self._connection = socket.create_connection((self._host, self._port), _CONNECT_SECONDS)
+            name = f"[{self._host}]" if ":" in self._host else self._host
+            request = f"GET /healthz HTTP/1.1\r\nHost: {name}:{self._port}\r\nConnection: close\r\n\r\n"
+            self._connection.sendall(request.encode())
+        except OSError:
+            self._hang_up()
+
+    def _hear(self, connection: socket.socket) -> None:
+        try:
+            is_answer = connection.recv(16).startswith(b"HTTP/")
+        except OSError:
+            is_answer = False
+        self._hang_up()
+        if is_answer:
+            self.has_answered = True
+            self.silent_seconds = 0.0
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def open_port(host: str, port: int) -> socket.socket:
+    """Return a listening socket; with port 0, on a free one. Nothing is ever accepted here: a child inherits it.
+
+    So the port stays the same over restarts, and a visitor who comes in between waits instead of being refused.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    # `localhost` is both families; the command line looks for it under 127.0.0.1.
+    family, kind, protocol, _, address = min(found, key=lambda entry: entry[0] != socket.AF_INET)
+    listening = socket.socket(family, kind, protocol)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def keep_running(processes: Sequence[KeptProcess]) -> int:
+    """Look after processes until SIGTERM or SIGINT, and return 0, or until one gives up, and return its exit code."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    code = 0
+    try:
+        while not stop.is_set():
+            for kept in processes:
+                kept.look()
+            stop.wait(_LOOK_SECONDS)
+    except GaveUpError as error:
+        code = error.code
+    for kept in processes:
+        kept.terminate()
+    for kept in processes:
+        kept.wait()
+    return code
+
+
+def _start(program: Program) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - our own modules
+        [sys.executable, "-m", *program.arguments],
+        env=dict(program.environment),
+        pass_fds=program.descriptors,
+        preexec_fn=_end_with_parent,
+    )
+
+
+def _end_with_parent() -> None:
+    """Let the kernel (Linux) kill this process when its parent dies, so that a killed parent leaves no port taken."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)

@@ -105,6 +105,7 @@ class Item(Base):
     task: Mapped[str] = mapped_column(String(200))
     answer_format: Mapped[str] = mapped_column(String(20))
     runs: Mapped[list[int]] = mapped_column(JSON)
+    n_steps: Mapped[int | None] = mapped_column(Integer)
 
 
 class Submission(Base):

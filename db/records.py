@@ -59,6 +59,7 @@ class ItemRecord:
     task: str
     answer_format: str
     runs: tuple[int, ...]
+    n_steps: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     score.set_defaults(run=_score)
     pack = commands.add_parser("pack", help="write a question pack")
     pack.add_argument("--benchmark", required=True)
+    pack.add_argument("--version", help="the one that counts unless named")
     pack.add_argument("--split", choices=SPLITS, required=True)
     pack.add_argument("--out", metavar="PACK.zip", type=Path, required=True)
     pack.add_argument("--quiet", action="store_true", help="no progress")
@@ -101,7 +102,7 @@ def _to_table(report: Report) -> str:
 
 
 def _pack(options: argparse.Namespace) -> int:
-    benchmark = get_benchmark(options.benchmark)
+    benchmark = get_benchmark(options.benchmark, options.version)
     write_pack(benchmark, _get_key(benchmark, options.split), options.out, None if options.quiet else _show_progress)
     if not options.quiet:
         print(f"\n{options.out}: {options.out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)

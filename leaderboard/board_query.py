@@ -26,6 +26,7 @@ _Place = tuple[float | str | datetime | None, str]
 class BoardRequest:
     """The words of a request, as they came; None where nothing was said."""
 
+    version: str | None = None
     slice: str | None = None
     metric: str | None = None
     setting: str | None = None

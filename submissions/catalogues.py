@@ -6,7 +6,7 @@ from typing import cast
 from db.records import BenchmarkRecord
 from db.repositories import catalogue
 from db.session import Database
-from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark, list_versions
 from evaluation.predictions import Catalogue, CatalogueItem
 from evaluation.types import AnswerFormat
 from submissions.errors import NotReadyError
@@ -25,12 +25,44 @@ class Catalogues:
         with self._database.read() as transaction:
             return catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
 
-    def get(self, benchmark: Benchmark) -> Catalogue:
-        """Return a benchmark's catalogue.
+    def find_served(self, benchmark_id: str, version: str | None) -> Benchmark:
+        """Return the version asked for; unless one was, the first whose questions are here.
+
+        Raises:
+            UnknownBenchmarkError: There is none.
+        """
+        if version is None:
+            for benchmark in list_versions(benchmark_id):
+                record = self.find_registered(benchmark)
+                if record is not None and record.n_items > 0:
+                    return benchmark
+        return get_benchmark(benchmark_id, version)
+
+    def get(self, benchmark: Benchmark, setting: str) -> Catalogue:
+        """Return the catalogue of a benchmark under one of its settings.
+
+        Raises:
+            NotReadyError: No evaluator has registered the benchmark yet.
+            DataNotHeldError: Its questions are an organiser's and are not here.
+        """
+        whole = self._get_whole(benchmark)
+        parts = benchmark.parts_of(setting)
+        if not whole.items:
+            benchmark.check_split("test")
+        if parts == {part.id for part in benchmark.parts}:
+            return whole
+        kept = {item_id: item for item_id, item in whole.items.items() if item.part in parts}
+        return Catalogue(whole.title, kept, whole.runs_are_seeds)
+
+    def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
+        """Return the parts of which there are questions here.
 
         Raises:
             NotReadyError: No evaluator has registered the benchmark yet.
         """
+        return frozenset(item.part for item in self._get_whole(benchmark).items.values())
+
+    def _get_whole(self, benchmark: Benchmark) -> Catalogue:
         record = self.find_registered(benchmark)
         if record is None:
             raise NotReadyError(f"{benchmark.title} is being prepared by the evaluator. Try again in a few seconds.")
@@ -41,6 +73,7 @@ class Catalogues:
         with self._database.read() as transaction:
             items = catalogue.list_items(transaction, benchmark, version)
         known = {
-            item.id: CatalogueItem(item.part, cast("AnswerFormat", item.answer_format), item.runs) for item in items
+            item.id: CatalogueItem(item.part, cast("AnswerFormat", item.answer_format), item.runs, item.n_steps)
+            for item in items
         }
         return Catalogue(f"{title} {version}", known, get_benchmark(benchmark, version).runs_are_seeds)

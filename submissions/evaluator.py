@@ -198,7 +198,9 @@ class Evaluator:
 
     def _refresh_board(self, benchmark: Benchmark, setting: str) -> bool:
         try:
-            key = self.get_key(benchmark.id, benchmark.version)
+            key = find_key(self._keys_dir, benchmark.id, benchmark.version, "test")
+            if key is None and benchmark.needs is None:
+                raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         except AnswerKeyError as error:
             _LOG.error("The board of %s %s cannot be ranked: %s", benchmark.id, benchmark.version, error)
             return False

@@ -33,11 +33,13 @@ class PackKeeper:
         self._waiting: list[tuple[Benchmark, Split, Path]] = []
         self._not_before = 0.0
 
-    def want(self, benchmark: Benchmark, key: AnswerKey) -> None:
-        """Ask for both packs of a benchmark."""
-        test = benchmark.content(key)
-        practice = benchmark.content(benchmark.make_key("practice"))
-        self._waiting += [(benchmark, content.split, self._folder / pack_name(content)) for content in (test, practice)]
+    def want(self, benchmark: Benchmark, key: AnswerKey | None) -> None:
+        """Ask for the packs of a benchmark: of its test split where there is a key, of practice where it has one."""
+        keys = [] if key is None else [key]
+        if "practice" in benchmark.splits:
+            keys.append(benchmark.make_key("practice"))
+        contents = [benchmark.content(one) for one in keys]
+        self._waiting += [(benchmark, content.split, self._folder / pack_name(content)) for content in contents]
 
     def tick(self) -> None:
         """Start the next pack when none is being made."""
@@ -57,6 +59,7 @@ class PackKeeper:
             if time.time() - leftover.stat().st_mtime > _LEFTOVER_AFTER_SECONDS:
                 leftover.unlink(missing_ok=True)  # of a process that was killed
         command = [sys.executable, "-m", "evaluation", "pack", "--benchmark", benchmark.id, "--split", split]
+        command += ["--version", benchmark.version]
         return subprocess.Popen(  # noqa: S603 - our own command line; benchmark ids come from the registry
             ["nice", "-n", _NICENESS, *command, "--out", str(out.absolute()), "--quiet"],  # noqa: S607 - POSIX has nice
             env=self._environment,

@@ -32,13 +32,17 @@ PUBLISHED_DIR = Path(__file__).parent.parent / "assets" / "published"
 CHANCE_MODEL = NewModel(name="Chance", organisation="Earshot", kind="random", open_weights=True)
 
 
-def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey:
-    """Return the key of a benchmark's test split, which is made with a fresh secret seed when there is none.
+def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey | None:
+    """Return the key of a benchmark's test split.
+
+    Where there is none it is made with a fresh secret seed, or is None: an organiser has not brought his questions.
 
     Raises:
         AnswerKeyError: There is one and it does not fit.
     """
     key = find_key(folder, benchmark.id, benchmark.version, "test")
+    if key is None and benchmark.needs is not None:
+        return None
     if key is None:
         key = save_key(folder, benchmark.make_key("test"))
     benchmark.check_key(key)
@@ -46,29 +50,38 @@ def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey:
 
 
 def register_all(database: Database, keys_dir: Path) -> dict[str, str]:
-    """Register every benchmark's public ids, and return benchmark → first eight digits of its key's digest.
+    """Register every benchmark's public ids, and return `<benchmark>:<version>` → first digits of its key's digest.
 
     Boards that were ranked under another key, reader, metric or release are asked for anew.
     """
     digests = {}
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)
-        content = benchmark.content(key)
-        record = BenchmarkRecord(
-            id=benchmark.id,
-            version=benchmark.version,
-            content_digest=content.digest,
-            pack=pack_name(content),
-            n_items=len(content.items),
-            n_clips=len(content.clips),
-        )
-        items = [ItemRecord(item.id, item.part, item.task, item.answer_format, item.runs) for item in content.items]
-        with database.write() as transaction:
-            catalogue.register_benchmark(transaction, record, items, datetime.now(UTC))
+        _register(database, benchmark, key)
         for setting in benchmark.settings:
             touch_if_outdated(database, benchmark, setting, find_ranking(benchmark, key, setting), datetime.now(UTC))
-        digests[benchmark.id] = key.digest[:8]
+        if key is not None:
+            digests[f"{benchmark.id}:{benchmark.version}"] = key.digest[:8]
     return digests
+
+
+def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -> None:
+    """Write down what is public of a benchmark: its ids, or that there are none here."""
+    content = None if key is None else benchmark.content(key)
+    record = BenchmarkRecord(
+        id=benchmark.id,
+        version=benchmark.version,
+        content_digest=content.digest if content else "",
+        pack=pack_name(content) if content else "",
+        n_items=len(content.items) if content else 0,
+        n_clips=len(content.clips) if content else 0,
+    )
+    items = [
+        ItemRecord(item.id, item.part, item.task, item.answer_format, item.runs, item.n_steps)
+        for item in (content.items if content else ())
+    ]
+    with database.write() as transaction:
+        catalogue.register_benchmark(transaction, record, items, datetime.now(UTC))
 
 
 def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
@@ -190,6 +203,8 @@ def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord)
     """
     for benchmark in all_benchmarks():
         key = ensure_key(keys_dir, benchmark)
+        if key is None:
+            continue
         content = benchmark.content(key)
         seed = derive_secret(key.seed, "chance submission").hex()
         lines = "".join(json.dumps(row) + "\n" for row in example_predictions(content, seed))

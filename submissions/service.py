@@ -84,7 +84,7 @@ class SubmissionService:
             NotReadyError: The benchmark is not registered yet.
         """
         benchmark.check_setting(setting)
-        return validate_predictions(source, self._catalogues.get(benchmark), allow_missing=allow_missing)
+        return validate_predictions(source, self._catalogues.get(benchmark, setting), allow_missing=allow_missing)
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
         """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken.
@@ -99,7 +99,7 @@ class SubmissionService:
         key = _check_idempotency_key(request.idempotency_key)
         if key is not None and (earlier := self._find_by_key(owner, key)) is not None:
             return earlier
-        known = self._catalogues.get(request.benchmark)
+        known = self._catalogues.get(request.benchmark, request.setting)
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
                 validate_predictions(file, known, allow_missing=request.allow_missing).require()

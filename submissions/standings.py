@@ -65,8 +65,10 @@ def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[
     )
 
 
-def find_ranking(benchmark: Benchmark, key: AnswerKey, setting: str) -> str:
-    """Return what the signatures of today's rows have in common."""
+def find_ranking(benchmark: Benchmark, key: AnswerKey | None, setting: str) -> str:
+    """Return what the signatures of today's rows have in common; nothing where no row can be scored here."""
+    if key is None:
+        return ""
     return parse_signature(benchmark.sign(key, setting=setting, runs=1)).ranking
 
 

@@ -18,7 +18,7 @@ from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
 from submissions.packs import PackKeeper
 from submissions.queue import LocalQueue
-from submissions.registration import load_published, register_all, submit_chance
+from submissions.registration import ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
 from submissions.workers import worker_name
 
@@ -58,7 +58,7 @@ class Worker:
         self._submit_chance()
         if self._make_packs:
             for benchmark in all_benchmarks():
-                self._packs.want(benchmark, self._evaluator.get_key(benchmark.id, benchmark.version))
+                self._packs.want(benchmark, ensure_key(self._settings.answer_keys_dir, benchmark))
 
     def run(self) -> None:
         """Work until SIGTERM or SIGINT; a submission that is being scored is finished first."""

@@ -40,6 +40,7 @@ def register_benchmark(
             task=item.task,
             answer_format=item.answer_format,
             runs=list(item.runs),
+            n_steps=item.n_steps,
         )
         for position, item in enumerate(items)
     )
@@ -56,12 +57,13 @@ def find_benchmark(transaction: Transaction, benchmark: str, version: str) -> Be
 def list_items(transaction: Transaction, benchmark: str, version: str) -> list[ItemRecord]:
     """Return a benchmark version's items in their order."""
     query = (
-        select(Item.id, Item.part, Item.task, Item.answer_format, Item.runs)
+        select(Item.id, Item.part, Item.task, Item.answer_format, Item.runs, Item.n_steps)
         .where(Item.benchmark == benchmark, Item.version == version)
         .order_by(Item.position)
     )
     return [
-        ItemRecord(row.id, row.part, row.task, row.answer_format, tuple(row.runs)) for row in transaction.execute(query)
+        ItemRecord(row.id, row.part, row.task, row.answer_format, tuple(row.runs), row.n_steps)
+        for row in transaction.execute(query)
     ]
 
 

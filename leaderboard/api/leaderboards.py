@@ -24,6 +24,7 @@ _EXPORTS = CapacityLimiter(2)
 
 async def _board_request(
     request: Request,
+    version: Annotated[str | None, Query(description="Version; the one that counts unless named")] = None,
     slice: Annotated[str | None, Query(description="Slice whose rank is shown")] = None,  # noqa: A002, RUF100 - the contract's name
     metric: Annotated[str | None, Query(description="Metric whose rank is shown")] = None,
     setting: Annotated[str | None, Query(description="Setting; the first one of the benchmark unless named")] = None,
@@ -43,7 +44,7 @@ async def _board_request(
         if name not in _WORDS:
             meant = suggest(name[:40], _WORDS)
             raise BadRequestError(name[:40], f"There is no parameter `{name[:40]}`.{meant} Known: {', '.join(_WORDS)}.")
-    return BoardRequest(slice, metric, setting, source, q, sort, order, limit, cursor, columns)
+    return BoardRequest(version, slice, metric, setting, source, q, sort, order, limit, cursor, columns)
 
 
 BoardWords = Annotated[BoardRequest, Depends(_board_request)]
@@ -67,7 +68,7 @@ def show_board(
     benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: Annotated[str | None, Header()] = None
 ) -> Response:
     """Return a page. With the entity tag of the page before, an unchanged board is answered by 304 alone."""
-    benchmark = get_benchmark(benchmark_id)
+    benchmark = get_benchmark(benchmark_id, words.version)
     page = pages.read(benchmark, parse_request(benchmark, words), if_none_match)
     headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
     if page.body is None:
@@ -84,7 +85,7 @@ async def export_board(
 
 
 def _export(request: Request, benchmark_id: str, words: BoardRequest, file_format: str) -> Response:
-    benchmark = get_benchmark(benchmark_id)
+    benchmark = get_benchmark(benchmark_id, words.version)
     if file_format not in _FORMATS:
         raise BadRequestError("format", f"This format is not offered yet. Offered: {', '.join(_FORMATS)}.")
     query = parse_request(benchmark, replace(words, limit=MAX_LIMIT, cursor=None))

@@ -14,7 +14,7 @@ from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from evaluation.errors import SettingError, UnknownBenchmarkError
+from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.upload_folder import UploadFolderFullError
 from submissions.artifacts import TooLargeError
@@ -35,6 +35,7 @@ _RETRY_AFTER_SECONDS = "10"
 STATUS_OF: Mapping[type[Exception], int] = {
     UnknownBenchmarkError: 404,
     SettingError: 422,
+    DataNotHeldError: 409,
     PredictionFileError: 422,
     TooLargeError: 413,
     UploadFolderFullError: 507,

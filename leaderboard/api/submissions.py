@@ -8,7 +8,6 @@ from fastapi import APIRouter, Form, Header, Query
 from starlette.responses import Response
 
 from db.records import SubmissionRecord, UserRecord
-from evaluation.benchmarks import get_benchmark
 from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
 from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds, submission_url
 from leaderboard.api.uploads import (
@@ -17,6 +16,7 @@ from leaderboard.api.uploads import (
     BenchmarkField,
     PredictionFile,
     SettingField,
+    VersionField,
     parse_model,
 )
 from leaderboard.services import Services
@@ -36,13 +36,14 @@ async def submit(
     file: PredictionFile,
     benchmark: BenchmarkField,
     model: Annotated[str, Form(description="JSON: name, organisation, kind, size_billions, open_weights, url")],
+    version: VersionField = None,
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
     publish: Annotated[bool, Form(description="Show the result on the board as soon as there is one")] = False,
     idempotency_key: Annotated[str | None, Header(description="The same key gives the same submission")] = None,
 ) -> Response:
     """Take a file in. After 201 it is kept whatever happens to this machine's process; else nothing was taken."""
-    known = get_benchmark(benchmark)
+    known = services.catalogues.find_served(benchmark, version)
     request = SubmissionRequest(
         benchmark=known,
         setting=setting or known.settings[0],

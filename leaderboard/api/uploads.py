@@ -16,6 +16,7 @@ CHECKS = CapacityLimiter(2)
 
 PredictionFile = Annotated[UploadFile, File(description="Predictions, one JSON object a line")]
 BenchmarkField = Annotated[str, Form(description="Id of the benchmark", examples=["audio-motion-bench"])]
+VersionField = Annotated[str | None, Form(description="Version; the first whose questions are here unless named")]
 SettingField = Annotated[str | None, Form(description="Setting; the benchmark's first one unless named")]
 AllowMissingField = Annotated[bool, Form(description="Score a missing answer as wrong instead of refusing the file")]
 

@@ -8,11 +8,17 @@ from fastapi import APIRouter, Depends
 from starlette.responses import Response
 
 from db.records import UserRecord
-from evaluation.benchmarks import get_benchmark
 from evaluation.predictions import Validation
 from leaderboard.api.auth import ServicesOfApp, find_asker
 from leaderboard.api.problems import describe_fault
-from leaderboard.api.uploads import CHECKS, AllowMissingField, BenchmarkField, PredictionFile, SettingField
+from leaderboard.api.uploads import (
+    CHECKS,
+    AllowMissingField,
+    BenchmarkField,
+    PredictionFile,
+    SettingField,
+    VersionField,
+)
 from leaderboard.services import Services
 
 router = APIRouter(prefix="/api/v1/validations", tags=["submissions"])
@@ -24,20 +30,21 @@ async def validate(
     _asker: Annotated[UserRecord | None, Depends(find_asker)],
     file: PredictionFile,
     benchmark: BenchmarkField,
+    version: VersionField = None,
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
 ) -> Response:
     """Answer 200 with the verdict, whatever the verdict is."""
     verdict = await to_thread.run_sync(
-        _validate, services, benchmark, setting, file.file, allow_missing, limiter=CHECKS
+        _validate, services, benchmark, version, setting, file.file, allow_missing, limiter=CHECKS
     )
     return Response(orjson.dumps(_describe(verdict)), media_type="application/json")
 
 
 def _validate(
-    services: Services, benchmark_id: str, setting: str | None, file: BinaryIO, allow_missing: bool
+    services: Services, benchmark_id: str, version: str | None, setting: str | None, file: BinaryIO, allow_missing: bool
 ) -> Validation:
-    benchmark = get_benchmark(benchmark_id)
+    benchmark = services.catalogues.find_served(benchmark_id, version)
     return services.submissions.validate(benchmark, setting or benchmark.settings[0], file, allow_missing=allow_missing)
 
 

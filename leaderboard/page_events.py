@@ -67,7 +67,8 @@ class PageEvents:
     def __init__(self, app: ASGIApp, page: gr.Blocks) -> None:
         """Take what it stands in front of, and the page whose events it knows."""
         self._app = app
-        self._inputs = {index: list(function.inputs) for index, function in page.fns.items()}
+        # Those without a function run in the browser alone.
+        self._inputs = {index: list(event.inputs) for index, event in page.fns.items() if event.fn is not None}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand an event on when it is one of ours."""

@@ -14,6 +14,7 @@ from fastapi import FastAPI, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
 from leaderboard.upload_folder import UploadFolder
@@ -103,7 +104,8 @@ async def _receive(request: Request, folder: UploadFolder, max_file_bytes: int, 
     await to_thread.run_sync(folder.require_room, int(declared) if declared else max_file_bytes)
     try:
         form = await _Parser(request, tell).parse()
-    except MultiPartException:
+    except (MultiPartException, ClientDisconnect):
+        # One who broke off reads no answer, and is no incident.
         raise HTTPException(400) from None
     try:
         return await _keep(form, folder, max_file_bytes)

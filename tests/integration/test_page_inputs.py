@@ -4,8 +4,11 @@ import asyncio
 import errno
 import os
 import shutil
+import socket
 import tempfile
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,9 @@ from leaderboard import upload_folder
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
+from submissions.errors import BadRequestError
+from submissions.service import SubmissionService
+from tests.serving import wait_for
 
 EVENT_URL = "/gradio_api/run/predict"
 UPLOAD_URL = "/gradio_api/upload"
@@ -183,6 +189,11 @@ def test_event_with_an_odd_field_is_refused(visitor: Visitor, fields: dict[str, 
     require_refused(visitor.post({"fn_index": index, "data": [None], **fields}), "/etc")
 
 
+def test_event_that_runs_in_the_browser_alone_is_refused(visitor: Visitor) -> None:
+    (index, *_) = (at for at, function in visitor.page.fns.items() if function.fn is None)
+    require_refused(visitor.post({"fn_index": index, "data": []}))
+
+
 def test_event_above_its_cap_is_413(visitor: Visitor) -> None:
     assert "100,000 bytes" in problem_of(visitor.send("choose", ["x" * 100_001]), 413)["detail"]
 
@@ -224,6 +235,66 @@ def test_event_leaves_nothing_in_gradios_folder(visitor: Visitor, watched_paths:
 
 def test_page_does_not_pass_for_a_script_being_set_up(visitor: Visitor) -> None:
     assert visitor.page.has_launched and visitor.page.is_running
+
+
+def test_second_barrier_refuses_a_file_value_that_comes_by_another_way(visitor: Visitor, watched_paths: Path) -> None:
+    (check,) = (function for function in visitor.page.fns.values() if function.name == "check")
+    for value in (file_value(str(watched_paths / "secret.jsonl")), [file_value("http://127.0.0.1/")]):
+        with pytest.raises(BadRequestError):
+            asyncio.run(visitor.page.preprocess_data(check, [value, False, "default"], None))
+    assert not (watched_paths / "gradio").exists()
+
+
+def test_upload_that_breaks_off_leaves_nothing_and_is_no_incident(
+    visitor: Visitor, uploads: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    head = (
+        f"POST {UPLOAD_URL}?upload_id=broken HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90000\r\n"
+        'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\nContent-Disposition: form-data; name="files"; '
+        'filename="p"\r\n\r\nhello'
+    )
+    with socket.create_connection(("127.0.0.1", visitor.site.port), timeout=30) as connection:
+        connection.sendall(head.encode())
+        with visitor.site.client.stream("GET", "/gradio_api/upload_progress?upload_id=broken") as progress:
+            news = progress.iter_lines()
+            assert next(news) == 'data: {"msg":"update","orig_name":"p","chunk_size":5}'
+            connection.close()
+            assert [line for line in news if line][-1] == 'data: {"msg":"done"}'
+    assert list(uploads.glob("*")) == [] and "incident" not in caplog.text
+
+
+def test_checks_of_the_page_and_of_the_api_take_turns_together(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = threading.Lock()
+    release = threading.Event()
+    running = 0
+
+    def block(*_args: object, **_options: object) -> None:
+        nonlocal running
+        with lock:
+            running += 1
+        assert release.wait(30)
+        raise BadRequestError("file", "That was enough.")
+
+    (reference,) = visitor.upload(predictions()).json()
+    monkeypatch.setattr(SubmissionService, "validate", block)
+
+    def check_by_api() -> httpx2.Response:
+        files = {"file": ("p", predictions())}
+        return visitor.site.post("/api/v1/validations", files=files, data={"benchmark": BENCHMARK.id})
+
+    with ThreadPoolExecutor(4) as threads:
+        by_page = [threads.submit(visitor.check, file_value(reference)) for _ in range(2)]
+        wait_for(lambda: running == 2, "two checks at once")
+        by_api = threads.submit(check_by_api)
+        third = threads.submit(visitor.check, file_value(reference))
+        # A turn would be given at once; after fifty answers of the same server they have had none.
+        for _ in range(50):
+            assert visitor.site.get("/healthz").status_code == 200
+        assert running == 2
+        release.set()
+        assert all("That was enough" in one.result().text for one in (*by_page, third, by_api))
 
 
 def test_upload_without_a_file_or_with_two_is_refused_and_keeps_nothing(visitor: Visitor, uploads: Path) -> None:

@@ -1,6 +1,6 @@
 """What can go wrong with the database, in words that need no SQL library."""
 
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, OperationalError, SQLAlchemyError
 
 DatabaseError = SQLAlchemyError
 
@@ -9,8 +9,17 @@ _SQLITE_NAMES = frozenset({"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMAR
 _POSTGRESQL_STATE = "23505"
 
 
+# What the database could not do, as against what it was asked wrongly.
+DatabaseUnableError = OperationalError
+
+
 class DuplicateError(Exception):
     """Something that may be there once is there already."""
+
+
+def is_full(error: BaseException) -> bool:
+    """Tell whether the database has no room left on its disk."""
+    return isinstance(error, OperationalError) and getattr(error.orig, "sqlite_errorname", None) == "SQLITE_FULL"
 
 
 def is_duplicate(error: IntegrityError) -> bool:

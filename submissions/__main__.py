@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
-from sqlalchemy.exc import SQLAlchemyError
 
+from db.errors import DatabaseError
 from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from evaluation.errors import EvaluationError
 from settings import SettingsError, list_odd_variables, load_evaluator_settings, load_settings
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(
         options,
         misuses=(SettingsError, UsageError),
-        failures=(ClientError, EvaluationError, SQLAlchemyError),
+        failures=(ClientError, EvaluationError, DatabaseError),
         warnings=list_odd_variables(),
         show=_show_error,
     )

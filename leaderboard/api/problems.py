@@ -10,10 +10,10 @@ from typing import Any
 import orjson
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from db.errors import DatabaseUnableError, is_full
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.upload_folder import UploadFolderFullError
@@ -153,9 +153,9 @@ def _describe_invalid(fault: Mapping[str, Any]) -> dict[str, Any]:
 
 def is_disk_full(error: BaseException | None) -> bool:
     """Tell whether an error says that there is no room left on a disk."""
-    if isinstance(error, OperationalError):
-        return getattr(error.orig, "sqlite_errorname", None) == "SQLITE_FULL"
-    return isinstance(error, OSError) and error.errno in _DISK_FULL_CODES
+    if error is None:
+        return False
+    return is_full(error) or (isinstance(error, OSError) and error.errno in _DISK_FULL_CODES)
 
 
 def handle_disk(request: Request, error: Exception) -> Response:
@@ -189,6 +189,6 @@ def add_handlers(app: FastAPI) -> None:
         app.add_exception_handler(kind, handle_known)
     app.add_exception_handler(HTTPException, handle_http)
     app.add_exception_handler(OSError, handle_disk)
-    app.add_exception_handler(OperationalError, handle_disk)
+    app.add_exception_handler(DatabaseUnableError, handle_disk)
     app.add_exception_handler(RequestValidationError, handle_invalid)
     app.add_exception_handler(Exception, handle_unexpected)

@@ -45,7 +45,7 @@ class Visitor:
         return self.site.post(EVENT_URL, json={"session_hash": "abc123", **fields})
 
     def check(self, file: Any) -> httpx2.Response:
-        return self.send("check", [file, False, BENCHMARK.settings[0]])
+        return self.send("check", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]])
 
     def upload(self, data: bytes = b"x", field: str = "files", **arguments: Any) -> httpx2.Response:
         return self.site.post(UPLOAD_URL, files={field: ("p.jsonl", data)}, **arguments)
@@ -209,7 +209,7 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
         assert checked.status_code == 200 and "4" in checked.text and "es-error" not in checked.text
         assert len(list(uploads.iterdir())) == 1
         model = [name, None, None, "7", "open", None, False]
-        sent = visitor.send("send", [file, False, BENCHMARK.settings[0], *model])
+        sent = visitor.send("send", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *model])
         assert "Received as" in sent.text, sent.text
         assert list(uploads.iterdir()) == []
     visitor.site.client.cookies.clear()

@@ -15,7 +15,7 @@ from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
-from evaluation.answer_keys import find_key, key_path, save_key
+from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
 from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError
 from evaluation.packs import example_predictions, pack_name
@@ -72,9 +72,15 @@ def list_of_system(database: Database) -> list[SubmissionRecord]:
         return submissions.list_by_owner(transaction, owner.id)
 
 
+def get_key(folder: Path) -> AnswerKey:
+    key = ensure_key(folder, BENCHMARK)
+    assert key is not None
+    return key
+
+
 def test_key_is_made_once_and_kept(tmp_path: Path) -> None:
-    one = ensure_key(tmp_path, BENCHMARK)
-    assert ensure_key(tmp_path, BENCHMARK) == one == find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test")
+    one = get_key(tmp_path)
+    assert get_key(tmp_path) == one == find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test")
     assert len(bytes.fromhex(one.seed)) == 32
 
 
@@ -82,14 +88,14 @@ def test_key_that_does_not_fit_is_refused_and_not_replaced(tmp_path: Path) -> No
     key = replace(BENCHMARK.make_key("test"), answers={"amb-x": 1})
     save_key(tmp_path, key)
     with pytest.raises(AnswerKeyError, match="too many or too few"):
-        ensure_key(tmp_path, BENCHMARK)
+        get_key(tmp_path)
     assert find_key(tmp_path, BENCHMARK.id, BENCHMARK.version, "test") == key
 
 
 def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Path) -> None:
     digests = register_all(database, tmp_path / "keys")
-    key = ensure_key(tmp_path / "keys", BENCHMARK)
-    assert digests == {BENCHMARK.id: key.digest[:8]}
+    key = get_key(tmp_path / "keys")
+    assert digests == {f"{BENCHMARK.id}:{BENCHMARK.version}": key.digest[:8]}
     content = BENCHMARK.content(key)
 
     def look() -> tuple[object, object]:
@@ -113,7 +119,7 @@ def test_register_all_after_a_new_key_replaces_the_ids(database: Database, tmp_p
     register_all(database, tmp_path / "keys")
     key_path(tmp_path / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
     register_all(database, tmp_path / "keys")
-    key = ensure_key(tmp_path / "keys", BENCHMARK)
+    key = get_key(tmp_path / "keys")
     with database.read() as transaction:
         items = catalogue.list_items(transaction, BENCHMARK.id, BENCHMARK.version)
     assert {item.id for item in items} == set(key.answers)
@@ -121,7 +127,7 @@ def test_register_all_after_a_new_key_replaces_the_ids(database: Database, tmp_p
 
 def test_ids_registered_tell_no_answer(database: Database, tmp_path: Path) -> None:
     register_all(database, tmp_path / "keys")
-    key = ensure_key(tmp_path / "keys", BENCHMARK)
+    key = get_key(tmp_path / "keys")
     database.close()
     stored = b"".join(path.read_bytes() for path in tmp_path.glob("earshot.db*"))
     assert key.seed.encode() not in stored
@@ -241,7 +247,7 @@ def test_chance_system_is_submitted_once_for_each_content(database: Database, tm
     for _ in range(2):
         submit_chance(service, keys, owner)
     (row,) = list_of_system(database)
-    content = BENCHMARK.content("test", ensure_key(keys, BENCHMARK).seed)
+    content = BENCHMARK.content(get_key(keys))
     examples = [line["response"] for line in example_predictions(content)]
     with ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming").open(row.artifact_sha256 or "") as file:
         guesses = [json.loads(line)["response"] for line in file]

@@ -178,10 +178,10 @@ def test_same_key_that_another_request_wins_gives_the_winners_submission(
     winner: list[SubmissionRecord] = []
     original = Catalogues.get
 
-    def let_another_in(catalogues: Catalogues, benchmark: object) -> object:
+    def let_another_in(catalogues: Catalogues, benchmark: object, setting: str) -> object:
         monkeypatch.setattr(Catalogues, "get", original)
         winner.append(world.submit(idempotency_key="k"))
-        return original(catalogues, benchmark)  # type: ignore[arg-type]
+        return original(catalogues, benchmark, setting)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Catalogues, "get", let_another_in)
     assert world.submit(idempotency_key="k").id == winner[0].id
@@ -269,12 +269,12 @@ def test_validation_says_what_the_file_holds_and_keeps_nothing(world: World) -> 
 
 
 def test_catalogue_follows_what_an_evaluator_registers(world: World) -> None:
-    known = world.catalogues.get(BENCHMARK)
+    known = world.catalogues.get(BENCHMARK, "default")
     assert set(known.items) == {"amb-0", "amb-1", "amb-2"}
     assert known.title == "AudioMotionBench 1.0"
-    assert world.catalogues.get(BENCHMARK) is known
+    assert world.catalogues.get(BENCHMARK, "default") is known
     world.register(ITEMS[:1], "another digest")
-    assert set(world.catalogues.get(BENCHMARK).items) == {"amb-0"}
+    assert set(world.catalogues.get(BENCHMARK, "default").items) == {"amb-0"}
 
 
 # --- who sees what --------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -75,8 +76,7 @@ class Run:
     answer_format: AnswerFormat
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(msgspec.Struct, frozen=True, gc=False):
     """What a system said to one run. `line` is where it stands in its file, 1-based, or None.
 
     `response` is None where an official result file says that the system gave nothing, and where a process critic

@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.predictions.jsonl import read_jsonl
+from evaluation.predictions.formats import read_rows
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
 from evaluation.predictions.validation import (
     Catalogue,
@@ -43,7 +43,7 @@ def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Predict
     n_runs = (get_benchmark(benchmark) if isinstance(benchmark, str) else benchmark).n_runs
     problems = Problems()
     with path.open("rb") as file:
-        for prediction in read_jsonl(file, problems):
+        for prediction in read_rows(file, problems):
             if prediction.run < n_runs:
                 yield prediction
             else:
@@ -62,7 +62,7 @@ def read_checked_predictions(
     """
     problems = Problems()
     validator = Validator(catalogue, problems, allow_missing=allow_missing)
-    yield from validator.check(read_jsonl(file, problems))
+    yield from validator.check(read_rows(file, problems))
     validator.verdict().require()
 
 
@@ -70,7 +70,7 @@ def validate_predictions(file: BinaryIO, catalogue: Catalogue, *, allow_missing:
     """Read a file to its end and return the verdict; nothing of it is kept."""
     problems = Problems()
     validator = Validator(catalogue, problems, allow_missing=allow_missing)
-    for _ in validator.check(read_jsonl(file, problems)):
+    for _ in validator.check(read_rows(file, problems)):
         pass
     return validator.verdict()
 

@@ -124,6 +124,8 @@ class Validator:
             return unknown_run(prediction, item.runs)
         if (prediction.id, prediction.run) in self._lines:
             return self._duplicate(prediction)
+        if prediction.erroneous is not None:
+            return _wrong_verdicts(prediction, item)
         return None
 
     def _unknown_id(self, prediction: Prediction) -> Problem:
@@ -194,6 +196,19 @@ def unknown_run(prediction: Prediction, runs: Sequence[int]) -> Problem:
         prediction.line,
         _short(prediction.id),
     )
+
+
+def _wrong_verdicts(prediction: Prediction, item: CatalogueItem) -> Problem | None:
+    """Find what is wrong with step verdicts: they answer another form of question, or are not one a step."""
+    where = f"{_where(prediction)}: `{_short(prediction.id)}`"
+    if item.n_steps is None:
+        message = f"{where} is answered by a `response`, not by `erroneous`: nothing is judged step by step in it."
+        return Problem("wrong-form", message, prediction.line, prediction.id)
+    n_verdicts = len(prediction.erroneous or ())
+    if n_verdicts != item.n_steps:
+        message = f"{where} has {item.n_steps} steps and {n_verdicts:,} verdicts. Give one verdict a step, in order."
+        return Problem("wrong-length", message, prediction.line, prediction.id)
+    return None
 
 
 def _where(prediction: Prediction) -> str:

@@ -13,15 +13,9 @@ from hypothesis import strategies as st
 from evaluation import Prediction, read_predictions
 from evaluation.errors import UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem, Problems
-from evaluation.predictions.jsonl import (
-    EXPECTED_LINE,
-    MAX_LINE_BYTES,
-    MAX_RESPONSE_CHARACTERS,
-    MAX_RUN,
-    read_jsonl,
-    safe,
-)
+from evaluation.predictions.jsonl import read_jsonl
 from evaluation.predictions.problems import SHOWN_OF_A_KIND
+from evaluation.predictions.rows import EXPECTED_ROW, MAX_RESPONSE_CHARACTERS, MAX_ROW_BYTES, MAX_RUN, safe
 
 GOOD = b'{"id": "a", "run": 0, "response": "A"}\n'
 BOM = b"\xef\xbb\xbf"
@@ -147,7 +141,7 @@ FAULTS = [
         ": the response of `a` has 200,001 characters; 200,000 are allowed. Keep its end",
         "a",
     ),
-    Fault(row(response="x" * MAX_LINE_BYTES), "line-too-long", " is longer than 1,000,000 bytes. One prediction"),
+    Fault(row(response="x" * MAX_ROW_BYTES), "line-too-long", " is longer than 1,000,000 bytes. One prediction"),
 ]
 
 
@@ -185,8 +179,8 @@ def test_faulty_line_is_named_with_its_number_and_remedy(fault: Fault) -> None:
 def test_message_about_the_form_of_a_line_shows_a_good_one(code: str) -> None:
     fault = next(fault for fault in FAULTS if fault.code == code)
     _, (problem,), _ = read(fault.line)
-    assert problem.message.endswith(f"Expected: {EXPECTED_LINE}")
-    assert set(json.loads(EXPECTED_LINE)) == {"id", "run", "response"}
+    assert problem.message.endswith(f"Expected: {EXPECTED_ROW}")
+    assert set(json.loads(EXPECTED_ROW)) == {"id", "run", "response"}
 
 
 @pytest.mark.parametrize(
@@ -228,21 +222,21 @@ def test_response_of_the_longest_allowed_length_is_read() -> None:
 @pytest.mark.parametrize("over", [0, 1])
 def test_line_of_the_longest_allowed_length_is_read_and_one_byte_more_is_not(over: int, ending: bytes) -> None:
     line = row(pad="x" * 1_000)
-    line = line.replace(b"x" * 1_000, b"x" * (1_000 + MAX_LINE_BYTES - len(line) - len(ending) + over)) + ending
-    assert len(line) == MAX_LINE_BYTES + over
+    line = line.replace(b"x" * 1_000, b"x" * (1_000 + MAX_ROW_BYTES - len(line) - len(ending) + over)) + ending
+    assert len(line) == MAX_ROW_BYTES + over
     found, problems, _ = read(line + (GOOD if ending else b""))
     assert [problem.code for problem in problems] == ["line-too-long"] * over
     assert [prediction.line for prediction in found] == [1, 2][over : 2 if ending else 1]
 
 
 def test_line_many_times_too_long_is_one_problem_and_the_next_is_read() -> None:
-    found, problems, totals = read(b"x" * (3 * MAX_LINE_BYTES + 17) + b"\n" + GOOD)
+    found, problems, totals = read(b"x" * (3 * MAX_ROW_BYTES + 17) + b"\n" + GOOD)
     assert totals == {"line-too-long": 1}
     assert problems[0].line == 1
     assert [prediction.line for prediction in found] == [2]
 
 
-@pytest.mark.parametrize("n_bytes", [MAX_LINE_BYTES, MAX_LINE_BYTES + 1, 2 * MAX_LINE_BYTES, 2 * MAX_LINE_BYTES + 1])
+@pytest.mark.parametrize("n_bytes", [MAX_ROW_BYTES, MAX_ROW_BYTES + 1, 2 * MAX_ROW_BYTES, 2 * MAX_ROW_BYTES + 1])
 def test_line_too_long_at_any_border_does_not_swallow_the_next(n_bytes: int) -> None:
     found, _, totals = read(b"x" * n_bytes + b"\n" + GOOD)
     assert totals == {"line-too-long": 1}

@@ -1,0 +1,185 @@
+"""Official result files, lists of predictions, and the verdicts of process critics."""
+
+import io
+import json
+import tracemalloc
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import Prediction
+from evaluation.predictions import Catalogue, CatalogueItem, Problem, Problems, validate_predictions
+from evaluation.predictions.formats import read_rows
+
+STEPS = Catalogue(
+    "Traces",
+    {"t-1": CatalogueItem("p", "steps", (0,), n_steps=3), "q-1": CatalogueItem("p", "choice", (0,))},
+)
+
+
+def read(data: bytes) -> tuple[list[Prediction], tuple[Problem, ...]]:
+    problems = Problems()
+    found = list(read_rows(io.BytesIO(data), problems))
+    return found, problems.shown
+
+
+def read_one(row: dict[str, Any]) -> Prediction:
+    found, problems = read(json.dumps(row).encode())
+    assert problems == ()
+    (prediction,) = found
+    return prediction
+
+
+STAR = {
+    "id": "x_OSM_4",
+    "rotate_id": 2,
+    "unique_id": "x_OSM_4@2",
+    "model_response": "<B>: clip 2",
+    "prediction": "<A>",
+    "answer": "clip 1",
+    "answer_letter": "<A>",
+    "is_correct": True,
+}
+
+
+def test_row_of_star_bench_gives_id_rotation_and_raw_text_and_nothing_of_its_own_verdict() -> None:
+    assert read_one(STAR) == Prediction("x_OSM_4", 2, "<B>: clip 2", 1)
+    assert read_one(STAR | {"prediction": "Z", "is_correct": False, "answer_letter": "<C>"}) == read_one(STAR)
+
+
+def test_row_of_star_bench_without_a_response_is_an_answer_that_is_empty() -> None:
+    assert read_one(STAR | {"model_response": None}) == Prediction("x_OSM_4", 2, None, 1)
+
+
+MAIN = {"id": "0007", "question": "?", "chosens": ["a", "b"], "answer": "a", "category": "x", "audio_path": "./a.wav"}
+MULTI = {"id": "0007", "question": "?", "chosens": ["a", "b"], "answer": ["a"], "audio_path_1": "a"}
+OPEN = {"id": "0007", "question": "?", "answer": "text", "audio_path": "./a.wav"}
+
+
+@pytest.mark.parametrize(
+    ("row", "item_id", "response"),
+    [
+        (MAIN | {"model_output": "a"}, "main-0007", "a"),
+        (MULTI | {"model_output": ["a\nb", "never read"]}, "multi-0007", "a\nb"),
+        (MULTI | {"model_output": []}, "multi-0007", None),
+        (MULTI | {"model_output": "b"}, "multi-0007", "b"),
+        (OPEN | {"model_output": "words"}, "open-0007", "words"),
+        (OPEN | {"model_output": None}, "open-0007", None),
+    ],
+)
+def test_row_of_mdar_is_of_the_part_its_fields_show(row: dict[str, Any], item_id: str, response: str | None) -> None:
+    assert read_one(row) == Prediction(item_id, 0, response, 1)
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_list_of_rows_is_read_with_the_line_of_each(indent: int | None, bom: bytes) -> None:
+    rows = [MAIN | {"id": f"{number:04}", "model_output": "答案是a"} for number in range(3)]
+    found, problems = read(bom + json.dumps(rows, indent=indent, ensure_ascii=False).encode())
+    assert problems == ()
+    lines = [1, 1, 1] if indent is None else [2, 14, 26]
+    assert found == [Prediction(f"main-{n:04}", 0, "答案是a", line) for n, line in zip(range(3), lines, strict=True)]
+
+
+@pytest.mark.parametrize("data", [b"[]", b" [ ] ", b"[\n]\n"])
+def test_empty_list_holds_nothing(data: bytes) -> None:
+    assert read(data) == ([], ())
+
+
+ROW = b'{"id": "a", "response": "x"}'
+
+
+@pytest.mark.parametrize(
+    ("data", "n_found", "code", "line"),
+    [
+        (b"[", 0, "not-json", 1),
+        (b"[\n" + ROW, 1, "not-json", 2),
+        (b"[\n" + ROW + b",\n", 1, "not-json", 3),
+        (b"[\n" + ROW + b",\n]", 1, "not-json", 3),
+        (b"[" + ROW + b" " + ROW + b"]", 1, "not-json", 1),
+        (b"[" + ROW + b"]\n" + ROW, 1, "not-json", 2),
+        (b"[\n{'id': 1}]", 0, "not-json", 2),
+        (b"[" + ROW + b",\n1,\n" + ROW + b"]", 2, "not-object", 2),
+        (b"[" + ROW + b",\n{}]", 1, "missing-field", 2),
+        (b'[{"id": "a", "response": "\xff"}]', 0, "encoding", 1),
+        (rb'[{"id": "a", "response": "\ud800"}]', 0, "not-json", 1),
+        (b"[" + b"[" * 100_000 + b"]" * 100_000 + b"]", 0, "not-json", 1),
+        (b'[{"id": "a", "response": "' + b"x" * 2_000_000 + b'"}]', 0, "not-json", 1),
+        (b'[{"id": "a", "response": "x", "n": ' + b"9" * 6000 + b"}]", 0, "not-json", 1),
+    ],
+)
+def test_fault_of_a_list_is_located(data: bytes, n_found: int, code: str, line: int) -> None:
+    found, problems = read(data)
+    assert len(found) == n_found
+    assert [(problem.code, problem.line) for problem in problems] == [(code, line)]
+    assert problems[0].message.isprintable()
+
+
+@settings(deadline=None, derandomize=True, max_examples=80)
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=40), max_size=5), st.sampled_from([None, 1]))
+def test_list_written_by_a_json_library_is_read_back(responses: list[str], indent: int | None) -> None:
+    rows = [{"id": f"i{number}", "response": text} for number, text in enumerate(responses)]
+    found, problems = read(json.dumps(rows, indent=indent, ensure_ascii=False).encode())
+    assert problems == ()
+    assert [(prediction.id, prediction.response) for prediction in found] == [(r["id"], r["response"]) for r in rows]
+
+
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(st.binary(max_size=200))
+def test_any_bytes_after_a_bracket_give_predictions_or_problems_and_never_an_error(data: bytes) -> None:
+    _, problems = read(b"[" + data)
+    assert all(problem.message.isprintable() for problem in problems)
+
+
+def test_list_of_100_000_rows_is_read_in_bounded_memory() -> None:
+    data = b"[" + b",\n".join([ROW] * 100_000) + b"]"
+    problems = Problems()
+    tracemalloc.start()
+    try:
+        n_read = sum(1 for _ in read_rows(io.BytesIO(data), problems))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (n_read, problems.total) == (100_000, 0)
+    assert peak < 4_000_000
+
+
+def validate(*rows: dict[str, Any]) -> list[tuple[str, int | None]]:
+    data = "\n".join(json.dumps(row) for row in rows).encode()
+    verdict = validate_predictions(io.BytesIO(data), STEPS, allow_missing=True)
+    return [(problem.code, problem.line) for problem in verdict.problems]
+
+
+def test_verdicts_one_a_step_are_taken_with_and_without_scores() -> None:
+    assert validate({"id": "t-1", "erroneous": [True, False, True]}) == []
+    assert validate({"id": "t-1", "erroneous": [True, False, True], "scores": [1, 0.25, 0]}) == []
+    assert validate({"id": "t-1", "response": "[true, false, true]"}) == []
+    flagged = read_one({"id": "t-1", "erroneous": [True, False], "scores": [1, 0.25]})
+    assert flagged == Prediction("t-1", 0, None, 1, (True, False), (1.0, 0.25))
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"erroneous": [True, False]}, "wrong-length"),
+        ({"erroneous": []}, "wrong-length"),
+        ({"erroneous": [True] * 4}, "wrong-length"),
+        ({"erroneous": [True] * 3, "scores": [0.5] * 2}, "wrong-length"),
+        ({"erroneous": [True] * 3, "scores": [0.5, 0.5, 1.5]}, "out-of-range"),
+        ({"erroneous": [True] * 3, "scores": [0.5, 0.5, -0.1]}, "out-of-range"),
+        ({"erroneous": [True, False, 1]}, "wrong-type"),
+        ({"erroneous": "true"}, "wrong-type"),
+        ({"erroneous": [True] * 3, "scores": [0.5, 0.5, "1"]}, "wrong-type"),
+        ({"scores": [0.5, 0.5, 0.5]}, "missing-field"),
+        ({}, "missing-field"),
+    ],
+)
+def test_verdicts_that_do_not_fit_are_refused(fields: dict[str, Any], code: str) -> None:
+    good = {"id": "t-1", "erroneous": [True, False, True]}
+    assert [found for found in validate({"id": "t-1"} | fields, good) if found[0] != "empty-file"] == [(code, 1)]
+
+
+def test_verdicts_for_a_question_that_is_answered_in_words_are_refused() -> None:
+    assert validate({"id": "q-1", "erroneous": [True]}) == [("wrong-form", 1)]

@@ -222,7 +222,7 @@ def _table(benchmark: StarBench, key: AnswerKey) -> _Table:
     items = benchmark.content(key).items
     same: dict[tuple[str, ...], tuple[str, ...]] = {}
     shown = {}
-    truth = np.full((len(items), benchmark.n_runs), ABSENT, np.int16)
+    truth = np.full((len(items), max(len(item.runs) for item in items)), ABSENT, np.int16)
     for row, item in enumerate(items):
         options = (questions.shown_options(item, run) for run in item.runs)
         shown[item.id] = tuple(same.setdefault(texts, texts) for texts in options)

@@ -55,6 +55,8 @@ class Collected(NamedTuple):
 
 Reader = Callable[[Item, Prediction], Reading]
 
+_NOBODY: tuple[int, Item | None] = (0, None)
+
 
 def collect_answers(
     items: Sequence[Item],
@@ -81,20 +83,23 @@ def collect_answers(
         DuplicatePredictionError: A run is answered twice.
         UnknownItemError: An id or a run does not exist.
     """
-    index = {item.id: row for row, item in enumerate(items)}
+    rows = {item.id: (row, item) for row, item in enumerate(items)}
     n_runs = max((len(item.runs) for item in items), default=0)
-    choices = np.full((len(items), n_runs), ABSENT, dtype=np.int16)
+    # A list, and an array at the end: reaching into an array for one number costs more than reading a short answer.
+    codes = [ABSENT] * (len(items) * n_runs)
     reasons: Counter[str] = Counter()
     for prediction in predictions:
-        row = index.get(prediction.id)
-        if row is None or prediction.run not in items[row].runs:
+        row, item = rows.get(prediction.id, _NOBODY)
+        if item is None or prediction.run not in item.runs:
             raise UnknownItemError(f"There is no run {prediction.run} of `{prediction.id}`. Validate the file first.")
-        if choices[row, prediction.run] != ABSENT:
+        cell = row * n_runs + prediction.run
+        if codes[cell] != ABSENT:
             raise DuplicatePredictionError(f"Run {prediction.run} of `{prediction.id}` is answered twice.")
-        reading = read(items[row], prediction)
-        choices[row, prediction.run] = _code(reading)
+        reading = read(item, prediction)
+        codes[cell] = _code(reading)
         if reading.reason is not None:
             reasons[reading.reason] += 1
+    choices = np.array(codes, dtype=np.int16).reshape(len(items), n_runs)
     return Collected(*_mark_missing(choices, items, parts, runs_are_seeds), reasons)
 
 
@@ -113,7 +118,8 @@ def _mark_missing(
     choices: NDArray[np.int16], items: Sequence[Item], parts: Sequence[str], runs_are_seeds: bool
 ) -> tuple[NDArray[np.int16], tuple[str, ...]]:
     part_of = np.array([parts.index(item.part) for item in items])
-    run_exists = np.array([[run in item.runs for run in range(choices.shape[1])] for item in items])
+    existing = {runs: [run in runs for run in range(choices.shape[1])] for runs in {item.runs for item in items}}
+    run_exists = np.array([existing[item.runs] for item in items])
     present = []
     for number, part in enumerate(parts):
         rows = part_of == number

@@ -186,10 +186,11 @@ def test_function_body_has_at_most_50_lines(path: Path) -> None:
 EXPORTS = {
     "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
         get_benchmark read_boolean read_choice read_choices read_predictions standings""",
-    "evaluation.audio": "AudioError decode_wav encode_wav",
+    "evaluation.audio": "AudioError decode_wav encode_wav extract_channel",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices",
-    "evaluation.metrics": "Verification seed_accuracy seed_verification",
+    "evaluation.metrics": """Verification all_correct_rate average_accuracy macro_mean option_concentration
+        reliability_gap seed_accuracy seed_verification""",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
         catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Board Comparison Resampling Standings StatisticsError compare compare_on

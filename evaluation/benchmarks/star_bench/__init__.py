@@ -1,0 +1,268 @@
+"""STAR-Bench 1.0: deep spatio-temporal reasoning over sound.
+
+Source: "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence" (Liu, Niu et al.). What is
+measured follows the paper; what it leaves open is fixed here and in the modules beside this one:
+
+* Sub-tasks, sizes, rotations and orders of clips: `design.py`. Labels of the official files: `labels.py`. Prompts:
+  `prompts.py`. Slices and means: `slices.py`.
+* Items keep their official ids, because the result files that participants already have name them. Names of sounds are
+  opaque, and the clips of a temporal item stand in the order of run 0.
+* Which option is right in a run follows from the key alone; nothing in a submitted file is believed but `id`, run and
+  response. An item is right throughout only when every run of its plan is, so a run sent four times counts once, as an
+  error.
+* A caption-only prompt needs a caption of every sound, which the official files do not hold: our own layout has the
+  optional field `captions`. A participant who made captions of his own can still submit under that setting.
+* Levels of difficulty and the audiogram have figures where the files name `level`, or `frequency_hz` and `level_db_hl`,
+  which are optional fields of our own layout. A cell of the audiogram is a single item: it is for its owner, not for
+  the public.
+* The demonstration set is heard by level differences between two ears only, so its questions on elevation are drawn
+  from brightness, and those on distance from loudness.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.audio import extract_channel
+from evaluation.benchmarks.base import Column, Content, Metric, Part
+from evaluation.benchmarks.collecting import Collected, collect_answers
+from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.official import DEMO, OfficialBenchmark, find_sounds
+from evaluation.benchmarks.star_bench import questions
+from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
+from evaluation.benchmarks.star_bench.demo_sounds import SCENES, render_demo_sound
+from evaluation.benchmarks.star_bench.design import PARTS
+from evaluation.benchmarks.star_bench.importer import FILES, count_items, read_folder
+from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt
+from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
+from evaluation.benchmarks.star_bench.slices import Slice, build_slices, chance_figures, score_slices
+from evaluation.errors import SettingError
+from evaluation.extraction import read_choice
+from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run
+
+_PARTS_OF = {
+    "default": frozenset(PARTS),
+    CHANNEL_WISE: frozenset({"spatial"}),
+    GLOBAL_CAPTION: frozenset({"temporal"}),
+    UNCUT_AUDIO: frozenset({"temporal"}),
+    CAPTION_ONLY: frozenset(PARTS),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StarContent(Content):
+    """Questions with the sounds that settings add: the ears of a recording, and uncut recordings."""
+
+    played: tuple[str, ...] = ()
+
+    @property
+    def clips(self) -> tuple[str, ...]:
+        """Names of all clips that a prompt of a pack plays."""
+        return self.played
+
+
+class StarBench(OfficialBenchmark):
+    """The benchmark, as the registry knows it."""
+
+    id = "star-bench"
+    metric_version = "1"
+    title = "STAR-Bench"
+    summary = (
+        "Hearing how sounds move and follow each other: six acoustic attributes, the order of events in time, and the "
+        "places of sources in space."
+    )
+    licence = "CC-BY-NC-4.0"
+    citation = (
+        "@inproceedings{starbench,\n"
+        "  title = {{STAR-Bench}: Probing Deep Spatio-Temporal Reasoning as Audio {4D} Intelligence},\n"
+        "  author = {Liu, Zihan and Niu, Zhikang and Xiao, Qiuyang and Zheng, Zhisheng and Yuan, Ruoqi and\n"
+        "            Zang, Yuhang and Cao, Yuhang and Dong, Xiaoyi and Liang, Jianze and Chen, Xie and\n"
+        "            Sun, Leilei and Lin, Dahua and Wang, Jiaqi},\n"
+        "  booktitle = {International Conference on Learning Representations},\n"
+        "  year = {2026}\n"
+        "}"
+    )
+    official_files = f"{', '.join(FILES.values())} (any of them) and the folder of their sounds"
+    demo_dir = Path(__file__).parent / "demo"
+    settings = tuple(_PARTS_OF)
+    parts = (Part("perception", "Perception"), Part("temporal", "Temporal"), Part("spatial", "Spatial"))
+    metrics = (
+        Metric("aa", "AA", "right runs / expected runs; missing and unreadable count as wrong"),
+        Metric("acr", "ACR", "items right in every run / items"),
+        Metric("reliability_gap", "Reliability gap", "AA − ACR", higher_is_better=False),
+        Metric(
+            "option_concentration",
+            "Option concentration",
+            "largest share of one option position among readable answers",
+            higher_is_better=False,
+        ),
+    )
+    headline = HEADLINE
+    n_runs = 5
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Headline, ACR and the three tasks, then everything else grouped by task."""
+        return _columns()
+
+    @property
+    def chance(self) -> Mapping[str, float]:
+        """Expected figures of even, independent guesses."""
+        return _chance()
+
+    @property
+    def packed_settings(self) -> tuple[str, ...]:
+        """All settings of the demonstration set; of imported files, those that need nothing but their sounds."""
+        return self.settings if self.version == DEMO else ("default", CHANNEL_WISE)
+
+    def parts_of(self, setting: str) -> frozenset[str]:
+        """Return the parts that a setting is for."""
+        self.check_setting(setting)
+        return _PARTS_OF[setting]
+
+    def content(self, key: AnswerKey) -> Content:
+        """Return the questions of a key's split."""
+        return _content(self, key)
+
+    def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
+        """Return the items of a key's questions."""
+        return questions.key_items(key)
+
+    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
+        """Return the paths of all sounds that a key's questions name."""
+        return frozenset().union(*(questions.sound_paths(question) for question in key.questions))
+
+    def render_demo_sound(self, path: str) -> bytes:
+        """Return one sound of the demonstration set."""
+        return render_demo_sound(self.demo_dir / SCENES, path)
+
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:
+        """Return one clip, or what one ear hears of it: `<clip>@left` and `<clip>@right`."""
+        for channel, ear in enumerate(EARS):
+            if clip.endswith(ear):
+                return extract_channel(super().render_clip(key, clip.removesuffix(ear)), channel)
+        return super().render_clip(key, clip)
+
+    def import_folder(self, folder: Path, seed: str) -> Imported:
+        """Read the official files of a folder; a part whose file is not there is not held."""
+        read = read_folder(folder)
+        key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions))
+        sounds, absent = find_sounds(folder, self.sound_paths(key), seed)
+        counts = count_items(read.questions, read.parts, is_demo=self.version == DEMO)
+        return Imported(key, sounds, absent, counts, tuple(read.mended))
+
+    def run(self, item: Item, number: int, setting: str) -> Run:
+        """Return one presentation: options turned by the number of the run, or clips in its order."""
+        if item.part not in self.parts_of(setting):
+            raise SettingError(
+                f"`{item.id}` is {item.part}; the setting `{setting}` is for {', '.join(sorted(_PARTS_OF[setting]))}."
+            )
+        prompt = build_prompt(item, number, setting)
+        options = questions.shown_options(item, number)
+        return Run(item.id, number, setting, item.task, prompt, options, item.answer_format)
+
+    def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
+        """Score predictions; what is missing of a part that is present counts as wrong."""
+        self.check_setting(setting)
+        self.check_key(key)
+        table = _table(self, key)
+        collected = self._collect(table, predictions, setting)
+        correct = np.where(collected.choices == ABSENT, np.nan, collected.choices == table.truth).astype(np.float32)
+        outcomes = Outcomes(tuple(item.id for item in table.items), correct, collected.choices)
+        return Report(
+            scores=score_slices(outcomes, collected.parts, table.slices),
+            outcomes=outcomes,
+            parts=collected.parts,
+            runs=collected.runs,
+            expected=collected.expected,
+            missing=collected.missing,
+            unreadable=collected.unreadable,
+            signature=self.sign(key, setting=setting, runs=collected.runs),
+            unreadable_reasons=dict(collected.reasons),
+        )
+
+    def _collect(self, table: "_Table", predictions: Iterable[Prediction], setting: str) -> Collected:
+        shown = table.shown
+
+        def read(item: Item, prediction: Prediction) -> Reading:
+            return read_choice(prediction.response, shown[item.id][prediction.run])
+
+        collected = collect_answers(table.items, predictions, read, PARTS, runs_are_seeds=False)
+        foreign = frozenset(collected.parts) - self.parts_of(setting)
+        if foreign:
+            raise SettingError(f"The setting `{setting}` has no {', '.join(sorted(foreign))}; leave those answers out.")
+        return collected
+
+
+@dataclass(frozen=True)
+class _Table:
+    """What scoring needs of a key, made once. It holds answers: evaluators only.
+
+    Attributes:
+        items: All items, in order.
+        shown: id → options of every run; equal options are one object, which makes looking readings up quick.
+        truth: int16 (items × runs): the right position, ABSENT where an item has no such run.
+        slices: Every slice.
+    """
+
+    items: tuple[Item, ...]
+    shown: Mapping[str, tuple[tuple[str, ...], ...]]
+    truth: NDArray[np.int16]
+    slices: tuple[Slice, ...]
+
+
+@lru_cache(maxsize=8)
+def _table(benchmark: StarBench, key: AnswerKey) -> _Table:
+    items = benchmark.content(key).items
+    same: dict[tuple[str, ...], tuple[str, ...]] = {}
+    shown = {}
+    truth = np.full((len(items), max(len(item.runs) for item in items)), ABSENT, np.int16)
+    for row, item in enumerate(items):
+        options = (questions.shown_options(item, run) for run in item.runs)
+        shown[item.id] = tuple(same.setdefault(texts, texts) for texts in options)
+        truth[row, : len(item.runs)] = questions.right_positions(item, key.answers[item.id])
+    return _Table(items, shown, truth, build_slices(key.questions))
+
+
+@lru_cache(maxsize=8)
+def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
+    found = OfficialBenchmark.content(benchmark, key)
+    played = {
+        part.clip
+        for setting in benchmark.packed_settings
+        for item in found.items
+        if item.part in benchmark.parts_of(setting)
+        for part in benchmark.run(item, 0, setting).prompt
+        if isinstance(part, AudioPart)
+    }
+    # Beyond what every organiser's questions are digested by: the levels that slices are made from, and the scenes.
+    scenes = (benchmark.demo_dir / SCENES).read_bytes() if benchmark.version == DEMO else b""
+    digest = hashlib.sha256(f"{found.digest}|{key.content_digest}|".encode() + scenes).hexdigest()
+    return StarContent(
+        found.benchmark,
+        found.version,
+        found.split,
+        found.items,
+        digest,
+        found.has_sounds,
+        tuple(sorted(played)),
+    )
+
+
+@lru_cache(maxsize=1)
+def _columns() -> tuple[Column, ...]:
+    return build_columns()
+
+
+@lru_cache(maxsize=1)
+def _chance() -> Mapping[str, float]:
+    return chance_figures()
+
+
+__all__ = ["StarBench"]

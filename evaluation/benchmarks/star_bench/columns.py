@@ -1,0 +1,41 @@
+"""The figures of STAR-Bench that a board can show."""
+
+from evaluation.benchmarks.base import Column
+from evaluation.benchmarks.star_bench.design import SUB_TASKS
+from evaluation.benchmarks.star_bench.slices import level_slice
+
+HEADLINE = Column("overall", "aa", "Overall AA", "", shown=True)
+_PARTS = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
+_GROUPS = {
+    "perception/range": "Absolute range",
+    "perception/sensitivity": "Relative sensitivity",
+    "temporal/continuous": "Continuous",
+    "temporal/discrete": "Discrete",
+}
+_METRICS = {"aa": "AA", "acr": "ACR"}
+_MORE = {"reliability_gap": "AA − ACR", "option_concentration": "Concentration"}
+
+
+def build_columns() -> tuple[Column, ...]:
+    """Return the headline, the three tasks, then everything else by task."""
+    columns = [HEADLINE, Column("overall", "acr", "Overall ACR", "", shown=True)]
+    columns += [Column(part, "aa", title, "", shown=True) for part, title in _PARTS.items()]
+    columns += [Column("overall", metric, title, "Overall") for metric, title in _MORE.items()]
+    for part, title in _PARTS.items():
+        columns += _columns_of_part(part, title)
+    for task in SUB_TASKS:
+        group = f"Levels · {task.title.lower()}"
+        columns += [Column(level_slice(task, n), "aa", f"Level {n}", group) for n in range(1, task.levels + 1)]
+    return tuple(columns)
+
+
+def _columns_of_part(part: str, title: str) -> list[Column]:
+    columns = [Column(part, "acr", "ACR", title)]
+    columns += [Column(part, metric, heading, title) for metric, heading in _MORE.items()]
+    for name, heading in _GROUPS.items():
+        if name.startswith(f"{part}/"):
+            columns += [Column(name, metric, f"{heading} {label}", title) for metric, label in _METRICS.items()]
+    for task in (task for task in SUB_TASKS if task.part == part):
+        group = _GROUPS[task.group] if part == "perception" else title
+        columns += [Column(task.slice, metric, f"{task.title} {label}", group) for metric, label in _METRICS.items()]
+    return columns

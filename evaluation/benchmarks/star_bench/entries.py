@@ -1,0 +1,150 @@
+"""The fields of one question in an official file, checked one by one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaluation.benchmarks.star_bench.design import (
+    AUDIOGRAM,
+    CLIP_ORDERS,
+    FREQUENCIES_HZ,
+    LEVELS_DB_HL,
+    SubTask,
+    clip_order,
+    parse_order,
+    right_order,
+)
+from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
+from evaluation.errors import EvaluationError
+
+N_SOUNDS = {"perception": (1, 2), "temporal": (3,), "spatial": (1,)}
+
+
+class EntryError(EvaluationError):
+    """A fault of one entry; the message says where, what is wrong and what is allowed."""
+
+
+class Entry:
+    """One question of a file, which knows where it stands."""
+
+    def __init__(self, part: str, where: str, fields: dict[str, Any]) -> None:
+        """Take the part of its file, its place for messages, and its fields."""
+        self.part, self.where, self.fields = part, where, fields
+
+    def fault(self, what: str) -> EntryError:
+        """Return a fault of this entry."""
+        return EntryError(f"{self.where}: {what}.")
+
+    def text(self, name: str) -> str:
+        """Return a text that must be there."""
+        value = self.fields.get(name)
+        if not isinstance(value, str) or not value.strip():
+            raise self.fault(f"`{name}` is {_show(value)}; a text is needed")
+        return value
+
+    def optional_text(self, name: str) -> str | None:
+        """Return a text, or None where the field is absent, null or empty."""
+        return None if self.fields.get(name) in (None, "") else self.text(name)
+
+    def texts(self, name: str) -> list[str]:
+        """Return a list of texts that must be there."""
+        value = self.fields.get(name)
+        if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
+            raise self.fault(f"`{name}` is {_show(value)}; a list of texts is needed")
+        return value
+
+    def number(self, name: str, allowed: Sequence[int]) -> int | None:
+        """Return a whole number, or None where the field is absent or null."""
+        value = self.fields.get(name)
+        if value is not None and (type(value) is not int or value not in allowed):
+            raise self.fault(f"`{name}` is {_show(value)}; allowed are {', '.join(map(str, allowed))}")
+        return value
+
+
+def read_options(entry: Entry, sub_task: SubTask, mended: list[str]) -> list[str]:
+    """Return the options without space around them; those of temporal items are six orders and one way out."""
+    raw = entry.texts("options")
+    options = [option.strip() for option in raw]
+    if len(options) != sub_task.options:
+        raise entry.fault(f"there are {len(options)} options; a question of {sub_task.slice} has {sub_task.options}")
+    twice = next((option for option in options if options.count(option) > 1), None)
+    if twice is not None:
+        raise entry.fault(f"the option {_show(twice)} stands there twice; all must differ")
+    if entry.part == "temporal":
+        orders = [order for option in options if (order := parse_order(option)) is not None]
+        if sorted(orders) != list(CLIP_ORDERS):
+            raise entry.fault(
+                "the options must name each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one way out"
+            )
+    if options != raw:
+        mended.append(f"{entry.where}: space around an option was removed.")
+    return options
+
+
+def read_audio_paths(entry: Entry) -> list[str]:
+    """Return the paths of the sounds, each once."""
+    paths = entry.texts("audio_paths")
+    allowed = N_SOUNDS[entry.part]
+    if len(paths) not in allowed:
+        raise entry.fault(f"`audio_paths` names {len(paths)} sounds; allowed are {' or '.join(map(str, allowed))}")
+    if entry.part == "temporal" and len(set(paths)) < len(paths):
+        raise entry.fault("`audio_paths` names one sound twice; the three clips must differ")
+    return paths
+
+
+def read_answer(entry: Entry, item_id: str, options: list[str], mended: list[str]) -> int:
+    """Return the position of the right option in run 0."""
+    if entry.part == "temporal":
+        return _read_temporal_answer(entry, item_id, options)
+    answer = entry.text("answer")
+    if answer.strip() not in options:
+        raise entry.fault(f"the answer {_show(answer)} is none of its options {_show(options)}")
+    if answer.strip() != answer:
+        mended.append(f"{entry.where}: space around the answer was removed.")
+    return options.index(answer.strip())
+
+
+def _read_temporal_answer(entry: Entry, item_id: str, options: list[str]) -> int:
+    orders = [parse_order(option) for option in options]
+    right = right_order(clip_order(item_id, 0))
+    answer = entry.optional_text("answer")
+    if answer is not None and answer.strip() not in options:
+        raise entry.fault(f"the answer {_show(answer)} is none of its options {_show(options)}")
+    if answer is not None and parse_order(answer) not in ((1, 2, 3), right):
+        raise entry.fault(
+            f"the answer {_show(answer)} is neither the true order of the sounds nor that of run 0 (clip "
+            f"{' -> clip '.join(map(str, right))}). `audio_paths` must name the sounds in their true order"
+        )
+    return orders.index(right)
+
+
+def read_captions(entry: Entry) -> dict[str, Any]:
+    """Return what settings other than the usual one need, as far as it is there."""
+    found: dict[str, Any] = {}
+    if entry.part == "temporal":
+        named = ((GLOBAL_CAPTION, "global_caption"), (UNCUT_AUDIO, "uncut_audio_path"))
+        found |= {ours: text for ours, field in named if (text := entry.optional_text(field)) is not None}
+    if entry.fields.get("captions") is not None:
+        captions = entry.texts("captions")
+        n_sounds = len(entry.texts("audio_paths"))
+        if len(captions) != n_sounds:
+            raise entry.fault(f"there are {len(captions)} captions; a question with {n_sounds} sounds has {n_sounds}")
+        found["captions"] = captions
+    return found
+
+
+def read_stimulus(entry: Entry, sub_task: SubTask) -> dict[str, int]:
+    """Return the level of difficulty, or frequency and level of a tone; our own additions to the official layout."""
+    found = {}
+    if sub_task.levels:
+        found["level"] = entry.number("level", range(1, sub_task.levels + 1))
+    if sub_task.slice == AUDIOGRAM:
+        found["frequency_hz"] = entry.number("frequency_hz", FREQUENCIES_HZ)
+        found["level_db_hl"] = entry.number("level_db_hl", LEVELS_DB_HL)
+        if (found["frequency_hz"] is None) != (found["level_db_hl"] is None):
+            raise entry.fault("one of `frequency_hz` and `level_db_hl` is missing; give both or neither")
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _show(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 120 else f"{text[:120]}…"

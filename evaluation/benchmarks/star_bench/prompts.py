@@ -1,0 +1,88 @@
+"""What a run says and plays, under each setting.
+
+`default`: the sound, then the question and one line for each option; several sounds are announced as `Audio 1:`. A
+temporal item begins with question and options, then plays `clip 1:` to `clip 3:`. `channel-wise` plays the two ears
+one after the other; `global-caption` and `uncut-audio` tell of, or play, the whole scene before its clips;
+`caption-only` puts a caption where each sound would be.
+"""
+
+from collections.abc import Sequence
+
+from evaluation.benchmarks.star_bench.questions import (
+    GLOBAL_CAPTION,
+    UNCUT_AUDIO,
+    caption_name,
+    shown_clips,
+    shown_options,
+)
+from evaluation.errors import SettingError
+from evaluation.types import AudioPart, Item, PromptPart, TextPart
+
+CHANNEL_WISE, CAPTION_ONLY = "channel-wise", "caption-only"
+EARS = ("@left", "@right")
+_LETTERS = "ABCDEFGHIJ"
+_EARS_SENTENCE = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears, of one recording."
+
+
+def build_prompt(item: Item, run: int, setting: str) -> tuple[PromptPart, ...]:
+    """Return the parts of a run's prompt.
+
+    Raises:
+        SettingError: The set holds nothing of what the setting adds to this item.
+    """
+    sounds = _sounds(item, run, setting)
+    text = TextPart(question_text(item, shown_options(item, run)))
+    if item.part == "temporal":
+        return (text, *_scene(item, setting), *_announce("clip", sounds))
+    return (*(_announce("Audio", sounds) if len(sounds) > 1 else sounds), *_ears(setting), text)
+
+
+def question_text(item: Item, options: Sequence[str]) -> str:
+    """Return the question and one line for each option."""
+    lines = [f"<{letter}>: {option}" for letter, option in zip(_LETTERS, options, strict=False)]
+    return "\n".join([item.question, *lines])
+
+
+def _sounds(item: Item, run: int, setting: str) -> list[PromptPart]:
+    if setting == CHANNEL_WISE:
+        return [AudioPart(f"{item.clips[0]}{ear}") for ear in EARS]
+    places = shown_clips(item, run)
+    if setting == CAPTION_ONLY:
+        return [TextPart(_need(item, caption_name(place), setting)) for place in places]
+    return [AudioPart(item.clips[place]) for place in places]
+
+
+def _announce(word: str, sounds: Sequence[PromptPart]) -> list[PromptPart]:
+    """Put `Audio 1:` before each sound; a caption stands in the same line."""
+    parts: list[PromptPart] = []
+    for number, sound in enumerate(sounds, start=1):
+        if isinstance(sound, TextPart):
+            parts.append(TextPart(f"{word} {number}: {sound.text}"))
+        else:
+            parts += [TextPart(f"{word} {number}:"), sound]
+    return parts
+
+
+def _ears(setting: str) -> list[PromptPart]:
+    return [TextPart(_EARS_SENTENCE)] if setting == CHANNEL_WISE else []
+
+
+def _scene(item: Item, setting: str) -> list[PromptPart]:
+    if setting == GLOBAL_CAPTION:
+        caption = _need(item, GLOBAL_CAPTION, setting)
+        return [TextPart(f"The three clips are cut from one recording, which is described like this: {caption}")]
+    if setting == UNCUT_AUDIO:
+        clip = _need(item, UNCUT_AUDIO, setting)
+        return [TextPart("The whole recording:"), AudioPart(clip), TextPart("The three clips that are cut from it:")]
+    return []
+
+
+def _need(item: Item, name: str, setting: str) -> str:
+    value = item.context.get(name)
+    if value is None:
+        what = "the uncut recording" if name == UNCUT_AUDIO else "the caption"
+        raise SettingError(
+            f"The setting `{setting}` needs {what} of `{item.id}`, which the imported files do not hold. "
+            "Import files that hold it, or run another setting."
+        )
+    return value

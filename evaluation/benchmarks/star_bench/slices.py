@@ -1,0 +1,142 @@
+"""The slices of STAR-Bench: named sets of items, how each becomes figures, and what an even guess yields."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.benchmarks.star_bench.design import (
+    AUDIOGRAM,
+    FREQUENCIES_HZ,
+    LEVELS_DB_HL,
+    PARTS,
+    SUB_TASKS,
+    TEMPORAL_RUNS,
+    SubTask,
+)
+from evaluation.benchmarks.star_bench.questions import Question
+from evaluation.metrics import (
+    all_correct_rate,
+    average_accuracy,
+    macro_mean,
+    option_concentration,
+    reliability_gap,
+)
+from evaluation.types import Outcomes, Score
+
+Figures = dict[str, Score]
+
+# Means of other slices, each weighing the same. Every other slice pools its items.
+MACRO: Mapping[str, tuple[str, ...]] = {
+    "perception/range": tuple(task.slice for task in SUB_TASKS if task.group == "perception/range"),
+    "perception/sensitivity": tuple(task.slice for task in SUB_TASKS if task.group == "perception/sensitivity"),
+    "perception": tuple(task.slice for task in SUB_TASKS if task.part == "perception"),
+    "overall": PARTS,
+}
+
+
+@dataclass(frozen=True)
+class Slice:
+    """A named set of items.
+
+    Attributes:
+        name: Such as `temporal/continuous`.
+        rows: Positions of its items in the benchmark's order.
+        parts: Parts that must be present for the slice to have figures.
+    """
+
+    name: str
+    rows: NDArray[np.int32]
+    parts: frozenset[str]
+
+
+def build_slices(questions: Sequence[Question]) -> tuple[Slice, ...]:
+    """Return every slice; those of the table also where no question is in them."""
+    rows: dict[str, list[int]] = {name: [] for task in SUB_TASKS for name in _names(task)}
+    for row, question in enumerate(questions):
+        for name in (*_names(_TASKS[question["task"]]), *_stimuli(question)):
+            rows.setdefault(name, []).append(row)
+    return tuple(Slice(name, np.array(found, np.int32), _needed(name)) for name, found in rows.items())
+
+
+def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[Slice]) -> dict[str, Figures]:
+    """Return the figures of every slice whose parts are all present."""
+    present = [item for item in slices if item.parts <= frozenset(parts)]
+    scores = {item.name: _score_slice(item, outcomes) for item in present}
+    for name, members in MACRO.items():
+        if name in scores:
+            means = {metric: macro_mean([scores[member][metric] for member in members]) for metric in ("aa", "acr")}
+            scores[name] |= means | {"reliability_gap": reliability_gap(means["aa"], means["acr"])}
+    return scores
+
+
+def level_slice(sub_task: SubTask, level: int) -> str:
+    """Return the name of a level of difficulty."""
+    return f"{sub_task.slice}/level-{level}"
+
+
+def audiogram_slice(frequency_hz: int, level_db_hl: int) -> str:
+    """Return the name of a cell of the audiogram."""
+    return f"{AUDIOGRAM}/{frequency_hz}hz/{level_db_hl}db"
+
+
+def chance_figures() -> dict[str, float]:
+    """Return the expected figures of even, independent guesses.
+
+    AA is 1/k for k options, ACR (1/k)^k over k rotations and (1/7)³ over three orders of clips. The mean of ten is
+    25.33 % and 0.69 % on perception (published: 0.68 %, from rounded terms).
+    """
+    chance = {task.slice: _guess(task) for task in SUB_TASKS}
+    for task in SUB_TASKS:
+        if task.part != "perception":  # the sub-tasks of a pool have the same options, so pooling changes nothing
+            chance |= dict.fromkeys(task.lineage, chance[task.slice])
+        chance |= {level_slice(task, level): chance[task.slice] for level in range(1, task.levels + 1)}
+    for cell in product(FREQUENCIES_HZ, LEVELS_DB_HL):
+        chance[audiogram_slice(*cell)] = chance[AUDIOGRAM]
+    for name, members in MACRO.items():
+        aa, acr = zip(*(chance[member] for member in members), strict=True)
+        chance[name] = (fmean(aa), fmean(acr))
+    figures: dict[str, float] = {}
+    for name, (one, every) in chance.items():
+        figures |= {f"{name}|aa": one, f"{name}|acr": every, f"{name}|reliability_gap": one - every}
+    return figures
+
+
+_TASKS = {task.slice: task for task in SUB_TASKS}
+
+
+def _names(task: SubTask) -> tuple[str, ...]:
+    return ("overall", *task.lineage)
+
+
+def _stimuli(question: Question) -> list[str]:
+    names = []
+    if "level" in question:
+        names.append(level_slice(_TASKS[question["task"]], question["level"]))
+    if "frequency_hz" in question:
+        names.append(audiogram_slice(question["frequency_hz"], question["level_db_hl"]))
+    return names
+
+
+def _needed(name: str) -> frozenset[str]:
+    head = name.split("/")[0]
+    return frozenset([head] if head in PARTS else PARTS)
+
+
+def _score_slice(item: Slice, outcomes: Outcomes) -> Figures:
+    correct = outcomes.correct[item.rows]
+    aa, acr = average_accuracy(correct), all_correct_rate(correct)
+    return {
+        "aa": aa,
+        "acr": acr,
+        "reliability_gap": reliability_gap(aa, acr),
+        "option_concentration": option_concentration(outcomes.choices[item.rows]),
+    }
+
+
+def _guess(task: SubTask) -> tuple[float, float]:
+    runs = TEMPORAL_RUNS if task.part == "temporal" else task.options
+    return 1 / task.options, (1 / task.options) ** runs

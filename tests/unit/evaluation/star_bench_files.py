@@ -1,0 +1,92 @@
+"""Official STAR-Bench files of any size, made up from the table of sub-tasks; what is asked is meaningless."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from evaluation.benchmarks.star_bench.design import BY_SLICE, CLIP_ORDERS, SUB_TASKS, SubTask
+from evaluation.benchmarks.star_bench.importer import FILES
+
+ORDERS = [f"clip {a} -> clip {b} -> clip {c}" for a, b, c in CLIP_ORDERS]
+WAY_OUT = "None of these orders"
+TASKS = {
+    "perception": "Foundational Acoustic Perception",
+    "temporal": "Temporal Reasoning",
+    "spatial": "Spatial Reasoning",
+}
+CATEGORIES = {
+    "perception/range": "Absolute Perception Range",
+    "perception/sensitivity": "Relative Discrimination Sensitivity",
+    "temporal/continuous": "Continuous Processes",
+    "temporal/discrete": "Discrete Event Sequences",
+    "spatial/localization": "Single-Source Static Localization",
+    "spatial/relation": "Multi-Source Spatial Relation",
+    "spatial/trajectory": "Dynamic Trajectory Tracking",
+}
+LABELS = {
+    "temporal/osm": "Object Spatial Motion",
+    "temporal/isse": "In-Situ State Evolution",
+    "temporal/tao": "Tool & Appliance Operation",
+    "temporal/dss": "Daily Scene Scripts",
+    "temporal/etc": "Event-Triggered Consequences",
+}
+
+Entry = dict[str, Any]
+
+
+def make_entry(slice_name: str, number: int) -> Entry:
+    """Return one question as the official files have it; the right options take turns."""
+    sub_task = BY_SLICE[slice_name]
+    if sub_task.part == "temporal":
+        return _temporal(sub_task, number)
+    options = [f"{letter} of {slice_name}" for letter in ("Red", "Green", "Blue", "Brown", "Grey")[: sub_task.options]]
+    name = slice_name.replace("/", "_").removeprefix("perception_").replace("-", "_")
+    entry = {
+        "id": f"{name}_{number:03}",
+        "task": TASKS[sub_task.part],
+        "category": CATEGORIES[sub_task.group if sub_task.part == "perception" else slice_name],
+        "question": f"Question {number} of {slice_name}?",
+        "options": options,
+        "answer": options[number % len(options)],
+        "audio_paths": [f"sounds/{name}_{number:03}.wav"],
+    }
+    return entry | ({"sub-category": name} if sub_task.part == "perception" else {})
+
+
+def _temporal(sub_task: SubTask, number: int) -> Entry:
+    code = sub_task.slice.removeprefix("temporal/").upper()
+    return {
+        "id": f"temporal_{code}_{number}",
+        "task": TASKS["temporal"],
+        "category": CATEGORIES[sub_task.group],
+        "sub-category": LABELS[sub_task.slice],
+        "question": "In which order do the clips belong?",
+        "options": [*ORDERS, WAY_OUT],
+        "audio_paths": [f"sounds/{code}_{number}/seg_{place}.wav" for place in (1, 2, 3)],
+        "global_caption": f"Scene {number}.",
+        "uncut_audio_path": f"sounds/{code}_{number}/whole.wav",
+    }
+
+
+def make_files(sizes: Mapping[str, int]) -> dict[str, list[Entry]]:
+    """Return part → entries, with so many of each sub-task."""
+    files: dict[str, list[Entry]] = {}
+    for slice_name, size in sizes.items():
+        part = BY_SLICE[slice_name].part
+        files.setdefault(part, []).extend(make_entry(slice_name, number) for number in range(size))
+    return files
+
+
+def official_sizes(times: int = 1) -> dict[str, int]:
+    """Return the sizes of version 1.0, or several times those."""
+    return {sub_task.slice: times * sub_task.items for sub_task in SUB_TASKS}
+
+
+def write_files(folder: Path, files: Mapping[str, object]) -> Path:
+    """Write part → entries where the importer looks for them."""
+    for part, entries in files.items():
+        path = folder / FILES[part]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(entries, ensure_ascii=False), encoding="utf-8")
+    return folder

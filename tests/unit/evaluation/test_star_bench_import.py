@@ -1,0 +1,360 @@
+"""Importing STAR-Bench: counts of a full set, every fault with its message, what is mended."""
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from star_bench_files import WAY_OUT, Entry, make_entry, make_files, official_sizes, write_files
+
+from evaluation.benchmarks.imported import Count, Imported
+from evaluation.benchmarks.official import clip_name
+from evaluation.benchmarks.star_bench import StarBench
+from evaluation.benchmarks.star_bench.design import SUB_TASKS, parse_order
+from evaluation.benchmarks.star_bench.labels import find_slice
+from evaluation.errors import DataNotHeldError, ImportProblemsError
+
+BENCHMARK = StarBench("1.0")
+ONE_OF_EACH = dict.fromkeys(official_sizes(), 1)
+SMALL = {"perception/range/azimuth": 2, "temporal/osm": 2, "spatial/relation": 2}
+PERCEPTION = "meta_info/foundation_perception.json, entry 1"
+TEMPORAL = "meta_info/holistic_reasoning_temporal.json, entry 1"
+SPATIAL = "meta_info/holistic_reasoning_spatial.json, entry 1"
+
+Files = dict[str, list[Entry]]
+Change = Callable[[Files], object]
+
+
+def import_files(folder: Path, files: Any, benchmark: StarBench = BENCHMARK) -> Imported:
+    return benchmark.import_folder(write_files(folder, files), "seed")
+
+
+def set_field(part: str, name: str, value: object, entry: int = 0) -> Change:
+    return lambda files: files[part][entry].__setitem__(name, value)
+
+
+def drop_field(part: str, name: str) -> Change:
+    return lambda files: files[part][0].pop(name)
+
+
+def test_import_of_a_full_set_finds_every_count_of_the_table(tmp_path: Path) -> None:
+    imported = import_files(tmp_path, make_files(official_sizes()))
+    assert imported.deviations == ()
+    assert {count.name: count.found for count in imported.counts} == official_sizes()
+    assert len(imported.key.answers) == 2_353
+    items = BENCHMARK.content(imported.key).items
+    assert sum(len(item.runs) for item in items) == 7_986
+    sizes = {part: sum(item.part == part for item in items) for part in ("perception", "temporal", "spatial")}
+    assert sizes == {"perception": 951, "temporal": 900, "spatial": 502}
+    assert imported.mended == ()
+
+
+def test_import_of_fewer_items_names_the_deviation(tmp_path: Path) -> None:
+    imported = import_files(tmp_path, make_files(official_sizes() | {"temporal/etc": 31}))
+    assert imported.deviations == (Count("temporal/etc", 31, 32),)
+
+
+@pytest.mark.parametrize("held", [("perception",), ("temporal", "spatial"), ("spatial",)])
+def test_import_of_some_files_holds_their_parts_only(tmp_path: Path, held: tuple[str, ...]) -> None:
+    files = {part: entries for part, entries in make_files(ONE_OF_EACH).items() if part in held}
+    imported = import_files(tmp_path, files)
+    assert BENCHMARK.content(imported.key).parts == frozenset(held)
+    assert {count.name.split("/")[0] for count in imported.counts} == set(held)
+
+
+def test_import_of_an_empty_folder_names_the_three_files(tmp_path: Path) -> None:
+    with pytest.raises(ImportProblemsError, match="holds none of the files meta_info") as caught:
+        BENCHMARK.import_folder(tmp_path, "seed")
+    assert "Bring at least one" in caught.value.problems[0]
+
+
+FAULTS: list[tuple[str, Change, str]] = [
+    (
+        "task",
+        set_field("spatial", "task", "Cooking"),
+        f"{SPATIAL}, id `spatial_relation_000`: the task `Cooking` is unknown",
+    ),
+    (
+        "task of another file",
+        set_field("spatial", "task", "Temporal Reasoning"),
+        "allowed in this file are Spatial Reasoning",
+    ),
+    ("task absent", drop_field("spatial", "task"), "`task` is None; a text is needed"),
+    (
+        "category",
+        set_field("spatial", "category", "Echoes"),
+        "the category `Echoes` is unknown; allowed in this file are",
+    ),
+    (
+        "category of another part",
+        set_field("spatial", "category", "Absolute Perception Range"),
+        "Single-Source Static Localization, Multi-Source Spatial Relation, Dynamic Trajectory Tracking",
+    ),
+    ("category absent", drop_field("spatial", "category"), "neither category nor sub-category names one of spatial/"),
+    (
+        "sub-category",
+        set_field("perception", "sub-category", "range_colour"),
+        f"{PERCEPTION}, id `range_azimuth_000`: the sub-category `range_colour` is unknown; allowed in this file are",
+    ),
+    (
+        "sub-category of another category",
+        set_field("perception", "sub-category", "sensitivity_pitch"),
+        "its category belongs to perception/range, while the rest of it belongs to perception/sensitivity/pitch",
+    ),
+    (
+        "sub-category of another temporal sub-task",
+        set_field("temporal", "sub-category", "In-Situ State Evolution"),
+        "its id belongs to temporal/osm, while the rest of it belongs to temporal/isse",
+    ),
+    ("id absent", drop_field("perception", "id"), f"{PERCEPTION}: `id` is None; a text is needed"),
+    ("id with a space", set_field("perception", "id", "a b"), "the id has spaces or letters beyond ASCII"),
+    ("id of 201 letters", set_field("perception", "id", "a" * 201), "or more than 200"),
+    (
+        "temporal id without number",
+        set_field("temporal", "id", "temporal_OSM"),
+        f"{TEMPORAL}, id `temporal_OSM`: the id does not end in _SUBTASK_NUMBER",
+    ),
+    ("temporal id of no sub-task", set_field("temporal", "id", "temporal_XYZ_1"), "with OSM, ISSE, TAO, DSS or ETC"),
+    (
+        "id twice",
+        set_field("spatial", "id", "range_azimuth_000"),
+        "id `range_azimuth_000`: another question has this id already. Ids are unique over all files",
+    ),
+    ("question empty", set_field("perception", "question", " "), "`question` is ' '; a text is needed"),
+    ("options no list", set_field("spatial", "options", "A, B"), "`options` is 'A, B'; a list of texts is needed"),
+    ("an option no text", set_field("spatial", "options", ["a", "b", 3]), "a list of texts is needed"),
+    (
+        "too few options",
+        set_field("perception", "options", ["a", "b", "c", "d"]),
+        "there are 4 options; a question of perception/range/azimuth has 5",
+    ),
+    ("an option twice", set_field("spatial", "options", ["a", "b", " a"]), "the option 'a' stands there twice"),
+    (
+        "six temporal options",
+        lambda files: files["temporal"][0]["options"].pop(),
+        "there are 6 options; a question of temporal/osm has 7",
+    ),
+    (
+        "a temporal order that is not named",
+        lambda files: files["temporal"][0]["options"].__setitem__(0, "Any order"),
+        "the options must name each of the six orders once, as `clip 1 -> clip 2 -> clip 3`, and one way out",
+    ),
+    (
+        "a temporal order twice in other words",
+        lambda files: files["temporal"][0]["options"].__setitem__(6, "Clip 1->clip 2->clip 3"),
+        "the options must name each of the six orders once",
+    ),
+    (
+        "answer not among the options",
+        set_field("spatial", "answer", "Purple"),
+        "the answer 'Purple' is none of its options ['Red of spatial/relation'",
+    ),
+    ("answer absent", drop_field("spatial", "answer"), "`answer` is None; a text is needed"),
+    ("answer as a number", set_field("perception", "answer", 2), "`answer` is 2; a text is needed"),
+    (
+        "temporal answer not among the options",
+        set_field("temporal", "answer", "clip 1"),
+        "the answer 'clip 1' is none of its options",
+    ),
+    (
+        "temporal answer that is neither the true order nor that of run 0",
+        set_field("temporal", "answer", WAY_OUT),
+        "`audio_paths` must name the sounds in their true order",
+    ),
+    ("no sound", set_field("perception", "audio_paths", []), "`audio_paths` names 0 sounds; allowed are 1 or 2"),
+    ("sounds absent", drop_field("spatial", "audio_paths"), "`audio_paths` is None; a list of texts is needed"),
+    ("two spatial sounds", set_field("spatial", "audio_paths", ["a", "b"]), "names 2 sounds; allowed are 1"),
+    ("two temporal sounds", set_field("temporal", "audio_paths", ["a", "b"]), "names 2 sounds; allowed are 3"),
+    ("a temporal sound twice", set_field("temporal", "audio_paths", ["a", "b", "a"]), "the three clips must differ"),
+    ("caption no text", set_field("temporal", "global_caption", 7), "`global_caption` is 7; a text is needed"),
+    (
+        "uncut no text",
+        set_field("temporal", "uncut_audio_path", ["x"]),
+        "`uncut_audio_path` is ['x']; a text is needed",
+    ),
+    (
+        "too few captions",
+        set_field("temporal", "captions", ["a", "b"]),
+        "there are 2 captions; a question with 3 sounds has 3",
+    ),
+    (
+        "level that there is not",
+        lambda files: files["perception"].__setitem__(
+            0, make_entry("perception/sensitivity/distance", 0) | {"level": 5}
+        ),
+        "`level` is 5; allowed are 1, 2, 3, 4",
+    ),
+    (
+        "frequency that there is not",
+        lambda files: files["perception"].__setitem__(
+            0, make_entry("perception/range/pitch-loudness", 0) | {"frequency_hz": 440, "level_db_hl": 10}
+        ),
+        "`frequency_hz` is 440; allowed are 125, 250",
+    ),
+    (
+        "frequency without level",
+        lambda files: files["perception"].__setitem__(
+            0, make_entry("perception/range/pitch-loudness", 0) | {"frequency_hz": 500}
+        ),
+        "one of `frequency_hz` and `level_db_hl` is missing; give both or neither",
+    ),
+    (
+        "entry that is no object",
+        lambda files: files["spatial"].__setitem__(0, ["x"]),
+        f"{SPATIAL}: this is not an object",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS])
+def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path, change: Change, message: str) -> None:
+    files = make_files(SMALL)
+    change(files)
+    with pytest.raises(ImportProblemsError) as caught:
+        import_files(tmp_path, files)
+    assert len(caught.value.problems) == 1
+    assert message in caught.value.problems[0]
+    assert caught.value.problems[0].startswith("meta_info/")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"[{]", "holistic_reasoning_spatial.json (line 1): this is not JSON in UTF-8. Expected is a list of objects."),
+        (b"[\n\n{'id': 1}]", "(line 3): this is not JSON"),
+        ('["é"]'.encode("latin-1"), "holistic_reasoning_spatial.json: this is not JSON in UTF-8"),
+        (b"[" * 100_000, "this is not JSON in UTF-8"),
+        (b"{}", "this is no list with objects in it"),
+        (b"[]", "this is no list with objects in it"),
+    ],
+)
+def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, content: bytes, message: str) -> None:
+    write_files(tmp_path, make_files({"spatial/relation": 1}))
+    (tmp_path / "meta_info/holistic_reasoning_spatial.json").write_bytes(content)
+    with pytest.raises(ImportProblemsError) as caught:
+        BENCHMARK.import_folder(tmp_path, "seed")
+    assert len(caught.value.problems) == 1
+    assert message in caught.value.problems[0]
+
+
+def test_import_lists_every_fault_of_all_files_up_to_a_hundred(tmp_path: Path) -> None:
+    files = make_files({"perception/range/azimuth": 90, "spatial/relation": 60})
+    for entry in [*files["perception"], *files["spatial"]]:
+        entry["answer"] = "Nothing of this"
+    with pytest.raises(ImportProblemsError) as caught:
+        import_files(tmp_path, files)
+    assert len(caught.value.problems) == 101
+    assert caught.value.problems[89].startswith("meta_info/foundation_perception.json, entry 90")
+    assert caught.value.problems[90].startswith("meta_info/holistic_reasoning_spatial.json, entry 1,")
+    assert caught.value.problems[-1] == "And 50 more faults of these files."
+
+
+def test_import_mends_space_around_options_and_answers_and_says_so(tmp_path: Path) -> None:
+    files = make_files(SMALL)
+    entry = files["spatial"][1]
+    entry["options"][0] += " "
+    entry["answer"] = entry["options"][0] + "\n"
+    imported = import_files(tmp_path, files)
+    where = "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`"
+    assert imported.mended == (
+        f"{where}: space around an option was removed.",
+        f"{where}: space around the answer was removed.",
+    )
+    assert imported.key.answers["spatial_relation_001"] == 0
+    assert BENCHMARK.content(imported.key).items[-1].options[0] == "Red of spatial/relation"
+
+
+@pytest.mark.parametrize("answer", [None, "", "clip 1 -> clip 2 -> clip 3", "clip 1 -> clip 3 -> clip 2"])
+def test_import_of_temporal_answers_takes_the_true_order_and_that_of_run_0(tmp_path: Path, answer: str | None) -> None:
+    # Number 1 of OSM hears (1 3 2) in run 0, so clips 1, 2, 3 stand at 1, 3, 2.
+    entry = make_entry("temporal/osm", 1) | {"answer": answer}
+    imported = import_files(tmp_path, {"temporal": [entry]})
+    position = imported.key.answers["temporal_OSM_1"]
+    assert isinstance(position, int)
+    assert parse_order(entry["options"][position]) == (1, 3, 2)
+
+
+def test_import_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    write_files(tmp_path, {})
+    path = tmp_path / "meta_info/holistic_reasoning_spatial.json"
+    path.parent.mkdir()
+    path.write_bytes(b"\xef\xbb\xbf" + json.dumps([make_entry("spatial/relation", 0)]).encode())
+    assert len(BENCHMARK.import_folder(tmp_path, "seed").key.answers) == 1
+
+
+def test_import_tells_sounds_that_are_there_from_those_that_are_not(tmp_path: Path) -> None:
+    files = make_files({"spatial/relation": 2, "temporal/osm": 1})
+    sound = tmp_path / files["spatial"][0]["audio_paths"][0]
+    sound.parent.mkdir(parents=True)
+    sound.write_bytes(b"RIFF")
+    imported = import_files(tmp_path, files)
+    assert list(imported.sounds.values()) == [sound.resolve()]
+    assert imported.absent == (
+        "sounds/OSM_0/seg_1.wav",
+        "sounds/OSM_0/seg_2.wav",
+        "sounds/OSM_0/seg_3.wav",
+        "sounds/OSM_0/whole.wav",
+        "sounds/spatial_relation_001.wav",
+    )
+
+
+def test_import_keeps_no_answer_among_the_questions(tmp_path: Path) -> None:
+    imported = import_files(tmp_path, make_files(ONE_OF_EACH))
+    allowed = {"id", "task", "question", "options", "audio", "global-caption", "uncut-audio"}
+    assert set().union(*imported.key.questions) == allowed
+
+
+def test_items_of_temporal_questions_do_not_stand_in_their_true_order(tmp_path: Path) -> None:
+    files = make_files({"temporal/osm": 6})
+    imported = import_files(tmp_path, files)
+    content = BENCHMARK.content(imported.key)
+    by_path = {path: name for name, path in _names_of_paths(files, "seed").items()}
+    orders = [
+        tuple([by_path[path] for path in entry["audio_paths"]].index(clip) + 1 for clip in item.clips)
+        for entry, item in zip(files["temporal"], content.items, strict=True)
+    ]
+    assert orders == [(1, 2, 3), (1, 3, 2), (2, 1, 3), (2, 3, 1), (3, 1, 2), (3, 2, 1)]
+
+
+def _names_of_paths(files: Files, seed: str) -> dict[str, str]:
+    return {clip_name(seed, path): path for entry in files["temporal"] for path in entry["audio_paths"]}
+
+
+def test_version_1_makes_no_key_of_its_own() -> None:
+    for split in ("test", "practice"):
+        with pytest.raises(DataNotHeldError):
+            BENCHMARK.make_key(split)
+
+
+@pytest.mark.parametrize(
+    ("label", "group", "expected"),
+    [
+        ("Absolute Perception Range", None, "perception/range"),
+        ("RANGE_AZIMUTH", None, "perception/range/azimuth"),
+        ("azimuth", "perception/sensitivity", "perception/sensitivity/azimuth"),
+        ("azimuth", None, None),
+        ("sensitivity - Distance", None, "perception/sensitivity/distance"),
+        ("Pitch & Loudness", "perception/range", "perception/range/pitch-loudness"),
+        ("", None, None),
+    ],
+)
+def test_label_is_found_whatever_its_case_and_signs(label: str, group: str | None, expected: str | None) -> None:
+    assert find_slice("perception", label, group) == expected
+
+
+def test_every_sub_task_is_found_by_its_own_name() -> None:
+    for task in SUB_TASKS:
+        assert find_slice(task.part, task.slice.removeprefix("perception/"), None) in (task.slice, None)
+        entry = make_entry(task.slice, 0)
+        label = entry.get("sub-category", entry["category"])
+        assert find_slice(task.part, label) == task.slice
+
+
+def test_importing_does_not_change_with_the_order_of_fields(tmp_path: Path) -> None:
+    files = make_files(ONE_OF_EACH)
+    turned = {part: [dict(reversed(entry.items())) for entry in entries] for part, entries in files.items()}
+    one = import_files(tmp_path / "one", copy.deepcopy(files))
+    other = import_files(tmp_path / "other", turned)
+    assert one.key == other.key

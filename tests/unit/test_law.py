@@ -181,9 +181,11 @@ EXPORTS = {
     "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
         get_benchmark read_boolean read_choice read_choices read_predictions standings""",
     "evaluation.audio": "AudioError decode_wav encode_wav",
+    "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices",
-    "evaluation.metrics": "Verification seed_accuracy seed_verification",
+    "evaluation.metrics": """Judged Judgement JudgementError MultiLabel Verification chance_of_multi_label item_score
+        score_judged score_multi_label seed_accuracy seed_verification""",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
         catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Board Comparison Resampling Standings StatisticsError compare compare_on

@@ -6,10 +6,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
+from evaluation.answer_keys import AnswerKey, find_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
+from evaluation.benchmarks.official import DEMO
 from evaluation.command_line import DONE, add_verbose, run_command, show_error
 from evaluation.errors import EvaluationError
+from evaluation.key_commands import import_key, list_keys, verify_keys
 from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import Report, Split
@@ -18,11 +20,15 @@ from settings import SettingsError, list_odd_variables, load_evaluator_settings
 SPLITS: tuple[Split, ...] = ("practice", "test")
 
 
+class UsageError(Exception):
+    """Options that do not go together."""
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
     return run_command(
         _parser().parse_args(arguments),
-        misuses=(SettingsError,),
+        misuses=(SettingsError, UsageError),
         failures=(EvaluationError,),
         warnings=list_odd_variables(),
         show=_show_error,
@@ -35,31 +41,43 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     score = commands.add_parser("score", help="score a prediction file here")
     score.add_argument("file", metavar="FILE", type=Path)
-    score.add_argument("--benchmark", required=True)
+    _add_benchmark(score)
     score.add_argument("--split", choices=SPLITS, default="practice")
     score.add_argument("--setting", default="default")
     score.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
     score.add_argument("--json", action="store_true", help="print JSON")
     score.set_defaults(run=_score)
     pack = commands.add_parser("pack", help="write a question pack")
-    pack.add_argument("--benchmark", required=True)
-    pack.add_argument("--version", help="the one that counts unless named")
+    _add_benchmark(pack)
     pack.add_argument("--split", choices=SPLITS, required=True)
     pack.add_argument("--out", metavar="PACK.zip", type=Path, required=True)
     pack.add_argument("--quiet", action="store_true", help="no progress")
     pack.set_defaults(run=_pack)
     keys = commands.add_parser("keys", help="answer keys").add_subparsers(required=True, metavar="ACTION")
-    list_keys = keys.add_parser("list", help="show which keys there are")
-    list_keys.set_defaults(run=_list_keys)
-    verify_keys = keys.add_parser("verify", help="check every key against its benchmark")
-    verify_keys.set_defaults(run=_verify_keys)
-    for command in (score, pack, list_keys, verify_keys):
+    importing = keys.add_parser("import", help="bring in an organiser's questions and answers")
+    importing.add_argument("folder", metavar="FOLDER", type=Path)
+    _add_benchmark(importing)
+    importing.add_argument("--replace", action="store_true", help="put a key that is there already aside")
+    importing.add_argument("--allow-deviations", action="store_true", help="take other numbers of questions")
+    importing.set_defaults(run=_import_key)
+    listing = keys.add_parser("list", help="show which keys there are")
+    listing.set_defaults(run=_list_keys)
+    verifying = keys.add_parser("verify", help="check every key against its benchmark")
+    verifying.set_defaults(run=_verify_keys)
+    for command in (listing, verifying):
+        _add_benchmark(command, required=False)
+    for command in (score, pack, importing, listing, verifying):
         add_verbose(command)
     return parser
 
 
+def _add_benchmark(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    parser.add_argument("--benchmark", required=required)
+    parser.add_argument("--version", help="the version that counts, where none is named")
+
+
 def _score(options: argparse.Namespace) -> int:
-    benchmark = get_benchmark(options.benchmark)
+    benchmark = _get_benchmark(options)
     key = _get_key(benchmark, options.split)
     known = catalogue_of(benchmark, key, options.setting)
     with options.file.open("rb") as file:
@@ -82,18 +100,21 @@ def _to_json(report: Report) -> str:
         "missing": report.missing,
         "unreadable": report.unreadable,
         "unreadable_reasons": dict(report.unreadable_reasons),
+        "awaiting_judge": list(report.awaiting_judge),
     }
     return json.dumps(summary | {"scores": scores}, indent=1)
 
 
 def _to_table(report: Report) -> str:
     figures = [figure for figure in report.figures() if not figure[0].startswith("direction/")]
-    width = max(len(slice_name) for slice_name, _, _ in figures)
+    width = max((len(slice_name) for slice_name, _, _ in figures), default=len("slice"))
     lines = [f"{'slice':<{width}}  {'metric':<22}  {'%':>6}  {'±':>5}  {'n':>5}"]
     for slice_name, metric, score in figures:
         value = "–" if score.value is None else f"{100 * score.value:.2f}"
         deviation = "" if score.std is None else f"{100 * score.std:.2f}"
         lines.append(f"{slice_name:<{width}}  {metric:<22}  {value:>6}  {deviation:>5}  {score.n:>5}")
+    if report.awaiting_judge:
+        lines.append(f"{len(report.awaiting_judge):,} open answers await a judge; figures of that part need it")
     lines.append(
         f"expected {report.expected:,} · missing {report.missing:,} · unreadable {report.unreadable:,}"
         f"\nsignature {report.signature}"
@@ -102,7 +123,7 @@ def _to_table(report: Report) -> str:
 
 
 def _pack(options: argparse.Namespace) -> int:
-    benchmark = get_benchmark(options.benchmark, options.version)
+    benchmark = _get_benchmark(options)
     write_pack(benchmark, _get_key(benchmark, options.split), options.out, None if options.quiet else _show_progress)
     if not options.quiet:
         print(f"\n{options.out}: {options.out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
@@ -114,30 +135,52 @@ def _show_progress(done: int, total: int) -> None:
         print(f"\r{done:,} of {total:,} clips", end="", file=sys.stderr, flush=True)
 
 
-def _list_keys(_options: argparse.Namespace) -> int:
-    folder = load_evaluator_settings().answer_keys_dir
-    for benchmark in all_benchmarks():
-        key = find_key(folder, benchmark.id, benchmark.version, "test")
-        state = f"{len(key.answers):,} answers, digest {key.digest[:8]}" if key else "no key"
-        print(f"{benchmark.id} {benchmark.version} test: {state}")
+def _import_key(options: argparse.Namespace) -> int:
+    benchmark = get_benchmark(options.benchmark, options.version)
+    import_key(
+        benchmark,
+        options.folder,
+        load_evaluator_settings().answer_keys_dir,
+        print,
+        replaces=options.replace,
+        allows_deviations=options.allow_deviations,
+        progress=_show_progress,
+    )
     return DONE
 
 
-def _verify_keys(_options: argparse.Namespace) -> int:
-    folder = load_evaluator_settings().answer_keys_dir
-    for benchmark in all_benchmarks():
-        key = find_key(folder, benchmark.id, benchmark.version, "test")
-        if key is None:
-            path = key_path(folder, benchmark.id, benchmark.version, "test")
-            print(f"{benchmark.id} {benchmark.version} test: no key at {path}")
-            continue
-        benchmark.check_key(key)
-        generated = benchmark.true_answers(key.split, key.seed)
-        corrected = sum(key.answers[item_id] != answer for item_id, answer in generated.items())
-        note = f", {corrected:,} of them differ from what the seed gives" if corrected else ""
-        found = f"{len(key.answers):,} answers{note}, digest {key.digest[:8]}"
-        print(f"{benchmark.id} {benchmark.version} test: fits, {found}")
+def _list_keys(options: argparse.Namespace) -> int:
+    for line in list_keys(_choose_benchmarks(options), load_evaluator_settings().answer_keys_dir):
+        print(line)
     return DONE
+
+
+def _verify_keys(options: argparse.Namespace) -> int:
+    for line in verify_keys(_choose_benchmarks(options), load_evaluator_settings().answer_keys_dir):
+        print(line)
+    return DONE
+
+
+def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
+    """Return the versions that were asked for: all, those of one benchmark, or one."""
+    if options.version is not None and options.benchmark is None:
+        raise UsageError("--version needs the --benchmark whose version it is.")
+    if options.benchmark is None:
+        return all_benchmarks()
+    chosen = get_benchmark(options.benchmark, options.version)
+    return [chosen] if options.version else [known for known in all_benchmarks() if known.id == chosen.id]
+
+
+def _get_benchmark(options: argparse.Namespace) -> Benchmark:
+    """Return the version asked for, or the demonstration where there is something to practise with only in that."""
+    benchmark = get_benchmark(options.benchmark, options.version)
+    if options.split in benchmark.splits:
+        return benchmark
+    print(
+        f"{benchmark.title} {benchmark.version} has no {options.split} split; its version {DEMO} is used.",
+        file=sys.stderr,
+    )
+    return get_benchmark(benchmark.id, DEMO)
 
 
 def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:

@@ -166,7 +166,7 @@ def _write_beside(folder: Path, path: Path, key: AnswerKey) -> Path:
 
 
 def _read_back(folder: Path, path: Path, key: AnswerKey) -> AnswerKey:
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
     found = find_key(folder, key.benchmark, key.version, key.split)
     if found is None:
         raise AnswerKeyError(f"{path} disappeared while it was being written. Is the folder shared with a cleaner?")
@@ -220,7 +220,7 @@ def _parse_answer(answer: object) -> AnswerValue:
     raise TypeError("an answer is a position, a truth value, positions, a text, or the labels of a trace")
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Put the names in a folder on the disk; a file's own fsync does not."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -10,8 +9,8 @@ from pathlib import Path
 
 import soundfile
 
-from evaluation.answer_keys import AUDIO_FOLDER, AnswerKey, find_key, key_path, replace_key, save_key
-from evaluation.audio import encode_wav
+from evaluation.answer_keys import AUDIO_FOLDER, AnswerKey, find_key, key_path, replace_key, save_key, sync_folder
+from evaluation.audio import AudioError, encode_wav
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, ImportProblemsError
 
@@ -45,27 +44,41 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
 
 def _keep_sounds(folder: Path, sounds: Mapping[str, Path], progress: Progress | None) -> dict[str, str]:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    digests, problems = {}, []
+    digests: dict[str, str] = {}
+    problems = []
     for done, (clip, source) in enumerate(sorted(sounds.items()), start=1):
         try:
-            digests[clip] = _keep_sound(folder / f"{clip}.wav", source)
-        except (soundfile.LibsndfileError, OSError) as error:
+            data = _read_as_wav(source)
+        except (soundfile.LibsndfileError, AudioError, OSError) as error:
             problems.append(f"{source} is not a sound that can be read ({error}). WAV, FLAC, OGG and MP3 can be.")
+        else:
+            _keep_sound(folder / f"{clip}.wav", data)
+            digests[clip] = hashlib.sha256(data).hexdigest()
         if progress is not None:
             progress(done, len(sounds))
     if problems:
+        for clip in digests:  # their names follow from a seed that no key will hold
+            (folder / f"{clip}.wav").unlink()
         raise ImportProblemsError(problems)
+    sync_folder(folder)
     return digests
 
 
-def _keep_sound(target: Path, source: Path) -> str:
-    """Keep a WAV file byte for byte, and anything else as 16-bit WAV; return the digest of what is kept."""
+def _read_as_wav(source: Path) -> bytes:
+    """Return a WAV file byte for byte, and anything else as 16-bit WAV."""
     with soundfile.SoundFile(source) as sound:
         is_wav = sound.format in ("WAV", "WAVEX")
-        data = source.read_bytes() if is_wav else encode_wav(sound.read(dtype="int16"), sound.samplerate)
+        return source.read_bytes() if is_wav else encode_wav(sound.read(dtype="int16"), sound.samplerate)
+
+
+def _keep_sound(target: Path, data: bytes) -> None:
     with tempfile.NamedTemporaryFile(dir=target.parent, delete=False) as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    shutil.move(file.name, target)
-    return hashlib.sha256(data).hexdigest()
+        temporary = Path(file.name)
+        try:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        except OSError:
+            temporary.unlink()
+            raise
+    temporary.replace(target)

@@ -131,7 +131,8 @@ class Outcomes:
 
     Attributes:
         item_ids: One id a row.
-        correct: float32 (items × runs) in [0, 1]; NaN where the submission does not hold the item's part and run.
+        correct: float32 (items × runs) in [0, 1]; NaN where the submission does not hold the item's part and run, and
+            where a judge has still to score it.
         choices: int16 (items × runs): position of the chosen option (true/false: 1 for true; several choices: the
             sum of 2^position; open answers and step verdicts: 0), or one of the codes UNREADABLE, MISSING, ABSENT.
         step_verdicts: int8 (steps of all items in their order): 1 flagged, 0 not; None without step verdicts.

@@ -6,11 +6,16 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
+from tests.mdar_sets import describe_sets
 from tests.serving import Server
 
 # The same examples every time: a test that fails once fails always.
 hypothesis.settings.register_profile("earshot", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("earshot")
+
+
+def pytest_report_header() -> str:
+    return describe_sets()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -122,11 +122,18 @@ def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
     public = [
         [item.id, item.task, item.question, item.options, item.runs, item.clips, dict(item.context)] for item in items
     ]
-    sounds = RENDERER_VERSION if benchmark.version == DEMO else dict(key.clips)
+    sounds = [RENDERER_VERSION, _scenes(benchmark)] if benchmark.version == DEMO else dict(key.clips)
     source = json.dumps([benchmark.id, benchmark.version, key.split, public, sounds], sort_keys=True)
     digest = hashlib.sha256(source.encode()).hexdigest()
-    has_sounds = benchmark.version == DEMO or bool(key.clips)
+    # Without all of them there are none: a pack that lacks some would pass for whole.
+    has_sounds = benchmark.version == DEMO or {clip for item in items for clip in item.clips} <= key.clips.keys()
     return Content(benchmark.id, benchmark.version, key.split, items, digest, has_sounds)
+
+
+def _scenes(benchmark: OfficialBenchmark) -> str:
+    """Return what the sounds of the demonstration set are made from."""
+    file = benchmark.demo_dir / "scenes.json"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 @lru_cache(maxsize=8)

@@ -5,9 +5,7 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -20,41 +18,17 @@ from evaluation.answer_keys import find_key, key_path
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import example_predictions
 from submissions.accounts import TOKEN_PREFIX, Accounts
+from tests.commands import Done, Run, run_in_process, use_data_dir
 
 ROOT = Path(settings.__file__).parent
 NAME = "audio-motion-bench"
 BENCHMARK = get_benchmark(NAME)
 ROWS = list(example_predictions(BENCHMARK.content(BENCHMARK.make_key("practice"))))
 
-Main = Callable[[list[str]], int]
-
-
-class Done(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Done]
-
 
 @pytest.fixture(autouse=True)
 def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("EARSHOT_DATA_DIR", str(tmp_path / "data"))
-    for name in ("EARSHOT_ANSWER_KEYS", "EARSHOT_DATABASE_URL", "EARSHOT_PORT", "SPACE_ID"):
-        monkeypatch.delenv(name, raising=False)
-    return tmp_path / "data"
-
-
-def run_in_process(capsys: pytest.CaptureFixture[str], main: Main, arguments: tuple[object, ...]) -> Done:
-    try:
-        code = main([str(argument) for argument in arguments])
-    except SystemExit as ended:
-        code = int(ended.code or 0)
-    captured = capsys.readouterr()
-    return Done(code, captured.out, captured.err)
+    return use_data_dir(tmp_path / "data", monkeypatch)
 
 
 @pytest.fixture

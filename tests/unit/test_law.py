@@ -187,10 +187,12 @@ EXPORTS = {
     "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
         get_benchmark read_boolean read_choice read_choices read_predictions standings""",
     "evaluation.audio": "AudioError decode_wav encode_wav extract_channel",
+    "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices",
-    "evaluation.metrics": """Verification all_correct_rate average_accuracy macro_mean option_concentration
-        reliability_gap seed_accuracy seed_verification""",
+    "evaluation.metrics": """Judged Judgement JudgementError MultiLabel Verification all_correct_rate average_accuracy
+        chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged score_multi_label
+        seed_accuracy seed_verification""",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
         catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Board Comparison Resampling Standings StatisticsError compare compare_on

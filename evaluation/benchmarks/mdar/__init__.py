@@ -1,0 +1,214 @@
+"""MDAR: reasoning about scenes that change, from audio of one or two scenes, in Chinese.
+
+Source: "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark" (Li et al., 2025). Version `1.0` is the release,
+imported where an organiser brings it; `demo` is a few questions of our own in the same layout. What the paper leaves
+open:
+
+* Categories are those of the released labels, of which nine in main become five (`layout.py`). The columns of the
+  paper's Table 5 fit these labels in another order; the published rows carry a note.
+* The paper has no figure across the three parts, so there is none here: the headline is the accuracy of main, and each
+  part has its own ranking.
+* A missing or unreadable answer to multi is the empty set, and all its four metrics are 0.
+* Ids are the official ones behind the name of the part, because the three files use the same ones.
+* There is one run. `noise` and `cascaded` change what a participant feeds to the model, never the prompt.
+* What an item of multi scores in `Outcomes.correct` is its exact match.
+* Open answers are scored from a judge's scores (`evaluation.metrics.judged`): until all answered ones have theirs, no
+  figure of open exists. An answer without letters and digits is empty.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.base import Column, Part
+from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
+from evaluation.benchmarks.mdar.importer import import_questions
+from evaluation.benchmarks.mdar.layout import (
+    FILES,
+    FORMATS,
+    LETTERS,
+    PARTS,
+    chance_of_key,
+    chance_of_released,
+)
+from evaluation.benchmarks.mdar.slices import code_answers, score_correct, score_slices
+from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name
+from evaluation.extraction import read_choice, read_choices
+from evaluation.extraction.normalize import clean, is_blank
+from evaluation.metrics import Judgement, JudgementError
+from evaluation.synthesis.scenes import render_scene
+from evaluation.types import AudioPart, Item, Outcomes, Prediction, PromptPart, Reading, Report, Run, TextPart
+
+_INSTRUCTIONS = {
+    "choice": "以上选项中只有一个成立。请写出它的字母。",
+    "choices": "以上选项中可能有几个同时成立。请写出所有成立选项的字母，用顿号隔开。",
+    "text": "请用中文作答，并说明你从声音中听到的依据。",
+}
+
+
+class Mdar(OfficialBenchmark):
+    """One version of the benchmark, as the registry knows it."""
+
+    id = "mdar"
+    metric_version = "1"
+    title = "MDAR"
+    summary = (
+        "What is going on here? Chinese questions about audio of scenes that change: one right option (main), several "
+        "over two recordings (multi), and open answers that a judge scores (open)."
+    )
+    licence = "version 1.0: none is named, its authors have to be asked; version demo: Apache-2.0"
+    citation = (
+        "@misc{li2025mdar,\n"
+        "  title = {{MDAR}: A Multi-scene Dynamic Audio Reasoning Benchmark},\n"
+        "  author = {Li, Hui and Jiang, Changhao and Wang, Hongyu and Zhang, Ming and Sun, Jiajun and Yang, Zhixiong "
+        "and Cao, Yifei and Dou, Shihan and Fan, Xiaoran and Fan, Baoyu and others},\n"
+        "  year = {2025}\n"
+        "}"
+    )
+    settings = ("default", "noise", "cascaded")
+    parts = (
+        Part("main", "MDAR-main · one right option"),
+        Part("multi", "MDAR-multi · several right options, two recordings"),
+        Part("open", "MDAR-open · open answers"),
+    )
+    metrics = METRICS
+    headline = HEADLINE
+    n_runs = 1
+    runs_are_seeds = True
+    official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
+    demo_dir = Path(__file__).with_name("demo")
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The three parts, then everything else grouped by part."""
+        return list_columns()
+
+    @property
+    def chance(self) -> Mapping[str, float]:
+        """Expected figures of an even guess at main and multi."""
+        return chance_of_key(self.make_key("practice")) if self.version == DEMO else chance_of_released()
+
+    def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
+        """Return the items of a key's questions, in the order of the files."""
+        return tuple(_item(question, key.seed) for question in key.questions)
+
+    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
+        """Return the paths of all sounds that a key's questions name."""
+        return frozenset(path for question in key.questions for path in question["audio"])
+
+    def render_demo_sound(self, path: str) -> bytes:
+        """Return one sound of the demonstration set as a WAV file."""
+        return render_scene(_scenes()[path])
+
+    def import_folder(self, folder: Path, seed: str) -> Imported:
+        """Read an organiser's files."""
+        return import_questions(folder, self.id, self.version, seed)
+
+    def run(self, item: Item, number: int, setting: str) -> Run:
+        """Return one presentation: what is heard, then the question and its options, then how to answer."""
+        self.check_setting(setting)
+        prompt = (*_heard(item.clips), TextPart(_prompt_text(item)))
+        return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
+
+    def score(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        *,
+        setting: str = "default",
+        judgements: Mapping[str, Sequence[Judgement]] | None = None,
+    ) -> Report:
+        """Score predictions; what is missing of a part that is present counts as wrong.
+
+        Args:
+            key: The right answers.
+            predictions: Whose ids were validated.
+            setting: Condition under which the model was run.
+            judgements: Item id → what a judge made of its answer. Without those of every answered open item, the report
+                names in `awaiting_judge` the ones that are lacking, and has no figures of open.
+
+        Raises:
+            JudgementError: There are judgements of something that awaits none.
+        """
+        self.check_setting(setting)
+        self.check_key(key)
+        judgements = judgements or {}
+        items = self.content(key).items
+        collected = collect_answers(items, predictions, _read, PARTS, runs_are_seeds=self.runs_are_seeds)
+        choices = collected.choices
+        judged = [item.id for item, said in zip(items, choices[:, 0], strict=True) if item.part == "open" and said == 0]
+        _check_judged(judgements, judged)
+        awaiting = tuple(item_id for item_id in judged if not judgements.get(item_id))
+        truth = code_answers([key.answers[item.id] for item in items])
+        correct = score_correct(items, choices, truth, judgements)
+        return Report(
+            scores=score_slices(items, choices, truth, collected.parts, None if awaiting else judgements),
+            outcomes=Outcomes(tuple(item.id for item in items), correct, choices),
+            parts=collected.parts,
+            runs=collected.runs,
+            expected=collected.expected,
+            missing=collected.missing,
+            unreadable=collected.unreadable,
+            signature=self.sign(key, setting=setting, runs=collected.runs),
+            unreadable_reasons=dict(collected.reasons),
+            awaiting_judge=awaiting,
+        )
+
+
+def _read(item: Item, prediction: Prediction) -> Reading:
+    if item.answer_format == "choice":
+        return read_choice(prediction.response, item.options)
+    if item.answer_format == "choices":
+        return read_choices(prediction.response, item.options)
+    is_empty = prediction.response is None or is_blank(clean(prediction.response))
+    return Reading(reason="empty" if is_empty else None)
+
+
+def _check_judged(judgements: Mapping[str, Sequence[Judgement]], judged: Sequence[str]) -> None:
+    strangers = sorted(judgements.keys() - set(judged))
+    if strangers:
+        raise JudgementError(
+            f"There are judgements of {len(strangers)} items without an open answer, the first is `{strangers[0]}`. "
+            "Give those of `Report.awaiting_judge` only."
+        )
+
+
+def _item(question: Mapping[str, Any], seed: str) -> Item:
+    part = question["part"]
+    return Item(
+        id=question["id"],
+        part=part,
+        task=f"{part}/{question['category']}",
+        question=question["question"],
+        answer_format=FORMATS[part],
+        options=tuple(question["options"]),
+        runs=(0,),
+        clips=tuple(clip_name(seed, path) for path in question["audio"]),
+    )
+
+
+def _heard(clips: Sequence[str]) -> list[PromptPart]:
+    if len(clips) == 1:
+        return [AudioPart(clips[0])]
+    return [
+        part for number, clip in enumerate(clips, start=1) for part in (TextPart(f"音频{number}："), AudioPart(clip))
+    ]
+
+
+def _prompt_text(item: Item) -> str:
+    lines = [f"{letter}. {option}" for letter, option in zip(LETTERS, item.options, strict=False)]
+    return "\n".join([item.question, *lines, _INSTRUCTIONS[item.answer_format]])
+
+
+@lru_cache(maxsize=1)
+def _scenes() -> Mapping[str, Mapping[str, Any]]:
+    scenes: Mapping[str, Mapping[str, Any]] = json.loads((Mdar.demo_dir / "scenes.json").read_text(encoding="utf-8"))
+    return scenes
+
+
+__all__ = ["Mdar"]

@@ -1,0 +1,190 @@
+"""Reading an organiser's folder of MDAR: every fault with its place, and what could be put right told."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evaluation.answer_keys import AnswerKey, AnswerValue
+from evaluation.benchmarks.imported import Count, Imported
+from evaluation.benchmarks.mdar.layout import CATEGORIES, FILES, LETTERS, Category
+from evaluation.benchmarks.official import find_sounds
+from evaluation.errors import ImportProblemsError, suggest
+
+RELEASED = "1.0"
+
+_ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
+_FEWEST_OPTIONS = 2
+_AUDIO_FIELDS = {"main": ("audio_path",), "multi": ("audio_path_1", "audio_path_2"), "open": ("audio_path",)}
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What was found in all files so far."""
+
+    questions: list[Mapping[str, Any]] = field(default_factory=list)
+    answers: dict[str, AnswerValue] = field(default_factory=dict)
+    labels: Counter[Category] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    mended: list[str] = field(default_factory=list)
+
+
+class _Entry:
+    """One object of a file; it tells what is wrong with each of its fields, and goes on."""
+
+    def __init__(self, part: str, number: int, fields: Mapping[str, Any], findings: _Findings) -> None:
+        self.part = part
+        self.fields = fields
+        self.place = f"{FILES[part]}, question {number}"
+        if isinstance(fields.get("id"), str):
+            self.place += f" (id {fields['id'][:64]!r})"
+        self.findings = findings
+        self.is_whole = True
+
+    def fault(self, text: str) -> None:
+        self.is_whole = False
+        self.findings.problems.append(f"{self.place}: {text}")
+
+    def text(self, name: str) -> str:
+        """Return a text without the spaces around it, or an empty one after telling what is wrong."""
+        value = self.fields.get(name)
+        if isinstance(value, str) and value.strip() and not _UNWRITABLE.search(value):
+            return value.strip()
+        found = "is missing" if value is None else "is empty or no text"
+        self.fault(f"`{name}` {found}; a text is expected.")
+        return ""
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """Return a list of different texts without the spaces around them, or an empty one."""
+        value = self.fields.get(name)
+        if not isinstance(value, list) or not value:
+            found = "missing" if value is None else "empty or no list"
+            self.fault(f"`{name}` is {found}; a list of texts is expected.")
+            return ()
+        if not all(isinstance(text, str) and text.strip() and not _UNWRITABLE.search(text) for text in value):
+            self.fault(f"`{name}` holds something that is empty or no text; all of them have to be texts.")
+            return ()
+        texts = tuple(text.strip() for text in value)
+        if len(set(texts)) < len(texts):
+            self.fault(f"`{name}` holds the same text twice; each has to be there once.")
+            return ()
+        return texts
+
+    def id(self) -> str:
+        value = self.fields.get("id")
+        if not isinstance(value, str) or not _ID.fullmatch(value):
+            self.fault("`id` has to be a text of 1 to 64 letters, digits and ._- signs.")
+            return ""
+        item_id = f"{self.part}-{value}"
+        if item_id in self.findings.answers:
+            self.fault("another question of this file has the same id; ids are used once.")
+        return item_id
+
+    def category(self) -> Category | None:
+        label = self.text("category")
+        known = {category.label: category for category in CATEGORIES if category.part == self.part}
+        if label and label not in known:
+            self.fault(f"there is no category `{label}`.{suggest(label, known)} Categories: {', '.join(known)}.")
+        return known.get(label)
+
+    def options(self) -> tuple[str, ...]:
+        options = self.texts("chosens")
+        if options and not _FEWEST_OPTIONS <= len(options) <= len(LETTERS):
+            self.fault(f"there are {len(options)} options in `chosens`; {_FEWEST_OPTIONS} to {len(LETTERS)} can be.")
+        return options
+
+    def answer(self, options: tuple[str, ...]) -> AnswerValue:
+        """Return the position, the positions, or the reference; what it is worth where faults were told is open."""
+        if self.part == "open":
+            return self.text("answer")
+        if self.part == "main":
+            text = self.text("answer")
+            return self._positions((text,) if text else (), options)[0]
+        return tuple(sorted(self._positions(self.texts("answer"), options)))
+
+    def _positions(self, texts: tuple[str, ...], options: tuple[str, ...]) -> list[int]:
+        if options and any(text not in options for text in texts):
+            self.fault("`answer` is none of the options in `chosens`; it has to repeat them to the letter.")
+        if not self.is_whole:
+            return [0]
+        self._note_mended()
+        return [options.index(text) for text in texts]
+
+    def _note_mended(self) -> None:
+        answer = self.fields["answer"]
+        given = [answer] if isinstance(answer, str) else answer
+        if any(text not in self.fields["chosens"] for text in given):
+            self.findings.mended.append(
+                f"{self.place}: the answer differs from its option by spaces around one of them; it was taken as that."
+            )
+
+    def paths(self) -> list[str]:
+        return [self.text(name) for name in _AUDIO_FIELDS[self.part]]
+
+
+def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> Imported:
+    """Read the files of a folder: any of the three, at least one.
+
+    Spaces around texts are taken away. A category's number of questions is held against that of the release.
+
+    Raises:
+        ImportProblemsError: Something is wrong; every fault is listed with its file, question and remedy.
+    """
+    findings = _Findings()
+    present = [part for part, name in FILES.items() if (folder / name).is_file()]
+    if not present:
+        findings.problems.append(f"{folder} holds none of {', '.join(FILES.values())}. Name the folder they lie in.")
+    for part in present:
+        for number, entry in enumerate(_read_list(folder, part, findings), start=1):
+            _read_entry(part, number, entry, findings)
+    if findings.problems:
+        raise ImportProblemsError(findings.problems)
+    paths = frozenset(path for question in findings.questions for path in question["audio"])
+    sounds, absent = find_sounds(folder, paths, seed)
+    key = AnswerKey(benchmark, version, "test", seed, findings.answers, tuple(findings.questions))
+    counts = tuple(
+        Count(f"{category.part} {category.label}", findings.labels[category], category.size)
+        for category in CATEGORIES
+        if version == RELEASED and category.part in present
+    )
+    return Imported(key, sounds, absent, counts, tuple(findings.mended))
+
+
+def _read_list(folder: Path, part: str, findings: _Findings) -> list[Any]:
+    try:
+        entries = json.loads((folder / FILES[part]).read_bytes().decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        findings.problems.append(f"{FILES[part]} is not JSON in UTF-8 ({error}). Take the file as it was released.")
+        return []
+    if not isinstance(entries, list) or not entries:
+        findings.problems.append(f"{FILES[part]} is not a list of questions. Take the file as it was released.")
+        return []
+    return entries
+
+
+def _read_entry(part: str, number: int, fields: object, findings: _Findings) -> None:
+    if not isinstance(fields, dict):
+        findings.problems.append(f"{FILES[part]}, question {number}: an object with the fields of one is expected.")
+        return
+    entry = _Entry(part, number, fields, findings)
+    item_id, question, category = entry.id(), entry.text("question"), entry.category()
+    options = () if part == "open" else entry.options()
+    answer, paths = entry.answer(options), entry.paths()
+    findings.answers.setdefault(item_id, answer)
+    if not entry.is_whole or category is None:
+        return
+    findings.labels[category] += 1
+    findings.questions.append(
+        {
+            "id": item_id,
+            "part": part,
+            "category": category.slug,
+            "question": question,
+            "options": list(options),
+            "audio": paths,
+        }
+    )

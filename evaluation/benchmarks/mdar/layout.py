@@ -1,0 +1,109 @@
+"""The shape of MDAR: parts, files, categories by their official labels, and what guessing is expected to give."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import fsum
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.metrics import chance_of_multi_label
+from evaluation.types import AnswerFormat
+
+PARTS = ("main", "multi", "open")
+FILES = {part: f"MDAR-{part}.json" for part in PARTS}
+FORMATS: Mapping[str, AnswerFormat] = {"main": "choice", "multi": "choices", "open": "text"}
+LETTERS = "ABCDEFGHIJ"
+MULTI_METRICS = ("em", "ji", "precision", "recall")
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """One official label of a part.
+
+    Attributes:
+        part: `main`, `multi` or `open`.
+        label: As it stands in the files.
+        slug: Ours; several labels of main share one.
+        size: Number of items in version 1.0.
+    """
+
+    part: str
+    label: str
+    slug: str
+    size: int
+
+    @property
+    def slice(self) -> str:
+        """Name of the slice, such as `main/sr`."""
+        return f"{self.part}/{self.slug}"
+
+
+CATEGORIES = (
+    Category("main", "人物身份关联任务", "sr", 218),
+    Category("main", "社交意图推理任务", "sr", 457),
+    Category("main", "事件因果推理任务", "er", 397),
+    Category("main", "事件顺序推理任务", "er", 11),
+    Category("main", "场景定位任务", "su", 88),
+    Category("main", "场景变化（切换）推理任务", "su", 28),
+    Category("main", "场景要素识别", "su", 57),
+    Category("main", "异常检测与安全任务", "ad", 174),
+    Category("main", "时间推理任务", "tr", 70),
+    Category("multi", "情节发展推理任务", "pdr", 701),
+    Category("multi", "连续场景推理任务", "csr", 28),
+    Category("multi", "多角色互动推理任务", "mcir", 96),
+    Category("open", "人物关系与社交推理类", "sr", 200),
+    Category("open", "事件推理类", "er", 263),
+    Category("open", "场景理解类", "su", 30),
+    Category("open", "异常检测与安全任务", "ad", 5),
+    Category("open", "时间推理任务", "tr", 2),
+)
+TITLES = {
+    "sr": "Social relations",
+    "er": "Events",
+    "su": "Scenes",
+    "ad": "Anomaly and safety",
+    "tr": "Time",
+    "pdr": "Plot development",
+    "csr": "Continuous scenes",
+    "mcir": "Interaction of characters",
+}
+
+
+def slices_of(part: str) -> tuple[str, ...]:
+    """Return the slices of a part: all of it, then its categories in their usual order."""
+    return (part, *dict.fromkeys(category.slice for category in CATEGORIES if category.part == part))
+
+
+# What guessing is expected to give on the released questions of multi: `chance_of_multi_label` averaged over them, in
+# the order EM, JI, precision, recall. EM and recall follow from the numbers of options alone. Precision and JI need
+# how many options are right, too; a mean over 28 questions and more shows nothing of any one of them, and without it
+# nobody could tell a precision of 70 % from one that says something.
+_RELEASED_MULTI = {
+    "multi": (0.064687, 0.447305, 0.699697, 0.532343),
+    "multi/pdr": (0.064680, 0.447123, 0.699215, 0.532340),
+    "multi/csr": (0.065438, 0.451767, 0.710714, 0.532719),
+    "multi/mcir": (0.064516, 0.447327, 0.700000, 0.532258),
+}
+_OF_FOUR_OPTIONS = 0.25
+
+
+def chance_of_released() -> dict[str, float]:
+    """Return the expected figures of an even guess in version 1.0; a judge's scores of a guess cannot be foretold."""
+    figures = {f"{name}|accuracy": _OF_FOUR_OPTIONS for name in slices_of("main")}
+    for name, values in _RELEASED_MULTI.items():
+        figures |= {f"{name}|{metric}": value for metric, value in zip(MULTI_METRICS, values, strict=True)}
+    return figures
+
+
+def chance_of_key(key: AnswerKey) -> dict[str, float]:
+    """Return the expected figures of an even guess at the questions of a key, averaged over its questions."""
+    figures: dict[str, list[float]] = {}
+    for question in key.questions:
+        part, n_options = question["part"], len(question["options"])
+        answer = key.answers[question["id"]]
+        for name in (part, f"{part}/{question['category']}"):
+            if part == "main":
+                figures.setdefault(f"{name}|accuracy", []).append(1 / n_options)
+            elif isinstance(answer, tuple):
+                for metric, value in chance_of_multi_label(n_options, len(answer))._asdict().items():
+                    figures.setdefault(f"{name}|{metric}", []).append(value)
+    return {figure: fsum(values) / len(values) for figure, values in figures.items()}

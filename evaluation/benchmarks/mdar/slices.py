@@ -1,0 +1,58 @@
+"""The slices of MDAR, and how each becomes figures."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerValue
+from evaluation.benchmarks.mdar.layout import slices_of
+from evaluation.metrics import Judgement, item_score, score_judged, score_multi_label, seed_accuracy
+from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Score
+
+Judgements = Mapping[str, Sequence[Judgement]]
+
+
+def code_answers(answers: Sequence[AnswerValue]) -> NDArray[np.int16]:
+    """Return right answers in the form of `Outcomes.choices`; open ones are 0."""
+    codes = [
+        sum(1 << place for place in answer) if isinstance(answer, tuple) else answer if isinstance(answer, int) else 0
+        for answer in answers
+    ]
+    return np.array(codes, dtype=np.int16)
+
+
+def score_correct(
+    items: Sequence[Item], choices: NDArray[np.int16], truth: NDArray[np.int16], judgements: Judgements
+) -> NDArray[np.float32]:
+    """Return what each item scored: 1 where the answer or the whole set is right, the judge's score of an open answer.
+
+    NaN where the part was not submitted, and where an open answer still awaits its judge.
+    """
+    correct = np.where(choices == ABSENT, np.nan, choices == truth[:, None]).astype(np.float32)
+    for row, item in enumerate(items):
+        if item.part == "open" and choices[row, 0] == 0:
+            correct[row, 0] = item_score(judgements[item.id]) if judgements.get(item.id) else np.nan
+        elif item.part == "open" and choices[row, 0] in (UNREADABLE, MISSING):
+            correct[row, 0] = 0.0
+    return correct
+
+
+def score_slices(
+    items: Sequence[Item],
+    choices: NDArray[np.int16],
+    truth: NDArray[np.int16],
+    parts: Sequence[str],
+    judgements: Judgements | None,
+) -> dict[str, dict[str, Score]]:
+    """Return the figures of every slice of the parts given; those of open only where its judgements are whole."""
+    scores = {}
+    for name in (name for part in parts for name in slices_of(part)):
+        rows = np.array([row for row, item in enumerate(items) if name in (item.part, item.task)], dtype=np.int64)
+        if name.startswith("main"):
+            scores[name] = {"accuracy": seed_accuracy((choices[rows] == truth[rows, None]).astype(np.float64))}
+        elif name.startswith("multi"):
+            scores[name] = score_multi_label(choices[rows, 0], truth[rows])._asdict()
+        elif judgements is not None:
+            scores[name] = score_judged([judgements.get(items[row].id, ()) for row in rows])._asdict()
+    return scores

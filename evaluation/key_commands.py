@@ -1,0 +1,116 @@
+"""What `python -m evaluation keys` does: answer keys are imported, listed and verified. Others print it."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from evaluation.answer_keys import AnswerKey, find_key, key_path, new_seed
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.imported import Imported
+from evaluation.errors import ImportProblemsError
+from evaluation.imports import Progress, keep_import
+
+Tell = Callable[[str], None]
+
+_FIRST_ABSENT = 5
+
+
+def list_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
+    """Yield a line for each benchmark version: whether there is a key of its test split, and which."""
+    for benchmark in benchmarks:
+        key = find_key(folder, benchmark.id, benchmark.version, "test")
+        yield f"{_name(benchmark)}: {_describe(key) if key else 'no key'}"
+
+
+def verify_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
+    """Yield a line for each benchmark version whose key fits its questions, or is not there.
+
+    Raises:
+        AnswerKeyError: A key does not fit, or a sound was altered since it was imported.
+    """
+    for benchmark in benchmarks:
+        key = find_key(folder, benchmark.id, benchmark.version, "test")
+        if key is None:
+            yield f"{_name(benchmark)}: no key at {key_path(folder, benchmark.id, benchmark.version, 'test')}"
+            continue
+        benchmark.check_key(key)
+        note = _check_sounds(benchmark, key) if benchmark.needs else _compare_with_seed(benchmark, key)
+        yield f"{_name(benchmark)}: fits, {_describe(key, note)}"
+
+
+def _check_sounds(benchmark: Benchmark, key: AnswerKey) -> str:
+    for clip in key.clips:
+        benchmark.render_clip(key, clip)
+    return f", {len(key.clips):,} sounds as they were imported"
+
+
+def _compare_with_seed(benchmark: Benchmark, key: AnswerKey) -> str:
+    made = benchmark.true_answers(key.split, key.seed)
+    corrected = sum(key.answers[item_id] != answer for item_id, answer in made.items())
+    return f", {corrected:,} of them differ from what the seed gives" if corrected else ""
+
+
+def import_key(
+    benchmark: Benchmark,
+    source: Path,
+    folder: Path,
+    tell: Tell,
+    *,
+    replaces: bool = False,
+    allows_deviations: bool = False,
+    progress: Progress | None = None,
+) -> AnswerKey:
+    """Import an organiser's files, telling what was found before anything is written.
+
+    Args:
+        benchmark: Version whose questions they are.
+        source: Where the files lie.
+        folder: Folder of all answer keys.
+        tell: Takes one line of what was found.
+        replaces: Whether a key that is there already is put aside.
+        allows_deviations: Whether other numbers of questions than the release has are taken.
+        progress: Called with (sounds done, sounds in all).
+
+    Raises:
+        ImportProblemsError: The files cannot be imported, or have other numbers of questions than is allowed.
+        AnswerKeyError: There is a key already.
+    """
+    if benchmark.needs is None:
+        raise ImportProblemsError(
+            [f"{benchmark.title} {benchmark.version} brings its own questions; there is nothing to import for it."]
+        )
+    imported = benchmark.import_folder(source, new_seed())
+    for line in _describe_import(imported):
+        tell(line)
+    if imported.deviations and not allows_deviations:
+        raise ImportProblemsError(
+            [
+                f"{len(imported.deviations)} of {len(imported.counts)} numbers of questions are not those of "
+                f"{benchmark.title} {benchmark.version}. Take the files as they were released, or import these with "
+                "--allow-deviations."
+            ]
+        )
+    key = keep_import(folder, imported, replaces=replaces, progress=progress)
+    tell(f"{_name(benchmark)}: {_describe(key)}")
+    return key
+
+
+def _describe_import(imported: Imported) -> Iterator[str]:
+    for count in imported.counts:
+        note = "" if count.found == count.expected else "  <- differs"
+        yield f"{count.name}: {count.found:,} of {count.expected:,}{note}"
+    for mended in imported.mended:
+        yield f"mended: {mended}"
+    n_absent = len(imported.absent)
+    yield f"sounds: {len(imported.sounds):,} of {len(imported.sounds) + n_absent:,}"
+    if n_absent:
+        yield f"absent: {n_absent:,}; packs hold no sounds until all are imported. The first:"
+    for path in imported.absent[:_FIRST_ABSENT]:
+        yield f"  {path}"
+
+
+def _name(benchmark: Benchmark) -> str:
+    return f"{benchmark.id} {benchmark.version} test"
+
+
+def _describe(key: AnswerKey, note: str = "") -> str:
+    return f"{len(key.answers):,} answers{note}, digest {key.digest[:8]}"

@@ -1,0 +1,95 @@
+"""Several right answers: how well a chosen set of options agrees with the right one."""
+
+from math import comb, fsum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.types import Score
+
+
+class MultiLabel(NamedTuple):
+    """Four means over items, each in [0, 1], higher is better.
+
+    Attributes:
+        em: Exact match.
+        ji: Jaccard index.
+        precision: Share of the chosen options that are right.
+        recall: Share of the right options that were chosen.
+    """
+
+    em: Score
+    ji: Score
+    precision: Score
+    recall: Score
+
+
+class MultiLabelChance(NamedTuple):
+    """What `MultiLabel` of one question is expected to be for a guess."""
+
+    em: float
+    ji: float
+    precision: float
+    recall: float
+
+
+def score_multi_label(chosen: NDArray[np.integer], right: NDArray[np.integer]) -> MultiLabel:
+    """Measure EM, JI, precision and recall, each averaged over items.
+
+    For the chosen set P and the right set G of an item: EM = [P = G], JI = |P∩G| / |P∪G|, precision = |P∩G| / |P|,
+    recall = |P∩G| / |G|. Nothing chosen (missing or unreadable) is the empty set, for which all four are 0. Range
+    [0, 1], higher is better. Undefined (None) without items. The order of items changes no bit of a figure.
+
+    Args:
+        chosen: items: the chosen set as the sum of 2^position (see `Outcomes.choices`); 0 or negative: nothing.
+        right: items: the right set, in the same form; never empty.
+
+    Raises:
+        ValueError: Some item has no right option.
+
+    Source: MDAR, section 3.3 and appendix F.1. The paper leaves precision of an empty set open; it is 0 here.
+
+    >>> score_multi_label(np.array([0b011]), np.array([0b110])).ji
+    Score(value=0.3333333333333333, n=1, std=None)
+    """
+    if (right <= 0).any():
+        raise ValueError(f"{int((right <= 0).sum())} items have no right option; each needs at least one")
+    picked = np.maximum(chosen, 0)
+    shared = np.bitwise_count(picked & right)
+    return MultiLabel(
+        em=_mean((picked == right).astype(np.float64)),
+        ji=_mean(shared / np.bitwise_count(picked | right)),
+        precision=_mean(shared / np.maximum(np.bitwise_count(picked), 1)),
+        recall=_mean(shared / np.bitwise_count(right)),
+    )
+
+
+def _mean(values: NDArray[np.float64]) -> Score:
+    # An exact sum: a plain one would depend on the order of the items in its last digits.
+    return Score(fsum(values.tolist()) / len(values), len(values)) if len(values) else Score(None, 0)
+
+
+def chance_of_multi_label(n_options: int, n_right: int) -> MultiLabelChance:
+    """Return what to expect of one question where every non-empty set of options is chosen with the same probability.
+
+    With n options and g right ones, m = 2^n − 1 sets: EM = 1/m; recall = 2^(n−1)/m, how probable one option is in the
+    set; precision = g/n, because sets of one size share their elements evenly; JI = Σ C(g,i)·C(n−g,j)·i/(g+j) / m over
+    i right and j wrong options.
+
+    Raises:
+        ValueError: There is no such question.
+
+    >>> chance_of_multi_label(2, 1)
+    MultiLabelChance(em=0.3333333333333333, ji=0.5, precision=0.5, recall=0.6666666666666666)
+    """
+    if not 1 <= n_right <= n_options:
+        raise ValueError(f"{n_right} of {n_options} options cannot be right; 1 to {n_options} can")
+    n_sets = (1 << n_options) - 1
+    n_wrong = n_options - n_right
+    ji = fsum(
+        comb(n_right, i) * comb(n_wrong, j) * i / (n_right + j)
+        for i in range(1, n_right + 1)
+        for j in range(n_wrong + 1)
+    )
+    return MultiLabelChance(1 / n_sets, ji / n_sets, n_right / n_options, (1 << n_options - 1) / n_sets)

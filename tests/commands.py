@@ -1,0 +1,38 @@
+"""Running our command lines inside a test, and what they leave behind."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+Main = Callable[[list[str]], int]
+
+
+class Done(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Done]
+
+
+def use_data_dir(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Let commands of this test keep their data in a folder of its own."""
+    monkeypatch.setenv("EARSHOT_DATA_DIR", str(folder))
+    for name in ("EARSHOT_ANSWER_KEYS", "EARSHOT_DATABASE_URL", "EARSHOT_PORT", "SPACE_ID"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+def run_in_process(capsys: pytest.CaptureFixture[str], main: Main, arguments: tuple[object, ...]) -> Done:
+    """Run a command here and return its exit code and what it printed."""
+    try:
+        code = main([str(argument) for argument in arguments])
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    captured = capsys.readouterr()
+    return Done(code, captured.out, captured.err)

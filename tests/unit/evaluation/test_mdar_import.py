@@ -1,0 +1,330 @@
+"""The importer of MDAR: what it makes of whole files, what it mends, and every fault with its place."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation import Prediction
+from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.mdar import Mdar
+from evaluation.benchmarks.mdar.layout import CATEGORIES, chance_of_key
+from evaluation.errors import DataNotHeldError, ImportProblemsError
+from evaluation.packs import example_predictions
+from evaluation.synthesis.scenes import render_scene
+from tests.mdar_sets import FOLDERS, RELEASED, SEED, import_set
+
+Question = dict[str, Any]
+
+MAIN: Question = {
+    "id": "0000",
+    "audio_path": "./a/1.wav",
+    "question": "谁在敲门？",
+    "chosens": ["客人", "主人", "邻居"],
+    "answer": "主人",
+    "category": "社交意图推理任务",
+}
+MULTI: Question = {
+    "id": "0000",
+    "audio_path_1": "./a/1.wav",
+    "audio_path_2": "./a/2.wav",
+    "question": "哪些成立？",
+    "chosens": ["下雨了", "门响了", "有人在跑"],
+    "answer": ["有人在跑", "下雨了"],
+    "category": "连续场景推理任务",
+}
+OPEN: Question = {
+    "id": "0000",
+    "audio_path": "./a/3.wav",
+    "question": "发生了什么？",
+    "answer": "有人在跑。",
+    "category": "事件推理类",
+}
+NAMES = {"main": "MDAR-main.json", "multi": "MDAR-multi.json", "open": "MDAR-open.json"}
+PLACE = "MDAR-main.json, question 1 (id '0000'): "
+
+
+def write(folder: Path, **files: object) -> Path:
+    for part, value in files.items():
+        (folder / NAMES[part]).write_text(json.dumps(value), encoding="utf-8")
+    return folder
+
+
+def _prediction(row: Mapping[str, object]) -> Prediction:
+    return Prediction(str(row["id"]), 0, str(row["response"]))
+
+
+def run_import(folder: Path) -> Imported:
+    return Mdar("1.0").import_folder(folder, SEED)
+
+
+def problems_of(folder: Path) -> tuple[str, ...]:
+    with pytest.raises(ImportProblemsError) as caught:
+        run_import(folder)
+    return caught.value.problems
+
+
+def test_import_of_three_files_gives_questions_and_answers(tmp_path: Path) -> None:
+    imported = run_import(write(tmp_path, main=[MAIN], multi=[MULTI], open=[OPEN]))
+    assert imported.key.answers == {"main-0000": 1, "multi-0000": (0, 2), "open-0000": "有人在跑。"}
+    assert (imported.key.benchmark, imported.key.version, imported.key.split) == ("mdar", "1.0", "test")
+    main, multi, opened = Mdar("1.0").content(imported.key).items
+    assert (main.part, main.task, main.answer_format, main.options) == (
+        "main",
+        "main/sr",
+        "choice",
+        ("客人", "主人", "邻居"),
+    )
+    assert (multi.task, multi.answer_format, len(multi.clips)) == ("multi/csr", "choices", 2)
+    assert (opened.task, opened.answer_format, opened.options) == ("open/er", "text", ())
+    assert main.clips[0] == multi.clips[0], "one path is one clip"
+    assert (imported.mended, imported.sounds) == ((), {})
+    assert imported.absent == ("./a/1.wav", "./a/2.wav", "./a/3.wav")
+
+
+def test_questions_hold_nothing_of_the_answers(tmp_path: Path) -> None:
+    imported = run_import(write(tmp_path, multi=[MULTI], open=[OPEN]))
+    public = json.dumps(imported.key.questions, ensure_ascii=False)
+    assert "有人在跑。" not in public
+    assert {name for question in imported.key.questions for name in question} == {
+        "id", "part", "category", "question", "options", "audio",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("part", ["main", "multi", "open"])
+def test_import_of_one_file_counts_its_categories_only(tmp_path: Path, part: str) -> None:
+    question = {"main": MAIN, "multi": MULTI, "open": OPEN}[part]
+    imported = run_import(write(tmp_path, **{part: [question]}))
+    expected = [category for category in CATEGORIES if category.part == part]
+    assert [count.name for count in imported.counts] == [f"{part} {category.label}" for category in expected]
+    assert [count.expected for count in imported.counts] == [category.size for category in expected]
+    assert [count.found for count in imported.counts] == [int(c.label == question["category"]) for c in expected]
+    assert len(imported.deviations) == len(expected)
+    assert Mdar("1.0").content(imported.key).parts == {part}
+
+
+def test_answer_with_a_space_too_many_is_mended_and_told(tmp_path: Path) -> None:
+    imported = run_import(write(tmp_path, main=[MAIN, MAIN | {"id": "7", "answer": "主人 "}]))
+    assert imported.key.answers["main-7"] == 1
+    (told,) = imported.mended
+    assert told.startswith("MDAR-main.json, question 2 (id '7'): ")
+    assert "主人" not in told, "what is told shows no answer"
+    options = {"chosens": [" 客人", "主人\t", "邻居"]}
+    mended = run_import(write(tmp_path, main=[MAIN | options]))
+    assert (len(mended.mended), mended.key.questions[0]["options"]) == (1, ["客人", "主人", "邻居"])
+
+
+def test_sounds_that_are_there_are_found_and_none_outside_the_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    (folder / "a").mkdir(parents=True)
+    (folder / "a" / "1.wav").write_bytes(b"x")
+    (tmp_path / "2.wav").write_bytes(b"x")
+    imported = run_import(write(folder, main=[MAIN], multi=[MULTI | {"audio_path_2": "./a/../../2.wav"}]))
+    assert list(imported.sounds.values()) == [folder / "a" / "1.wav"]
+    assert imported.absent == ("./a/../../2.wav",)
+
+
+def change(**fields: object) -> Callable[[Question], object]:
+    return lambda question: {**question, **fields}
+
+
+def without(name: str) -> Callable[[Question], object]:
+    return lambda question: {key: value for key, value in question.items() if key != name}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (without("id"), "MDAR-main.json, question 1: `id` has to be a text"),
+        (change(id=7), "MDAR-main.json, question 1: `id` has to be a text"),
+        (change(id="a b"), "MDAR-main.json, question 1 (id 'a b'): `id` has to be a text of 1 to 64"),
+        (without("question"), PLACE + "`question` is missing"),
+        (change(question=" \n"), PLACE + "`question` is empty or no text"),
+        (change(question="\ud800"), PLACE + "`question` is empty or no text"),
+        (change(question=["?"]), PLACE + "`question` is empty or no text"),
+        (without("chosens"), PLACE + "`chosens` is missing"),
+        (change(chosens="客人"), PLACE + "`chosens` is empty or no list"),
+        (change(chosens=[]), PLACE + "`chosens` is empty or no list"),
+        (change(chosens=["主人", ""]), PLACE + "`chosens` holds something that is empty or no text"),
+        (change(chosens=["主人", 3]), PLACE + "`chosens` holds something that is empty or no text"),
+        (change(chosens=["主人", "主人 "]), PLACE + "`chosens` holds the same text twice"),
+        (change(chosens=["主人"]), PLACE + "there are 1 options in `chosens`; 2 to 10 can be"),
+        (change(chosens=["主人", *"BCDEFGHIJK"]), PLACE + "there are 11 options in `chosens`"),
+        (without("answer"), PLACE + "`answer` is missing"),
+        (change(answer="别人"), PLACE + "`answer` is none of the options"),
+        (change(answer=["主人"]), PLACE + "`answer` is empty or no text"),
+        (change(category="社交意图推理"), PLACE + "there is no category `社交意图推理`. Did you mean `社交"),
+        (change(category="事件推理类"), PLACE + "there is no category `事件推理类`"),
+        (without("audio_path"), PLACE + "`audio_path` is missing"),
+        (change(audio_path=""), PLACE + "`audio_path` is empty or no text"),
+        (change(audio_path="a\0.wav"), PLACE + "`audio_path` is empty or no text"),
+        (lambda _: "谁？", "MDAR-main.json, question 1: an object"),
+    ],
+)  # fmt: skip
+def test_fault_of_a_question_is_told_with_its_place(
+    tmp_path: Path, spoil: Callable[[Question], object], told: str
+) -> None:
+    (problem,) = problems_of(write(tmp_path, main=[spoil(MAIN)]))
+    assert problem.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("part", "question", "told"),
+    [
+        ("multi", MULTI | {"answer": "下雨了"}, "`answer` is empty or no list"),
+        ("multi", MULTI | {"answer": []}, "`answer` is empty or no list"),
+        ("multi", MULTI | {"answer": ["下雨了", "下雨了"]}, "`answer` holds the same text twice"),
+        ("multi", MULTI | {"answer": ["下雨了", "天晴了"]}, "`answer` is none of the options"),
+        ("multi", MULTI | {"audio_path_2": None}, "`audio_path_2` is missing"),
+        ("open", OPEN | {"answer": "  "}, "`answer` is empty or no text"),
+        ("open", OPEN | {"category": "社交意图推理任务"}, "there is no category"),
+    ],
+)
+def test_fault_of_the_other_parts_is_told_with_its_place(
+    tmp_path: Path, part: str, question: Question, told: str
+) -> None:
+    (problem,) = problems_of(write(tmp_path, main=[MAIN], **{part: [question]}))
+    assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {told}")
+
+
+def test_every_fault_of_all_files_is_told(tmp_path: Path) -> None:
+    bad = MAIN | {"question": "", "answer": "别人", "category": "?"}
+    problems = problems_of(write(tmp_path, main=[MAIN, MAIN, bad], multi={}, open=[OPEN | {"answer": ""}]))
+    assert [problem.split(":")[0] for problem in problems] == [
+        "MDAR-main.json, question 2 (id '0000')",
+        *["MDAR-main.json, question 3 (id '0000')"] * 4,
+        "MDAR-multi.json is not a list of questions. Take the file as it was released.",
+        "MDAR-open.json, question 1 (id '0000')",
+    ]
+    assert "has the same id" in problems[0]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[\xff]", b"[" * 100_000, b"[]", b"7"])
+def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "MDAR-main.json").write_bytes(content)
+    (problem,) = problems_of(tmp_path)
+    assert problem.startswith("MDAR-main.json is not ")
+
+
+def test_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / "MDAR-main.json").write_text(json.dumps([MAIN]), encoding="utf-8-sig")
+    assert run_import(tmp_path).key.answers == {"main-0000": 1}
+
+
+@pytest.mark.parametrize("name", ["", "nowhere"])
+def test_folder_without_a_file_is_told(tmp_path: Path, name: str) -> None:
+    (problem,) = problems_of(tmp_path / name)
+    assert problem.startswith(f"{tmp_path / name} holds none of MDAR-main.json, MDAR-multi.json, MDAR-open.json")
+
+
+def test_version_without_imported_questions_says_what_to_do() -> None:
+    benchmark = Mdar("1.0")
+    with pytest.raises(DataNotHeldError, match=r"keys import --benchmark mdar FOLDER"):
+        benchmark.make_key("test")
+    with pytest.raises(DataNotHeldError, match=r"has no practice split\. Its version demo has one"):
+        benchmark.make_key("practice")
+
+
+# --- the demonstration set ------------------------------------------------------------------------------------------
+
+
+def read_demo(name: str) -> Any:
+    return json.loads((FOLDERS["demo"] / name).read_text(encoding="utf-8"))
+
+
+def test_demo_has_every_category_in_the_official_layout() -> None:
+    fields: Mapping[str, set[str]] = {
+        part: set(question) for part, question in (("main", MAIN), ("multi", MULTI), ("open", OPEN))
+    }
+    fewest = {"main": 12, "multi": 6, "open": 6}
+    for part, name in NAMES.items():
+        questions = read_demo(name)
+        assert len(questions) >= fewest[part]
+        assert all(set(question) == fields[part] for question in questions)
+        assert {question["category"] for question in questions} == {c.label for c in CATEGORIES if c.part == part}
+        assert [question["id"] for question in questions] == [f"{number:04d}" for number in range(len(questions))]
+
+
+def test_demo_has_a_scene_for_every_path_and_no_other() -> None:
+    scenes = read_demo("scenes.json")
+    benchmark = Mdar("demo")
+    assert set(scenes) == benchmark.sound_paths(benchmark.make_key("practice"))
+    assert len({json.dumps(scene) for scene in scenes.values()}) == len(scenes)
+
+
+def test_demo_renders_every_clip_as_its_scene() -> None:
+    benchmark = Mdar("demo")
+    key = benchmark.make_key("practice")
+    content = benchmark.content(key)
+    assert content.has_sounds
+    rendered = {benchmark.render_clip(key, clip) for clip in content.clips}
+    assert rendered == {render_scene(scene) for scene in read_demo("scenes.json").values()}
+    with pytest.raises(KeyError):
+        benchmark.render_clip(key, "clip-unknown")
+
+
+def test_demo_answers_of_main_stand_at_every_position() -> None:
+    key = import_set("demo")
+    assert {answer for item_id, answer in key.answers.items() if item_id.startswith("main")} == {0, 1, 2, 3}
+
+
+def test_demo_of_test_hides_its_clips_behind_another_seed() -> None:
+    benchmark = Mdar("demo")
+    one, other = benchmark.content(benchmark.make_key("test")), benchmark.content(benchmark.make_key("practice"))
+    assert not set(one.clips) & set(other.clips)
+    assert [item.question for item in one.items] == [item.question for item in other.items]
+
+
+def test_pack_of_partly_imported_sounds_has_none(tmp_path: Path) -> None:
+    imported = run_import(write(tmp_path, main=[MAIN, MAIN | {"id": "1", "audio_path": "./a/2.wav"}]))
+    benchmark, key = Mdar("1.0"), imported.key
+    first, second = benchmark.content(key).clips
+    for clips, has_sounds in (({}, False), ({first: "0" * 64}, False), ({first: "0" * 64, second: "0" * 64}, True)):
+        changed = type(key)(key.benchmark, key.version, key.split, key.seed, key.answers, key.questions, clips)
+        assert benchmark.content(changed).has_sounds is has_sounds
+
+
+# --- the released questions, where they are -------------------------------------------------------------------------
+
+
+if RELEASED is not None:  # an empty list of parameters would be a skip
+
+    def test_released_questions_are_as_many_as_the_table_says() -> None:
+        imported = run_import(RELEASED)
+        assert imported.deviations == ()
+        assert len(imported.counts) == 17
+        assert len(imported.key.answers) == 2825
+        assert len(imported.mended) == 1
+        assert imported.mended[0].startswith("MDAR-main.json, question ")
+        assert (len(imported.absent), imported.sounds) == (3650, {})
+
+    def test_chance_of_released_questions_follows_from_them() -> None:
+        released = chance_of_key(run_import(RELEASED).key)
+        assert Mdar("1.0").chance == pytest.approx(released, abs=1e-6)
+
+
+def test_chance_is_declared_for_the_same_figures_in_both_versions() -> None:
+    assert set(Mdar("1.0").chance) == set(Mdar("demo").chance)
+    assert {figure for figure, value in Mdar("1.0").chance.items() if value == 0.25} == {
+        "main|accuracy", *(f"main/{slug}|accuracy" for slug in ("sr", "er", "su", "ad", "tr")),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("version", FOLDERS)
+def test_guesses_score_what_chance_says(version: str) -> None:
+    benchmark, key = Mdar(version), import_set(version)
+    content = benchmark.content(key)
+    n_seeds = 2 if version == "1.0" else 400
+    sums: dict[str, list[float]] = {}
+    for seed in range(n_seeds):
+        rows = example_predictions(content, f"guess {seed}")
+        report = benchmark.score(key, [_prediction(row) for row in rows if not str(row["id"]).startswith("open")])
+        for name, metric, found in report.figures():
+            sums.setdefault(f"{name}|{metric}", []).append(found.value or 0)
+    assert set(sums) == set(benchmark.chance)
+    for figure, expected in benchmark.chance.items():
+        n_items = sum(item.task.startswith(figure.split("|")[0]) for item in content.items)
+        error = 0.5 / (n_items * n_seeds) ** 0.5  # no figure of an item in [0, 1] deviates by more than 0.5
+        assert sum(sums[figure]) / n_seeds == pytest.approx(expected, abs=4 * error), figure

@@ -1,0 +1,101 @@
+"""EM, Jaccard, precision and recall: by hand, by plain loops over sets, and what must never change them."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.metrics import chance_of_multi_label, score_multi_label
+from evaluation.types import MISSING, UNREADABLE, Score
+
+Items = list[tuple[int, int]]
+
+items_of_six_options = st.lists(
+    st.tuples(st.integers(0, 63) | st.sampled_from([UNREADABLE, MISSING]), st.integers(1, 63)), min_size=1, max_size=20
+)
+
+
+def to_set(code: int) -> frozenset[int]:
+    return frozenset(place for place in range(16) if code >> place & 1) if code > 0 else frozenset()
+
+
+def score(items: Items) -> dict[str, Score]:
+    chosen, right = (np.array(column, np.int16) for column in zip(*items, strict=True))
+    return score_multi_label(chosen, right)._asdict()
+
+
+def plain_values(chosen: frozenset[int], right: frozenset[int]) -> dict[str, float]:
+    """Compute the four figures of one item from sets."""
+    return {
+        "em": float(chosen == right),
+        "ji": len(chosen & right) / len(chosen | right),
+        "precision": len(chosen & right) / len(chosen) if chosen else 0.0,
+        "recall": len(chosen & right) / len(right),
+    }
+
+
+def test_multi_label_of_four_items_is_the_hand_computed_one() -> None:
+    # {A,B} for {A,B}: 1 1 1 1. {A} for {A,B}: 0 1/2 1 1/2. {A,C,D} for {A,B}: 0 1/4 1/3 1/2. Nothing: 0 0 0 0.
+    scores = score([(0b0011, 0b0011), (0b0001, 0b0011), (0b1101, 0b0011), (UNREADABLE, 0b0011)])
+    assert {metric: found.n for metric, found in scores.items()} == dict.fromkeys(scores, 4)
+    values = {metric: found.value for metric, found in scores.items()}
+    expected = {"em": 1 / 4, "ji": 1.75 / 4, "precision": (2 + 1 / 3) / 4, "recall": 2 / 4}
+    assert values == pytest.approx(expected, abs=1e-12)
+
+
+@given(items_of_six_options)
+def test_multi_label_equals_loops_over_sets(items: Items) -> None:
+    plain = [plain_values(to_set(chosen), to_set(right)) for chosen, right in items]
+    for metric, found in score(items).items():
+        assert found.value == pytest.approx(sum(values[metric] for values in plain) / len(plain), abs=1e-12)
+
+
+@given(st.data(), items_of_six_options)
+def test_multi_label_does_not_depend_on_the_order_of_items(data: st.DataObject, items: Items) -> None:
+    assert score(data.draw(st.permutations(items))) == score(items)
+
+
+@given(items_of_six_options)
+def test_multi_label_of_right_sets_is_one_and_of_nothing_is_zero(items: Items) -> None:
+    assert {found.value for found in score([(right, right) for _, right in items]).values()} == {1.0}
+    assert {found.value for found in score([(MISSING, right) for _, right in items]).values()} == {0.0}
+
+
+@given(items_of_six_options, st.integers(0, 5))
+def test_one_more_right_option_never_lowers_a_figure(items: Items, place: int) -> None:
+    chosen, right = items[0]
+    if right >> place & 1:
+        before, after = score(items), score([(max(chosen, 0) | 1 << place, right), *items[1:]])
+        assert all((after[metric].value or 0) >= (before[metric].value or 0) - 1e-15 for metric in before)
+
+
+@given(items_of_six_options)
+def test_exact_match_bounds_the_others_from_below(items: Items) -> None:
+    values = {metric: found.value or 0 for metric, found in score(items).items()}
+    assert values["em"] <= values["ji"] + 1e-15 <= min(values["precision"], values["recall"]) + 2e-15
+
+
+def test_multi_label_without_items_is_undefined() -> None:
+    assert set(score_multi_label(np.array([], np.int16), np.array([], np.int16))) == {Score(None, 0)}
+
+
+def test_multi_label_without_a_right_option_is_refused() -> None:
+    with pytest.raises(ValueError, match="1 items have no right option"):
+        score_multi_label(np.array([1, 1], np.int16), np.array([1, 0], np.int16))
+
+
+@pytest.mark.parametrize(("n", "n_right"), [(n, g) for n in range(1, 8) for g in range(1, n + 1)])
+def test_chance_equals_the_mean_over_every_set(n: int, n_right: int) -> None:
+    right = frozenset(range(n_right))
+    sets = [frozenset(s) for size in range(1, n + 1) for s in itertools.combinations(range(n), size)]
+    plain = [plain_values(chosen, right) for chosen in sets]
+    for metric, value in chance_of_multi_label(n, n_right)._asdict().items():
+        assert value == pytest.approx(sum(values[metric] for values in plain) / len(plain), abs=1e-12)
+
+
+@pytest.mark.parametrize(("n", "n_right"), [(4, 0), (4, 5), (0, 0), (-1, -1)])
+def test_chance_of_no_question_is_refused(n: int, n_right: int) -> None:
+    with pytest.raises(ValueError, match="cannot be right"):
+        chance_of_multi_label(n, n_right)

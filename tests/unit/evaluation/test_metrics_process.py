@@ -137,7 +137,7 @@ def test_step_identification_does_not_depend_on_the_order_of_steps(pair: tuple[S
 
 
 def test_first_error_by_hand() -> None:
-    # With an error: found · flagged too early · flagged too late · none flagged: 1 of 4. Without: clean, flagged, clean.
+    # With an error: found, flagged too early, flagged too late, none flagged: 1 of 4. Without: clean, flagged, clean.
     flagged = [".xx", "x.x", "..x", "..", "...", ".x", "."]
     erroneous = [".x.", ".xx", ".x.", ".x", "...", "..", "."]
     score = first_error(mask("".join(flagged)), mask("".join(erroneous)), starts_of([len(text) for text in flagged]))

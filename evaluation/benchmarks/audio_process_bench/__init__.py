@@ -40,12 +40,13 @@ from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill
 from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.imported import Imported
-from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
+from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
 from evaluation.errors import ImportProblemsError
 from evaluation.synthesis import render_scene
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
 
 PART = "traces"
+PAPER = "1.0"  # what the paper counts and prints is of this version
 
 
 class AudioProcessBench(OfficialBenchmark):
@@ -96,7 +97,7 @@ class AudioProcessBench(OfficialBenchmark):
             raise ImportProblemsError(read.problems)
         key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions.values()))
         sounds, absent = find_sounds(folder, self.sound_paths(key), seed)
-        return Imported(key, sounds, absent, read.count(is_paper=self.version != DEMO), read.mended)
+        return Imported(key, sounds, absent, read.count(is_paper=self.version == PAPER), read.mended)
 
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
         """Return one item a trace, in the organiser's order."""
@@ -184,17 +185,17 @@ def _outcomes(items: Sequence[Item], choices: NDArray[np.int16], said: Said, sha
 
 @lru_cache(maxsize=2)
 def _columns(version: str) -> tuple[Column, ...]:
-    if version != DEMO:
+    if version == PAPER:
         return build_columns(GENERATORS)
-    questions = AudioProcessBench(DEMO).make_key("practice").questions
+    questions = AudioProcessBench(version).make_key("practice").questions
     return build_columns(dict.fromkeys(question["generator"] for question in questions))
 
 
 @lru_cache(maxsize=2)
 def _chance(version: str) -> Mapping[str, float]:
-    if version != DEMO:
+    if version == PAPER:
         return chance_of_paper()
-    return simulate_chance(layout(AudioProcessBench(DEMO).make_key("practice")))
+    return simulate_chance(layout(AudioProcessBench(version).make_key("practice")))
 
 
 @lru_cache(maxsize=1)

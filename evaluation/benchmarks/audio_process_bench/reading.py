@@ -1,4 +1,7 @@
-"""Reading verdicts out of what a critic wrote."""
+"""Reading verdicts out of what a critic wrote: the JSON list of true and false that the prompt asks for.
+
+The one place where a response becomes verdicts; `verdicts.py` knows nothing of how it is done.
+"""
 
 import json
 
@@ -6,7 +9,12 @@ from evaluation.types import Reading
 
 
 def read_response(response: str | None, n_steps: int) -> Reading:
-    """Read one verdict a step; None and why where there is not exactly that."""
+    """Return one verdict a step, or why there is not exactly that.
+
+    Args:
+        response: What the critic wrote; None where there is nothing.
+        n_steps: How many verdicts there have to be.
+    """
     try:
         verdicts = json.loads(response or "")
     except (ValueError, RecursionError):

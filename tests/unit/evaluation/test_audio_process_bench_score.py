@@ -147,6 +147,14 @@ def test_outcomes_of_seven_traces_are_shares_and_verdicts() -> None:
     assert outcomes.step_scores[3] == np.float16(0.9)
 
 
+def test_score_pools_the_tenth_step_and_all_later_ones() -> None:
+    long = trace("." * 9 + "e..t", name="L")
+    found = score([verdict("L", "." * 9 + "x.x.")], key_of([long])).scores
+    assert found["position/10-up"]["aei"].value == pytest.approx(1 / 2)  # 1 of 2 errors, 1 of 2 right steps
+    assert found["position/10-up"]["aei"].n == 4
+    assert [found[f"position/{place}"]["aei"].n for place in range(1, 10)] == [1] * 9
+
+
 def test_score_without_scores_takes_the_verdicts_for_them() -> None:
     bare = [Prediction(said.id, 0, None, erroneous=said.erroneous) for said in SAID]
     sure = [
@@ -458,3 +466,18 @@ def test_self_critique_gap_of_no_generator_is_undefined(critic: str | None) -> N
 def test_signature_names_setting_and_version() -> None:
     assert "|setting:zero-shot|" in score(SAID, setting="zero-shot").signature
     assert score(SAID).signature.startswith("audio-process-bench:1.0|")
+
+
+@pytest.mark.parametrize(
+    ("response", "reason"),
+    [
+        (None, "empty"),
+        (" \n", "empty"),
+        ("It is hard to say.", "ambiguous"),
+        ('{"erroneous": 1}', "ambiguous"),
+        ("[true, false]", "outside-options"),
+    ],
+)
+def test_unreadable_response_is_counted_under_its_reason(response: str | None, reason: str) -> None:
+    report = score([Prediction("A2", 0, response)])
+    assert report.unreadable_reasons == {reason: 1}

@@ -481,3 +481,10 @@ def test_signature_names_setting_and_version() -> None:
 def test_unreadable_response_is_counted_under_its_reason(response: str | None, reason: str) -> None:
     report = score([Prediction("A2", 0, response)])
     assert report.unreadable_reasons == {reason: 1}
+
+
+@pytest.mark.parametrize("field", ["question_id", "final_answer", "generator", "steps"])
+def test_signature_changes_with_everything_that_decides_a_figure(field: str) -> None:
+    other = [dict(row) for row in ROWS]
+    other[0][field] = ["One.", "Two."] if field == "steps" else "another"
+    assert score(SAID, key_of(other)).signature != score(SAID).signature

@@ -123,7 +123,9 @@ def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
         [item.id, item.task, item.question, item.options, item.runs, item.clips, dict(item.context)] for item in items
     ]
     sounds = [RENDERER_VERSION, _scenes(benchmark)] if benchmark.version == DEMO else dict(key.clips)
-    source = json.dumps([benchmark.id, benchmark.version, key.split, public, sounds], sort_keys=True)
+    # The key's own digest too: what a participant does not see of the questions may decide a figure all the same.
+    everything = [benchmark.id, benchmark.version, key.split, public, sounds, key.content_digest]
+    source = json.dumps(everything, sort_keys=True)
     digest = hashlib.sha256(source.encode()).hexdigest()
     # Without all of them there are none: a pack that lacks some would pass for whole.
     has_sounds = benchmark.version == DEMO or {clip for item in items for clip in item.clips} <= key.clips.keys()

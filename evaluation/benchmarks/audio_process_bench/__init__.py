@@ -1,0 +1,204 @@
+"""AudioProcessBench: are the steps of reasoning about a recording right?
+
+Source: "AudioProcessBench: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning" (Zhao, Yan, Shen,
+Wang, Jiang, Fong, Xu, Liu, Dwyer, Ge). What is measured follows the paper; BENCHMARKS, section 4, fixes the formulas.
+What both leave open is fixed here and in the modules beside this one:
+
+* The files of an organiser, and what an erroneous step must have: `importer.py`. What an unreadable and a missing
+  answer count as: `verdicts.py`. Prompts: `prompts.py`.
+* An item is a trace, under the organiser's id; its cluster is its recording. There is one run.
+* The right answer and the generator are not in what a critic sees; the final answer is, as far as the steps tell it.
+* `scores` decide AUROC, BoN and MV; verdicts decide everything else. Where no scores are sent, a verdict stands as 1
+  or 0.
+* Which chain or answer wins is decided to 10 decimals; what is nearer is a tie, and ties share the credit.
+* A question of which there is one trace only is a group too; no critic can win or lose there.
+* `Outcomes.correct` is the share of a trace's steps that are judged rightly. None of the benchmark's own figures is a
+  mean over traces (AEI and FEI are harmonic means over all of them, BoN and MV figures of groups); this share is what a
+  trace adds to a plain step accuracy, and two critics can be compared on it trace by trace. In `step_verdicts` and
+  `step_scores` a missing trace is unflagged with score 0, not the worst answer, which would tell the truth to a reader.
+* The critic's own traces are those whose generator has its name, in any case, spacing and punctuation and whatever the
+  organisation before a slash; without such traces the self-critique gap is undefined.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
+from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper, simulate_chance
+from evaluation.benchmarks.audio_process_bench.importer import GENERATORS, LABELS, TRACES, Importer
+from evaluation.benchmarks.audio_process_bench.layout import layout, traces_of_critic
+from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
+from evaluation.benchmarks.audio_process_bench.slices import score_slices
+from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill_missing, share_right
+from evaluation.benchmarks.base import Column, Part
+from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
+from evaluation.errors import ImportProblemsError
+from evaluation.synthesis import render_scene
+from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
+
+PART = "traces"
+PAPER = "1.0"  # what the paper counts and prints is of this version
+
+
+class AudioProcessBench(OfficialBenchmark):
+    """The benchmark, as the registry knows it: version `1.0` or `demo`."""
+
+    id = "audio-process-bench"
+    metric_version = "1"
+    title = "AudioProcessBench"
+    summary = (
+        "Which step of the reasoning is wrong? A critic judges every step of 3,872 reasoning traces about recordings, "
+        "written by six models."
+    )
+    licence = "CC-BY-NC-4.0"
+    citation = (
+        "@misc{audioprocessbench,\n"
+        "  title = {{AudioProcessBench}: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning},\n"
+        "  author = {Zhao, Xiangyu and Yan, Junyu and Shen, Yaling and Wang, Zimu and Jiang, Yiwen and Fong, Stephanie "
+        "and Xu, Qingyang and Liu, Jiahe and Dwyer, Dominic and Ge, Zongyuan}\n"
+        "}"
+    )
+    settings = (FEW_SHOT, ZERO_SHOT)
+    parts = (Part(PART, "Reasoning traces"),)
+    metrics = METRICS
+    headline = HEADLINE
+    n_runs = 1
+    official_files = f"a folder with {TRACES}, {LABELS} and the recordings"
+    demo_dir = Path(__file__).parent / "demo"
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Headline, Step, Type, Chain, then everything else in groups."""
+        return _columns(self.version)
+
+    @property
+    def chance(self) -> Mapping[str, float]:
+        """Expected figures of a critic that flags two steps in three at random."""
+        return _chance(self.version)
+
+    @property
+    def packed_settings(self) -> tuple[str, ...]:
+        """Both settings: their prompts differ."""
+        return self.settings
+
+    def import_folder(self, folder: Path, seed: str) -> Imported:
+        """Read the traces, the labels and the recordings of an organiser's folder (see `importer.py`)."""
+        read = Importer(folder)
+        if read.problems:
+            raise ImportProblemsError(read.problems)
+        key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions.values()))
+        sounds, absent = find_sounds(folder, self.sound_paths(key), seed)
+        return Imported(key, sounds, absent, read.count(is_paper=self.version == PAPER), read.mended)
+
+    def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
+        """Return one item a trace, in the organiser's order."""
+        return tuple(_item(question, key.seed) for question in key.questions)
+
+    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
+        """Return the paths of all recordings."""
+        return frozenset(question["audio"] for question in key.questions)
+
+    def render_demo_sound(self, path: str) -> bytes:
+        """Return one recording of the demonstration set as a WAV file."""
+        return render_scene(_scenes()[path])
+
+    def run(self, item: Item, number: int, setting: str) -> Run:
+        """Return the one presentation of a trace: the recording, the question, the steps, and what to answer."""
+        self.check_setting(setting)
+        return Run(item.id, number, setting, item.task, build_prompt(item, setting), item.options, item.answer_format)
+
+    def score(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        *,
+        setting: str = FEW_SHOT,
+        critic: str | None = None,
+    ) -> Report:
+        """Score a critic's verdicts; a trace without any counts as judged in the worst way (see `verdicts.py`).
+
+        Args:
+            key: The truth.
+            predictions: The verdicts, of validated ids.
+            setting: How the critic was asked.
+            critic: Name of the critic's model; tells which traces it generated itself.
+
+        Raises:
+            VerdictError: A list of verdicts or scores does not fit its trace.
+        """
+        self.check_setting(setting)
+        self.check_key(key)
+        items = self.content(key).items
+        sheet = Sheet(items)
+        collected = collect_answers(items, predictions, sheet.read, (PART,), runs_are_seeds=False)
+        table = layout(key)
+        said = sheet.said()
+        judged = fill_missing(said, collected.choices[:, 0], table)
+        own = traces_of_critic(table, critic)
+        return Report(
+            scores=score_slices(judged, table, own) if collected.parts else {},
+            outcomes=_outcomes(items, collected.choices, said, share_right(judged, table)),
+            parts=collected.parts,
+            runs=collected.runs,
+            expected=collected.expected,
+            missing=collected.missing,
+            unreadable=collected.unreadable,
+            signature=self.sign(key, setting=setting, runs=collected.runs),
+            unreadable_reasons=dict(collected.reasons),
+        )
+
+
+def _item(question: Mapping[str, Any], seed: str) -> Item:
+    return Item(
+        id=question["id"],
+        part=PART,
+        task="step",
+        question=question["question"],
+        answer_format="steps",
+        options=tuple(question["options"]),
+        runs=(0,),
+        clips=(clip_name(seed, question["audio"]),),
+        n_steps=len(question["steps"]),
+        context={STEPS: number_steps(question["steps"])},
+    )
+
+
+def _outcomes(items: Sequence[Item], choices: NDArray[np.int16], said: Said, share: NDArray[np.float32]) -> Outcomes:
+    correct = np.where(choices == ABSENT, np.nan, share[:, None]).astype(np.float32)
+    return Outcomes(
+        item_ids=tuple(item.id for item in items),
+        correct=correct,
+        choices=choices,
+        step_verdicts=said.flagged.astype(np.int8),
+        step_scores=said.scores.astype(np.float16),
+    )
+
+
+@lru_cache(maxsize=2)
+def _columns(version: str) -> tuple[Column, ...]:
+    if version == PAPER:
+        return build_columns(GENERATORS)
+    questions = AudioProcessBench(version).make_key("practice").questions
+    return build_columns(dict.fromkeys(question["generator"] for question in questions))
+
+
+@lru_cache(maxsize=2)
+def _chance(version: str) -> Mapping[str, float]:
+    if version == PAPER:
+        return chance_of_paper()
+    return simulate_chance(layout(AudioProcessBench(version).make_key("practice")))
+
+
+@lru_cache(maxsize=1)
+def _scenes() -> Mapping[str, Mapping[str, Any]]:
+    scenes: dict[str, dict[str, Any]] = json.loads((AudioProcessBench.demo_dir / "scenes.json").read_bytes())
+    return scenes

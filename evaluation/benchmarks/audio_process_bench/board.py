@@ -1,0 +1,66 @@
+"""What the board shows of AudioProcessBench: metrics and columns."""
+
+from collections.abc import Iterable
+
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, generator_slice
+from evaluation.benchmarks.base import Column, Metric
+
+METRICS = (
+    Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),
+    Metric("fei", "FEI", "h(P(first flagged = first error | an error), P(none flagged | no error)), h = harmonic mean"),
+    Metric("aei", "AEI", "h(recall, specificity) over all steps (PRMScore)"),
+    Metric("recall", "Recall", "P(flagged | erroneous)"),
+    Metric("specificity", "Specificity", "P(not flagged | right)"),
+    Metric("prmscore", "PRMScore", "h(recall on errors of the type, specificity on right steps)"),
+    Metric("balanced_accuracy", "Balanced accuracy", "(recall on errors of the type + specificity on right steps) / 2"),
+    Metric("auroc", "AUROC", "P(score of an error of the type > score of a right step); equal scores count half"),
+    Metric("bon", "Best of N", "accuracy of the answer of the best chain; ties share"),
+    Metric("mv", "Majority vote", "accuracy of the answer with the largest sum of chain scores; ties share"),
+    Metric("self_critique_gap", "Self-critique gap", "AEI on the critic's own traces − AEI on the others"),
+)
+HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
+
+_TYPE_TITLES = dict(
+    zip(ERROR_TYPES, ("Existence", "Semantic", "Temporal", "Attribute", "Binding", "Reasoning"), strict=True)
+)
+_TYPE_METRICS = {"prmscore": "", "balanced_accuracy": " bal. acc.", "auroc": " AUROC"}
+
+
+def build_columns(generators: Iterable[str]) -> tuple[Column, ...]:
+    """Return the headline, the three paradigms, then everything else in groups."""
+    columns = [
+        HEADLINE,
+        Column("step", "overall", "Step", "", shown=True),
+        Column("type", "prmscore", "Type", "", shown=True),
+        Column("chain", "overall", "Chain", "", shown=True),
+        Column("step", "fei", "FEI", "Step correctness", shown=True),
+        Column("step", "aei", "AEI", "Step correctness", shown=True),
+        Column("step", "recall", "Recall", "Step correctness"),
+        Column("step", "specificity", "Specificity", "Step correctness"),
+        Column("step", "self_critique_gap", "Self-critique gap", "Step correctness"),
+        Column("chain", "bon", "BoN", "Chain aggregation", shown=True),
+        Column("chain", "mv", "MV", "Chain aggregation", shown=True),
+    ]
+    columns += _type_columns()
+    for generator in generators:
+        for metric, title in (("fei", "FEI"), ("aei", "AEI")):
+            columns.append(Column(generator_slice(generator), metric, title, f"Traces of {generator}"))
+    titles = [position.replace("-up", " and on") for position in POSITIONS]
+    columns += [
+        Column(f"position/{position}", "aei", f"Step {title}", "AEI by position")
+        for position, title in zip(POSITIONS, titles, strict=True)
+    ]
+    return tuple(columns)
+
+
+def _type_columns() -> list[Column]:
+    columns = []
+    for metric, suffix in _TYPE_METRICS.items():
+        for kind, title in _TYPE_TITLES.items():
+            columns.append(
+                Column(f"type/{kind}", metric, f"{title}{suffix}", "Error types", shown=metric == "prmscore")
+            )
+        if suffix:
+            columns.append(Column("type", metric, f"Mean{suffix}", "Error types"))
+    return columns

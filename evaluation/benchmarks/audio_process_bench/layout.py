@@ -1,0 +1,119 @@
+"""The traces of a key as arrays: what scoring needs of the truth. It holds answers: evaluators only."""
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerKey, TraceLabels
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.errors import AnswerKeyError
+
+Mask = NDArray[np.bool_]
+
+# Steps from here on share a slice: few traces are so long.
+LAST_POSITION = 10
+POSITIONS = (*(str(number) for number in range(1, LAST_POSITION)), f"{LAST_POSITION}-up")
+
+_NO_TYPE = -1
+_NOT_IN_A_NAME = re.compile(r"[^a-z0-9.]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Traces in the order of the benchmark's items, their steps one trace after another.
+
+    Attributes:
+        starts: int (traces): at which step each begins.
+        lengths: int (traces): how many steps each has.
+        erroneous: bool (steps).
+        types: int8 (steps): position in ERROR_TYPES; −1 for a right step.
+        positions: int (steps): which step of its trace it is, from 0.
+        generators: Slice name of each trace's generator.
+        generator_names: Its name as the organiser writes it.
+        groups: int (traces): number of the question.
+        answers: int (traces): number of the final answer; those of two questions differ.
+        right: bool (traces): whether the final answer is the right one.
+    """
+
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    erroneous: Mask
+    types: NDArray[np.int8]
+    positions: NDArray[np.int64]
+    generators: NDArray[np.str_]
+    generator_names: NDArray[np.str_]
+    groups: NDArray[np.int64]
+    answers: NDArray[np.int64]
+    right: Mask
+
+    def of_steps(self, per_trace: NDArray[Any]) -> NDArray[Any]:
+        """Return an array over steps with the value of its trace at each."""
+        return np.repeat(per_trace, self.lengths)
+
+
+def generator_slice(name: str) -> str:
+    """Return the slice of a generator: its name in small letters, with anything but letters, digits and dots as `-`."""
+    return f"generator/{_NOT_IN_A_NAME.sub('-', name.lower()).strip('-')}"
+
+
+@lru_cache(maxsize=8)
+def layout(key: AnswerKey) -> Layout:
+    """Return the arrays of a key's traces, in the order of its questions."""
+    labels = [_labels_of(key, question) for question in key.questions]
+    lengths = np.array([len(label.erroneous) for label in labels], dtype=np.int64)
+    starts = np.cumsum(lengths) - lengths
+    names = [question["generator"] for question in key.questions]
+    right = [question["final_answer"] == label.answer for question, label in zip(key.questions, labels, strict=True)]
+    return Layout(
+        starts=starts,
+        lengths=lengths,
+        erroneous=np.array([step for label in labels for step in label.erroneous], dtype=np.bool_),
+        types=np.array([_type_code(kind) for label in labels for kind in label.error_types], dtype=np.int8),
+        positions=np.arange(int(lengths.sum())) - np.repeat(starts, lengths),
+        generators=np.array([generator_slice(name) for name in names], dtype=np.str_),
+        generator_names=np.array(names, dtype=np.str_),
+        groups=_number(question["question_id"] for question in key.questions),
+        answers=_number((question["question_id"], question["final_answer"]) for question in key.questions),
+        right=np.array(right, dtype=np.bool_),
+    )
+
+
+def _labels_of(key: AnswerKey, question: Mapping[str, Any]) -> TraceLabels:
+    label = key.answers[question["id"]]
+    if isinstance(label, TraceLabels) and len(label.erroneous) == len(question["steps"]):
+        return label
+    raise AnswerKeyError(
+        f"The key of {key.benchmark} {key.version} has no label for each step of `{question['id']}`. Import it again."
+    )
+
+
+def _type_code(kind: str | None) -> int:
+    return _NO_TYPE if kind is None else ERROR_TYPES.index(kind)
+
+
+def _number(names: Iterable[Hashable]) -> NDArray[np.int64]:
+    """Return a number for each name, equal ones the same, from 0 in the order of their first appearance."""
+    numbers: dict[Hashable, int] = {}
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
+
+
+def fold_name(name: str) -> str:
+    """Return a model's name for comparing: without its organisation, in one case, letters and digits only."""
+    return "".join(letter for letter in name.rpartition("/")[2].casefold() if letter.isalnum())
+
+
+def traces_of_critic(table: Layout, critic: str | None) -> Mask:
+    """Return which traces the critic generated itself: none where it is nobody or nobody's generator."""
+    folded = fold_name(critic or "")
+    own = {str(name) for name in np.unique(table.generator_names) if folded and fold_name(str(name)) == folded}
+    return np.isin(table.generator_names, sorted(own))
+
+
+def type_masks(table: Layout) -> Sequence[tuple[str, Mask]]:
+    """Return each error type with the steps of it."""
+    return [(kind, table.types == code) for code, kind in enumerate(ERROR_TYPES)]

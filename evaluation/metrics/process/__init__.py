@@ -1,0 +1,28 @@
+"""How well a critic judges the steps of reasoning: figures over steps, over traces, and over groups of traces.
+
+Everywhere a step is *erroneous* or right in truth, and *flagged* or not by the critic; its score is how probable the
+critic holds an error there. Arrays over steps hold the steps of one trace after those of another, and `starts` says at
+which step each trace begins; every trace has at least one.
+"""
+
+from evaluation.metrics.process.chains import best_of_n, majority_vote, score_chains
+from evaluation.metrics.process.error_types import TypeRates, auroc, type_detection
+from evaluation.metrics.process.first_error import first_error
+from evaluation.metrics.process.gaps import score_gap
+from evaluation.metrics.process.means import harmonic_mean, mean_score
+from evaluation.metrics.process.steps import StepRates, step_identification
+
+__all__ = [
+    "StepRates",
+    "TypeRates",
+    "auroc",
+    "best_of_n",
+    "first_error",
+    "harmonic_mean",
+    "majority_vote",
+    "mean_score",
+    "score_chains",
+    "score_gap",
+    "step_identification",
+    "type_detection",
+]

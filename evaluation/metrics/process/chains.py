@@ -1,0 +1,89 @@
+"""Several traces for one question: does the critic help to choose the answer?"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.types import Score
+
+# Sums of probabilities differ in their last digits with the order of adding. What differs by less is a tie.
+_DECIMALS = 10
+
+
+def score_chains(scores: NDArray[np.float64], starts: NDArray[np.integer]) -> NDArray[np.float64]:
+    """Return how good the critic holds each trace: 1 − mean score of its steps, in [0, 1].
+
+    Args:
+        scores: float (steps), how probable the critic holds an error.
+        starts: int (traces), at which step each trace begins.
+
+    Source: BENCHMARKS, section 4; the paper says only that a chain is scored from its steps.
+
+    >>> score_chains(np.array([0.0, 0.5, 1.0]), np.array([0, 2]))
+    array([0.75, 0.  ])
+    """
+    if not len(starts):
+        return np.zeros(0)
+    lengths = np.diff(np.append(starts, len(scores)))
+    return np.asarray(1 - np.add.reduceat(scores, starts) / lengths, dtype=np.float64)
+
+
+def best_of_n(chains: NDArray[np.float64], groups: NDArray[np.integer], right: NDArray[np.bool_]) -> Score:
+    """Measure BoN: how often the best chain of a question ends in the right answer.
+
+    Where several chains are best, the share of them that are right: the expected accuracy of a fair draw, so that the
+    figure is the same every time. Range [0, 1], higher is better; it cannot reach 1 where no chain of some question is
+    right. None without a question. `n` is the number of questions, those with a single chain among them.
+
+    Args:
+        chains: float (traces), see `score_chains`.
+        groups: int (traces), number of the question, from 0 without a gap.
+        right: bool (traces), whether the trace's final answer is the right one.
+
+    Source: AudioProcessBench, section 3.3 (best-of-N), after MPBench; the paper does not say how ties are broken.
+
+    >>> best_of_n(np.array([0.9, 0.9, 0.2]), np.array([0, 0, 0]), np.array([True, False, False]))
+    Score(value=0.5, n=1, std=None)
+    """
+    return _share_credit(chains, groups, right)
+
+
+def majority_vote(
+    chains: NDArray[np.float64],
+    groups: NDArray[np.integer],
+    answers: NDArray[np.integer],
+    right: NDArray[np.bool_],
+) -> Score:
+    """Measure MV: how often the answer with the largest sum of chain scores is right.
+
+    Where several answers of a question have the largest sum, the right one earns its share of a fair draw among them.
+    Range [0, 1], higher is better. None without a question. `n` is the number of questions.
+
+    Args:
+        chains: float (traces), see `score_chains`.
+        groups: int (traces), number of the question, from 0 without a gap.
+        answers: int (traces), number of the final answer, from 0 without a gap; those of two questions differ.
+        right: bool (traces), whether the trace's final answer is the right one.
+
+    Source: AudioProcessBench, section 3.3 (majority voting), after MPBench; the paper does not say how ties are broken.
+
+    >>> votes = np.array([0.6, 0.5, 0.4])
+    >>> majority_vote(votes, np.array([0, 0, 0]), np.array([0, 1, 1]), np.array([True, False, False]))
+    Score(value=0.0, n=1, std=None)
+    """
+    _, first = np.unique(answers, return_index=True)
+    sums = np.bincount(answers, weights=chains).astype(np.float64)  # one for each answer, in the order of `first`
+    return _share_credit(sums, groups[first], right[first])
+
+
+def _share_credit(weights: NDArray[np.float64], groups: NDArray[np.integer], right: NDArray[np.bool_]) -> Score:
+    """Return the mean over groups of the share of right ones among those of the largest weight."""
+    if not len(groups):
+        return Score(None, 0)
+    rounded = np.round(weights, _DECIMALS)
+    largest = np.full(int(groups.max()) + 1, -np.inf)
+    np.maximum.at(largest, groups, rounded)
+    tied = rounded == largest[groups]
+    credit = np.bincount(groups[tied & right], minlength=len(largest)) / np.bincount(groups[tied])
+    return Score(math.fsum(credit.tolist()) / len(credit), len(credit))

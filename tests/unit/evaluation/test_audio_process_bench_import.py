@@ -1,0 +1,225 @@
+"""An organiser's folder: what is taken, what is refused, what is counted."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from process_traces import paper_shaped_traces, trace, write_folder
+
+from evaluation.answer_keys import TraceLabels
+from evaluation.audio import encode_wav
+from evaluation.benchmarks.audio_process_bench import AudioProcessBench
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
+from evaluation.imports import keep_import
+
+BENCHMARK = AudioProcessBench("1.0")
+ROWS = [trace(".e.", question="q1", name="t1"), trace("..", question="q2", final="rain", name="t2")]
+
+Row = dict[str, Any]
+
+
+def refuse(folder: Path) -> str:
+    with pytest.raises(ImportProblemsError) as caught:
+        BENCHMARK.import_folder(folder, "seed")
+    return str(caught.value)
+
+
+def test_import_takes_questions_apart_from_answers(tmp_path: Path) -> None:
+    key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
+    assert key.answers == {
+        "t1": TraceLabels((False, True, False), (None, "existence", None), "a bell"),
+        "t2": TraceLabels((False, False), (None, None), "a bell"),
+    }
+    assert (key.benchmark, key.version, key.split) == ("audio-process-bench", "1.0", "test")
+    for question in key.questions:
+        assert not {"answer", "erroneous", "error_types"} & set(question)
+    assert [question["final_answer"] for question in key.questions] == ["a bell", "rain"]
+
+
+def test_import_of_one_file_gives_the_same_key(tmp_path: Path) -> None:
+    two = BENCHMARK.import_folder(write_folder(tmp_path / "two", ROWS), "seed")
+    one = BENCHMARK.import_folder(write_folder(tmp_path / "one", ROWS, one_file=True), "seed")
+    assert one == two
+    assert one.key.digest == two.key.digest
+
+
+def test_import_finds_labels_by_id_not_by_line(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    before = BENCHMARK.import_folder(folder, "seed").key
+    lines = (folder / "labels.jsonl").read_text().splitlines()
+    (folder / "labels.jsonl").write_text("\ufeff" + "\n\n".join(reversed(lines)), encoding="utf-8")
+    assert BENCHMARK.import_folder(folder, "seed").key == before
+
+
+def test_import_of_the_paper_s_numbers_deviates_nowhere(tmp_path: Path) -> None:
+    imported = BENCHMARK.import_folder(write_folder(tmp_path, paper_shaped_traces()), "seed")
+    assert imported.deviations == ()
+    counts = {count.name: count.expected for count in imported.counts}
+    assert (counts["traces"], counts["steps"], counts["generators"]) == (3_872, 23_497, 6)
+    assert sum(n for name, n in counts.items() if name.endswith(" errors")) == counts["erroneous steps"]
+    assert imported.mended == ()
+
+
+def test_import_of_another_size_says_what_deviates(tmp_path: Path) -> None:
+    imported = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed")
+    found = {count.name: count.found for count in imported.deviations}
+    assert found["traces"] == 2
+    assert found["steps"] == 5
+    assert found["existence errors"] == 1
+    assert found["semantic errors"] == 0
+    assert found["right final answers"] == 1
+    assert found["generators of the paper"] == 1
+
+
+def test_import_counts_generators_that_the_paper_does_not_name(tmp_path: Path) -> None:
+    rows = [trace(".", generator="Step-Audio-R1"), trace(".", generator="Someone-7B", question="q2")]
+    counts = {count.name: count.found for count in BENCHMARK.import_folder(write_folder(tmp_path, rows), "s").counts}
+    assert (counts["generators"], counts["generators of the paper"]) == (2, 1)
+
+
+def test_import_trims_texts_and_says_so(tmp_path: Path) -> None:
+    row = ROWS[0] | {"answer": "a bell ", "final_answer": " a bell"}
+    imported = BENCHMARK.import_folder(write_folder(tmp_path, [row]), "seed")
+    assert (
+        imported.key.answers["t1"] == BENCHMARK.import_folder(write_folder(tmp_path, ROWS[:1]), "s").key.answers["t1"]
+    )
+    assert imported.key.questions[0]["final_answer"] == "a bell"
+    assert "`answer`" in imported.mended[0]
+    assert "`final_answer`" in imported.mended[1]
+
+
+@pytest.mark.parametrize("final", [None, "I cannot hear it."])
+def test_import_of_a_final_answer_that_is_no_option_counts_it_as_wrong(tmp_path: Path, final: str | None) -> None:
+    imported = BENCHMARK.import_folder(write_folder(tmp_path, [ROWS[0] | {"final_answer": final}]), "seed")
+    assert {count.name: count.found for count in imported.counts}["right final answers"] == 0
+    assert "1 traces end in no option" in imported.mended[0]
+
+
+def change(**fields: Any) -> Callable[[Row], Row]:
+    return lambda row: row | fields
+
+
+def drop(name: str) -> Callable[[Row], Row]:
+    return lambda row: {field: value for field, value in row.items() if field != name}
+
+
+FAULTS = [
+    (change(erroneous=[False, True]), "3 `steps`, 2 `erroneous`, 3 `error_types`"),
+    (change(error_types=[None, "existence"]), "3 `steps`, 3 `erroneous`, 2 `error_types`"),
+    (change(error_types=[None, "existance", None]), "Did you mean `existence`?"),
+    (change(error_types=[None, None, None]), "step 2 is erroneous and has no error type"),
+    (change(error_types=["temporal", "existence", None]), "step 1 has the error type `temporal` and is not erroneous"),
+    (change(erroneous=[0, 1, 0]), "`erroneous` is [0, 1, 0]"),
+    (change(error_types=[None, 3, None]), "`error_types` is [None, 3, None]"),
+    (change(answer="a horse"), "the answer `a horse` is not among the options"),
+    (change(answer=None), "`answer` is None"),
+    (change(options=["a bell"]), "1 options"),
+    (change(options=["a bell", "rain", "rain "]), "3 options"),
+    (change(options=["a bell", 7]), "`options` is"),
+    (change(steps=[]), "`steps` is []"),
+    (change(steps=["One.", " ", "Three."]), "`steps` is"),
+    (change(final_answer=2), "`final_answer` is 2"),
+    (drop("final_answer"), "`final_answer` is None"),
+    (drop("audio"), "`audio` is None"),
+    (drop("generator"), "`generator` is None"),
+    (change(question_id=12), "`question_id` is 12"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "said"), FAULTS, ids=[said for _, said in FAULTS])
+def test_import_of_a_faulty_trace_is_refused_with_its_place(
+    tmp_path: Path, spoil: Callable[[Row], Row], said: str
+) -> None:
+    message = refuse(write_folder(tmp_path, [ROWS[1], spoil(ROWS[0])], one_file=True))
+    assert said in message
+    assert "traces.jsonl line 2, id `t1`" in message
+
+
+def test_import_lists_every_fault(tmp_path: Path) -> None:
+    rows = [row | {"answer": "a horse"} for row in ROWS]
+    assert refuse(write_folder(tmp_path, rows)).count("a horse") == 2
+
+
+def test_import_of_a_double_id_is_refused(tmp_path: Path) -> None:
+    assert "traces.jsonl line 3, id `t1`: this id was there before" in refuse(write_folder(tmp_path, [*ROWS, ROWS[0]]))
+
+
+def test_import_of_traces_that_disagree_on_their_question_is_refused(tmp_path: Path) -> None:
+    other = ROWS[1] | {"question_id": "q1", "audio": "audio/q1.wav", "answer": "rain"}
+    assert "`answer` differs from that of `t1`" in refuse(write_folder(tmp_path, [ROWS[0], other]))
+
+
+@pytest.mark.parametrize("left_out", ["traces", "labels"])
+def test_import_of_a_trace_without_its_labels_or_the_reverse_is_refused(tmp_path: Path, left_out: str) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    path = folder / f"{left_out}.jsonl"
+    path.write_text(path.read_text().splitlines()[0] + "\n")
+    message = refuse(folder)
+    assert "labels.jsonl line 2, id `t2`" in message if left_out == "traces" else "labels.jsonl has no line" in message
+
+
+def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
+    lines[1]["answer"] = "rain"
+    (folder / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert "`answer` is another one than in traces.jsonl" in refuse(folder)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"id": "t3", "question": "\\ud800"}', "{", "[]", "3", '{"id": "a b"}', '{"id": 7}', "{}", "[" * 100_000]
+)
+def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, line: str) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    with (folder / "traces.jsonl").open("a") as file:
+        file.write(line)
+    assert "traces.jsonl line 3" in refuse(folder)
+
+
+def test_import_of_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    (folder / "traces.jsonl").write_bytes(b'{"id": "\xff"}\n')
+    assert "is not JSON in UTF-8" in refuse(folder)
+
+
+def test_import_of_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    assert "An organiser's folder holds traces.jsonl and labels.jsonl" in refuse(tmp_path)
+
+
+def test_import_with_sounds_keeps_them_and_gives_them_back(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "official", ROWS)
+    sound = encode_wav(np.zeros((160, 2), dtype=np.int16), 16_000)
+    (folder / "audio").mkdir()
+    (folder / "audio" / "q1.wav").write_bytes(sound)
+    imported = BENCHMARK.import_folder(folder, "seed")
+    assert imported.absent == ("audio/q2.wav",)
+    key = keep_import(tmp_path / "keys", imported, replaces=False)
+    content = BENCHMARK.content(key)
+    assert content.has_sounds
+    assert BENCHMARK.render_clip(key, content.items[0].clips[0]) == sound
+    with pytest.raises(DataNotHeldError):
+        BENCHMARK.render_clip(key, content.items[1].clips[0])
+    assert content.items[0].clips[0].startswith("clip-")
+
+
+def test_check_key_of_a_key_with_too_few_labels_is_refused(tmp_path: Path) -> None:
+    key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
+    broken = type(key)(key.benchmark, key.version, "test", "seed", dict(list(key.answers.items())[:1]), key.questions)
+    with pytest.raises(AnswerKeyError):
+        BENCHMARK.score(broken, [])
+
+
+def test_score_with_labels_of_another_length_is_refused(tmp_path: Path) -> None:
+    key = BENCHMARK.import_folder(write_folder(tmp_path, ROWS), "seed").key
+    answers = dict(key.answers) | {"t1": TraceLabels((False,), (None,), "a bell")}
+    broken = type(key)(key.benchmark, key.version, "test", "seed", answers, key.questions)
+    with pytest.raises(AnswerKeyError, match="no label for each step of `t1`"):
+        BENCHMARK.score(broken, [])
+
+
+def test_make_key_of_the_organiser_s_version_says_what_is_needed() -> None:
+    with pytest.raises(DataNotHeldError, match=r"traces\.jsonl, labels\.jsonl"):
+        BENCHMARK.make_key("test")

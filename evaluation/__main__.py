@@ -43,7 +43,7 @@ def _parser() -> argparse.ArgumentParser:
     score.add_argument("file", metavar="FILE", type=Path)
     _add_benchmark(score)
     score.add_argument("--split", choices=SPLITS, default="practice")
-    score.add_argument("--setting", default="default")
+    score.add_argument("--setting", help="the benchmark's usual one unless named")
     score.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
     score.add_argument("--json", action="store_true", help="print JSON")
     score.set_defaults(run=_score)
@@ -79,10 +79,11 @@ def _add_benchmark(parser: argparse.ArgumentParser, *, required: bool = True) ->
 def _score(options: argparse.Namespace) -> int:
     benchmark = _get_benchmark(options)
     key = _get_key(benchmark, options.split)
-    known = catalogue_of(benchmark, key, options.setting)
+    setting = options.setting or benchmark.settings[0]
+    known = catalogue_of(benchmark, key, setting)
     with options.file.open("rb") as file:
         predictions = read_checked_predictions(file, known, allow_missing=options.allow_missing)
-        report = benchmark.score(key, predictions, setting=options.setting)
+        report = benchmark.score(key, predictions, setting=setting)
     print(_to_json(report) if options.json else _to_table(report))
     return DONE
 

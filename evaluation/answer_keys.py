@@ -83,7 +83,7 @@ class AnswerKey:
 
         Without the seed in it, whoever knew all answers but a few could try those until the digest agreed.
         """
-        return hmac.new(self.seed.encode(), _canonical(_plain(self.answers)), hashlib.sha256).hexdigest()
+        return hmac.new(self.seed.encode(), _canonical(plain_answers(self.answers)), hashlib.sha256).hexdigest()
 
     def to_json(self) -> bytes:
         """Return the file form."""
@@ -94,7 +94,7 @@ class AnswerKey:
             "split": self.split,
             "seed": self.seed,
             "digest": self.digest,
-            "answers": _plain(self.answers),
+            "answers": plain_answers(self.answers),
         }
         if self.questions:
             fields |= {
@@ -202,7 +202,8 @@ def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey
     return key
 
 
-def _plain(answers: Mapping[str, AnswerValue]) -> dict[str, object]:
+def plain_answers(answers: Mapping[str, AnswerValue]) -> dict[str, object]:
+    """Return answers in the form in which JSON holds them."""
     return {
         item_id: asdict(answer) if isinstance(answer, TraceLabels) else answer for item_id, answer in answers.items()
     }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluation.answer_keys import PRACTICE_SEED, AnswerKey
+from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, plain_answers
 from evaluation.benchmarks import Benchmark, Content
 from evaluation.errors import PackError
 from evaluation.streams import stream
@@ -67,7 +67,8 @@ def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progre
     _add(archive, "questions.jsonl", _lines(question(run) for run in all_runs(benchmark, content)))
     _add(archive, "example.jsonl", _lines(example_predictions(content)))
     if key.split == "practice":
-        _add(archive, "answers.jsonl", _lines({"id": id_, "answer": key.answers[id_]} for id_ in sorted(key.answers)))
+        answers = plain_answers(key.answers)
+        _add(archive, "answers.jsonl", _lines({"id": id_, "answer": answers[id_]} for id_ in sorted(answers)))
     clips = content.clips if content.has_sounds else ()
     for done, clip in enumerate(clips, start=1):
         sound = benchmark.render_clip(key, clip)

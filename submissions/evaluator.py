@@ -108,8 +108,11 @@ class Evaluator:
         submission = lease.submission
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
-        report = benchmark.score(key, self._read(lease, key), setting=submission.setting)
+        report = benchmark.score(key, self._read(lease, key), setting=submission.setting, system=submission.model.name)
         self._checkpoint("scored")
+        if report.awaiting_judge:
+            self._await_judge(lease, len(report.awaiting_judge))
+            return
         self._record(lease, report, key)
         self._checkpoint("recorded")
 
@@ -153,6 +156,27 @@ class Evaluator:
                 now=now,
             )
             boards.touch_board(transaction, board_of(lease.submission), now)
+
+    def _await_judge(self, lease: LeaseRecord, n_answers: int) -> None:
+        """Put a submission aside whose open answers nobody here can score; nothing of it is recorded yet."""
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            # Only the holder of the lease may put it aside.
+            evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
+            if not submissions.change_state(
+                transaction, lease.submission.id, ["running"], now, state="awaiting-judge", attempts=0
+            ):
+                return  # it was withdrawn meanwhile
+            submissions.add_event(
+                transaction,
+                lease.submission.id,
+                actor="evaluator",
+                from_state="running",
+                to_state="awaiting-judge",
+                text=f"{n_answers:,} open answers wait for a judge, and this installation has none. "
+                "To be scored at once, withdraw this and submit a file without the open part.",
+                now=now,
+            )
 
     def _fail(self, lease: LeaseRecord, failure: _Failure) -> None:
         now = datetime.now(UTC)

@@ -4,13 +4,10 @@ Whether an answer was right tells what the right answer is. The web process read
 there can be read with the answer key's seed only, and its length tells nothing either.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-
 from db.records import SealedOutcomes
 from evaluation.answer_keys import AnswerKey
 from evaluation.types import Outcomes
-from submissions.packing import PackedOutcomes, pack_outcomes, unpack_outcomes
+from submissions.packing import PackedOutcomes, UnpackedOutcomes, pack_outcomes, unpack_outcomes
 from submissions.sealing import SealError, seal, unseal
 
 _LENGTH_BYTES = 4
@@ -21,7 +18,7 @@ _STEP_BITS = 6
 
 def seal_outcomes(key: AnswerKey, evaluation_id: int, outcomes: Outcomes) -> SealedOutcomes:
     """Return the outcomes of an evaluation as only the holder of the key can read them."""
-    packed = pack_outcomes(outcomes.choices, outcomes.correct)
+    packed = pack_outcomes(outcomes)
     plain = len(packed.data).to_bytes(_LENGTH_BYTES, "big") + packed.data
     step = max(64, -(-packed.n_items * packed.n_runs * _STEP_BITS // 8))
     padded = plain.ljust(-(-len(plain) // step) * step, b"\0")
@@ -29,10 +26,8 @@ def seal_outcomes(key: AnswerKey, evaluation_id: int, outcomes: Outcomes) -> Sea
     return SealedOutcomes(*shape, seal(key.seed, _purpose(evaluation_id, shape), padded))
 
 
-def unseal_outcomes(
-    key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes
-) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """Return (choices, correct), each items × runs in the order of the benchmark's items.
+def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) -> UnpackedOutcomes:
+    """Return outcomes in the order of the benchmark's items.
 
     Raises:
         SealError: The key is another one, or the stored bytes belong elsewhere or were altered.

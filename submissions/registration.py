@@ -207,7 +207,10 @@ def submit_chance(service: SubmissionService, keys_dir: Path, owner: UserRecord)
             continue
         content = benchmark.content(key)
         seed = derive_secret(key.seed, "chance submission").hex()
-        lines = "".join(json.dumps(row) + "\n" for row in example_predictions(content, seed))
+        # Open answers would wait for a judge, and the board for its chance row.
+        open_ones = {item.id for item in content.items if item.answer_format == "text"}
+        guesses = (row for row in example_predictions(content, seed) if row["id"] not in open_ones)
+        lines = "".join(json.dumps(row) + "\n" for row in guesses)
         request = Request(
             benchmark=benchmark,
             setting=benchmark.settings[0],

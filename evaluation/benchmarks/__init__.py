@@ -1,11 +1,23 @@
 """The registry of benchmarks."""
 
 from evaluation.benchmarks.audio_motion_bench import AudioMotionBench
+from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
+from evaluation.benchmarks.mdar import Mdar
+from evaluation.benchmarks.official import DEMO
+from evaluation.benchmarks.star_bench import StarBench
 from evaluation.errors import UnknownBenchmarkError
 
 # The versions of one benchmark stand together, the one that counts first.
-_REGISTRY: tuple[Benchmark, ...] = (AudioMotionBench(),)
+_REGISTRY: tuple[Benchmark, ...] = (
+    AudioMotionBench(),
+    StarBench("1.0"),
+    StarBench(DEMO),
+    Mdar("1.0"),
+    Mdar(DEMO),
+    AudioProcessBench("1.0"),
+    AudioProcessBench(DEMO),
+)
 
 
 def get_benchmark(benchmark_id: str, version: str | None = None) -> Benchmark:

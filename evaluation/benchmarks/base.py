@@ -166,8 +166,22 @@ class Benchmark(ABC):
         """Return one presentation of an item."""
 
     @abstractmethod
-    def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
-        """Score predictions whose ids were validated; later duplicates of a run are refused."""
+    def score(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        *,
+        setting: str | None = None,
+        system: str | None = None,
+    ) -> Report:
+        """Score predictions whose ids were validated; later duplicates of a run are refused.
+
+        Args:
+            key: What is right.
+            predictions: What a system answered.
+            setting: Under which condition; the usual one unless named.
+            system: Name of the system, for figures that depend on who it is.
+        """
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import
         """Read an organiser's files.

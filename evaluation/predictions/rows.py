@@ -112,13 +112,13 @@ def _check(row: _Row, prediction: Prediction, line: int) -> Problem | None:
             line,
             row.id,
         )
-    if prediction.response is None and (prediction.erroneous is None or row.scores is not UNSET):
+    if row.scores is not UNSET or (prediction.response is None and prediction.erroneous is None):
         return _check_verdicts(row, line)
     return None
 
 
 def _check_verdicts(row: _Row, line: int) -> Problem | None:
-    """Find what is wrong with a row that has no text: no answer at all, or scores that do not fit the verdicts."""
+    """Find what is wrong with a row that has no answer at all, or whose scores do not fit its verdicts."""
     where = f"Line {line}, id `{row.id}`"
     if row.erroneous is UNSET:
         if row.model_output is not UNSET or row.model_response is not UNSET:

@@ -86,9 +86,9 @@ def test_charts_are_drawn_with_their_tables(watched: Watched, server: Server) ->
     page.goto(server.url)
     rows(page)
     # Three variants against noise, statements, directions.
-    expect(page.locator("#charts .js-plotly-plot")).to_have_count(5, timeout=60_000)
+    expect(page.locator("#charts-audio-motion-bench .js-plotly-plot")).to_have_count(5, timeout=60_000)
     page.get_by_role("button", name="Show as table").last.click()
-    expect(page.locator("#charts table").last).to_contain_text("from NW")
+    expect(page.locator("#charts-audio-motion-bench table").last).to_contain_text("from NW")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

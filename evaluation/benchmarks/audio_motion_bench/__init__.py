@@ -104,11 +104,19 @@ class AudioMotionBench(Benchmark):
         prompt = (AudioPart(item.clips[0]), TextPart(_prompt_text(item)))
         return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
 
-    def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
+    def score(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        *,
+        setting: str | None = None,
+        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+    ) -> Report:
         """Score predictions; what is missing of a part and seed that is present counts as wrong.
 
         Which figures a file with gaps has: `evaluation.benchmarks.coverage`.
         """
+        setting = setting or self.settings[0]
         self.check_setting(setting)
         self.check_key(key)
         items = self.content(key).items

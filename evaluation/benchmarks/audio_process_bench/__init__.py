@@ -121,8 +121,8 @@ class AudioProcessBench(OfficialBenchmark):
         key: AnswerKey,
         predictions: Iterable[Prediction],
         *,
-        setting: str = FEW_SHOT,
-        critic: str | None = None,
+        setting: str | None = None,
+        system: str | None = None,
     ) -> Report:
         """Score a critic's verdicts; a trace without any counts as judged in the worst way (see `verdicts.py`).
 
@@ -130,11 +130,12 @@ class AudioProcessBench(OfficialBenchmark):
             key: The truth.
             predictions: The verdicts, of validated ids.
             setting: How the critic was asked.
-            critic: Name of the critic's model; tells which traces it generated itself.
+            system: Name of the critic's model; tells which traces it generated itself.
 
         Raises:
             VerdictError: A list of verdicts or scores does not fit its trace.
         """
+        setting = setting or self.settings[0]
         self.check_setting(setting)
         self.check_key(key)
         items = self.content(key).items
@@ -143,7 +144,7 @@ class AudioProcessBench(OfficialBenchmark):
         table = layout(key)
         said = sheet.said()
         judged = fill_missing(said, collected.choices[:, 0], table)
-        own = traces_of_critic(table, critic)
+        own = traces_of_critic(table, system)
         return Report(
             scores=score_slices(judged, table, own) if collected.parts else {},
             outcomes=_outcomes(items, collected.choices, said, share_right(judged, table)),

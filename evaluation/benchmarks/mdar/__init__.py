@@ -120,7 +120,8 @@ class Mdar(OfficialBenchmark):
         key: AnswerKey,
         predictions: Iterable[Prediction],
         *,
-        setting: str = "default",
+        setting: str | None = None,
+        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
         judgements: Mapping[str, Sequence[Judgement]] | None = None,
     ) -> Report:
         """Score predictions; what is missing of a part that is present counts as wrong.
@@ -128,13 +129,15 @@ class Mdar(OfficialBenchmark):
         Args:
             key: The right answers.
             predictions: Whose ids were validated.
-            setting: Condition under which the model was run.
+            setting: Condition under which the model was run; the usual one unless named.
+            system: Name of the system; no figure here depends on it.
             judgements: Item id → what a judge made of its answer. Without those of every answered open item, the report
                 names in `awaiting_judge` the ones that are lacking, and has no figures of open.
 
         Raises:
             JudgementError: There are judgements of something that awaits none.
         """
+        setting = setting or self.settings[0]
         self.check_setting(setting)
         self.check_key(key)
         judgements = judgements or {}

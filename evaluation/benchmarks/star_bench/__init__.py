@@ -167,8 +167,16 @@ class StarBench(OfficialBenchmark):
         options = questions.shown_options(item, number)
         return Run(item.id, number, setting, item.task, prompt, options, item.answer_format)
 
-    def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
+    def score(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        *,
+        setting: str | None = None,
+        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+    ) -> Report:
         """Score predictions; what is missing of a part that is present counts as wrong."""
+        setting = setting or self.settings[0]
         self.check_setting(setting)
         self.check_key(key)
         table = _table(self, key)

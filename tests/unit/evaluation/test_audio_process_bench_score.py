@@ -448,7 +448,7 @@ def test_score_of_unknown_or_double_predictions_is_an_error() -> None:
 
 @pytest.mark.parametrize("critic", [QWEN, "qwen 2.5 omni 7b", "Qwen/Qwen2.5-Omni-7B", " QWEN2.5_Omni-7B "])
 def test_self_critique_gap_is_own_aei_less_the_others(critic: str) -> None:
-    figure = score(SAID, critic=critic).scores["step"]["self_critique_gap"]
+    figure = score(SAID, system=critic).scores["step"]["self_critique_gap"]
     own, others = BY_HAND["generator/qwen2.5-omni-7b", "aei"], BY_HAND["generator/step-audio-r1", "aei"]
     assert own[0] is not None
     assert others[0] is not None
@@ -458,7 +458,7 @@ def test_self_critique_gap_is_own_aei_less_the_others(critic: str) -> None:
 
 @pytest.mark.parametrize("critic", [None, "", "/", "Gemini-3-Flash", "Qwen2.5-Omni-3B"])
 def test_self_critique_gap_of_no_generator_is_undefined(critic: str | None) -> None:
-    report = score(SAID, critic=critic)
+    report = score(SAID, system=critic)
     assert report.scores["step"]["self_critique_gap"].value is None
     assert values(report) == values(score(SAID))
 

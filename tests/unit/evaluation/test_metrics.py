@@ -19,7 +19,11 @@ from evaluation.metrics.confusion import seed_confusion
 from evaluation.metrics.seeds import score_over_seeds
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Score
 
-MODULES = [module.name for module in pkgutil.iter_modules(evaluation.metrics.__path__, "evaluation.metrics.")]
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(evaluation.metrics.__path__, "evaluation.metrics.")
+    if not module.ispkg
+]
 CHOICES = [0, 1, UNREADABLE, MISSING]
 
 

@@ -159,7 +159,7 @@ def test_outcomes_are_in_the_database_for_the_holder_of_the_key_alone(world: Wor
             sealed = evaluations.find_outcomes(transaction, evaluation_id)
         assert sealed is not None
         stored.append(sealed)
-        _, correct = unseal_outcomes(world.key, evaluation_id, sealed)
+        correct = unseal_outcomes(world.key, evaluation_id, sealed).correct
         assert np.nanmean(correct) == float(record is records[0])
         with pytest.raises(SealError):
             unseal_outcomes(replace(world.key, seed="guessed"), evaluation_id, sealed)
@@ -204,7 +204,7 @@ def test_database_holds_the_answers_in_no_form(world: World) -> None:
     evaluation_id = world.status(record.id).submission.current_evaluation_id
     rows = [json.loads(line) for line in answers(world, n=672).splitlines()]
     report = BENCHMARK.score(world.key, [Prediction(row["id"], 0, row["response"]) for row in rows])
-    packed = pack_outcomes(report.outcomes.choices, report.outcomes.correct)
+    packed = pack_outcomes(report.outcomes)
     with closing(sqlite3.connect(world.folder / "earshot.db")) as connection:
         connection.execute("update outcomes set data = ? where evaluation_id = ?", (packed.data, evaluation_id))
         connection.commit()

@@ -42,7 +42,7 @@ FILES = {
 
 @pytest.mark.parametrize("name", FILES)
 def test_outcomes_are_read_back_with_the_key(name: str) -> None:
-    choices, correct = unseal_outcomes(KEY, 7, seal_outcomes(KEY, 7, FILES[name]))
+    choices, correct, _, _ = unseal_outcomes(KEY, 7, seal_outcomes(KEY, 7, FILES[name]))
     np.testing.assert_array_equal(choices, FILES[name].choices)
     np.testing.assert_array_equal(correct, FILES[name].correct)
 
@@ -60,7 +60,7 @@ def test_graded_outcomes_take_few_steps_of_length() -> None:
     )
     sealed = seal_outcomes(KEY, 7, graded)
     assert (len(sealed.data) - 48) % 450 == 0
-    np.testing.assert_allclose(unseal_outcomes(KEY, 7, sealed)[1], graded.correct)
+    np.testing.assert_allclose(unseal_outcomes(KEY, 7, sealed).correct, graded.correct)
 
 
 def test_bytes_of_a_right_and_a_wrong_file_differ_as_noise_does() -> None:

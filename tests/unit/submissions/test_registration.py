@@ -95,7 +95,8 @@ def test_key_that_does_not_fit_is_refused_and_not_replaced(tmp_path: Path) -> No
 def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Path) -> None:
     digests = register_all(database, tmp_path / "keys")
     key = get_key(tmp_path / "keys")
-    assert digests == {f"{BENCHMARK.id}:{BENCHMARK.version}": key.digest[:8]}
+    assert digests[f"{BENCHMARK.id}:{BENCHMARK.version}"] == key.digest[:8]
+    assert set(digests) == {f"{one.id}:{one.version}" for one in all_benchmarks() if one.needs is None}
     content = BENCHMARK.content(key)
 
     def look() -> tuple[object, object]:
@@ -246,7 +247,11 @@ def test_chance_system_is_submitted_once_for_each_content(database: Database, tm
     register_all(database, keys)
     for _ in range(2):
         submit_chance(service, keys, owner)
-    (row,) = list_of_system(database)
+    rows = list_of_system(database)
+    assert sorted((row.benchmark, row.version) for row in rows) == sorted(
+        (one.id, one.version) for one in all_benchmarks() if one.needs is None
+    )
+    (row,) = (row for row in rows if row.benchmark == BENCHMARK.id)
     content = BENCHMARK.content(get_key(keys))
     examples = [line["response"] for line in example_predictions(content)]
     with ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming").open(row.artifact_sha256 or "") as file:
@@ -258,4 +263,4 @@ def test_chance_system_is_submitted_once_for_each_content(database: Database, tm
     key_path(keys, BENCHMARK.id, BENCHMARK.version, "test").unlink()
     register_all(database, keys)
     submit_chance(service, keys, owner)
-    assert len(list_of_system(database)) == 2
+    assert len(list_of_system(database)) == len(rows) + 1

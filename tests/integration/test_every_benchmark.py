@@ -1,0 +1,233 @@
+"""Every registered benchmark goes the whole way: key, pack, a file, its scoring, its row on a board.
+
+A benchmark that is added later is covered by being registered.
+"""
+
+import io
+import json
+import math
+import random
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.records import NewModel
+from db.repositories import boards, people
+from db.repositories.boards import PageQuery
+from db.session import Database
+from evaluation import Benchmark, Report, all_benchmarks
+from evaluation.answer_keys import AnswerKey
+from evaluation.errors import DataNotHeldError
+from evaluation.packs import all_runs, example_predictions, question, write_pack
+from evaluation.predictions import catalogue_of, read_checked_predictions
+from evaluation.signature import parse_signature
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.evaluator import Evaluator
+from submissions.queue import LocalQueue
+from submissions.registration import ensure_key, load_published, register_all
+from submissions.service import Request, SubmissionService, board_of
+
+MADE_HERE = [benchmark for benchmark in all_benchmarks() if benchmark.needs is None]
+BROUGHT = [benchmark for benchmark in all_benchmarks() if benchmark.needs is not None]
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def name_of(benchmark: Benchmark) -> str:
+    return f"{benchmark.id}-{benchmark.version}"
+
+
+each = pytest.mark.parametrize("benchmark", MADE_HERE, ids=name_of)
+# AudioMotionBench's pack of 672 clips is written and searched in test_pack_of_test.py.
+each_small = pytest.mark.parametrize(
+    "benchmark", [benchmark for benchmark in MADE_HERE if benchmark.id != "audio-motion-bench"], ids=name_of
+)
+
+
+class Installation:
+    """Database, keys, uploads, service and evaluator over one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.keys = folder / "keys"
+        self.database = Database(f"sqlite:///{folder}/earshot.db")
+        self.database.upgrade()
+        store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+        self.catalogues = Catalogues(self.database)
+        self.service = SubmissionService(
+            self.database, store, self.catalogues, Accounts(self.database, ()), 100_000_000
+        )
+        self.evaluator = Evaluator(self.database, LocalQueue(self.database, "test"), store, self.keys)
+        register_all(self.database, self.keys)
+        with self.database.write() as transaction:
+            self.owner = people.get_or_add_user(transaction, "ada", NOW)
+
+    def key(self, benchmark: Benchmark) -> AnswerKey:
+        key = ensure_key(self.keys, benchmark)
+        assert key is not None
+        return key
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    here = Installation(tmp_path_factory.mktemp("installation"))
+    with closing(here.database):
+        yield here
+
+
+def guesses(benchmark: Benchmark, key: AnswerKey, seed: str = "guesses") -> list[dict[str, Any]]:
+    """Return a guess for every run, but none for open answers, which a judge would have to score."""
+    content = benchmark.content(key)
+    unjudged = {item.id for item in content.items if item.answer_format != "text"}
+    return [row for row in example_predictions(content, seed) if row["id"] in unjudged]
+
+
+def to_file(rows: list[dict[str, Any]]) -> io.BytesIO:
+    return io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def score(benchmark: Benchmark, key: AnswerKey, rows: list[dict[str, Any]], *, allow_missing: bool = False) -> Report:
+    known = catalogue_of(benchmark, key, benchmark.settings[0])
+    return benchmark.score(key, read_checked_predictions(to_file(rows), known, allow_missing=allow_missing))
+
+
+def figures_of(report: Report) -> dict[str, tuple[float | None, int, float | None]]:
+    return {f"{name}|{metric}": (figure.value, figure.n, figure.std) for name, metric, figure in report.figures()}
+
+
+@each_small
+def test_pack_of_a_benchmark_holds_a_question_a_run_and_a_file_that_is_accepted(
+    benchmark: Benchmark, installation: Installation, tmp_path: Path
+) -> None:
+    key = installation.key(benchmark)
+    content = benchmark.content(key)
+    shown = 0
+
+    def stop_early(done: int, _total: int) -> None:
+        nonlocal shown
+        shown = done
+
+    write_pack(benchmark, key, tmp_path / "pack.zip", stop_early)
+    with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
+        names = set(archive.namelist())
+        lines = [json.loads(line) for line in archive.read("questions.jsonl").splitlines()]
+        example = archive.read("example.jsonl")
+        described = json.loads(archive.read("pack.json"))
+    assert shown == len(content.clips) == described["clips"]
+    assert "answers.jsonl" not in names
+    assert lines == [json.loads(json.dumps(question(run))) for run in all_runs(benchmark, content)]
+    heard = {part["path"] for line in lines for part in line["prompt"] if part["type"] == "audio"}
+    assert heard <= names
+    verdict = installation.service.validate(benchmark, benchmark.settings[0], io.BytesIO(example), allow_missing=False)
+    assert verdict.ok, verdict.problems
+    assert verdict.predictions == verdict.expected == sum(len(item.runs) for item in content.items)
+
+
+@each
+def test_file_for_a_benchmark_is_scored_and_stands_on_its_board_with_the_figures_of_the_library(
+    benchmark: Benchmark, installation: Installation
+) -> None:
+    key = installation.key(benchmark)
+    rows = guesses(benchmark, key)
+    request = Request(benchmark, benchmark.settings[0], NewModel(name="Guess"), publish=True)
+    sent = installation.service.submit(installation.owner, request, to_file(rows))
+    assert installation.evaluator.run_next()
+    installation.evaluator.refresh_stale_boards()
+    status = installation.service.status(sent.id, installation.owner)
+    assert status.submission.state == "scored", status.submission.reason
+    report = score(benchmark, key, rows)
+    assert {f"{s.slice}|{s.metric}": (s.value, s.n, s.std) for s in status.scores} == figures_of(report)
+    assert status.evaluation is not None
+    assert status.evaluation.signature == report.signature == str(parse_signature(report.signature))
+    query = PageQuery(sort=benchmark.headline.key, descending=True, limit=50)
+    with installation.database.read() as transaction:
+        (row,) = boards.read_page(transaction, board_of(sent), query, [benchmark.headline.key]).rows
+    assert row.standings[benchmark.headline.key].value == figures_of(report)[benchmark.headline.key][0]
+    assert row.standings[benchmark.headline.key].rank == 1
+
+
+@each
+def test_guesses_of_many_seeds_are_at_chance(benchmark: Benchmark, installation: Installation) -> None:
+    """The mean over seeds of every figure whose chance is told is within five standard errors of it."""
+    key = installation.key(benchmark)
+    n_seeds = 3 if len(benchmark.content(key).items) > 1_000 else 60
+    found: dict[str, list[float]] = {}
+    sizes: dict[str, int] = {}
+    for seed in range(n_seeds):
+        for name, (value, n, _) in figures_of(score(benchmark, key, guesses(benchmark, key, f"seed {seed}"))).items():
+            if value is not None:
+                found.setdefault(name, []).append(value)
+                sizes[name] = n
+    told = {name: chance for name, chance in benchmark.chance.items() if name in found}
+    assert benchmark.headline.key in told
+    for name, chance in told.items():
+        values = found[name]
+        # What was seen, and at least what independent answers to so many items would give.
+        spread = max(_deviation(values), math.sqrt(chance * (1 - chance) / sizes[name]))
+        assert abs(sum(values) / len(values) - chance) <= 5 * spread / math.sqrt(len(values)), name
+
+
+def _deviation(values: list[float]) -> float:
+    mean = sum(values) / len(values)
+    return math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
+
+
+@each
+def test_order_of_a_file_changes_no_figure(benchmark: Benchmark, installation: Installation) -> None:
+    key = installation.key(benchmark)
+    rows = guesses(benchmark, key)
+    shuffled = random.Random(3).sample(rows, len(rows))
+    assert figures_of(score(benchmark, key, shuffled)) == figures_of(score(benchmark, key, rows))
+
+
+@each
+def test_answers_left_out_are_counted_and_never_raise_the_headline(
+    benchmark: Benchmark, installation: Installation
+) -> None:
+    key = installation.key(benchmark)
+    rows = guesses(benchmark, key)
+    whole = score(benchmark, key, rows)
+    partial = score(benchmark, key, rows[::2], allow_missing=True)
+    assert (partial.expected, partial.missing) == (whole.expected, len(rows) - len(rows[::2]))
+    headline = benchmark.headline.key
+    after, before = figures_of(partial).get(headline, (None,))[0], figures_of(whole)[headline][0]
+    assert after is None or (before is not None and after <= before)
+
+
+@each
+def test_every_figure_has_a_column_or_a_metric_that_explains_it(
+    benchmark: Benchmark, installation: Installation
+) -> None:
+    report = score(benchmark, installation.key(benchmark), guesses(benchmark, installation.key(benchmark)))
+    metrics = {metric.id for metric in benchmark.metrics}
+    assert {metric for _, metric, _ in report.figures()} <= metrics
+    assert {column.metric for column in benchmark.columns} <= metrics
+    assert benchmark.columns[0].key == benchmark.headline.key
+    assert all(
+        0 <= figure.value <= 1
+        for _, metric, figure in report.figures()
+        if figure.value is not None and not (metric.endswith("gap") or metric == "position_effect")
+    )
+
+
+@pytest.mark.parametrize("benchmark", BROUGHT, ids=name_of)
+def test_benchmark_whose_questions_are_not_here_says_what_is_missing_and_shows_what_papers_report(
+    benchmark: Benchmark, installation: Installation
+) -> None:
+    with pytest.raises(DataNotHeldError, match="keys import"):
+        installation.service.validate(benchmark, benchmark.settings[0], io.BytesIO(b"{}"), allow_missing=False)
+    load_published(installation.database)
+    installation.evaluator.refresh_stale_boards()
+    with installation.database.read() as transaction:
+        board = boards.BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
+        query = PageQuery(sort=benchmark.headline.key, descending=True, limit=100)
+        rows = boards.read_page(transaction, board, query, [benchmark.headline.key]).rows
+    assert {row.submission.source for row in rows} >= {"reported", "random"}
+    placed = [row.standings[benchmark.headline.key].rank for row in rows if row.submission.source == "reported"]
+    assert 1 in placed
+    assert None not in placed

@@ -93,9 +93,14 @@ function figureClass(view, column) {
   return `es-figure${column.key === view.main ? " es-main" : " es-minor"}`;
 }
 
+function describeGuesses(row) {
+  if (row.model.organisation === "expected") return "expected";
+  return row.signature ? "seeded guesses" : "as printed";
+}
+
 function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
-  const note = row.source === "human" ? row.model.name : row.model.organisation === "expected" ? "expected" : "seeded guesses";
+  const note = row.source === "human" ? row.model.name : describeGuesses(row);
   const name = make("div", { class: "es-name" }, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note || ""));
   const cells = view.columns.map((column) => figure(view, row, column));
   return make("tr", { class: `es-pinned es-${row.source}`, "data-testid": `pinned-${row.source}` }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shares(row), make("td", { class: "es-date es-minor" }, row.date ? since(row.date) : NONE));

@@ -14,6 +14,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from evaluation import all_benchmarks
+
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = (
     "--no-sandbox",
@@ -24,7 +26,14 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-TABS = {"board": "[data-testid=board-row]", "submit": "#submit-check", "about": "#metrics"}
+TABS = {
+    **{
+        name: f"#board-{name} [data-testid=board-row]"
+        for name in dict.fromkeys(benchmark.id for benchmark in all_benchmarks())
+    },
+    "submit": "#submit-check",
+    "about": "#metrics",
+}
 WIDTHS = {1440: 900, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _TIMEOUT_MS = 30_000

@@ -88,7 +88,7 @@ def test_charts_are_drawn_with_their_tables(watched: Watched, server: Server) ->
     # Three variants against noise, statements, directions.
     expect(page.locator("#charts-audio-motion-bench .js-plotly-plot")).to_have_count(5, timeout=60_000)
     page.get_by_role("button", name="Show as table").last.click()
-    expect(page.locator("#charts-audio-motion-bench table").last).to_contain_text("from NW")
+    expect(page.locator("#charts-audio-motion-bench table").last).to_contain_text("from ↖ NW")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -114,3 +114,26 @@ def test_board_works_by_keyboard(watched: Watched, server: Server) -> None:
     expect(page.get_by_test_id("board-table").locator("thead th", has_text="SDT")).to_have_attribute(
         "aria-sort", "descending"
     )
+
+
+def test_tab_of_another_benchmark_shows_its_board_and_keeps_it_in_the_address(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(server.url)
+    rows(page)
+    page.get_by_role("tab", name="STAR-Bench").click()
+    board = page.locator("#board-star-bench")
+    expect(board.get_by_test_id("board-row").first).to_contain_text("reported")
+    expect(board.get_by_test_id("board-needs")).to_contain_text("Not held by this installation: Perception")
+    expect(board.get_by_test_id("pack-test")).to_be_hidden()
+    expect(board.get_by_test_id("pinned-human")).to_be_visible()
+    board.get_by_test_id("board-version").select_option("demo")
+    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses", timeout=30_000)
+    expect(board.get_by_test_id("board-needs")).to_be_empty()
+    expect(board.get_by_test_id("pack-test")).to_be_visible()
+    page.wait_for_url(re.compile("tab=star-bench.*version=demo"))
+    page.reload()
+    expect(board.get_by_test_id("board-version")).to_have_value("demo")
+    page.get_by_role("tab", name="AudioProcessBench").click()
+    expect(page).not_to_have_url(re.compile("version="))
+    page.get_by_role("tab", name="STAR-Bench").click()
+    page.wait_for_url(re.compile("version=demo"))

@@ -1,0 +1,59 @@
+"""The benchmark of docs/adding-a-benchmark.md works as it stands there."""
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluation import Benchmark, Report
+from evaluation.answer_keys import AnswerKey
+from evaluation.audio import decode_wav
+from evaluation.packs import example_predictions, write_pack
+from evaluation.predictions import catalogue_of, read_checked_predictions
+from evaluation.signature import parse_signature
+
+PAGE = Path(__file__).parents[2] / "docs" / "adding-a-benchmark.md"
+
+
+@pytest.fixture(scope="module")
+def benchmark() -> Benchmark:
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(compile(code, str(PAGE), "exec"), names)  # noqa: S102 - our own page
+    found = names["WhichEar"]()
+    assert isinstance(found, Benchmark)
+    return found
+
+
+def score(benchmark: Benchmark, key: AnswerKey, data: bytes) -> Report:
+    return benchmark.score(key, read_checked_predictions(io.BytesIO(data), catalogue_of(benchmark, key, "default")))
+
+
+def test_benchmark_of_the_page_goes_from_key_to_figures(benchmark: Benchmark, tmp_path: Path) -> None:
+    key = benchmark.make_key("practice")
+    write_pack(benchmark, key, tmp_path / "pack.zip")
+    with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
+        example = archive.read("example.jsonl")
+        sounds = {name: archive.read(name) for name in archive.namelist() if name.endswith(".wav")}
+    assert len(sounds) == 40
+    guessed = benchmark.score(
+        key, read_checked_predictions(io.BytesIO(example), catalogue_of(benchmark, key, "default"))
+    )
+    assert 0.2 < (guessed.scores["overall"]["accuracy"].value or 0) < 0.8
+    assert parse_signature(guessed.signature).benchmark == "which-ear"
+    heard = []
+    for name, sound in sounds.items():
+        left, right = (abs(decode_wav(sound)[0][:, ear].astype(int)).sum() for ear in (0, 1))
+        heard.append({"id": name.removeprefix("audio/").removesuffix(".wav"), "response": "AB"[int(right > left)]})
+    data = "".join(json.dumps(row) + "\n" for row in heard).encode()
+    listened = score(benchmark, key, data)
+    assert listened.scores["overall"]["accuracy"].value == 1
+
+
+def test_guesses_of_the_page_cover_every_question(benchmark: Benchmark) -> None:
+    content = benchmark.content(benchmark.make_key("test", "seed"))
+    assert {row["id"] for row in example_predictions(content)} == {item.id for item in content.items}

@@ -148,6 +148,7 @@ def _describe_metric(metric: Metric) -> dict[str, Any]:
         "title": metric.title,
         "formula": metric.formula,
         "higher_is_better": metric.higher_is_better,
+        "ranked": metric.ranked,
     }
 
 

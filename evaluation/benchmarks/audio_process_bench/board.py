@@ -10,14 +10,16 @@ METRICS = (
     Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),
     Metric("fei", "FEI", "h(P(first flagged = first error | an error), P(none flagged | no error)), h = harmonic mean"),
     Metric("aei", "AEI", "h(recall, specificity) over all steps (PRMScore)"),
-    Metric("recall", "Recall", "P(flagged | erroneous)"),
-    Metric("specificity", "Specificity", "P(not flagged | right)"),
+    Metric("recall", "Recall", "P(flagged | erroneous)", ranked=False),
+    Metric("specificity", "Specificity", "P(not flagged | right)", ranked=False),
     Metric("prmscore", "PRMScore", "h(recall on errors of the type, specificity on right steps)"),
     Metric("balanced_accuracy", "Balanced accuracy", "(recall on errors of the type + specificity on right steps) / 2"),
     Metric("auroc", "AUROC", "P(score of an error of the type > score of a right step); equal scores count half"),
     Metric("bon", "Best of N", "accuracy of the answer of the best chain; ties share"),
     Metric("mv", "Majority vote", "accuracy of the answer with the largest sum of chain scores; ties share"),
-    Metric("self_critique_gap", "Self-critique gap", "AEI on the critic's own traces − AEI on the others"),
+    Metric(
+        "self_critique_gap", "Self-critique gap", "AEI on the critic's own traces − AEI on the others", ranked=False
+    ),
 )
 HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
 

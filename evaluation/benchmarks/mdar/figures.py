@@ -19,12 +19,14 @@ METRICS = (
         "Judge's spread",
         "mean deviation of one item's scores over its judgements; says how sure the judge is",
         higher_is_better=False,
+        ranked=False,
     ),
     Metric(
         "position_effect",
         "Effect of position",
         "mean of (score when shown first − score when shown second); 0 is best, whatever the sign",
         higher_is_better=False,
+        ranked=False,
     ),
 )
 

@@ -95,12 +95,13 @@ class StarBench(OfficialBenchmark):
     metrics = (
         Metric("aa", "AA", "right runs / expected runs; missing and unreadable count as wrong"),
         Metric("acr", "ACR", "items right in every run / items"),
-        Metric("reliability_gap", "Reliability gap", "AA − ACR", higher_is_better=False),
+        Metric("reliability_gap", "Reliability gap", "AA − ACR", higher_is_better=False, ranked=False),
         Metric(
             "option_concentration",
             "Option concentration",
             "largest share of one option position among readable answers",
             higher_is_better=False,
+            ranked=False,
         ),
     )
     headline = HEADLINE

@@ -10,7 +10,7 @@ from evaluation.answer_keys import AnswerKey, find_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.benchmarks.official import DEMO
 from evaluation.command_line import DONE, add_verbose, run_command, show_error
-from evaluation.errors import EvaluationError
+from evaluation.errors import EvaluationError, ImportProblemsError
 from evaluation.key_commands import import_key, list_keys, verify_keys
 from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
@@ -194,6 +194,11 @@ def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:
 
 
 def _show_error(error: Exception, *, verbose: bool) -> None:
+    if isinstance(error, ImportProblemsError):
+        show_error(EvaluationError("The files cannot be imported:"), verbose=verbose)
+        for fault in error.problems:
+            print(f"* {' '.join(fault.split())}", file=sys.stderr)
+        return
     if not isinstance(error, PredictionFileError):
         show_error(error, verbose=verbose)
         return

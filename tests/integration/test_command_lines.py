@@ -227,12 +227,12 @@ def test_pack_into_a_folder_that_is_absent_is_one_line(evaluate: Run, tmp_path: 
 
 def test_keys_are_listed_and_verified(evaluate: Run, data_dir: Path, example: Path) -> None:
     path = key_path(data_dir / "answer-keys", NAME, "1.0", "test")
-    assert evaluate("keys", "list") == Done(0, f"{NAME} 1.0 test: no key\n", "")
-    assert evaluate("keys", "verify") == Done(0, f"{NAME} 1.0 test: no key at {path}\n", "")
+    assert evaluate("keys", "list", "--benchmark", NAME) == Done(0, f"{NAME} 1.0 test: no key\n", "")
+    assert evaluate("keys", "verify", "--benchmark", NAME) == Done(0, f"{NAME} 1.0 test: no key at {path}\n", "")
     evaluate("score", example, "--benchmark", NAME, "--split", "test")
     key = find_key(data_dir / "answer-keys", NAME, "1.0", "test")
     assert key is not None
-    listed, verified = evaluate("keys", "list"), evaluate("keys", "verify")
+    listed, verified = evaluate("keys", "list", "--benchmark", NAME), evaluate("keys", "verify", "--benchmark", NAME)
     assert listed == Done(0, f"{NAME} 1.0 test: 2,016 answers, digest {key.digest[:8]}\n", "")
     assert verified == Done(0, f"{NAME} 1.0 test: fits, 2,016 answers, digest {key.digest[:8]}\n", "")
     assert key.seed not in listed.out + verified.out

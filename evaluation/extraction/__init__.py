@@ -8,6 +8,6 @@ from evaluation.extraction.boolean import read_boolean
 from evaluation.extraction.choice import read_choice
 from evaluation.extraction.choices import read_choices
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 
 __all__ = ["READER_VERSION", "read_boolean", "read_choice", "read_choices"]

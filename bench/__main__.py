@@ -5,14 +5,18 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import bench_rendering, bench_scoring, bench_statistics
+from bench import bench_extraction, bench_rendering, bench_scoring, bench_statistics
 
 _RESULTS = Path(__file__).parent / "results.json"
 
 
 def main() -> int:
     """Run every benchmark and return the exit code; a missed target is shown, not a failure: machines are noisy."""
-    rows = [row for module in (bench_rendering, bench_scoring, bench_statistics) for row in module.measure()]
+    rows = [
+        row
+        for module in (bench_rendering, bench_extraction, bench_scoring, bench_statistics)
+        for row in module.measure()
+    ]
     width = max(len(str(row["what"])) for row in rows)
     for row in rows:
         print(f"{row['what']:<{width}}  {row['value']:>12} {row['unit']:<16} target {row['target']:<12} {row['note']}")

@@ -92,12 +92,14 @@ class Reading:
         index: 0-based position of the chosen option.
         indices: Positions of the chosen options, for several-choice questions.
         value: The truth value, for true/false questions.
+        verdicts: Whether each step of a trace is erroneous, for process critics.
         reason: Why nothing was read; None when something was.
     """
 
     index: int | None = None
     indices: frozenset[int] | None = None
     value: bool | None = None
+    verdicts: tuple[bool, ...] | None = None
     reason: UnreadableReason | None = None
 
 

@@ -124,7 +124,7 @@ def condense(text: str) -> str:
     """Write every run of neutral sentences of a cleaned text as one word.
 
     >>> condense("A bell rings twice in the hall. Then it fades very slowly. The answer is B. The echo is heard last.")
-    'xx. The answer is B. xx'
+    'xx. The answer is B. xx. '
     """
     parts = _SENTENCE_END.split(text)
     kept: list[str] = []

@@ -133,7 +133,8 @@ def _join_lines(text: str) -> str:
     return "\n".join([line for part in text.split("\n") if (line := part.strip())])
 
 
-def _cap(text: str) -> str:
+def cap_length(text: str) -> str:
+    """The text, or its head and, where conclusions stand, its tail: `MAX_LENGTH` characters in all."""
     if len(text) <= MAX_LENGTH:
         return text
     return f"{text[:_HEAD_LENGTH]}\n{text[_HEAD_LENGTH - MAX_LENGTH + 1 :]}"
@@ -142,10 +143,10 @@ def _cap(text: str) -> str:
 def _strip_wrapping(response: str) -> str:
     """Take off all that stands around what was said: thinking, entities, LaTeX, JSON, tags."""
     text = strip_thinking(response) if "<" in response else response
-    text = _cap(text)
+    text = cap_length(text)
     if "&" in text:
         text = html.unescape(text)
-    text = _cap(unify(text))  # One compatibility character may stand for eighteen.
+    text = cap_length(unify(text))  # One compatibility character may stand for eighteen.
     if "\\" in text:
         text = _strip_latex(text)
     if "{" in text:

@@ -182,7 +182,7 @@ EXPORTS = {
         get_benchmark read_boolean read_choice read_choices read_predictions standings""",
     "evaluation.audio": "AudioError decode_wav encode_wav",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark",
-    "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices",
+    "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
     "evaluation.metrics": "Verification seed_accuracy seed_verification",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
         make_catalogue read_checked_predictions read_predictions validate_predictions""",

@@ -29,12 +29,17 @@ async function explain(answer) {
   return problem?.detail;
 }
 
+// While the page comes up its first tab announces itself, whatever tab the address asked for.
+let awaited = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
+
 /**
  * Put the tab that was opened into the address, and tell its board, which adds what was chosen on it.
  * @param {string} tab  id of the tab
  * @param {boolean} isFirst  the first has no name in the address
  */
 export function rememberTab(tab, isFirst) {
+  if (awaited && awaited !== tab && document.getElementById(`tab-${awaited}`)) return;
+  awaited = null;
   const address = new URL(location.href);
   const before = address.searchParams.get("tab");
   if (isFirst) address.searchParams.delete("tab");

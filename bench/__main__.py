@@ -5,14 +5,28 @@ import platform
 import sys
 from pathlib import Path
 
-from bench import bench_process, bench_rendering, bench_scoring, bench_star_bench, bench_statistics
+from bench import (
+    bench_extraction,
+    bench_process,
+    bench_rendering,
+    bench_scoring,
+    bench_star_bench,
+    bench_statistics,
+)
 
 _RESULTS = Path(__file__).parent / "results.json"
 
 
 def main() -> int:
     """Run every benchmark and return the exit code; a missed target is shown, not a failure: machines are noisy."""
-    modules = (bench_rendering, bench_scoring, bench_star_bench, bench_process, bench_statistics)
+    modules = (
+        bench_rendering,
+        bench_extraction,
+        bench_scoring,
+        bench_star_bench,
+        bench_process,
+        bench_statistics,
+    )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)
     for row in rows:

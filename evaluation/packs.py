@@ -150,29 +150,46 @@ def describe_pack(benchmark: Benchmark, content: Content) -> dict[str, object]:
 
 def _readme(benchmark: Benchmark, content: Content) -> str:
     answers = "are in `answers.jsonl`" if content.split == "practice" else "stay with the evaluator"
+    named = f"--benchmark {benchmark.id} --version {benchmark.version}"
     return f"""# {benchmark.title} {benchmark.version}, {content.split} split
 
 {benchmark.summary}
 
 * `questions.jsonl`: one line is one run of one item. Send the parts of `prompt` to your model in their order; `path`
-  names a file in this pack. Runs of an item that differ only in `run` are decoding seeds; run 0 alone is enough, and
-  is then shown without a deviation.
-* `example.jsonl`: a valid file of random answers. Yours looks the same: `id`, `run` and your
-  model's raw `response`.
-* `audio/`: 16-bit WAV. The two channels are the two ears; keep both.
+  names a file in this pack. {_explain_runs(benchmark)}
+* `example.jsonl`: a valid file of random answers. Yours looks the same: `{benchmark.example_line}`.
+{_explain_sounds(content)}
 
 Where Earshot's code is installed, a file is checked, which is free, and submitted so. ADDRESS is the server you got
 this pack from; a server on the same machine needs neither `--url` nor `--token`.
 
-    python -m submissions validate predictions.jsonl --benchmark {benchmark.id} --url ADDRESS
-    python -m submissions submit predictions.jsonl --benchmark {benchmark.id} --model "My model" --wait \\
-        --url ADDRESS --token esh_…
+    python -m submissions validate predictions.jsonl {named} --url ADDRESS
+    python -m submissions submit predictions.jsonl {named} \\
+        --model "My model" --wait --url ADDRESS --token esh_…
 
 The page at ADDRESS does the same, and ADDRESS/api/v1/docs shows it with curl.
 
 Licence: {benchmark.licence}. Content digest: {content.digest}.
 The right answers {answers}.
 """
+
+
+def _explain_runs(benchmark: Benchmark) -> str:
+    if benchmark.runs_are_seeds:
+        return (
+            "Runs of an item that differ only in `run` are decoding seeds; run 0 alone is\n"
+            "  enough, and is then shown without a deviation."
+        )
+    return (
+        "Lines of an item that differ in `run` present it differently; answer every one. A\n"
+        "  part of the benchmark may be left out, and has no figures then."
+    )
+
+
+def _explain_sounds(content: Content) -> str:
+    if content.has_sounds:
+        return "* `audio/`: WAV. The two channels are the two ears; keep both."
+    return "* The sounds are not in this pack: the organiser has not brought them here. Take them from the organiser."
 
 
 def _prompt_part(part: PromptPart) -> dict[str, str]:

@@ -11,24 +11,30 @@ from leaderboard.web import STATIC_PATH
 from submissions.service import Status
 
 SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
-_EXAMPLE = '{"id": "amb-7f3kq", "run": 0, "response": "B"}'
 _LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
 
 
 def render_file_help(benchmark: Benchmark) -> Markup:
     """Return what the file is, in two lines, and where the questions are."""
-    href = f"/api/v1/benchmarks/{benchmark.id}/pack?split=test"
+    href = f"/api/v1/benchmarks/{benchmark.id}/pack?split=test&version={benchmark.version}"
     pack = element("a", f"Download the {benchmark.title} question pack", href=href, data_testid="submit-pack")
     first = element("p", pack, ", run your model on every question, and write one JSON object a line:")
-    second = element("p", element("code", _EXAMPLE))
+    second = element("p", element("code", benchmark.example_line))
+    runs = (
+        "One decoding seed (run 0) is enough; three give a deviation."
+        if benchmark.runs_are_seeds
+        else "Parts may be left out; a part that is there is expected whole, with every run."
+    )
     third = element(
         "p",
-        "The response is your model's raw text; we read the answer out of it. One decoding seed (run 0) is enough; "
-        "three give a deviation. Checking is free and needs no account.",
+        "A response is your model's raw text; we read the answer out of it. ",
+        runs,
+        " Checking is free and needs no account.",
         class_="es-quiet",
     )
-    return element("div", element("h3", "A file of answers"), first, second, third)
+    needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
+    return element("div", element("h3", "A file of answers"), first, second, third, needs)
 
 
 def render_account(user: UserRecord | None, auth: str) -> Markup:

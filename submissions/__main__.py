@@ -70,7 +70,8 @@ def _client_command(
     command = commands.add_parser(name, help=text)
     command.add_argument("file", metavar="FILE", type=Path)
     command.add_argument("--benchmark", required=True)
-    command.add_argument("--setting", default="default")
+    command.add_argument("--version", help="the first whose questions the server has unless named")
+    command.add_argument("--setting", help="the benchmark's usual one unless named")
     command.add_argument("--allow-missing", action="store_true", help="score missing answers as wrong")
     _add_server(command)
     command.set_defaults(run=run)
@@ -94,13 +95,7 @@ def _submit(options: argparse.Namespace) -> int:
     model = {"name": options.model}
     if options.organisation:
         model["organisation"] = options.organisation
-    fields = {
-        "benchmark": options.benchmark,
-        "setting": options.setting,
-        "model": json.dumps(model),
-        "allow_missing": str(options.allow_missing).lower(),
-        "publish": str(options.publish).lower(),
-    }
+    fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
     key = _idempotency_key(options.file, fields)
     with _connect(options) as client:
         submission = client.submit(options.file, fields, key)
@@ -110,9 +105,17 @@ def _submit(options: argparse.Namespace) -> int:
         return _watch(client, submission["id"])
 
 
+def _file_fields(options: argparse.Namespace) -> dict[str, str]:
+    """Return what is sent with a file; what was not said is left to the server."""
+    said = {"benchmark": options.benchmark, "version": options.version, "setting": options.setting}
+    return {name: value for name, value in said.items() if value is not None} | {
+        "allow_missing": str(options.allow_missing).lower()
+    }
+
+
 def _validate(options: argparse.Namespace) -> int:
     with closing(Client(_server(options))) as client:
-        verdict = client.validate(options.file, options.benchmark, options.setting, allow_missing=options.allow_missing)
+        verdict = client.validate(options.file, _file_fields(options))
     if verdict["ok"]:
         _OUT.print(f"This file can be scored: {verdict['predictions']:,} of {verdict['expected']:,} predictions.")
         return DONE

@@ -74,9 +74,8 @@ class Client:
         """Begin a session on a server that signs people in by name alone."""
         self._call("POST", "/auth/local", json={"name": name})
 
-    def validate(self, file: Path, benchmark: str, setting: str, *, allow_missing: bool = False) -> Json:
+    def validate(self, file: Path, fields: dict[str, str]) -> Json:
         """Check a file; free, and without an account."""
-        fields = {"benchmark": benchmark, "setting": setting, "allow_missing": str(allow_missing).lower()}
         with file.open("rb") as stream:
             answer = self._call("POST", "/api/v1/validations", data=fields, files={"file": (file.name, stream)})
         return self._require(answer, "ok", "predictions", "expected", "problems")
@@ -107,11 +106,12 @@ class Client:
         return self._require(self._call("GET", f"/api/v1/submissions/{quoted}"), "id", "state")
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
-        """Look again and again until a submission has ended; `show` is given every look."""
+        """Look again and again until a submission has ended or waits for a judge; `show` is given every look."""
         while True:
             status = self.status(submission_id)
             show(status)
-            if status["state"] in ENDS:
+            # Nobody knows when a judge will come; a script must not hang on it.
+            if status["state"] in (*ENDS, "awaiting-judge"):
                 return status
             time.sleep(_POLL_SECONDS)
 

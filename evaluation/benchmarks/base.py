@@ -109,6 +109,7 @@ class Benchmark(ABC):
         settings: Conditions under which a model may be run, the usual one first.
         parts: Pieces that can be submitted alone.
         charts: What is drawn under the table.
+        example_line: What a line of a prediction file looks like.
         n_runs: Largest number of runs of an item.
         runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
             Otherwise a part that is present is expected with all runs.
@@ -128,6 +129,7 @@ class Benchmark(ABC):
     metrics: ClassVar[tuple[Metric, ...]]
     headline: ClassVar[Column]
     charts: ClassVar[tuple[Chart, ...]] = ()
+    example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]
     runs_are_seeds: ClassVar[bool] = False
 

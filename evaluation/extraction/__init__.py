@@ -7,7 +7,8 @@ understand English and Chinese. They look at no more than `normalize.MAX_LENGTH`
 from evaluation.extraction.boolean import read_boolean
 from evaluation.extraction.choice import read_choice
 from evaluation.extraction.choices import read_choices
+from evaluation.extraction.steps import read_steps
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 
-__all__ = ["READER_VERSION", "read_boolean", "read_choice", "read_choices"]
+__all__ = ["READER_VERSION", "read_boolean", "read_choice", "read_choices", "read_steps"]

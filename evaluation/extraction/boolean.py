@@ -3,11 +3,11 @@
 import re
 from functools import lru_cache
 
-from evaluation.extraction.choice import MEMO_SIZE, SHORT
 from evaluation.extraction.joins import join_lists
 from evaluation.extraction.lexicon import WORD_LISTS, Kind
 from evaluation.extraction.mentions import Item, Mention
 from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.statements import BARE, CONCLUDED, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import Token, tokenize
 from evaluation.types import Reading
@@ -29,6 +29,8 @@ _INTRODUCED = _SIGNS | {
 }  # fmt: skip
 _POINTERS = frozenset({"it", "that", "this", "you", "it's", "that's", "this is", "you're"})
 _REACH = 3
+_SHORT = 64
+_MEMO_SIZE = 65_536
 
 
 def _kind(tokens: list[Token], position: int) -> Kind:
@@ -38,6 +40,8 @@ def _kind(tokens: list[Token], position: int) -> Kind:
 def _says_terse(tokens: list[Token], position: int) -> bool:
     """Whether a short word such as "no" or "right" stands where only an answer can stand."""
     left, right, text = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position].text
+    if text == "是" and right is Kind.COLON:
+        return False  # "答案是：否": a copula.
     closed = right in _SIGNS | {Kind.BECAUSE, Kind.BUT, Kind.THEREFORE} or (right is Kind.FILLER and text == "对")
     if text == "right" and left in {Kind.IS, Kind.NEG, Kind.FILLER}:
         # "The sound is right." is a direction; "that is right" and "the statement is right" are not.
@@ -87,29 +91,29 @@ def _decide(account: Account, *, echoed: bool) -> Reading:
     top = max((statement.rank for statement in said), default=PROSE)
     if not said or (top == PROSE and account.refused):
         doubtful = echoed or bool(account.statements)
-        return Reading(reason="refusal" if account.refused else "ambiguous" if doubtful else "outside-options")
+        return UNREAD["refusal" if account.refused else "ambiguous" if doubtful else "outside-options"]
     # Only a marked conclusion outweighs a plain "yes" elsewhere: "Yes, the statement is false" is no answer.
     weighed = [s for s in said if s.rank == top or (s.rank >= BARE and top <= CONCLUDED)]
     if any(len(statement.mention.targets) > 1 for statement in weighed):
-        return Reading(reason="ambiguous")
+        return UNREAD["ambiguous"]
     values = {_value(statement) for statement in weighed}
-    return Reading(value=values.pop()) if len(values) == 1 else Reading(reason="contradiction")
+    return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
 
 
 def _read(response: str) -> Reading:
-    match = _PLAIN.fullmatch(response) if len(response) < SHORT else None
+    match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
     if match is not None:
         return Reading(value=match.group(1).lower() in _TRUE)
     text = clean(response)
     if is_blank(text):
-        return Reading(reason="empty")
+        return EMPTY
     text, n_echoes = _ECHO.subn(" ", text)
     items = join_lists(_find_values(tokenize(text)), commas=False)
     return _decide(collect_statements(items, reach=_REACH, judged=False), echoed=n_echoes > 0)
 
 
 # Bounded, because its keys come from submissions; short, because long answers do not repeat.
-_read_short = lru_cache(maxsize=MEMO_SIZE)(_read)
+_read_short = lru_cache(maxsize=_MEMO_SIZE)(_read)
 
 
 def read_boolean(response: str | None) -> Reading:
@@ -125,5 +129,5 @@ def read_boolean(response: str | None) -> Reading:
     False
     """
     if response is None:
-        return Reading(reason="empty")
-    return _read_short(response) if len(response) < SHORT else _read(response)
+        return EMPTY
+    return _read_short(response) if len(response) < _SHORT else _read(response)

@@ -4,47 +4,24 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.condense import condense
+from evaluation.extraction.forms import find_form
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
-from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, canonical, mark_texts, prepare
+from evaluation.extraction.options import PLACEHOLDER_BASE, Profile, mark_texts, prepare
+from evaluation.extraction.readings import EMPTY, UNREAD, chosen
+from evaluation.extraction.renaming import rename
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import tokenize
 from evaluation.types import Reading, UnreadableReason
 
-SHORT = 64
 MEMO_SIZE = 65_536
 
 _FIRST_TEXT = chr(PLACEHOLDER_BASE)
-# The shapes most answers have. Whatever does not fit exactly is left to the full reader.
-_PLAIN = re.compile(
-    r"\s*(?:(?:(?:so |therefore, |thus, |hence, )?(?:the |my )?(?:correct |final |best |right )?"
-    r"(?:answer|option|choice)(?: is)?:?|i (?:choose|pick|select)(?: option)?"
-    r"|(?:最终|正确)?答案(?:应该)?[是为选:：]{0,2}|[我故]?选择?) ?)?"
-    r"(?:\*\*)?[<(\[\"']?([a-z])[>)\]\"']?(?:\*\*)?[.:,)：。]?(?:\*\*)?"
-    r"(?:(?<=[>)\]*.:,：])\s{0,3}(.{1,500}?))?[\s.。!]{0,4}",
-    re.IGNORECASE,
-)
-
-
-def read_plain(response: str, prepared: PreparedOptions) -> int | None:
-    """Read a response that is a letter, alone or with its own text, or an option's text and nothing else."""
-    match = _PLAIN.fullmatch(response) if len(response) < 600 else None
-    if match is None or prepared.letters:
-        index = prepared.exact.get(response.strip(" \n.").lower())
-        return index if index is not None and index >= 0 and not prepared.letters else None
-    index = ord(match.group(1).lower()) - 97
-    if index >= prepared.size or match.group(1) in "iI":
-        return None
-    text = match.group(2)
-    return index if text is None or prepared.exact.get(canonical(text)) == index else None
-
-
-@lru_cache(maxsize=32)
-def _joined_letters(size: int) -> re.Pattern[str]:
-    """Letters written as one word, "ACD", where a sign or Chinese text ends it: "AC power" is no list."""
-    last = chr(64 + min(max(size, 1), 26))
-    return re.compile(rf"(?<![A-Za-z0-9'])[A-{last}]{{2,26}}(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]))")
+_SKELETON_MEMO_SIZE = 16_384
+_LONGEST_SKELETON = 160
+_CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
 
 
 def _spread_letters(match: re.Match[str]) -> str:
@@ -53,24 +30,24 @@ def _spread_letters(match: re.Match[str]) -> str:
     return " and ".join(letters) if sorted(set(letters)) == list(letters) else letters
 
 
-def account_for(text: str, prepared: PreparedOptions, *, commas: bool) -> tuple[Account, bool]:
-    """Read a response in full.
-
-    Args:
-        text: The cleaned response.
-        prepared: The options.
-        commas: Whether commas alone make a list, as they do where several options may be chosen.
-
-    Returns:
-        What the response says of the options, and whether it repeats the list of all options.
-    """
-    marked = mark_texts(text, prepared)
-    marked = _joined_letters(prepared.size).sub(_spread_letters, marked)
+def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
+    """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
+    marked = profile.joined.sub(_spread_letters, marked)
     n_listings = 0
     if _FIRST_TEXT in marked or "/" in marked or "|" in marked:
-        marked, n_listings = prepared.listing.subn("\n", marked)
-    items = join_lists(join_pairs(find_mentions(tokenize(marked), prepared)), commas=commas)
-    return collect_statements(items), n_listings > 0
+        marked, n_listings = profile.listing.subn("\n", marked)
+    return marked, n_listings > 0
+
+
+def account_for(marked: str, profile: Profile, *, commas: bool) -> Account:
+    """Return what a text with placeholders says of the options.
+
+    Args:
+        marked: The text, without echoed lists.
+        profile: The options.
+        commas: Whether commas alone make a list, as they do where several options may be chosen.
+    """
+    return collect_statements(join_lists(join_pairs(find_mentions(tokenize(marked), profile)), commas=commas))
 
 
 def _target(statement: Statement) -> int | UnreadableReason:
@@ -97,36 +74,36 @@ def said_and_kept(account: Account) -> list[Statement]:
     return said
 
 
-def _without_answer(account: Account, prepared: PreparedOptions, *, echoed: bool) -> Reading:
+def _without_answer(account: Account, profile: Profile, *, echoed: bool) -> Reading:
     """Name the reason, or the only option left where one sentence excluded all others."""
     if account.refused:
-        return Reading(reason="refusal")
+        return UNREAD["refusal"]
     statements = account.statements
     denied = {target for s in statements if s.negated and not s.tentative for target in s.mention.targets}
-    left = set(range(prepared.size)) - denied
+    left = set(range(profile.size)) - denied
     certain = all(s.negated and not s.tentative and not s.mention.problem for s in statements)
     if statements and certain and len(left) == 1 and min(denied) >= 0:
-        return Reading(index=left.pop())
-    return Reading(reason="ambiguous" if echoed or statements else "outside-options")
+        return chosen(left.pop())
+    return UNREAD["ambiguous" if echoed or statements else "outside-options"]
 
 
-def _decide(account: Account, prepared: PreparedOptions, *, echoed: bool) -> Reading:
+def _decide(account: Account, profile: Profile, *, echoed: bool) -> Reading:
     standing = said_and_kept(account)
     if not standing:
-        return _without_answer(account, prepared, echoed=echoed)
+        return _without_answer(account, profile, echoed=echoed)
     top = max(s.rank for s in standing)
     if account.retracted:
-        return Reading(reason="ambiguous")
+        return UNREAD["ambiguous"]
     if top == PROSE and account.refused:
-        return Reading(reason="refusal")
+        return UNREAD["refusal"]
     targets = [_target(s) for s in standing if s.rank == top]
     if len(set(targets)) > 1:
         problems = {target for target in targets if isinstance(target, str)}
-        return Reading(reason="contradiction" if top >= CUED and not problems else "ambiguous")
+        return UNREAD["contradiction" if top >= CUED and not problems else "ambiguous"]
     target = targets[0]
     if isinstance(target, str):
-        return Reading(reason=target)
-    return Reading(reason="contradiction") if _opposed(standing, top, target) else Reading(index=target)
+        return UNREAD[target]
+    return UNREAD["contradiction"] if _opposed(standing, top, target) else chosen(target)
 
 
 def _opposed(standing: list[Statement], top: int, target: int) -> bool:
@@ -145,20 +122,44 @@ def _opposed(standing: list[Statement], top: int, target: int) -> bool:
     return False
 
 
+def _weigh(skeleton: str, profile: Profile, echoed: bool) -> Reading:
+    return _decide(account_for(skeleton, profile, commas=False), profile, echoed=echoed)
+
+
+_remember_weighed = lru_cache(maxsize=_SKELETON_MEMO_SIZE)(_weigh)
+
+
+def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
+    renamed = rename(skeleton, profile)
+    if renamed is None:
+        return _weigh(skeleton, profile, echoed)
+    reading = _remember_weighed(renamed.text, profile, echoed)
+    return reading if reading.index is None else chosen(renamed.places[reading.index])
+
+
+_remember_skeleton = lru_cache(maxsize=MEMO_SIZE)(_weigh_renamed)
+
+
+def _read_marked(marked: str, profile: Profile) -> Reading:
+    """Read a cleaned response in which placeholders stand for the option texts."""
+    if is_blank(marked):
+        return EMPTY
+    skeleton, echoed = spread_lists(marked, profile)
+    if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
+        skeleton = condense(skeleton)
+    weigh = _remember_skeleton if len(skeleton) <= _LONGEST_SKELETON else _weigh
+    return weigh(skeleton, profile, echoed)
+
+
+_remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
+
+
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    index = read_plain(response, prepared)
-    if index is not None:
-        return Reading(index=index)
-    text = clean(response)
-    if is_blank(text):
-        return Reading(reason="empty")
-    account, echoed = account_for(text, prepared, commas=False)
-    return _decide(account, prepared, echoed=echoed)
-
-
-# Bounded, because its keys come from submissions; short, because long answers do not repeat.
-_read_short = lru_cache(maxsize=MEMO_SIZE)(_read)
+    form = find_form(response, prepared)
+    if form is not None:
+        return _remember_marked(form, prepared.profile)
+    return _read_marked(mark_texts(clean(response), prepared), prepared.profile)
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:
@@ -177,6 +178,6 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     'ambiguous'
     """
     if response is None:
-        return Reading(reason="empty")
+        return EMPTY
     choices = options if type(options) is tuple else tuple(options)
-    return _read_short(response, choices) if len(response) < SHORT else _read(response, choices)
+    return _read(response, choices)

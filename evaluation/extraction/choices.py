@@ -5,25 +5,29 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from evaluation.extraction.choice import MEMO_SIZE, SHORT, account_for, read_plain, said_and_kept
+from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
+from evaluation.extraction.condense import condense
+from evaluation.extraction.forms import find_form
 from evaluation.extraction.mentions import EVERY, OUTSIDE
 from evaluation.extraction.normalize import clean, is_blank
-from evaluation.extraction.options import PreparedOptions, mark_texts, prepare
+from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.statements import BARE, CUED, PROSE, Account, Statement
 from evaluation.types import Reading, UnreadableReason
 
 _JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")
+_FIRST_TEXT = chr(PLACEHOLDER_BASE)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def _joined_letters(response: str, prepared: PreparedOptions) -> frozenset[int] | None:
     """Read "ACD" or "acd": letters in order, each once, all of them options. "bad" is out of order and no answer."""
     match = _JOINED.fullmatch(response)
-    if match is None or prepared.letters or _is_text(match.group(1), prepared):
+    if match is None or prepared.profile.letters or _is_text(match.group(1), prepared):
         return None
     positions = [ord(letter) - 97 for letter in match.group(1).lower()]
     ordered = all(left < right for left, right in pairwise(positions))
-    return frozenset(positions) if ordered and positions[-1] < prepared.size else None
+    return frozenset(positions) if ordered and positions[-1] < prepared.profile.size else None
 
 
 def _is_text(word: str, prepared: PreparedOptions) -> bool:
@@ -45,7 +49,7 @@ def _chosen(standing: list[Statement]) -> list[Statement]:
     return chosen
 
 
-def _problem(chosen: list[Statement], denied: set[int], prepared: PreparedOptions) -> UnreadableReason | None:
+def _problem(chosen: list[Statement], denied: set[int], profile: Profile) -> UnreadableReason | None:
     """Why a set of statements cannot be an answer."""
     targets = {target for statement in chosen for target in statement.mention.targets}
     if problems := [s.mention.problem for s in chosen if s.mention.problem]:
@@ -57,57 +61,61 @@ def _problem(chosen: list[Statement], denied: set[int], prepared: PreparedOption
     if targets & denied:
         return "contradiction"
     if EVERY in targets:
-        return "ambiguous" if prepared.all_words else None
+        return "ambiguous" if profile.all_words else None
     return "ambiguous" if min(targets) < 0 else None
 
 
-def _decide(account: Account, prepared: PreparedOptions) -> Reading:
+def _decide(account: Account, profile: Profile) -> Reading:
     standing = said_and_kept(account)
     if not standing or account.retracted:
         doubtful = bool(account.statements)
-        return Reading(reason="refusal" if account.refused else "ambiguous" if doubtful else "outside-options")
+        return UNREAD["refusal" if account.refused else "ambiguous" if doubtful else "outside-options"]
     chosen = _chosen(standing)
     if chosen[0].rank == PROSE and account.refused:
-        return Reading(reason="refusal")
+        return UNREAD["refusal"]
     section = chosen[-1].section
     denials = [s for s in account.statements if s.negated and not s.tentative and s.section == section]
     denied = {target for s in denials for target in s.mention.targets}
-    problem = _problem(chosen, denied, prepared)
+    problem = _problem(chosen, denied, profile)
     if problem:
-        return Reading(reason=problem)
+        return UNREAD[problem]
     targets = {target for s in chosen for target in s.mention.targets}
-    return Reading(indices=frozenset(range(prepared.size)) if EVERY in targets else frozenset(targets))
+    return Reading(indices=frozenset(range(profile.size)) if EVERY in targets else frozenset(targets))
 
 
-def _only_a_list(text: str, prepared: PreparedOptions) -> bool | None:
+def _only_a_list(marked: str, profile: Profile) -> bool | None:
     """Whether a response is the list of all texts and nothing else: without letters it chooses, with them it echoes."""
-    marked = mark_texts(text, prepared)
-    rest, n_listings = prepared.listing.subn("", marked)
+    if _FIRST_TEXT not in marked and "/" not in marked and "|" not in marked:
+        return None
+    rest, n_listings = profile.listing.subn("", marked)
     if n_listings != 1 or any(map(str.isalnum, rest)):
         return None
     return not _LETTER.search(re.sub("[\ue000-\uf8ff]", "", marked))
 
 
+def _read_marked(marked: str, profile: Profile) -> Reading:
+    """Read a cleaned response in which placeholders stand for the option texts."""
+    if is_blank(marked):
+        return EMPTY
+    listed = _only_a_list(marked, profile)
+    if listed is not None:
+        return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
+    skeleton, _ = spread_lists(marked, profile)
+    return _decide(account_for(condense(skeleton), profile, commas=True), profile)
+
+
+_remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
+
+
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
-    index = read_plain(response, prepared)
-    if index is not None:
-        return Reading(indices=frozenset({index}))
     joined = _joined_letters(response, prepared)
     if joined is not None:
         return Reading(indices=joined)
-    text = clean(response)
-    if is_blank(text):
-        return Reading(reason="empty")
-    listed = _only_a_list(text, prepared)
-    if listed is not None:
-        return Reading(indices=frozenset(range(prepared.size))) if listed else Reading(reason="ambiguous")
-    account, _ = account_for(text, prepared, commas=True)
-    return _decide(account, prepared)
-
-
-# Bounded, because its keys come from submissions; short, because long answers do not repeat.
-_read_short = lru_cache(maxsize=MEMO_SIZE)(_read)
+    form = find_form(response, prepared)
+    if form is not None:
+        return _remember_marked(form, prepared.profile)
+    return _read_marked(mark_texts(clean(response), prepared), prepared.profile)
 
 
 def read_choices(response: str | None, options: Sequence[str]) -> Reading:
@@ -124,6 +132,6 @@ def read_choices(response: str | None, options: Sequence[str]) -> Reading:
     [0, 2]
     """
     if response is None:
-        return Reading(reason="empty")
+        return EMPTY
     choices = options if type(options) is tuple else tuple(options)
-    return _read_short(response, choices) if len(response) < SHORT else _read(response, choices)
+    return _read(response, choices)

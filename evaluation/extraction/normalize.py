@@ -19,6 +19,7 @@ _JSON_ANSWER = re.compile(
     rf"[\"'](?:{_KEY})s?[\"'] ?: ?(?:{_QUOTED}|\[([^\]]{{0,4000}})\]|([\w-]{{1,20}}))", re.IGNORECASE
 )
 _JSON_OBJECT = re.compile(r"\{[^{}]{0,8000}\}")
+_EMPHASIS_TAGS = re.compile(r"<([biu])>([^<>]{0,400})</\1>", re.IGNORECASE)
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _LATEX_WRAPPER = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textit|mathit|emph) ?\{([^{}]{0,2000})\}")
 _BOXED = re.compile(r"\\f?boxed ?\{([^{}]{0,2000})\}")
@@ -27,10 +28,12 @@ _LATEX_DELIMITER = re.compile(r"\\[()\[\]]")
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
 _LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
+_MARKS = "#>-*+•·●"
+_LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
 _EMPHASIS = re.compile(r"[*`$]+|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
 _ARROW = re.compile(r" ?(?:[-=]{1,3}>|(?<=[\w)] )>(?= [a-z]{3})) ?", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
-_LINES = re.compile(r" ?\n[\s]*")
+_OTHER_BLANK = re.compile(r"[^\S\n ]")
 
 _ARROWS = "→➔➜➝➞⟶⇒➡⮕⟹⇨"
 _SINGLE_QUOTES = "‘’‛`´ʼ′"
@@ -52,8 +55,11 @@ def _translation() -> dict[int, str | None]:
 
 
 _TABLE = _translation()
+_TYPED_OTHERWISE = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
+# Whatever is not among these characters starts one of the stages of cleaning.
+_UNTIDY = re.compile(r"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}\n]")
 # Placeholders of option texts live in this area: a response that brings such characters itself could forge a mention.
-_PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
+PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
 
 
 def strip_thinking(text: str) -> str:
@@ -74,14 +80,17 @@ def strip_thinking(text: str) -> str:
     return "\n".join(kept)
 
 
+def _join_blanks(text: str) -> str:
+    return _BLANKS.sub(" ", text) if "  " in text or _OTHER_BLANK.search(text) else text
+
+
 def unify(text: str) -> str:
     """Full-width to half-width, one kind of quote, dash, bracket and arrow; single spaces. Case is kept."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text).translate(_TABLE)
-        text = _PRIVATE_USE.sub("", text)
-    if "\r" in text or "\0" in text:
+        text = PRIVATE_USE.sub("", unicodedata.normalize("NFKC", text))
+    if _TYPED_OTHERWISE.search(text):
         text = text.translate(_TABLE)
-    text = _BLANKS.sub(" ", text)
+    text = _join_blanks(text)
     return _ARROW.sub(" -> ", text) if ">" in text else text
 
 
@@ -102,6 +111,7 @@ def _strip_latex(text: str) -> str:
 
 
 def _strip_tags(text: str) -> str:
+    text = _EMPHASIS_TAGS.sub(r"\2", text)
     text = _ANSWER_TAG.sub("\nfinal answer: ", text)
     return _OTHER_TAG.sub("\n", text)
 
@@ -113,16 +123,35 @@ def _strip_markdown(text: str) -> str:
         text = _FENCE.sub("\n", text)
     if "*" in text or "`" in text or "$" in text or "_" in text:
         text = _MARKED_LETTER.sub(r"(\2)", text)
-        text = _EMPHASIS.sub("", _LINE_MARK.sub("", text))
-    elif "\n" in text or text[:1] in "-+•·●>#":
-        text = _LINE_MARK.sub("", text)
-    return text
+        return _EMPHASIS.sub("", _LINE_MARK.sub("", text))
+    marked = text[:1] in _MARKS or ("\n" in text and (text[1:2] in _MARKS or _LINE_WITH_MARK.search(text)))
+    return _LINE_MARK.sub("", text) if marked else text
 
 
-def _cap(text: str) -> str:
+def _join_lines(text: str) -> str:
+    """Take off blanks around line breaks, and lines of nothing else."""
+    return "\n".join([line for part in text.split("\n") if (line := part.strip())])
+
+
+def cap_length(text: str) -> str:
+    """The text, or its head and, where conclusions stand, its tail: `MAX_LENGTH` characters in all."""
     if len(text) <= MAX_LENGTH:
         return text
     return f"{text[:_HEAD_LENGTH]}\n{text[_HEAD_LENGTH - MAX_LENGTH + 1 :]}"
+
+
+def _strip_wrapping(response: str) -> str:
+    """Take off all that stands around what was said: thinking, entities, LaTeX, JSON, tags."""
+    text = strip_thinking(response) if "<" in response else response
+    text = cap_length(text)
+    if "&" in text:
+        text = html.unescape(text)
+    text = cap_length(unify(text))  # One compatibility character may stand for eighteen.
+    if "\\" in text:
+        text = _strip_latex(text)
+    if "{" in text:
+        text = _JSON_OBJECT.sub(_json_value, text)
+    return _strip_tags(text) if "<" in text else text
 
 
 def clean(response: str) -> str:
@@ -130,21 +159,12 @@ def clean(response: str) -> str:
 
     At most `MAX_LENGTH` characters are looked at: of a longer text the head and, where conclusions stand, the tail.
     """
-    text = strip_thinking(response) if "<" in response else response
-    text = _cap(text)
-    if "&" in text:
-        text = html.unescape(text)
-    text = _cap(unify(text))  # One compatibility character may stand for eighteen.
-    if "\\" in text:
-        text = _strip_latex(text)
-    if "{" in text:
-        text = _JSON_OBJECT.sub(_json_value, text)
-    if "<" in text:
-        text = _strip_tags(text)
-    text = _BLANKS.sub(" ", _strip_markdown(text))
-    return _LINES.sub("\n", text).strip() if "\n" in text else text.strip()
+    untidy = len(response) > MAX_LENGTH or _UNTIDY.search(response)
+    text = _strip_markdown(_strip_wrapping(response) if untidy else response)
+    text = _join_blanks(text)
+    return _join_lines(text) if "\n" in text else text.strip()
 
 
-def is_blank(cleaned: str) -> bool:
-    """Whether a cleaned text has no letter and no digit."""
-    return not any(map(str.isalnum, cleaned))
+def is_blank(marked: str) -> bool:
+    """Whether a cleaned text has no letter, no digit and no placeholder of an option."""
+    return not (marked[:1].isalnum() or any(map(str.isalnum, marked)) or PRIVATE_USE.search(marked))

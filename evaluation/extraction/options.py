@@ -1,102 +1,104 @@
-"""Options made ready for reading: one compiled pattern for all their texts, made once for each tuple of options."""
+"""Options made ready for reading, once for each tuple of options."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from evaluation.extraction.lexicon import WORD_LISTS
-from evaluation.extraction.normalize import unify
+from evaluation.extraction.spelling import Spelling, compile_texts, lower, spell
 
 MAX_OPTIONS = 4096
 PLACEHOLDER_BASE = 0xE000
 CLASH = -2
 
-_WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?|->|[^\W_]|[^\w\s]")
-_HYPHEN = re.compile(r"(?<=[^\W_])-(?![>0-9])")
-_EDGES = " \t\n.,;:!?。、\"'()[]<>*`…"
-_OPTIONAL_MARKS = frozenset(".,;:!?\"'()[]。、…·*`")
-# "the right answer" names no option, even where one of them is called "right".
-_PROTECTED = (
-    r"(?:right|correct|wrong|best|first|second|third|fourth|last|true|final|no|one|only) (?:answers?|options?|choices?)"
-)
+_NAME = re.compile("(?:option|choice|answer) ([a-z])")
+_PLACE = re.compile("[1-9][0-9]{0,3}")
 # Options such as "no" or "a" are ordinary words of any sentence: they count only where they are the answer itself.
 _ORDINARY = WORD_LISTS["ORDINARY"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Profile:
+    """What is left to know of a tuple of options once their texts are marked; most questions share a few profiles.
+
+    Attributes:
+        size: Number of options.
+        letters: Position of options whose whole text is one letter.
+        weak: Positions whose text is an ordinary word or a bare number.
+        numbered: Places of which the number, counted from 1, is itself an option's text.
+        all_words: Some option text itself speaks of "all" or "none of the above".
+        listing: Matches the list of all options, in order, in a text with placeholders.
+        joined: Matches letters of options written as one word, "ACD".
+    """
+
+    size: int
+    letters: Mapping[str, int]
+    weak: frozenset[int]
+    numbered: frozenset[int]
+    all_words: bool
+    listing: re.Pattern[str]
+    joined: re.Pattern[str]
+
+
+@dataclass(frozen=True, eq=False)
 class PreparedOptions:
     """What the readers need to know about a tuple of options.
 
     Attributes:
-        size: Number of options.
         exact: Canonical text → position, or CLASH where two options share it.
-        letters: Position of options whose whole text is one letter.
-        pattern: Matches the texts of options; group k belongs to `targets[k - 1]`.
-        targets: Position (or CLASH) for each group of `pattern`.
-        weak: Positions whose text is an ordinary word or a bare number.
-        all_words: Some option text itself speaks of "all" or "none of the above".
-        listing: Matches the list of all options, in order, in a text with placeholders.
+        spellings: The texts that are looked for, the longest first: "left to right" must win over the option "left".
+        profile: The rest.
     """
 
-    size: int
     exact: dict[str, int]
-    letters: dict[str, int]
-    pattern: re.Pattern[str]
-    targets: tuple[int, ...]
-    weak: frozenset[int]
-    all_words: bool
-    listing: re.Pattern[str]
+    spellings: tuple[Spelling, ...]
+    profile: Profile
 
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern of all texts; group k belongs to `placeholders[k - 1]`. It is costly, so made when needed."""
+        return compile_texts(tuple(spelling.words for spelling in self.spellings))
 
-def lower(text: str) -> str:
-    """Lower the case without changing the length, so that positions stay true."""
-    lowered = text.lower()
-    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    @cached_property
+    def placeholders(self) -> tuple[str, ...]:
+        """The character that stands for each of `spellings`."""
+        targets = (self.exact[spelling.key] for spelling in self.spellings)
+        return tuple(chr(PLACEHOLDER_BASE + (target if target >= 0 else MAX_OPTIONS)) for target in targets)
 
+    @cached_property
+    def finders(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
+        """For each text as it was given: the text, its placeholder, and words beside it that could confuse.
 
-def canonical(text: str) -> str:
-    """The form in which two spellings of one option text are equal."""
-    return " ".join(word for word in _words(text) if word not in _OPTIONAL_MARKS)
+        Every match of a text has its rarest word. So a text that is found letter by letter, the longest first, is the
+        only one in a response, if none of the words beside it is the rarest of any text, or a word of a text that
+        overlaps with it.
+        """
+        found = []
+        for spelling, placeholder in zip(self.spellings, self.placeholders, strict=True):
+            rivals = (
+                other.words
+                for other in self.spellings
+                if (other.rarest in spelling.words if other is not spelling else other.words.count(other.rarest) > 1)
+            )
+            confusable = self.rarest_words.union(spelling.foes, *rivals)
+            found.append((spelling.text, placeholder, confusable))
+        return tuple(found)
 
+    @cached_property
+    def has_forms(self) -> bool:
+        """Whether all texts are plain, so that answers can be told by their form."""
+        return all(spelling.plain for spelling in self.spellings)
 
-def _words(text: str) -> list[str]:
-    """The words and signs of a text; a hyphen between words is a space, before a number it is a minus."""
-    return _WORDS.findall(_HYPHEN.sub(" ", lower(unify(text)).strip(_EDGES)))
+    @cached_property
+    def rarest_words(self) -> frozenset[str]:
+        """The words of `rarest` as a set."""
+        return frozenset(self.rarest)
 
-
-def _piece(word: str) -> str:
-    if word in _OPTIONAL_MARKS:
-        return f"{re.escape(word)}?"
-    return re.escape(word)
-
-
-def _spelling(text: str) -> str:
-    """A pattern for one option text that forgives spaces, hyphens and inner punctuation."""
-    words = _words(text)
-    pieces: list[str] = []
-    for before, word in zip(["", *words[:-1]], words, strict=True):
-        if before:
-            both_words = before[-1].isascii() and before[-1].isalnum() and word[0].isascii() and word[0].isalnum()
-            together = not both_words or before[-1].isdigit() != word[0].isdigit()
-            pieces.append(" ?" if together else "(?: ?, ?|[ \\n-]{1,2})")
-        pieces.append(_piece(word))
-    body = "".join(pieces)
-    return f"{_left_edge(words[0])}({body}){_right_edge(words[-1])}"
-
-
-def _left_edge(word: str) -> str:
-    """A word starts at a boundary; a number does not end "2.5" or "-5"; a chain of arrows is not a longer one's end."""
-    edge = r"(?<!->)(?<!-> )"
-    if word[0].isascii() and word[0].isalnum():
-        edge += r"(?<![a-z0-9])"
-    return edge + (r"(?<![0-9][.,])(?<![-+])" if word[0].isdigit() else "")
-
-
-def _right_edge(word: str) -> str:
-    edge = r"(?! ?->)"
-    if word[-1].isascii() and word[-1].isalnum():
-        edge += r"(?![a-z0-9])"
-    return edge + (r"(?![.,][0-9])" if word[-1].isdigit() else "")
+    @cached_property
+    def rarest(self) -> tuple[str, ...]:
+        """A word of each text; a response without these words has none of the texts."""
+        return tuple(spelling.rarest for spelling in self.spellings)
 
 
 def _listing(size: int) -> re.Pattern[str]:
@@ -113,11 +115,24 @@ def _listing(size: int) -> re.Pattern[str]:
     )
 
 
-def _any_text(texts: list[str], spellings: list[str]) -> re.Pattern[str]:
-    """One pattern for all texts; a look at the first character spares trying them all at every position."""
-    firsts = {text[0] for text in texts} | set("rcwbfstlno")
-    starts = "".join(map(re.escape, sorted(firsts)))
-    return re.compile(f"(?=[{starts}])(?:{'|'.join([_PROTECTED, *spellings])})")
+@lru_cache(maxsize=1024)
+def _make_profile(
+    size: int,
+    letters: tuple[tuple[str, int], ...],
+    weak: frozenset[int],
+    numbered: frozenset[int],
+    all_words: bool,
+) -> Profile:
+    last = chr(64 + min(max(size, 1), 26))
+    # "AC power" is no list: a sign or Chinese text ends it.
+    joined = rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]))"
+    return Profile(size, dict(letters), weak, numbered, all_words, _listing(size), re.compile(joined))
+
+
+def _names_another(key: str, index: int) -> bool:
+    """Whether an option's text is the name of a place, "option B", and not of its own."""
+    match = _NAME.fullmatch(key)
+    return match is not None and ord(match[1]) - 97 != index
 
 
 @lru_cache(maxsize=16_384)
@@ -129,37 +144,41 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
     """
     if len(options) > MAX_OPTIONS:
         raise ValueError(f"{len(options)} options are too many; at most {MAX_OPTIONS} can be read")
+    spelled = [spell(option) for option in options]
     exact: dict[str, int] = {}
-    for index, option in enumerate(options):
-        key = canonical(option)
-        if key:
-            exact[key] = CLASH if key in exact else index
+    first: dict[str, Spelling] = {}
+    for index, spelling in enumerate(spelled):
+        if spelling.key:
+            exact[spelling.key] = CLASH if spelling.key in exact or _names_another(spelling.key, index) else index
+            first.setdefault(spelling.key, spelling)
     letters = {key: index for key, index in exact.items() if len(key) == 1 and "a" <= key <= "z"}
-    # The longest text first: "left to right" must win over the option "left".
-    texts = sorted((key for key in exact if key not in letters), key=len, reverse=True)
-    spellings = [_spelling(next(option for option in options if canonical(option) == key)) for key in texts]
-    weak = {exact[key] for key in texts if key in _ORDINARY or key.replace(".", "").isdigit()}
+    texts = sorted((key for key in exact if key not in letters), key=lambda key: (-len(key), key))
     return PreparedOptions(
-        size=len(options),
         exact=exact,
-        letters=letters,
-        pattern=_any_text(texts, spellings),
-        targets=tuple(exact[key] for key in texts),
-        weak=frozenset(weak),
-        all_words=any(("above" in key or "以 上" in key or "none" in key) for key in texts),
-        listing=_listing(len(options)),
+        spellings=tuple(first[key] for key in texts),
+        profile=_make_profile(
+            len(options),
+            tuple(letters.items()),
+            frozenset(exact[key] for key in texts if key in _ORDINARY or key.replace(".", "").isdigit()),
+            frozenset(int(key) - 1 for key in exact if _PLACE.fullmatch(key)),
+            any(("above" in key or "以 上" in key or "none" in key) for key in texts),
+        ),
     )
 
 
 def mark_texts(text: str, prepared: PreparedOptions) -> str:
     """Replace every option text by one placeholder character, so that nothing inside it is read as anything else."""
+    lowered = lower(text)
+    for word in prepared.rarest:
+        if word in lowered:
+            break
+    else:
+        return text
     pieces: list[str] = []
     position = 0
-    for match in prepared.pattern.finditer(lower(text)):
+    for match in prepared.pattern.finditer(lowered):
         if match.lastindex is None:
             continue
-        target = prepared.targets[match.lastindex - 1]
-        offset = target if target >= 0 else MAX_OPTIONS
-        pieces += [text[position : match.start()], chr(PLACEHOLDER_BASE + offset)]
+        pieces += (text[position : match.start()], prepared.placeholders[match.lastindex - 1])
         position = match.end()
     return "".join(pieces) + text[position:] if pieces else text

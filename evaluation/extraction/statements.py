@@ -1,6 +1,7 @@
 """Weighing what a response says of each option: how firmly, for or against, and whether it was taken back."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaluation.extraction.judgement import ends_line, says_of, stands_alone
 from evaluation.extraction.lexicon import Kind
@@ -10,8 +11,7 @@ from evaluation.extraction.tokens import Token
 PROSE, BARE, CUED, CONCLUDED, FINAL = range(5)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One mention and what is said of it.
 
     Attributes:
@@ -32,8 +32,7 @@ class Statement:
     alone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(NamedTuple):
     """All statements of a response.
 
     Attributes:
@@ -54,6 +53,8 @@ _LIGHT = _OPEN_ENDS | {Kind.FILLER, Kind.NOUN, Kind.CLOSE, Kind.GOOD}
 _TURNS = frozenset({Kind.BUT, Kind.THEREFORE, Kind.REVISE})
 _CLAUSE_ENDS = _TURNS | {Kind.COMMA, Kind.BREAK}
 _FULL = frozenset({Kind.SUBJECT, Kind.ANSWER, Kind.CHOOSE, Kind.GOOD, Kind.WHICH})
+_CUES = frozenset({Kind.ANSWER, Kind.CHOOSE, Kind.GOOD, Kind.THEREFORE, Kind.FINAL})
+_DOUBTS = frozenset({Kind.NEG, Kind.BAD, Kind.REFUSE, Kind.AMONG, Kind.IF, Kind.BEFORE, Kind.BECAUSE})
 NEGATION_REACH = 5
 
 
@@ -109,8 +110,17 @@ class _Reader:
         for position, item in enumerate(self._items):
             if isinstance(item, Mention):
                 self._say(position, item)
-            elif item.kind in _ENDS:
-                self._end_sentence(item.kind)
+                continue
+            kind = item.kind
+            if kind is Kind.WORD:
+                scope = self._scope
+                scope.bare = scope.light = False
+                scope.negation += scope.negation > 0
+                scope.last = kind
+            elif kind is Kind.FILLER:
+                self._scope.last = kind
+            elif kind in _ENDS:
+                self._end_sentence(kind)
             else:
                 self._note(position, item)
         return Account(self.statements, self.refused, self.retracted)
@@ -146,7 +156,7 @@ class _Reader:
             for position in range(scope.first, len(self.statements)):
                 statement = self.statements[position]
                 if statement.rank != BARE:
-                    self.statements[position] = replace(statement, tentative=True)
+                    self.statements[position] = statement._replace(tentative=True)
         fresh = _Scope(first=len(self.statements), last=end)
         # "The answer is:" or "### Final answer" and then, on a line of its own, the answer.
         if scope.light or (end is Kind.LINE and scope.last in _OPEN_ENDS):
@@ -155,25 +165,25 @@ class _Reader:
 
     def _note(self, position: int, token: Token) -> None:
         scope, kind = self._scope, token.kind
-        if kind is Kind.WORD:
-            scope.bare = scope.light = False
-            scope.negation += scope.negation > 0
-        elif kind is not Kind.FILLER:
-            if kind is Kind.NO:
-                kind = Kind.REVISE if self._opens(position) else Kind.NEG
-            if kind in _CLAUSE_ENDS:
-                scope.end_clause(turn=kind in _TURNS)
+        if kind is Kind.NO:
+            kind = Kind.REVISE if self._opens(position) else Kind.NEG
+        if kind in _CLAUSE_ENDS:
+            scope.end_clause(turn=kind in _TURNS)
+        if kind in _CUES:
             self._note_cue(kind, token)
+        elif kind in _DOUBTS:
             self._note_doubt(kind)
-            self._note_revision(kind, token)
-            scope.light = scope.light and kind in _LIGHT
+        elif kind is Kind.REVISE:
+            self._note_revision(token)
+        if kind in _FULL:
+            scope.bare = False
+        scope.light = scope.light and kind in _LIGHT
         scope.last = kind
 
-    def _note_revision(self, kind: Kind, token: Token) -> None:
-        if kind is Kind.REVISE:
-            self.section += 1
-            self.retracted = self.retracted or (bool(self.statements) and token.text not in _MILD_REVISIONS)
-            self._scope.answer = self._scope.therefore = self._scope.final = False
+    def _note_revision(self, token: Token) -> None:
+        self.section += 1
+        self.retracted = self.retracted or (bool(self.statements) and token.text not in _MILD_REVISIONS)
+        self._scope.answer = self._scope.therefore = self._scope.final = False
 
     def _opens(self, position: int) -> bool:
         """Whether a "no" stands alone at the start of a clause: it takes back, it does not deny a noun."""
@@ -183,31 +193,28 @@ class _Reader:
 
     def _note_cue(self, kind: Kind, token: Token) -> None:
         scope = self._scope
-        if (
-            kind is Kind.ANSWER
-            or kind is Kind.CHOOSE
-            or (kind is Kind.GOOD and not scope.named and token.text != "right")
-        ):
-            scope.answer = True
-        elif kind is Kind.THEREFORE:
+        if kind is Kind.THEREFORE:
             scope.therefore = True
         elif kind is Kind.FINAL:
             scope.final = True
-        if kind in _FULL:
-            scope.bare = False
+        elif kind is not Kind.GOOD or (not scope.named and token.text != "right"):
+            scope.answer = True
+        if kind is Kind.ANSWER and not self._judged and scope.negation > 1:
+            scope.negation = 0  # "It does not stop, and the statement is true": the denial was of something else.
 
     def _note_doubt(self, kind: Kind) -> None:
         scope = self._scope
-        if not self._judged and scope.negation > 1 and kind is Kind.ANSWER:
-            scope.negation = 0  # "It does not stop, and the statement is true": the denial was of something else.
         if kind is Kind.NEG or (kind is Kind.BAD and not scope.named):
             scope.negation = 1
-        if kind is Kind.REFUSE or kind is Kind.AMONG:
+        elif kind is Kind.REFUSE or kind is Kind.AMONG:
             scope.refused = True
             self.refused = self.refused or kind is Kind.REFUSE
-        scope.supposed = scope.supposed or kind is Kind.IF
-        scope.remembered = scope.remembered or kind is Kind.BEFORE
-        scope.reason = scope.reason or kind is Kind.BECAUSE
+        elif kind is Kind.IF:
+            scope.supposed = True
+        elif kind is Kind.BEFORE:
+            scope.remembered = True
+        elif kind is Kind.BECAUSE:
+            scope.reason = True
 
 
 def collect_statements(items: list[Item], *, reach: int = NEGATION_REACH, judged: bool = True) -> Account:

@@ -5,7 +5,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.extraction.lexicon import CHINESE, ENGLISH, LEXICON, Kind
-from evaluation.extraction.options import PLACEHOLDER_BASE, lower
+from evaluation.extraction.options import PLACEHOLDER_BASE
+from evaluation.extraction.spelling import lower
 
 
 class Token(NamedTuple):
@@ -34,8 +35,10 @@ _MARKS = {
     ",": Kind.COMMA, "/": Kind.OR, "|": Kind.OR, "\\": Kind.OR, "&": Kind.AND, "+": Kind.AND, ";": Kind.BREAK,
     "-": Kind.BREAK, ":": Kind.COLON, "?": Kind.QUESTION, "✓": Kind.GOOD, "✔": Kind.GOOD, "✅": Kind.GOOD,
     "☑": Kind.GOOD, "√": Kind.GOOD, "✗": Kind.BAD, "✘": Kind.BAD, "❌": Kind.BAD, "×": Kind.BAD, ")": Kind.CLOSE,
-    "]": Kind.CLOSE, ">": Kind.CLOSE, "}": Kind.CLOSE, "=": Kind.IS, "≠": Kind.NEG,
+    "\n": Kind.LINE, "]": Kind.CLOSE, ">": Kind.CLOSE, "}": Kind.CLOSE, "=": Kind.IS, "≠": Kind.NEG,
 }  # fmt: skip
+_MARK_TOKENS = {mark: Token(kind, 0, mark) for mark, kind in _MARKS.items()}
+_STOP = Token(Kind.STOP, 0, ".")
 _PHRASES = {phrase: Token(kind, 0, phrase) for phrase, kind in LEXICON.items()}
 _OPENERS = frozenset("(<[{\"'")
 _CLOSERS = frozenset(")>]}\"'")
@@ -59,15 +62,36 @@ _MASTER = re.compile(
         |(?:option|choice)\ (?:number\ |\#\ ?)?[1-8](?![\d.]*[a-z\d])
         |(?:选项|第)[{_CHINESE_ORDINALS}](?:个?选项|项(?!目)|(?![^\W_])))
     |(?P<phrase>{_trie_pattern(sorted(ENGLISH))}(?![a-z0-9]))
-    |(?P<letter>[a-z](?![a-z0-9_\#]|'[a-z]|-[a-z]|\.[a-z](?![a-z])))
+    |(?P<letter>(?<![a-z0-9]')[a-z](?![a-z0-9_\#]|'[a-z]|-[a-z]|\.[a-z](?![a-z])))
     |(?P<word>[a-z0-9]+(?:['.,_-][a-z0-9]+)*\#?)
     |(?P<chinese>{_trie_pattern(sorted(CHINESE))})
     |(?P<stop>[.!。…]+)
-    |(?P<line>\n)
-    |(?P<mark>[,/|\\&+;:?✓✔✅☑√✗✘❌×)\]>}}=≠-])
+    |(?P<mark>[\n,/|\\&+;:?✓✔✅☑√✗✘❌×)\]>}}=≠-])
     |(?P<other>[^\W_])""",
     re.VERBOSE,
 )  # fmt: skip
+
+
+# A word without inner signs; most words of most answers are read by this one and a table.
+_SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])")
+_FIRST_WORD = re.compile("[a-z0-9]+")
+
+
+def _simple_words() -> dict[str, Token | None]:
+    """Return the words that are a phrase, and None for those that may start a longer one."""
+    starts = {match.group() for phrase in ENGLISH if " " in phrase and (match := _FIRST_WORD.match(phrase))}
+    table: dict[str, Token | None] = {word: _PHRASES[word] for word in ENGLISH if word.isalnum()}
+    return table | dict.fromkeys(starts | {"the", "last", "option", "choice", *_ORDINALS})
+
+
+_SIMPLE_WORDS = _simple_words()
+_WORD_MEMO_SIZE = 8_192
+
+
+@lru_cache(maxsize=_WORD_MEMO_SIZE)
+def _simple_word(word: str) -> Token | None:
+    """The token of a word, or None where the words behind it decide."""
+    return _SIMPLE_WORDS[word] if word in _SIMPLE_WORDS else Token(Kind.WORD, 0, word)
 
 
 @lru_cache(maxsize=64)
@@ -87,26 +111,42 @@ def _letter(text: str, lowered: str, start: int) -> Token:
     return Token(Kind.LABEL, ord(lowered[start]) - 97, lowered[start], text[start] != lowered[start], enclosed)
 
 
+def _token(match: re.Match[str], text: str, lowered: str) -> Token:
+    group, word = match.lastgroup, match.group()
+    if group == "phrase" or group == "chinese":
+        return _PHRASES[word]
+    if group == "word" or group == "other":
+        return Token(Kind.WORD, 0, word)
+    if group == "letter":
+        return _letter(text, lowered, match.start())
+    if group == "text":
+        return Token(Kind.TEXT, ord(word) - PLACEHOLDER_BASE, word)
+    if group == "ordinal":
+        return Token(Kind.ORDINAL, _ordinal(word), word)
+    return _MARK_TOKENS[word] if group == "mark" else _STOP
+
+
 def tokenize(text: str) -> list[Token]:
     """Cut a cleaned text, in which option texts may stand as placeholders, into tokens."""
     lowered = lower(text)
     tokens: list[Token] = []
-    for match in _MASTER.finditer(lowered):
-        group, word = match.lastgroup, match.group()
-        if group == "phrase" or group == "chinese":
-            tokens.append(_PHRASES[word])
-        elif group == "word" or group == "other":
-            tokens.append(Token(Kind.WORD, 0, word))
-        elif group == "text":
-            tokens.append(Token(Kind.TEXT, ord(word) - PLACEHOLDER_BASE, word))
-        elif group == "letter":
-            tokens.append(_letter(text, lowered, match.start()))
-        elif group == "mark":
-            tokens.append(Token(_MARKS[word], 0, word))
-        elif group == "line":
-            tokens.append(Token(Kind.LINE, 0, word))
-        elif group == "ordinal":
-            tokens.append(Token(Kind.ORDINAL, _ordinal(word), word))
+    position, end = 0, len(lowered)
+    while position < end:
+        character = lowered[position]
+        if character == " ":
+            position += 1
+            continue
+        token = _MARK_TOKENS.get(character)
+        if token is not None:
+            position += 1
         else:
-            tokens.append(Token(Kind.STOP, 0, word))
+            match = _SIMPLE.match(lowered, position)
+            token = _simple_word(match[1]) if match is not None else None
+            if match is None or token is None:
+                match = _MASTER.search(lowered, position)
+                if match is None:
+                    break
+                token = _token(match, text, lowered)
+            position = match.end()
+        tokens.append(token)
     return tokens

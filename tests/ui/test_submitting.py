@@ -110,6 +110,9 @@ def test_private_result_is_published_by_its_owner_alone(watched: Watched, server
     page.locator("#publish").click()
     page.get_by_role("tab", name="AudioMotionBench").click()
     page.get_by_test_id("board-search").fill("Kept private")
+    # A row stands there as soon as it is public; its figures come with the board's next revision.
+    row = page.get_by_test_id("board-row").filter(has_text="Kept private")
+    expect(row).to_contain_text("41.7", timeout=30 * SECONDS)
     assert cells_of(page, "Kept private")["Overall"].startswith("41.7")
 
 

@@ -71,6 +71,7 @@ class AudioProcessBench(OfficialBenchmark):
     parts = (Part(PART, "Reasoning traces"),)
     metrics = METRICS
     headline = HEADLINE
+    example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     official_files = f"a folder with {TRACES}, {LABELS} and the recordings"
     demo_dir = Path(__file__).parent / "demo"

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask
-from evaluation.benchmarks.audio_process_bench.reading import read_response
 from evaluation.errors import EvaluationError
+from evaluation.extraction import read_steps
 from evaluation.metrics.process import score_chains
 from evaluation.types import MISSING, Item, Prediction, Reading
 
@@ -110,7 +110,7 @@ def _read(prediction: Prediction, n_steps: int) -> Reading:
         return Reading(verdicts=verdicts)
     if scores is not None and prediction.response is None:
         raise VerdictError(f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too.")
-    return read_response(prediction.response, n_steps)
+    return read_steps(prediction.response, n_steps)
 
 
 def _check_length(prediction: Prediction, what: str, values: Sequence[object], n_steps: int) -> None:

@@ -202,3 +202,61 @@ def test_read_choice_whole_answer_reads_as_a_careful_person_would(options, respo
 )
 def test_read_choice_known_limits_are_left_unread_never_misread(options, response):
     assert read_choice(response, options).index is None
+
+
+NAMED_LIKE_PLACES = ("option B", "choice A", "left")
+
+
+@pytest.mark.parametrize(
+    ("options", "response", "expected"),
+    [
+        (DIRECTION, "A low hum echoes for a while from the start.", None),
+        (DIRECTION, "It lasts for a while. The answer is C.", 2),
+        (DIRECTION, "A rather loud bell is heard.", None),
+        (DIRECTION, "A still voice is heard.", None),
+        (DIRECTION, "It has a still quality.", None),
+        (DIRECTION, "A so-called expert speaks.", None),
+        (DIRECTION, "A thus loud sound", None),
+        (DIRECTION, "A reason for this is the echo.", None),
+        (DIRECTION, "A wait of two seconds follows.", None),
+        (DIRECTION, "A plus is the reverb.", None),
+        (DIRECTION, "A plus B", None),
+        (DIRECTION, "A, while B is wrong.", 0),
+        (DIRECTION, "A. Wait, B. Final answer: B", 1),
+        (DIRECTION, "A rather than B", 0),
+        (DIRECTION, "A still fits best.", 0),
+        (DIRECTION, "We'd say so.", None),
+        (DIRECTION, "That'd be odd.", None),
+        (DIRECTION, "We'd say B.", 1),
+        (DIRECTION, "Notes C and D are played.", None),
+        (DIRECTION, "Notes C and D are played. The answer is B.", 1),
+        (DIRECTION, "<b>A</b>", 0),
+        (DIRECTION, "<b>B</b>", 1),
+        (DIRECTION, "<i>C</i>. Remains unchanged", 2),
+        (NAMED_LIKE_PLACES, "option B", None),
+        (NAMED_LIKE_PLACES, "choice A.", None),
+        (NAMED_LIKE_PLACES, "C", 2),
+    ],
+    ids=ascii,
+)
+def test_read_choice_words_beside_an_article_or_an_apostrophe_name_no_option(options, response, expected):
+    assert read_choice(response, options).index == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("Let us see e.g. A. Then it fades slowly. B", 1),
+        ("In the end. B flat is played by the horn.", None),
+        ("The bells ring loudly. Is it B? The organ follows. No. The answer is D.", 3),
+        ("It makes sense that the bell is\nB", 1),
+        ("The second half of the clip fades slowly. The second option.", 1),
+        ("铃声逐渐变强。答案是B。随后掌声渐弱。", 1),
+        ("铃声逐渐变强，无法判断。", None),
+        ("A drum rolls twice. C or D. A drum rolls twice. D. The drum rolls twice.", None),
+        ("not A, not B, not D. The bell rings loudly and long.", 2),
+    ],
+    ids=ascii,
+)
+def test_read_choice_sentences_that_say_nothing_of_options_leave_the_reading_alone(response, expected):
+    assert read_choice(response, DIRECTION).index == expected

@@ -1,14 +1,14 @@
 import re
+import sys
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill, messy_answers
+from messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill
 
 import evaluation.extraction
 from evaluation.extraction import read_boolean, read_choice, read_choices
-from evaluation.extraction.choice import MEMO_SIZE, _read_short
 from evaluation.extraction.normalize import MAX_LENGTH, clean
 
 DIRECTION = OPTION_SETS[0]
@@ -153,15 +153,6 @@ def test_readers_garbage_is_none(response):
     assert read_choices(response, DIRECTION).indices is None
 
 
-def test_read_choice_messy_answers_agree_with_their_writers():
-    n, n_agreed = 20_000, 0
-    for answer in messy_answers(n, seed=20):
-        index = read_choice(answer.response, answer.options).index
-        assert index in {None, answer.intended}, answer
-        n_agreed += index == answer.intended
-    assert n_agreed >= 0.999 * n
-
-
 @pytest.mark.parametrize("template", MEANT)
 def test_read_choice_every_template_is_read_for_every_option(template):
     for options in OPTION_SETS:
@@ -202,10 +193,19 @@ def test_clean_private_characters_cannot_forge_an_option():
     assert read_choice("x &#xe001;", DIRECTION).index is None
 
 
-def test_read_choice_memo_is_bounded():
-    assert _read_short.cache_info().maxsize == MEMO_SIZE
+def test_readers_every_memo_is_bounded():
+    modules = [module for name, module in sys.modules.items() if name.startswith("evaluation.extraction.")]
+    sizes = {
+        f"{module.__name__}.{name}": memo.cache_info().maxsize
+        for module in modules
+        for name, memo in vars(module).items()
+        if hasattr(memo, "cache_info")
+    }
+    assert len(sizes) >= 12
+    assert all(size is not None and size <= 65_536 for size in sizes.values()), sizes
 
 
 def test_extraction_exports_are_pinned():
-    assert evaluation.extraction.__all__ == ["READER_VERSION", "read_boolean", "read_choice", "read_choices"]
-    assert evaluation.extraction.READER_VERSION == "1"
+    exports = "READER_VERSION read_boolean read_choice read_choices read_steps"
+    assert evaluation.extraction.__all__ == exports.split()
+    assert evaluation.extraction.READER_VERSION == "2"

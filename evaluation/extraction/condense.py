@@ -1,0 +1,141 @@
+"""Leaving out the sentences that say nothing of any option, so that fewer words need to be read.
+
+A sentence is neutral when whatever stands in it changes nothing outside: it names no option, takes nothing back,
+refuses nothing, and has an ordinary word, so that no cue of it ("the answer is") reaches into the next sentence.
+Every run of neutral sentences is written as one ordinary word and a stop, which leaves the reader in the same state.
+The readings are the same, and what is left repeats from answer to answer, so that it can be remembered.
+"""
+
+import re
+from functools import lru_cache
+
+from evaluation.extraction.lexicon import CHINESE, ENGLISH, LEXICON, Kind
+from evaluation.extraction.mentions import names_option
+from evaluation.extraction.tokens import tokenize
+
+_SHORTEST, _SHORTEST_CHINESE = 20, 7
+_MEMO_SIZE = 8_192
+_LONGEST_REMEMBERED = 300
+
+_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
+# What a neutral sentence must not have: it says something of an option or of the whole response, or, as a cue, makes
+# a letter in the next sentence an option ("… the answer. B flat").
+_TELLING = frozenset({
+    Kind.TEXT, Kind.ORDINAL, Kind.EVERY, Kind.NONE, Kind.REVISE, Kind.REFUSE, Kind.NO, Kind.ANSWER, Kind.CHOOSE,
+    Kind.FINAL, Kind.NOUN,
+})  # fmt: skip
+
+_OPEN_ENDS = frozenset({Kind.ANSWER, Kind.IS, Kind.COLON, Kind.CHOOSE, Kind.FINAL, Kind.THEREFORE})
+_SIGNS = frozenset({Kind.STOP, Kind.CLOSE, Kind.COMMA, Kind.BREAK, Kind.LINE})
+
+# A stop ends a sentence where a blank follows; what other stops do is left to the tokens.
+_SENTENCE_END = re.compile(r"([.!?。\n](?:[ \n]+|(?<=[。\n])|\Z))")
+_TO_WORDS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+_ASCII_WORD = re.compile("[a-z0-9]+")
+_SINGLE = re.compile(r"[ai](?<![a-z0-9].)(?![a-z0-9])(?: ([a-z]{2,})(?![a-z0-9'.,_#-]))?")
+_SURELY_TELLING = re.compile("[\ue000-\uf8ffB-HJ-Z](?<![A-Za-z0-9].)(?![A-Za-z0-9'])")
+# Words of a reasoning that are too frequent to tell a phrase by.
+_COMMON = frozenset(
+    {"with", "for", "end", "in", "the", "sound", "audio", "hear", "of", "to", "on", "i", "it", "that", "can", "right"}
+    | {"not", "toward", "towards"}
+)
+
+
+def _split_words(lowered: str) -> list[str]:
+    """The words of a text; "it's" has two, of which "'s" is left out: it is a word of its own wherever it stands."""
+    if not lowered.isascii():
+        return _ASCII_WORD.findall(lowered)
+    return lowered.replace("'s ", " ").translate(_TO_WORDS).split()
+
+
+def _rarest_words(phrases: list[str]) -> frozenset[str]:
+    """One word of every phrase, so that a text without these words has none of the phrases."""
+    chosen: set[str] = set()
+    for words in sorted((_split_words(phrase) for phrase in phrases), key=len):
+        rare = [word for word in words if word not in _COMMON]
+        if rare and chosen.isdisjoint(words):
+            chosen.add(max(reversed(rare), key=len))
+    return frozenset(chosen)
+
+
+_TELLING_ENGLISH = [phrase for phrase, kind in ENGLISH.items() if kind in _TELLING]
+_TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | frozenset("bcdefghjklmnopqrstuvwxyz")
+# Where a stop inside a sentence may be the end of another one (a decimal point is none).
+_INNER_END = re.compile("[!?….\ue000-\uf8ff](?:(?<=[^.])|(?<=\\.)(?:(?!\\d)|(?<!\\d\\.)))")
+# The one phrase that has frequent words only.
+_IN_THE_END = "in the end"
+_TELLING_CHINESE = re.compile("选项|第|" + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING))
+# The one phrase with a stop: what follows it belongs to the same sentence.
+_EXAMPLE = "e.g"
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phrase))
+_KNOWN_CHARACTERS = frozenset("".join(CHINESE)) | frozenset("选项第一二三四五六七八")
+_NO_PLAIN_WORD = _KNOWN_WORDS | {""}
+
+
+def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
+    """Whether a look at the single words shows that a sentence is neutral; it may be so even where this is false.
+
+    A sentence that only a new line ends could hand a cue on by its last word, so that word must be an ordinary one.
+    """
+    lowered = sentence.lower()
+    words = _split_words(lowered)
+    if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum() or _IN_THE_END in lowered:
+        return False
+    if _INNER_END.search(lowered):
+        return False
+    if ("a" in words or "i" in words) and not _NO_PLAIN_WORD.isdisjoint(_SINGLE.findall(lowered)):
+        return False
+    if lowered.isascii():
+        return not _KNOWN_WORDS.issuperset(words if stopped else words[-1:]) and (stopped or lowered[-1].isalnum())
+    if _TELLING_CHINESE.search(lowered) or not _CHINESE.match(lowered[-1]):
+        return False
+    return not _KNOWN_CHARACTERS.issuperset(_CHINESE.findall(lowered) if stopped else lowered[-1])
+
+
+def _is_neutral(sentence: str) -> bool:
+    """Whether a sentence is neutral, decided by its tokens."""
+    tokens = tokenize(sentence)
+    if not tokens or tokens[0].kind in _SIGNS or tokens[-1].kind in _OPEN_ENDS:
+        return False
+    plain = False
+    for position, token in enumerate(tokens):
+        kind = token.kind
+        if kind in _TELLING or (kind is Kind.LABEL and (token.text not in "ai" or names_option(tokens, position))):
+            return False
+        plain = kind is Kind.WORD or (plain and kind not in _ENDS)
+    return plain
+
+
+_remember_neutral = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral)
+
+
+def _says_nothing(sentence: str, *, stopped: bool) -> bool:
+    if len(sentence) < _SHORTEST and (len(sentence) < _SHORTEST_CHINESE or sentence.isascii()):
+        return False
+    if _surely_neutral(sentence, stopped=stopped):
+        return True
+    if _SURELY_TELLING.search(sentence):
+        return False
+    return _remember_neutral(sentence) if len(sentence) <= _LONGEST_REMEMBERED else _is_neutral(sentence)
+
+
+def condense(text: str) -> str:
+    """Write every run of neutral sentences of a cleaned text as one word.
+
+    >>> condense("A bell rings twice in the hall. Then it fades very slowly. The answer is B. The echo is heard last.")
+    'xx. The answer is B. xx. '
+    """
+    parts = _SENTENCE_END.split(text)
+    kept: list[str] = []
+    skipped, runs_on = "", False
+    for sentence, end in zip(parts[::2], [*parts[1::2], ""], strict=True):
+        after_example, runs_on = runs_on, sentence[-3:].lower() == _EXAMPLE
+        apart = sentence and not runs_on and not after_example
+        if apart and _says_nothing(sentence, stopped=end > "\n"):
+            skipped = "xx.\n" if "\n" in end else "xx. "
+        else:
+            kept += (skipped, sentence, end)
+            skipped = ""
+    kept.append(skipped[:2])
+    return "".join(kept)

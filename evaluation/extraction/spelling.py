@@ -1,0 +1,124 @@
+"""How the text of an option may be spelled in a response."""
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from evaluation.extraction.normalize import unify
+
+_WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?|->|[^\W_]|[^\w\s]")
+_HYPHEN = re.compile(r"(?<=[^\W_])-(?![>0-9])")
+_EDGES = " \t\n.,;:!?。、\"'()[]<>*`…"
+_OPTIONAL_MARKS = frozenset(".,;:!?\"'()[]。、…·*`")
+# Cleaning a response leaves such a text as it is, whatever stands around it.
+_PLAIN = re.compile(
+    "(?:[0-9]+\\.[0-9]+|[A-Za-z0-9]+)(?:(?: |, | -> |-|')[A-Za-z0-9]+)*|[\u4e00-\u9fff]+(?:[，、][\u4e00-\u9fff]+)*"
+)
+_LONGEST_PLAIN = 80
+# "the right answer" names no option, even where one of them is called "right".
+_PROTECTED_WORDS = frozenset(
+    {"right", "correct", "wrong", "best", "first", "second", "third", "fourth", "last", "true", "final"}
+    | {"no", "one", "only"}
+)
+_PROTECTED_NOUNS = frozenset({"answer", "answers", "option", "options", "choice", "choices"})
+_PROTECTED = [f"{word} (?:answers?|options?|choices?)" for word in sorted(_PROTECTED_WORDS)]
+_PATTERNS, _SPELLINGS = 8_192, 32_768
+
+
+class Spelling(NamedTuple):
+    """One option text.
+
+    Attributes:
+        text: The text without the signs at its ends.
+        key: The form in which two spellings of the text are equal; empty where it has no words.
+        words: Its words and signs.
+        rarest: The longest word that stands apart from others in all spellings.
+        plain: The text holds no markup, and no phrase such as "the right answer" could claim a part of it.
+        foes: Words that must not stand beside it, for the same reason.
+    """
+
+    text: str
+    key: str
+    words: tuple[str, ...]
+    rarest: str
+    plain: bool
+    foes: frozenset[str]
+
+
+def lower(text: str) -> str:
+    """Lower the case without changing the length, so that positions stay true."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+
+
+def find_words(lowered: str) -> list[str]:
+    """The words, numbers and signs of a text in lower case."""
+    return _WORDS.findall(lowered)
+
+
+@lru_cache(maxsize=_SPELLINGS)
+def spell(text: str) -> Spelling:
+    """Take an option text apart; a hyphen between words is a space, before a number it is a minus."""
+    words = tuple(find_words(_HYPHEN.sub(" ", lower(unify(text)).strip(_EDGES))))
+    required = [word for word in words if word not in _OPTIONAL_MARKS]
+    # A sign that may be missing leaves the words beside it joined.
+    beside = zip(["", *words[:-1]], words, [*words[1:], ""], strict=True) if words else ()
+    apart = [word for left, word, right in beside if _OPTIONAL_MARKS.isdisjoint((left, word, right))]
+    stripped = text.strip(_EDGES)
+    plain = bool(apart) and len(stripped) <= _LONGEST_PLAIN and _PLAIN.fullmatch(stripped) is not None
+    claimed = plain and (
+        words[0] in _PROTECTED_NOUNS or (words[0] in _PROTECTED_WORDS and not _PROTECTED_NOUNS.isdisjoint(words[1:2]))
+    )
+    return Spelling(
+        text=stripped,
+        key=" ".join(required),
+        words=words,
+        rarest=max(apart or required, key=len, default=""),
+        plain=plain and not claimed,
+        foes=_PROTECTED_NOUNS if len(words) == 1 and words[0] in _PROTECTED_WORDS else frozenset(),
+    )
+
+
+def _pattern_of(words: tuple[str, ...]) -> str:
+    """A pattern for the words of one option text that forgives spaces, hyphens and inner punctuation."""
+    pieces = [_first_piece(words[0])]
+    for before, word in pairwise(words):
+        both_words = before[-1].isascii() and before[-1].isalnum() and word[0].isascii() and word[0].isalnum()
+        together = not both_words or before[-1].isdigit() != word[0].isdigit()
+        pieces.append(" ?" if together else "(?: ?, ?|[ \\n-]{1,2})")
+        pieces.append(f"{re.escape(word)}?" if word in _OPTIONAL_MARKS else re.escape(word))
+    return f"{''.join(pieces)}{_right_edge(words[-1])}()"
+
+
+def _first_piece(word: str) -> str:
+    """The first word, from a boundary; a number does not end "2.5" or "-5"; an arrow's chain is no longer one's end.
+
+    The looks behind stand after the first character: a pattern that starts with a character is searched for faster.
+    """
+    if word in _OPTIONAL_MARKS:
+        return f"(?<!->)(?<!-> ){re.escape(word)}?"
+    first, rest = re.escape(word[0]), re.escape(word[1:])
+    edge = rf"(?<!->{first})(?<!-> {first})"
+    if word[0].isascii() and word[0].isalnum():
+        edge += f"(?<![a-z0-9]{first})"
+    if word[0].isdigit():
+        edge += f"(?<![0-9][.,]{first})(?<![-+]{first})"
+    return f"{first}{edge}{rest}"
+
+
+def _right_edge(word: str) -> str:
+    edge = r"(?! ?->)"
+    if word[-1].isascii() and word[-1].isalnum():
+        edge += r"(?![a-z0-9])"
+    return edge + (r"(?![.,][0-9])" if word[-1].isdigit() else "")
+
+
+@lru_cache(maxsize=_PATTERNS)
+def compile_texts(texts: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
+    """Compile one pattern for texts given by their words; an empty group behind each tells which it was.
+
+    Where no text could start inside a phrase such as "the right answer", the phrases need no protection.
+    """
+    inside = not {words[0] for words in texts}.isdisjoint(_PROTECTED_WORDS | _PROTECTED_NOUNS)
+    return re.compile("|".join([*(_PROTECTED if inside else ()), *map(_pattern_of, texts)]) or "(?!)")

@@ -1,0 +1,132 @@
+"""The readers on a million answers of many phrasings, and their shortcuts beside the full way."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+from messy_answers import KINDS, OPTION_SETS, SHARES, TEMPLATES, messy_answers, messy_sets, messy_truths
+
+from evaluation.extraction import read_boolean, read_choice, read_choices
+from evaluation.extraction.choice import _decide, account_for, spread_lists
+from evaluation.extraction.lexicon import LEXICON
+from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.options import mark_texts, prepare
+from evaluation.types import Reading
+
+SCRAPS = """A B C. D (a) <b> not no or and , ; : ? . the answer is I cannot so therefore but if ** ` - -> From left
+true false right wrong 选 答案 是 不 和 或 对 错 {"answer": "B"} \\boxed{C} <think> </think> 以上都是"""
+AGREEMENT = 0.999
+PHRASES_THAT_STEER = tuple(LEXICON)
+PLAIN_WORDS = tuple(
+    re.findall(
+        r"\S+",
+        """bell echo metallic louder x-ray 2.5 bell's it's don't café 3 ... a an A B C. D: E)
+i I I'm We'd option answer is ① ✓ ❌ 声音 渐强 、 。 ， 选 答案 是 B。 ABC choice e.g.""",
+    )
+)
+ODD_SETS = (
+    ("A", "B"),
+    ("C", "D", "E", "F"),
+    ("2", "3", "12", "2.5"),
+    ("Yes", "No"),
+    ("是", "否"),
+    ("A dog", "dog", "a cat"),
+    ("right", "left", "the right answer", "last option"),
+    ("...", "x", "(B)"),
+    ("All of the above", "rain", "None of the above"),
+    tuple("一二三四五六七八九十"),
+    ("<b>x</b>", "a*b", "a_b", "$5"),
+    ("dog", "dog", "cat"),
+    ("B flat", "C sharp", "A, left", "left"),
+    ("the woman's boss", "He left. Then he came.", "the boss"),
+    ("", ""),
+    ("only",),
+)
+
+
+class Tally:
+    """Counts what was read as intended, what was left unread, and what was read wrongly."""
+
+    def __init__(self):
+        self.n = 0
+        self.unread = Counter()
+        self.wrong = Counter()
+        self.example = None
+
+    def add(self, answer, read):
+        self.n += 1
+        if read != answer.intended:
+            (self.unread if read is None else self.wrong)[answer.template] += 1
+            if read is not None or self.example is None:
+                self.example = answer, read
+
+    def check(self):
+        n_unread, n_wrong = self.unread.total(), self.wrong.total()
+        counts = (
+            f"{self.n:,} answers: {n_unread} left unread {self.unread.most_common(5)}, "
+            f"{n_wrong} wrong {self.wrong.most_common(5)}, such as {self.example}"
+        )
+        assert n_wrong == 0, counts
+        assert n_unread <= (1 - AGREEMENT) * self.n, counts
+
+
+def test_read_choice_a_million_messy_answers_are_read_as_they_were_meant():
+    tally = Tally()
+    for answer in messy_answers(1_000_000, seed=20):
+        tally.add(answer, read_choice(answer.response, answer.options).index)
+    tally.check()
+
+
+def test_read_choices_messy_answers_are_read_as_they_were_meant():
+    tally = Tally()
+    for answer in messy_sets(100_000, seed=21):
+        tally.add(answer, read_choices(answer.response, answer.options).indices)
+    tally.check()
+
+
+def test_read_boolean_messy_answers_are_read_as_they_were_meant():
+    tally = Tally()
+    for answer in messy_truths(100_000, seed=22):
+        tally.add(answer, read_boolean(answer.response).value)
+    tally.check()
+
+
+def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same():
+    n_templates = {kind: len(templates) for kind, templates in TEMPLATES.items()}
+    assert sum(n_templates.values()) >= 500
+    assert min(n_templates.values()) >= 15
+    assert list(messy_answers(200, seed=5)) == list(messy_answers(200, seed=5))
+    assert list(messy_answers(200, seed=5)) != list(messy_answers(200, seed=6))
+    kinds = Counter(answer.kind for answer in messy_answers(20_000, seed=7))
+    assert {kind: 20_000 * share for kind, share in zip(KINDS, SHARES, strict=True)} == pytest.approx(kinds, rel=0.1)
+
+
+def read_in_full(response, options):
+    """Read with every stage and no shortcut: nothing condensed, renamed, told by its form or remembered."""
+    prepared = prepare(options)
+    marked = mark_texts(clean(response), prepared)
+    if is_blank(marked):
+        return Reading(reason="empty")
+    spread, echoed = spread_lists(marked, prepared.profile)
+    return _decide(account_for(spread, prepared.profile, commas=False), prepared.profile, echoed=echoed)
+
+
+def test_read_choice_shortcuts_never_change_a_reading():
+    for answer in messy_answers(100_000, seed=4):
+        assert read_choice(answer.response, answer.options) == read_in_full(answer.response, answer.options), answer
+
+
+def make_scraps(rng):
+    """Put phrases that steer the reading, letters, signs and option texts in a random order."""
+    options = rng.choice((*OPTION_SETS, *ODD_SETS))
+    words = (*PHRASES_THAT_STEER, *re.split(r"\s", SCRAPS), *PLAIN_WORDS, *PLAIN_WORDS, *options)
+    ends = (". ", ".\n", "\n", "。", "? ", "!", "...", ". The bell rings loudly. ", "。铃声渐强。", " e.g. ", " ")
+    scraps = [rng.choice(words) + (rng.choice(ends) if rng.random() < 0.2 else " ") for _ in range(rng.randrange(25))]
+    return "".join(scraps), options
+
+
+def test_read_choice_shortcuts_never_change_a_reading_of_scraps():
+    rng = random.Random(8)
+    for response, options in (make_scraps(rng) for _ in range(60_000)):
+        assert read_choice(response, options) == read_in_full(response, options), (response, options)

@@ -1,0 +1,253 @@
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.extraction import read_steps
+
+AMBIGUOUS, CONTRADICTION, OUTSIDE = "ambiguous", "contradiction", "outside-options"
+EMPTY, REFUSAL = "empty", "refusal"
+GOLD = (False, True, False)
+
+
+def read(response, n_steps=3):
+    reading = read_steps(response, n_steps)
+    assert (reading.verdicts is None) != (reading.reason is None)
+    assert reading.index is None and reading.indices is None and reading.value is None
+    return reading.reason or reading.verdicts
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "[false, true, false]",
+        "[0, 1, 0]",
+        "[0,1,0]",
+        "[False, True, False]",
+        '["correct", "incorrect", "correct"]',
+        "['correct', 'error', 'correct']",
+        "[correct, incorrect, correct]",
+        '["Correct", "Erroneous", "CORRECT"]',
+        '["正确", "错误", "正确"]',
+        "[正确，错误，正确]",
+        "```json\n[false, true, false]\n```",
+        "<think>[true, true, true]</think>[false, true, false]",
+        "The verdicts are [false, true, false].",
+        "$\\boxed{[0, 1, 0]}$",
+        "<answer>[0, 1, 0]</answer>",
+        '{"erroneous": [false, true, false]}',
+        '{"correct": [true, false, true]}',
+        '{"is_correct": [1, 0, 1]}',
+        '{"verdicts": ["correct", "wrong", "correct"]}',
+        '{"labels": [0, 1, 0], "explanation": "The [second] step {names} a dog."}',
+        '[{"step": 1, "erroneous": false}, {"step": 2, "erroneous": true}, {"step": 3, "erroneous": false}]',
+        '[{"step": 0, "erroneous": false}, {"step": 1, "erroneous": true}, {"step": 2, "erroneous": false}]',
+        '[{"step": 3, "label": "correct"}, {"step": 1, "label": "correct"}, {"step": 2, "label": "incorrect"}]',
+        '[{"step": "Step 1", "verdict": "ok"}, {"step": "Step 2", "verdict": "wrong"}, {"step": 3, "verdict": "ok"}]',
+        '[{"label": "correct"}, {"label": "incorrect"}, {"label": "correct"}]',
+        '[{"step_id": 1, "correct": true}, {"step_id": 2, "correct": false}, {"step_id": 3, "correct": true}]',
+        '[{"id": 1, "correct": "yes"}, {"id": 2, "correct": "no"}, {"id": 3, "correct": "yes"}]',
+        "[{'step': 1, 'erroneous': False}, {'step': 2, 'erroneous': True}, {'step': 3, 'erroneous': False}]",
+        '{"steps": [{"step": 1, "label": "correct"}, {"step": 2, "label": "error"}, {"step": 3, "label": "correct"}]}',
+        '{"review": [{"n": 1, "label": "correct"}, {"n": 2, "label": "error"}, {"n": 3, "label": "correct"}]}',
+        '{"1": "correct", "2": "incorrect", "3": "correct"}',
+        '{"step 1": "correct", "step 2": "incorrect", "step 3": "correct"}',
+        '{"1": {"label": "correct"}, "2": {"label": "wrong", "why": "no dog"}, "3": {"label": "correct"}}',
+        '{"step": 1, "label": "correct"}\n{"step": 2, "label": "incorrect"}\n{"step": 3, "label": "correct"}',
+        '{"步骤": 1, "判断": "正确"}\n{"步骤": 2, "判断": "错误"}\n{"步骤": 3, "判断": "正确"}',
+        '[{"step": 1, "label": "correct", "error": null}, {"step": 2, "label": "incorrect", "error": "timing"},'
+        ' {"step": 3, "label": "correct", "error": "none"}]',
+    ],
+    ids=ascii,
+)
+def test_read_steps_json_of_any_shape_is_read(response):
+    assert read(response) == GOLD
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Step 1: correct\nStep 2: incorrect\nStep 3: correct",
+        "Step 1: Correct.\nStep 2: Incorrect.\nStep 3: Correct.",
+        "1. correct\n2. incorrect - the dog barks later\n3. correct",
+        "1) correct\n2) wrong\n3) ok",
+        "1: ✓\n2: ✗\n3: ✓",
+        "Step 0: correct\nStep 1: incorrect\nStep 2: correct",
+        "- Step 1: correct\n- Step 2: incorrect, because nothing is heard\n- Step 3: correct",
+        "**Step 1:** correct\n**Step 2:** incorrect\n**Step 3:** correct",
+        "**Step 1**: Correct — it fits\n**Step 2**: Incorrect — no dog\n**Step 3**: Correct",
+        "| Step | Verdict |\n|---|---|\n| 1 | correct |\n| 2 | incorrect |\n| 3 | correct |",
+        "Step 1 is correct.\nStep 2 is not correct.\nStep 3 is correct because the bell rings.",
+        "Step 1 (the bell): correct\nStep 2 (the dog): erroneous\nStep 3 (the end): no error",
+        "Step 1: The bell rings twice. Correct.\nStep 2: A dog barks. Incorrect.\nStep 3: So it is A. Correct.",
+        "Step 1: The bell rings -> correct\nStep 2: A dog barks -> wrong\nStep 3: So A -> correct",
+        "### Step 1\nThe bell rings.\nVerdict: correct\n### Step 2\nNo dog.\nVerdict: incorrect\n"
+        "### Step 3\nLabel: correct",
+        "Step 1: [correct]\nStep 2: [incorrect]\nStep 3: [correct]",
+        "Step 1/3: correct\nStep 2/3: incorrect\nStep 3/3: correct",
+        "correct\nincorrect\ncorrect",
+        "correct, incorrect, correct",
+        "Verdicts: correct, incorrect, correct",
+        "步骤1：正确\n步骤2：错误\n步骤3：正确",
+        "步骤１：正确\n步骤２：不正确\n步骤３：正确",
+        "第1步：正确\n第2步：有误，没有狗叫声\n第3步：正确",
+        "第一步：正确。\n第二步：错误。\n第三步：没有错误。",
+        "步骤1是正确的。\n步骤2是错误的，因为没有狗叫声。\n步骤3是正确的。",
+        "步骤1：【正确】\n步骤2：【错误】\n步骤3：【正确】",
+        "Let me listen.\n\nStep 1: correct\n\nStep 2: incorrect\n\nStep 3: correct\n\nOverall: incorrect",
+        "<think>Step 1: wrong\nStep 2: wrong\nStep 3: wrong</think>\nStep 1: correct\nStep 2: wrong\nStep 3: correct",
+        "Step 1: correct\r\nStep 2: incorrect\r\nStep 3: correct\r\n",
+    ],
+    ids=ascii,
+)
+def test_read_steps_a_line_a_step_is_read(response):
+    assert read(response) == GOLD
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("[true, true, true]\nOn reflection:\n[false, true, false]", GOLD),
+        ("Step 1: wrong\nStep 2: wrong\nStep 3: wrong\n\nFinal:\nStep 1: ok\nStep 2: wrong\nStep 3: ok", GOLD),
+        ("Step 1: wrong\nStep 2: wrong\nStep 3: wrong\n\n[0, 1, 0]", GOLD),
+        ("[1, 1, 1]\n\nStep 1: correct\nStep 2: incorrect\nStep 3: correct", GOLD),
+        ("[0, 1]\n[0, 1, 0]", GOLD),
+        ("[0, 1, 0]\n\nStep 2: incorrect, because no dog is heard.", GOLD),
+        ("[0, 1, 0]\n\nStep 2: correct.", CONTRADICTION),
+        ('{"correct": [true, false, true], "erroneous": [false, true, false]}', GOLD),
+        ('{"correct": [true, false, true], "erroneous": [true, true, false]}', CONTRADICTION),
+        ('{"draft": [1, 1, 1], "verdicts": [0, 1, 0]}', GOLD),
+    ],
+    ids=ascii,
+)
+def test_read_steps_last_complete_list_counts(response, expected):
+    assert read(response) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        (None, EMPTY),
+        ("", EMPTY),
+        (" \n", EMPTY),
+        ("...", EMPTY),
+        ("<think>[0, 1, 0]", EMPTY),
+        ("I cannot hear the audio.", REFUSAL),
+        ("I'm sorry, I am unable to judge these steps.", REFUSAL),
+        ("无法判断", REFUSAL),
+        ("The recording is of a dog.", OUTSIDE),
+        ("[]", EMPTY),
+        ("{}", EMPTY),
+        ('["dog", "cat", "bird"]', OUTSIDE),
+        ('{"erroneous_steps": [1, 0, 1]}', OUTSIDE),
+        ("[2, 3]", OUTSIDE),
+        ("[0, 1]", AMBIGUOUS),
+        ("[0, 1, 0, 0]", OUTSIDE),
+        ("[true, 1, false]", AMBIGUOUS),
+        ('[true, "incorrect", 0]', AMBIGUOUS),
+        ('["correct", null, "correct"]', AMBIGUOUS),
+        ('["correct", "unclear", "correct"]', AMBIGUOUS),
+        ('["true", "false", "true"]', OUTSIDE),
+        ('["yes", "no", "yes"]', OUTSIDE),
+        ("[1, -1, 1]", AMBIGUOUS),
+        ("[0.1, 0.9, 0.2]", OUTSIDE),
+        ("[false, true, false", OUTSIDE),
+        ('[{"step": 1, "label": 1}, {"step": 2, "label": 0}, {"step": 3, "label": 1}]', OUTSIDE),
+        ('[{"step": 1, "label": "correct"}, {"step": 3, "label": "correct"}]', AMBIGUOUS),
+        ('[{"step": 1, "label": "correct"}, {"label": "wrong"}, {"step": 3, "label": "correct"}]', AMBIGUOUS),
+        ('[{"step": 2, "label": "ok"}, {"step": 3, "label": "ok"}, {"step": 4, "label": "ok"}]', OUTSIDE),
+        ('[{"step": 1, "label": "ok"}, {"step": 1, "label": "wrong"}, {"step": 2, "label": "ok"}]', CONTRADICTION),
+        ('[{"label": "correct", "erroneous": true}, {"label": "ok"}, {"label": "ok"}]', CONTRADICTION),
+        ("Step 1: correct\nStep 3: correct", AMBIGUOUS),
+        ("Step 1: correct\nStep 2: partially correct\nStep 3: correct", AMBIGUOUS),
+        ("Step 1: correct\nStep 2: correct or incorrect\nStep 3: correct", AMBIGUOUS),
+        ("Step 1: correct\nStep 2: correct/incorrect\nStep 3: correct", AMBIGUOUS),
+        ("Step 1: correct\nStep 2: Correct identification of the dog\nStep 3: correct", AMBIGUOUS),
+        ("Step 1: correct\nStep 2: isn't correct\nStep 3: correct", AMBIGUOUS),
+        ("Step 1: correct\nStep 2: correct. But then: incorrect\nStep 3: correct", CONTRADICTION),
+        ("Step 1: correct\nStep 2: wrong\nStep 2: correct\nStep 3: correct", CONTRADICTION),
+        ("Step 1: correct\nStep 2: wrong\nStep 3: correct\nStep 4: correct", OUTSIDE),
+        ("Step 1: true\nStep 2: false\nStep 3: true", OUTSIDE),
+        ("1. The bell rings.\n2. A dog barks.\n3. So it is A.", OUTSIDE),
+        ("The first error is in step 2.", OUTSIDE),
+        ("correct\nincorrect", AMBIGUOUS),
+        ("Acoustics: correct\nTiming: incorrect\nLogic: correct", OUTSIDE),
+        ("Overall: incorrect", OUTSIDE),
+        ("步骤1：正确\n步骤3：正确", AMBIGUOUS),
+        ("步骤1：正确\n步骤2：部分正确\n步骤3：正确", AMBIGUOUS),
+    ],
+    ids=ascii,
+)
+def test_read_steps_no_agreed_verdicts_give_the_reason(response, expected):
+    assert read(response) == expected
+
+
+def test_read_steps_one_step_needs_one_verdict():
+    assert read("[true]", 1) == (True,)
+    assert read("correct", 1) == (False,)
+    assert read("Step 1: incorrect", 1) == (True,)
+    assert read("true", 1) == OUTSIDE
+
+
+def test_read_steps_without_steps_raises():
+    with pytest.raises(ValueError, match="at least one step"):
+        read_steps("[]", 0)
+
+
+WORDS = {
+    False: ("correct", "Correct", "ok", "no error", "正确", "✓"),
+    True: ("incorrect", "wrong", "Error", "错误", "✗"),
+}
+SHAPES = (
+    "Step {n}: {word}",
+    "{n}. {word}",
+    "**Step {n}**: {word}",
+    "步骤{n}：{word}",
+    "第{n}步：{word}",
+    "{n}) {word}, yes",
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_read_steps_verdicts_written_in_any_way_come_back(verdicts, rng):
+    shape, first = rng.choice(SHAPES), rng.choice((0, 1))
+    words = [rng.choice(WORDS[verdict]) for verdict in verdicts]
+    lines = [shape.format(n=n + first, word=word) for n, word in enumerate(words)]
+    objects = [{"step": n + first, "erroneous": verdict} for n, verdict in enumerate(verdicts)]
+    rng.shuffle(objects)
+    for response in ("\n".join(lines), json.dumps(verdicts), json.dumps(objects), str(objects), json.dumps(words)):
+        assert read(response, len(verdicts)) == tuple(verdicts), response
+        assert read(response, len(verdicts) + 1) in {AMBIGUOUS, OUTSIDE}, response
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text() | st.text(alphabet='[]{}",:01 truefalsp1\n步骤正确错误'), st.integers(1, 6))
+def test_read_steps_any_text_gives_verdicts_or_a_reason(response, n_steps):
+    reading = read_steps(response, n_steps)
+    assert (reading.verdicts is None) != (reading.reason is None)
+    assert reading.verdicts is None or len(reading.verdicts) == n_steps
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["[", "{", "[]", "{}", "[{", '"', "[0,", '{"a":', "Step 1: ", "1. ", "correct ", "correct\n", "Step 1: correct\n",
+     "- ", "步骤1：", "不", "[" * 50 + "]" * 50, '{"step":1,"label":"ok"}', "9" * 30, "'", "\\", "<think>", "|", "*"],
+    ids=ascii,
+)  # fmt: skip
+def test_read_steps_a_million_hostile_characters_are_read_in_linear_time(unit):
+    text = (unit * (1_000_000 // len(unit) + 1))[:1_000_000]
+    start = time.process_time()
+    for n_steps in (1, 5):
+        reading = read_steps(text, n_steps)
+        assert reading.verdicts is None or n_steps == 1
+    # Far above what it takes, far below what a quadratic pattern would take.
+    assert time.process_time() - start < 5
+
+
+def test_read_steps_numbers_of_a_million_digits_are_no_steps():
+    digits = "9" * 1_000_000
+    assert read(f"[{digits}, 1, 0]") == AMBIGUOUS
+    assert read(f'{{"step": {digits}, "label": "ok"}}') in {OUTSIDE, AMBIGUOUS}

@@ -473,9 +473,9 @@ def test_signature_names_setting_and_version() -> None:
     [
         (None, "empty"),
         (" \n", "empty"),
-        ("It is hard to say.", "ambiguous"),
-        ('{"erroneous": 1}', "ambiguous"),
-        ("[true, false]", "outside-options"),
+        ("It is hard to say.", "refusal"),
+        ('{"erroneous": 1}', "outside-options"),
+        ("[true, false]", "ambiguous"),
     ],
 )
 def test_unreadable_response_is_counted_under_its_reason(response: str | None, reason: str) -> None:

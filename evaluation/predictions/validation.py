@@ -1,11 +1,14 @@
 """Checking predictions against the questions by id: what is unknown, double or missing is said, line by line."""
 
 import difflib
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
 from evaluation.types import AnswerFormat, Item, Prediction
+
+_NO_LINE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Validation:
 class Validator:
     """Checks a stream of predictions as it passes, and gives the verdict at its end.
 
-    Memory holds one set of (id, run) pairs, at most as many as the benchmark has runs.
+    Memory holds eight bytes a run of the benchmark, however long the file is.
     """
 
     def __init__(self, catalogue: Catalogue, problems: Problems, *, allow_missing: bool = False) -> None:
@@ -95,14 +98,20 @@ class Validator:
         self._catalogue = catalogue
         self._problems = problems
         self._allow_missing = allow_missing
-        self._lines: dict[tuple[str, int], int | None] = {}
+        width = 1 + max((max(item.runs) for item in catalogue.items.values()), default=0)
+        self._places = {item_id: width * at for at, item_id in enumerate(catalogue.items)}
+        # Line on which each run was answered; 0 where it was not.
+        self._lines = array("q", bytes(8 * width * len(self._places)))
+        self._n_taken = 0
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
         """Yield the predictions that are known and new."""
         for prediction in predictions:
             problem = self._fault(prediction)
             if problem is None:
-                self._lines[prediction.id, prediction.run] = prediction.line
+                place = self._places[prediction.id] + prediction.run
+                self._lines[place] = _NO_LINE if prediction.line is None else prediction.line
+                self._n_taken += 1
                 yield prediction
             else:
                 self._problems.add(problem)
@@ -110,11 +119,11 @@ class Validator:
     def verdict(self) -> Validation:
         """Return the verdict on everything that passed."""
         missing, expected = self._find_missing()
-        if not self._lines and not self._problems.total:
+        if not self._n_taken and not self._problems.total:
             self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
         if not self._allow_missing:
             self._report_missing(missing)
-        return Validation(len(self._lines), expected, len(missing), self._problems.shown, self._problems.totals)
+        return Validation(self._n_taken, expected, len(missing), self._problems.shown, self._problems.totals)
 
     def _fault(self, prediction: Prediction) -> Problem | None:
         item = self._catalogue.items.get(prediction.id)
@@ -122,7 +131,7 @@ class Validator:
             return self._unknown_id(prediction)
         if prediction.run not in item.runs:
             return unknown_run(prediction, item.runs)
-        if (prediction.id, prediction.run) in self._lines:
+        if self._lines[self._places[prediction.id] + prediction.run]:
             return self._duplicate(prediction)
         if prediction.erroneous is not None:
             return _wrong_verdicts(prediction, item)
@@ -142,8 +151,8 @@ class Validator:
         )
 
     def _duplicate(self, prediction: Prediction) -> Problem:
-        first = self._lines[prediction.id, prediction.run]
-        earlier = f"line {first}" if first is not None else "earlier"
+        first = self._lines[self._places[prediction.id] + prediction.run]
+        earlier = f"line {first}" if first != _NO_LINE else "earlier"
         return Problem(
             "duplicate",
             f"{_where(prediction)}: run {prediction.run} of `{prediction.id}` was already answered ({earlier}). "
@@ -159,16 +168,18 @@ class Validator:
         """
         items = self._catalogue.items
         used: dict[str, set[int]] = {}
-        for item_id, run in self._lines:
-            used.setdefault(items[item_id].part, set()).add(run)
+        for item_id, item in items.items():
+            place = self._places[item_id]
+            used.setdefault(item.part, set()).update(run for run in item.runs if self._lines[place + run])
         called_for = [
             (item_id, run)
             for item_id, item in items.items()
-            if item.part in used
+            if used[item.part]
             for run in item.runs
             if run in used[item.part] or not self._catalogue.runs_are_seeds
         ]
-        return [pair for pair in called_for if pair not in self._lines], len(called_for)
+        missing = [(item_id, run) for item_id, run in called_for if not self._lines[self._places[item_id] + run]]
+        return missing, len(called_for)
 
     def _report_missing(self, missing: Sequence[tuple[str, int]]) -> None:
         for item_id, run in missing:

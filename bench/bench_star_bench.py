@@ -6,10 +6,12 @@ import random
 import statistics
 import tempfile
 import time
+from array import array
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
+import psutil
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.collecting import collect_answers
@@ -17,7 +19,15 @@ from evaluation.benchmarks.star_bench import StarBench
 from evaluation.benchmarks.star_bench.design import CLIP_ORDERS, PARTS, SUB_TASKS
 from evaluation.benchmarks.star_bench.importer import FILES
 from evaluation.extraction import read_choice
-from evaluation.predictions import Catalogue, catalogue_of, read_checked_predictions
+from evaluation.predictions import (
+    Catalogue,
+    CatalogueItem,
+    Problems,
+    Validator,
+    catalogue_of,
+    read_checked_predictions,
+)
+from evaluation.predictions.jsonl import read_jsonl
 from evaluation.types import Prediction
 
 N_RUNS = 100_000
@@ -60,7 +70,60 @@ def measure() -> list[dict[str, object]]:
     for name, templates in (("short answers", SHORT), ("short and long answers", LONG)):
         data = _make_file(benchmark, key, templates)
         rows += _measure_file(f"STAR-Bench, {name}", benchmark, key, known, data)
-    return rows
+    return [*rows, _measure_memory()]
+
+
+class _Lines(io.RawIOBase):
+    """A prediction file that is made as it is read."""
+
+    def __init__(self, n_items: int, n_runs: int) -> None:
+        places = ((item, run) for item in range(n_items) for run in range(n_runs))
+        self._lines = (_line(item, run) for item, run in places)
+        self._left = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(buffer).cast("B")  # type: ignore[arg-type]
+        while len(self._left) < len(view) and (line := next(self._lines, b"")):
+            self._left += line
+        taken, self._left = self._left[: len(view)], self._left[len(view) :]
+        view[: len(taken)] = taken
+        return len(taken)
+
+
+def _line(item: int, run: int) -> bytes:
+    response = f"({_LETTERS[(item + run) % 4]}) is right."
+    return f'{{"id": "item-{item}", "run": {run}, "response": "{response}"}}\n'.encode()
+
+
+def _measure_memory() -> dict[str, object]:
+    """Return what reading and checking a million rows takes above the ids it is checked against."""
+    n_items, n_runs, options = 250_000, 4, ("left", "right", "above", "behind")
+    shared = CatalogueItem("all", "choice", tuple(range(n_runs)))
+    known = Catalogue("A million runs", {f"item-{item}": shared for item in range(n_items)})
+    process = psutil.Process()
+    before = peak = process.memory_info().rss
+    read = array("b")
+    lines = read_jsonl(io.BufferedReader(_Lines(n_items, n_runs)), problems := Problems())
+    validator = Validator(known, problems)
+    for prediction in validator.check(lines):
+        reading = read_choice(prediction.response, options)
+        read.append(-1 if reading.index is None else reading.index)
+        if len(read) % 50_000 == 0:
+            peak = max(peak, process.memory_info().rss)
+    verdict = validator.verdict()
+    peak = max(peak, process.memory_info().rss)
+    if not verdict.ok or len(read) != n_items * n_runs:
+        raise RuntimeError(f"{len(read):,} rows were read: {verdict.totals}")
+    return {
+        "what": "a million rows read and checked, peak memory",
+        "value": round((peak - before) / 1e6),
+        "unit": "MB",
+        "target": "< 300",
+        "note": "resident, above the catalogue of 250,000 ids",
+    }
 
 
 def _measure_file(

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from evaluation.extraction.joins import join_lists
-from evaluation.extraction.lexicon import WORD_LISTS, Kind
+from evaluation.extraction.lexicon import KIND, WORD_LISTS, Kind
 from evaluation.extraction.mentions import Item, Mention
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -22,10 +22,10 @@ _ECHO = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
-_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
-_SIGNS = _ENDS | {Kind.COMMA, Kind.BREAK, Kind.COLON, Kind.CLOSE}
+_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
+_SIGNS = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE}
 _INTRODUCED = _SIGNS | {
-    Kind.IS, Kind.ANSWER, Kind.SUBJECT, Kind.FINAL, Kind.THEREFORE, Kind.CHOOSE, Kind.BUT, Kind.REVISE,
+    KIND.IS, KIND.ANSWER, KIND.SUBJECT, KIND.FINAL, KIND.THEREFORE, KIND.CHOOSE, KIND.BUT, KIND.REVISE,
 }  # fmt: skip
 _POINTERS = frozenset({"it", "that", "this", "you", "it's", "that's", "this is", "you're"})
 _REACH = 3
@@ -34,21 +34,21 @@ _MEMO_SIZE = 65_536
 
 
 def _kind(tokens: list[Token], position: int) -> Kind:
-    return tokens[position].kind if 0 <= position < len(tokens) else Kind.LINE
+    return tokens[position].kind if 0 <= position < len(tokens) else KIND.LINE
 
 
 def _says_terse(tokens: list[Token], position: int) -> bool:
     """Whether a short word such as "no" or "right" stands where only an answer can stand."""
     left, right, text = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position].text
-    if text == "是" and right is Kind.COLON:
+    if text == "是" and right is KIND.COLON:
         return False  # "答案是：否": a copula.
-    closed = right in _SIGNS | {Kind.BECAUSE, Kind.BUT, Kind.THEREFORE} or (right is Kind.FILLER and text == "对")
-    if text == "right" and left in {Kind.IS, Kind.NEG, Kind.FILLER}:
+    closed = right in _SIGNS | {KIND.BECAUSE, KIND.BUT, KIND.THEREFORE} or (right is KIND.FILLER and text == "对")
+    if text == "right" and left in {KIND.IS, KIND.NEG, KIND.FILLER}:
         # "The sound is right." is a direction; "that is right" and "the statement is right" are not.
         before = tokens[max(0, position - 6) : position]
-        named = any(token.kind in {Kind.SUBJECT, Kind.ANSWER} or token.text in _POINTERS for token in before[-3:])
-        return closed and (named or any(token.kind is Kind.SUBJECT for token in before))
-    return closed and (left in _INTRODUCED or tokens[position].enclosed or (left is Kind.FILLER and position < 3))
+        named = any(token.kind in {KIND.SUBJECT, KIND.ANSWER} or token.text in _POINTERS for token in before[-3:])
+        return closed and (named or any(token.kind is KIND.SUBJECT for token in before))
+    return closed and (left in _INTRODUCED or tokens[position].enclosed or (left is KIND.FILLER and position < 3))
 
 
 def _says_value(tokens: list[Token], position: int) -> bool:
@@ -56,8 +56,8 @@ def _says_value(tokens: list[Token], position: int) -> bool:
     left, right, token = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position]
     if token.text in _TERSE:
         return _says_terse(tokens, position)
-    judged = left in {Kind.IS, Kind.NEG, Kind.SUBJECT}
-    return judged or right not in {Kind.WORD, Kind.NOUN, Kind.SUBJECT, Kind.ANSWER, Kind.IS}
+    judged = left in {KIND.IS, KIND.NEG, KIND.SUBJECT}
+    return judged or right not in {KIND.WORD, KIND.NOUN, KIND.SUBJECT, KIND.ANSWER, KIND.IS}
 
 
 def _find_values(tokens: list[Token]) -> list[Item]:
@@ -67,14 +67,14 @@ def _find_values(tokens: list[Token]) -> list[Item]:
         known = token.text in _TRUE or token.text in _FALSE
         if known and _says_value(tokens, position):
             items.append(Mention(frozenset({int(token.text in _TRUE)})))
-        elif token.kind is Kind.LABEL and token.text in "ai":
-            items.append(Token(Kind.FILLER, 0, token.text))
-        elif token.kind in {Kind.GOOD, Kind.BAD, Kind.LABEL, Kind.YES, Kind.TEXT, Kind.ORDINAL}:
-            items.append(Token(Kind.WORD, 0, token.text))
-        elif token.kind is Kind.NO:
-            items.append(Token(Kind.NEG, 0, token.text))
+        elif token.kind is KIND.LABEL and token.text in "ai":
+            items.append(Token(KIND.FILLER, 0, token.text))
+        elif token.kind in {KIND.GOOD, KIND.BAD, KIND.LABEL, KIND.YES, KIND.TEXT, KIND.ORDINAL}:
+            items.append(Token(KIND.WORD, 0, token.text))
+        elif token.kind is KIND.NO:
+            items.append(Token(KIND.NEG, 0, token.text))
         else:
-            items.append(Token(Kind.ANSWER, 0, token.text) if token.kind is Kind.SUBJECT else token)
+            items.append(Token(KIND.ANSWER, 0, token.text) if token.kind is KIND.SUBJECT else token)
     return items
 
 

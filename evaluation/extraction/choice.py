@@ -7,7 +7,7 @@ from functools import lru_cache
 from evaluation.extraction.condense import condense
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.joins import join_lists, join_pairs
-from evaluation.extraction.mentions import EVERY, OUTSIDE, find_mentions
+from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, Profile, mark_texts, prepare
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
@@ -47,7 +47,10 @@ def account_for(marked: str, profile: Profile, *, commas: bool) -> Account:
         profile: The options.
         commas: Whether commas alone make a list, as they do where several options may be chosen.
     """
-    return collect_statements(join_lists(join_pairs(find_mentions(tokenize(marked), profile)), commas=commas))
+    items = find_mentions(tokenize(marked), profile)
+    if sum([type(item) is Mention for item in items]) > 1:
+        items = join_lists(join_pairs(items), commas=commas)
+    return collect_statements(items)
 
 
 def _target(statement: Statement) -> int | UnreadableReason:

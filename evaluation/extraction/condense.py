@@ -9,43 +9,44 @@ The readings are the same, and what is left repeats from answer to answer, so th
 import re
 from functools import lru_cache
 
-from evaluation.extraction.lexicon import CHINESE, ENGLISH, LEXICON, Kind
-from evaluation.extraction.mentions import names_option
+from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON
+from evaluation.extraction.mentions import BEFORE_NOUN, names_option
 from evaluation.extraction.tokens import tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
 _MEMO_SIZE = 8_192
 _LONGEST_REMEMBERED = 300
 
-_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
+_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
 # What a neutral sentence must not have: it says something of an option or of the whole response, or, as a cue, makes
 # a letter in the next sentence an option ("… the answer. B flat").
 _TELLING = frozenset({
-    Kind.TEXT, Kind.ORDINAL, Kind.EVERY, Kind.NONE, Kind.REVISE, Kind.REFUSE, Kind.NO, Kind.ANSWER, Kind.CHOOSE,
-    Kind.FINAL, Kind.NOUN,
+    KIND.TEXT, KIND.ORDINAL, KIND.EVERY, KIND.NONE, KIND.REVISE, KIND.REFUSE, KIND.NO, KIND.ANSWER, KIND.CHOOSE,
+    KIND.FINAL, KIND.NOUN,
 })  # fmt: skip
 
-_OPEN_ENDS = frozenset({Kind.ANSWER, Kind.IS, Kind.COLON, Kind.CHOOSE, Kind.FINAL, Kind.THEREFORE})
-_SIGNS = frozenset({Kind.STOP, Kind.CLOSE, Kind.COMMA, Kind.BREAK, Kind.LINE})
+_OPEN_ENDS = frozenset({KIND.ANSWER, KIND.IS, KIND.COLON, KIND.CHOOSE, KIND.FINAL, KIND.THEREFORE})
+_SIGNS = frozenset({KIND.STOP, KIND.CLOSE, KIND.COMMA, KIND.BREAK, KIND.LINE})
 
 # A stop ends a sentence where a blank follows; what other stops do is left to the tokens.
 _SENTENCE_END = re.compile(r"([.!?。\n](?:[ \n]+|(?<=[。\n])|\Z))")
 _TO_WORDS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+_SUFFIX = re.compile(r"'(?<=[a-z0-9]')[a-z](?![a-z0-9'])")
 _ASCII_WORD = re.compile("[a-z0-9]+")
-_SINGLE = re.compile(r"[ai](?<![a-z0-9].)(?![a-z0-9])(?: ([a-z]{2,})(?![a-z0-9'.,_#-]))?")
+_SINGLE = re.compile(r"([aiAI])(?<![A-Za-z0-9].)(?![A-Za-z0-9])(?: ([a-z]{2,})(?: ([a-z]{2,}))?(?![a-z0-9'.,_#-]))?")
 _SURELY_TELLING = re.compile("[\ue000-\uf8ffB-HJ-Z](?<![A-Za-z0-9].)(?![A-Za-z0-9'])")
 # Words of a reasoning that are too frequent to tell a phrase by.
 _COMMON = frozenset(
     {"with", "for", "end", "in", "the", "sound", "audio", "hear", "of", "to", "on", "i", "it", "that", "can", "right"}
-    | {"not", "toward", "towards"}
+    | {"not", "toward", "towards", "four", "above"}
 )
 
 
 def _split_words(lowered: str) -> list[str]:
-    """The words of a text; "it's" has two, of which "'s" is left out: it is a word of its own wherever it stands."""
-    if not lowered.isascii():
-        return _ASCII_WORD.findall(lowered)
-    return lowered.replace("'s ", " ").translate(_TO_WORDS).split()
+    """The words of a text, without what an apostrophe adds: the "s" of "it's" is no letter of an option."""
+    if "'" in lowered:
+        lowered = _SUFFIX.sub(" ", lowered)
+    return lowered.translate(_TO_WORDS).split() if lowered.isascii() else _ASCII_WORD.findall(lowered)
 
 
 def _rarest_words(phrases: list[str]) -> frozenset[str]:
@@ -62,15 +63,23 @@ _TELLING_ENGLISH = [phrase for phrase, kind in ENGLISH.items() if kind in _TELLI
 _TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | frozenset("bcdefghjklmnopqrstuvwxyz")
 # Where a stop inside a sentence may be the end of another one (a decimal point is none).
 _INNER_END = re.compile("[!?….\ue000-\uf8ff](?:(?<=[^.])|(?<=\\.)(?:(?!\\d)|(?<!\\d\\.)))")
-# The one phrase that has frequent words only.
-_IN_THE_END = "in the end"
+_COMMON_PHRASES = tuple(phrase for phrase in _TELLING_ENGLISH if _COMMON.issuperset(_split_words(phrase)))
 _TELLING_CHINESE = re.compile("选项|第|" + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING))
 # The one phrase with a stop: what follows it belongs to the same sentence.
 _EXAMPLE = "e.g"
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phrase))
 _KNOWN_CHARACTERS = frozenset("".join(CHINESE)) | frozenset("选项第一二三四五六七八")
-_NO_PLAIN_WORD = _KNOWN_WORDS | {""}
+
+
+def _only_articles(sentence: str) -> bool:
+    """Whether every "a" stands before a noun and every "i" before a verb, as far as single words show it."""
+    for letter, following, beyond in _SINGLE.findall(sentence):
+        known = not following or following in _KNOWN_WORDS
+        steered = beyond and beyond not in _KNOWN_WORDS and following in BEFORE_NOUN
+        if known and not (letter in "aA" and steered) and not (letter == "a" and following == "while"):
+            return False
+    return True
 
 
 def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
@@ -80,15 +89,18 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
     """
     lowered = sentence.lower()
     words = _split_words(lowered)
-    if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum() or _IN_THE_END in lowered:
+    if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum():
         return False
-    if _INNER_END.search(lowered):
-        return False
-    if ("a" in words or "i" in words) and not _NO_PLAIN_WORD.isdisjoint(_SINGLE.findall(lowered)):
+    for phrase in _COMMON_PHRASES:
+        if phrase in lowered:
+            return False
+    if ("a" in words or "i" in words) and not _only_articles(sentence):
         return False
     if lowered.isascii():
+        if ("." in lowered or "!" in lowered or "?" in lowered) and _INNER_END.search(lowered):
+            return False
         return not _KNOWN_WORDS.issuperset(words if stopped else words[-1:]) and (stopped or lowered[-1].isalnum())
-    if _TELLING_CHINESE.search(lowered) or not _CHINESE.match(lowered[-1]):
+    if _INNER_END.search(lowered) or _TELLING_CHINESE.search(lowered) or not _CHINESE.match(lowered[-1]):
         return False
     return not _KNOWN_CHARACTERS.issuperset(_CHINESE.findall(lowered) if stopped else lowered[-1])
 
@@ -101,9 +113,9 @@ def _is_neutral(sentence: str) -> bool:
     plain = False
     for position, token in enumerate(tokens):
         kind = token.kind
-        if kind in _TELLING or (kind is Kind.LABEL and (token.text not in "ai" or names_option(tokens, position))):
+        if kind in _TELLING or (kind is KIND.LABEL and (token.text not in "ai" or names_option(tokens, position))):
             return False
-        plain = kind is Kind.WORD or (plain and kind not in _ENDS)
+        plain = kind is KIND.WORD or (plain and kind not in _ENDS)
     return plain
 
 

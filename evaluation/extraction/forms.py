@@ -13,7 +13,8 @@ from evaluation.extraction.normalize import PRIVATE_USE, clean
 from evaluation.extraction.options import PreparedOptions
 from evaluation.extraction.spelling import find_words, lower
 
-LONGEST_FORM = 96
+_LONGEST = 160
+_LONGEST_FORM = 48
 _MEMO_SIZE = 32_768
 
 # An ordinary word that cleaning leaves alone, as it does every plain text of an option.
@@ -48,16 +49,17 @@ def _clean_form(form: str, placeholder: str) -> _Form | None:
 
 def find_form(response: str, prepared: PreparedOptions) -> str | None:
     """Return a response cleaned, with placeholders for the option's text, or None where it has no sure form."""
-    if len(response) > LONGEST_FORM or not prepared.has_forms:
+    if len(response) > _LONGEST or not prepared.has_forms:
         return None
     if not response.isascii() and PRIVATE_USE.search(response):
         return None
     confusable = prepared.rarest_words
-    for text, placeholder, beside in prepared.finders:
+    form, placeholder = response, ""
+    for text, sign, beside in prepared.finders:
         if text in response:
-            confusable = beside
-            form = _clean_form(response.replace(text, placeholder), placeholder)
+            form, placeholder, confusable = response.replace(text, sign), sign, beside
             break
-    else:
-        form = _clean_form(response, "")
-    return form.text if form is not None and confusable.isdisjoint(form.words) else None
+    if len(form) > _LONGEST_FORM:
+        return None
+    cleaned = _clean_form(form, placeholder)
+    return cleaned.text if cleaned is not None and confusable.isdisjoint(cleaned.words) else None

@@ -1,30 +1,30 @@
 """Joining mentions that belong together: a letter with its text, and the members of a list."""
 
-from evaluation.extraction.lexicon import Kind
+from evaluation.extraction.lexicon import KIND, Kind
 from evaluation.extraction.mentions import EVERY, Item, Mention
 from evaluation.extraction.options import CLASH
 from evaluation.extraction.tokens import Token
 
-_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
+_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
 _BETWEEN_LABEL_AND_TEXT = frozenset(
-    {Kind.CLOSE, Kind.COLON, Kind.STOP, Kind.BREAK, Kind.COMMA, Kind.IS, Kind.WHICH, Kind.FILLER, Kind.NOUN, Kind.LINE}
+    {KIND.CLOSE, KIND.COLON, KIND.STOP, KIND.BREAK, KIND.COMMA, KIND.IS, KIND.WHICH, KIND.FILLER, KIND.NOUN, KIND.LINE}
 )
 _BETWEEN_TEXT_AND_LABEL = frozenset(
     {
-        Kind.CLOSE,
-        Kind.COMMA,
-        Kind.BREAK,
-        Kind.IS,
-        Kind.WHICH,
-        Kind.FILLER,
-        Kind.NOUN,
-        Kind.CHOOSE,
-        Kind.STOP,
-        Kind.COLON,
+        KIND.CLOSE,
+        KIND.COMMA,
+        KIND.BREAK,
+        KIND.IS,
+        KIND.WHICH,
+        KIND.FILLER,
+        KIND.NOUN,
+        KIND.CHOOSE,
+        KIND.STOP,
+        KIND.COLON,
     }
 )
-_JOINERS = frozenset({Kind.COMMA, Kind.AND, Kind.OR, Kind.CLOSE, Kind.NOUN})
-_CONJUNCTIONS = frozenset({Kind.AND, Kind.OR})
+_JOINERS = frozenset({KIND.COMMA, KIND.AND, KIND.OR, KIND.CLOSE, KIND.NOUN})
+_CONJUNCTIONS = frozenset({KIND.AND, KIND.OR})
 _REACH = 5
 
 
@@ -61,7 +61,7 @@ def _pair(items: list[Item], position: int, first: Mention) -> tuple[int, Mentio
 
 def _starts_pair(items: list[Item], position: int) -> bool:
     """Whether the letter at this position has a text of its own behind it, as in a list of options."""
-    found = _next_mention(items, position, _BETWEEN_LABEL_AND_TEXT - {Kind.LINE, Kind.COMMA})
+    found = _next_mention(items, position, _BETWEEN_LABEL_AND_TEXT - {KIND.LINE, KIND.COMMA})
     if found is None:
         return False
     other = items[found[0]]
@@ -73,11 +73,11 @@ def _bound(items: list[Item], ahead: int, passed: list[Token]) -> bool:
     kinds = [token.kind for token in passed]
     second = items[ahead]
     if isinstance(second, Mention) and not second.from_text:
-        identified = Kind.NOUN in kinds or Kind.CHOOSE in kinds or all(k in {Kind.CLOSE, Kind.BREAK} for k in kinds)
-        return identified and (Kind.STOP not in kinds or Kind.CHOOSE in kinds)
-    if Kind.LINE in kinds:
+        identified = KIND.NOUN in kinds or KIND.CHOOSE in kinds or all(k in {KIND.CLOSE, KIND.BREAK} for k in kinds)
+        return identified and (KIND.STOP not in kinds or KIND.CHOOSE in kinds)
+    if KIND.LINE in kinds:
         return False
-    if Kind.STOP not in kinds:
+    if KIND.STOP not in kinds:
         return True
     after = items[ahead + 1] if ahead + 1 < len(items) else None
     return after is None or (isinstance(after, Token) and after.kind in _ENDS and len(kinds) == 1)
@@ -124,7 +124,7 @@ def _chain(items: list[Item], position: int, commas: bool) -> tuple[int, Mention
 def _union(members: list[Mention], kinds: set[Kind]) -> Mention:
     problem = next((member.problem for member in members if member.problem), None)
     targets = frozenset[int]().union(*(member.targets for member in members))
-    return Mention(targets, problem, Kind.OR in kinds and len(targets) > 1, any(m.from_text for m in members))
+    return Mention(targets, problem, KIND.OR in kinds and len(targets) > 1, any(m.from_text for m in members))
 
 
 def join_lists(items: list[Item], *, commas: bool) -> list[Item]:

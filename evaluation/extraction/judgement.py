@@ -1,10 +1,10 @@
 """What the words behind a mention say of it: "B is correct", "A does not fit", "C."."""
 
-from evaluation.extraction.lexicon import Kind
+from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.mentions import Item, Mention
 from evaluation.extraction.tokens import Token
 
-_SCAN_THROUGH = frozenset({Kind.FILLER, Kind.IS, Kind.CLOSE, Kind.NOUN, Kind.EVERY})
+_SCAN_THROUGH = frozenset({KIND.FILLER, KIND.IS, KIND.CLOSE, KIND.NOUN, KIND.EVERY})
 _SCAN_WORDS = 3
 
 
@@ -16,27 +16,27 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
         item = items[ahead]
         if isinstance(item, Mention):
             # "A not B": the negation belongs to what follows it.
-            negated = negated and not (isinstance(items[ahead - 1], Token) and items[ahead - 1].kind is Kind.NEG)  # type: ignore[union-attr]
+            negated = negated and not (isinstance(items[ahead - 1], Token) and items[ahead - 1].kind is KIND.NEG)  # type: ignore[union-attr]
             break
         kind = item.kind
-        if kind is Kind.GOOD and (item.text != "right" or copula):
+        if kind is KIND.GOOD and (item.text != "right" or copula):
             good = True
             break
-        if kind is Kind.ANSWER and copula:
+        if kind is KIND.ANSWER and copula:
             good = True
             break
-        if kind in {Kind.IF, Kind.BEFORE}:
+        if kind in {KIND.IF, KIND.BEFORE}:
             return True, True  # "B if it moved left", "A is plausible": weighed, not chosen.
-        if kind is Kind.BAD:
+        if kind is KIND.BAD:
             bad = True
             break
-        if kind is Kind.NEG:
+        if kind is KIND.NEG:
             negated = True
-        elif kind is Kind.WORD:
+        elif kind is KIND.WORD:
             words -= 1
-        elif kind not in _SCAN_THROUGH and not (ahead == position + 1 and kind in {Kind.COLON, Kind.BREAK}):
+        elif kind not in _SCAN_THROUGH and not (ahead == position + 1 and kind in {KIND.COLON, KIND.BREAK}):
             break
-        copula = copula or kind is Kind.IS
+        copula = copula or kind is KIND.IS
         if words < 0:
             break
     if negated:
@@ -49,15 +49,15 @@ def stands_alone(items: list[Item], position: int) -> bool:
     if position + 1 >= len(items):
         return True
     item = items[position + 1]
-    return isinstance(item, Token) and item.kind not in {Kind.WORD, Kind.FILLER, Kind.IS, Kind.WHICH, Kind.SUBJECT}
+    return isinstance(item, Token) and item.kind not in {KIND.WORD, KIND.FILLER, KIND.IS, KIND.WHICH, KIND.SUBJECT}
 
 
 def ends_line(items: list[Item], position: int) -> bool:
     """Whether nothing but a stop stands between the mention and the end of its line."""
     rest = items[position + 1 : position + 3]
-    kinds = [item.kind if isinstance(item, Token) else Kind.TEXT for item in rest if not _is_sign(item)]
-    return not kinds or kinds[0] is Kind.LINE
+    kinds = [item.kind if isinstance(item, Token) else KIND.TEXT for item in rest if not _is_sign(item)]
+    return not kinds or kinds[0] is KIND.LINE
 
 
 def _is_sign(item: Item) -> bool:
-    return isinstance(item, Token) and item.kind in {Kind.STOP, Kind.CLOSE, Kind.COMMA, Kind.BREAK}
+    return isinstance(item, Token) and item.kind in {KIND.STOP, KIND.CLOSE, KIND.COMMA, KIND.BREAK}

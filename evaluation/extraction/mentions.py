@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from evaluation.extraction.lexicon import WORD_LISTS, Kind
+from evaluation.extraction.lexicon import KIND, WORD_LISTS, Kind
 from evaluation.extraction.options import CLASH, MAX_OPTIONS, Profile
 from evaluation.extraction.tokens import LAST_OPTION, Token
 from evaluation.types import UnreadableReason
@@ -32,36 +32,36 @@ class Mention(NamedTuple):
 
 Item = Token | Mention
 
-_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
-_SIGNS = _ENDS | {Kind.COMMA, Kind.BREAK, Kind.COLON, Kind.CLOSE}
+_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
+_SIGNS = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE}
 _LEFT = _SIGNS | {
-    Kind.IS, Kind.NOUN, Kind.ANSWER, Kind.FINAL, Kind.THEREFORE, Kind.CHOOSE, Kind.GOOD, Kind.BAD, Kind.NEG, Kind.BUT,
-    Kind.OR, Kind.AND, Kind.BECAUSE, Kind.REVISE, Kind.IF, Kind.FILLER, Kind.TEXT, Kind.LABEL, Kind.YES, Kind.NO,
-    Kind.BEFORE, Kind.REFUSE,
+    KIND.IS, KIND.NOUN, KIND.ANSWER, KIND.FINAL, KIND.THEREFORE, KIND.CHOOSE, KIND.GOOD, KIND.BAD, KIND.NEG, KIND.BUT,
+    KIND.OR, KIND.AND, KIND.BECAUSE, KIND.REVISE, KIND.IF, KIND.FILLER, KIND.TEXT, KIND.LABEL, KIND.YES, KIND.NO,
+    KIND.BEFORE, KIND.REFUSE,
 }  # fmt: skip
 _RIGHT = _SIGNS | {
-    Kind.IS, Kind.NOUN, Kind.GOOD, Kind.BAD, Kind.NEG, Kind.BUT, Kind.OR, Kind.AND, Kind.BECAUSE, Kind.THEREFORE,
-    Kind.TEXT, Kind.LABEL, Kind.REVISE, Kind.WHICH, Kind.FILLER, Kind.IF, Kind.REFUSE, Kind.BEFORE,
+    KIND.IS, KIND.NOUN, KIND.GOOD, KIND.BAD, KIND.NEG, KIND.BUT, KIND.OR, KIND.AND, KIND.BECAUSE, KIND.THEREFORE,
+    KIND.TEXT, KIND.LABEL, KIND.REVISE, KIND.WHICH, KIND.FILLER, KIND.IF, KIND.REFUSE, KIND.BEFORE,
 }  # fmt: skip
-_NAMING = frozenset({Kind.TEXT, Kind.LABEL, Kind.ORDINAL, Kind.EVERY, Kind.NONE})
-_CUES = frozenset({Kind.ANSWER, Kind.CHOOSE, Kind.FINAL, Kind.NOUN})
+_NAMING = frozenset({KIND.TEXT, KIND.LABEL, KIND.ORDINAL, KIND.EVERY, KIND.NONE})
+_CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.FINAL, KIND.NOUN})
 # What may follow the option A but never the article "a".
 _AFTER_OPTION_A = WORD_LISTS["AFTER_OPTION_A"]
 # What steers a sentence behind the option A, but may also stand behind the article.
-_BEFORE_NOUN, _AFTER_ARTICLE = WORD_LISTS["BEFORE_NOUN"], WORD_LISTS["AFTER_ARTICLE"]
-_NO_PART_OF_NOUN = _SIGNS | {Kind.LABEL, Kind.TEXT, Kind.ORDINAL, Kind.NO}
-_LINKS = frozenset({Kind.AND, Kind.OR, Kind.COMMA})
+BEFORE_NOUN, _AFTER_ARTICLE = WORD_LISTS["BEFORE_NOUN"], WORD_LISTS["AFTER_ARTICLE"]
+_NO_PART_OF_NOUN = _SIGNS | {KIND.LABEL, KIND.TEXT, KIND.ORDINAL, KIND.NO}
+_LINKS = frozenset({KIND.AND, KIND.OR, KIND.COMMA})
 
 
 def _kind(tokens: list[Token], position: int) -> Kind:
     """The kind at a position; the text's two ends count as new lines."""
-    return tokens[position].kind if 0 <= position < len(tokens) else Kind.LINE
+    return tokens[position].kind if 0 <= position < len(tokens) else KIND.LINE
 
 
 def _steers_elsewhere(word: str, beyond: Kind, *, capital: bool) -> bool:
     """Whether a word that mostly steers a sentence belongs to a noun: "a rather loud bell", "for a while"."""
-    if word in _BEFORE_NOUN:
-        return beyond is Kind.WORD or (word == "while" and not capital)
+    if word in BEFORE_NOUN:
+        return beyond is KIND.WORD or (word == "while" and not capital)
     return word in _AFTER_ARTICLE and beyond not in _NO_PART_OF_NOUN
 
 
@@ -72,15 +72,15 @@ def _is_article(tokens: list[Token], position: int) -> bool:
     following = tokens[position + 1]
     if _steers_elsewhere(following.text, _kind(tokens, position + 2), capital=tokens[position].capital):
         return True
-    if following.kind in {Kind.FILLER, Kind.GOOD, Kind.BAD, Kind.NOUN, Kind.BEFORE, Kind.REFUSE}:
+    if following.kind in {KIND.FILLER, KIND.GOOD, KIND.BAD, KIND.NOUN, KIND.BEFORE, KIND.REFUSE}:
         return following.text.isascii() and following.text[0].isalpha() and following.text not in _AFTER_OPTION_A
     # "the answer is a dog barking": without a sign between, the text belongs to the article.
-    return following.kind is Kind.TEXT and not tokens[position].capital
+    return following.kind is KIND.TEXT and not tokens[position].capital
 
 
 def _is_pronoun(tokens: list[Token], position: int) -> bool:
     """Whether an "i" is the pronoun, as it nearly always is."""
-    named = _kind(tokens, position - 1) in _CUES | {Kind.IS, Kind.COLON, Kind.LINE}
+    named = _kind(tokens, position - 1) in _CUES | {KIND.IS, KIND.COLON, KIND.LINE}
     return not (named and _kind(tokens, position + 1) in _SIGNS)
 
 
@@ -89,7 +89,7 @@ def names_option(tokens: list[Token], position: int) -> bool:
     label = tokens[position]
     left, right = _kind(tokens, position - 1), _kind(tokens, position + 1)
     plural = position > 0 and tokens[position - 1].text in {"options", "choices"}
-    if label.enclosed or ((left is Kind.NOUN or plural) and (label.text not in "ai" or right in _RIGHT)):
+    if label.enclosed or ((left is KIND.NOUN or plural) and (label.text not in "ai" or right in _RIGHT)):
         return True
     if label.text == "i" and _is_pronoun(tokens, position):
         return False
@@ -101,7 +101,7 @@ def names_option(tokens: list[Token], position: int) -> bool:
         return True
     # "The answer is B the sound moves …": a missing stop, but "the note is B flat" names no option.
     before = [token.kind for token in tokens[max(0, position - 3) : position]]
-    cued = not _CUES.isdisjoint(before) and Kind.STOP not in before
+    cued = not _CUES.isdisjoint(before) and KIND.STOP not in before
     return cued and label.capital and label.text not in "ai"
 
 
@@ -123,21 +123,21 @@ def _ordinal_target(token: Token, profile: Profile) -> int:
 
 def _mention(tokens: list[Token], position: int, profile: Profile) -> Mention | None:
     token = tokens[position]
-    if token.kind is Kind.TEXT:
+    if token.kind is KIND.TEXT:
         target = token.value if token.value < MAX_OPTIONS else CLASH
         return Mention(frozenset({target}), from_text=True, weak=target in profile.weak)
-    if token.kind is Kind.LABEL and names_option(tokens, position):
+    if token.kind is KIND.LABEL and names_option(tokens, position):
         return Mention(frozenset({_label_target(token, profile)}))
-    if token.kind is Kind.ORDINAL:
+    if token.kind is KIND.ORDINAL:
         return Mention(frozenset({_ordinal_target(token, profile)}))
-    if token.kind is Kind.EVERY:
+    if token.kind is KIND.EVERY:
         return Mention(frozenset({EVERY}))
-    return Mention(frozenset({OUTSIDE})) if token.kind is Kind.NONE else None
+    return Mention(frozenset({OUTSIDE})) if token.kind is KIND.NONE else None
 
 
 def _is_enumerator(tokens: list[Token], position: int) -> bool:
     """Whether a Chinese list comma stands between a letter and its text, as in "C、家中"."""
-    return _kind(tokens, position - 1) is Kind.LABEL and _kind(tokens, position + 1) is Kind.TEXT
+    return _kind(tokens, position - 1) is KIND.LABEL and _kind(tokens, position + 1) is KIND.TEXT
 
 
 def _continues(tokens: list[Token], position: int, unnamed: int) -> bool:
@@ -151,17 +151,20 @@ def find_mentions(tokens: list[Token], profile: Profile) -> list[Item]:
     items: list[Item] = []
     unnamed = _NOWHERE
     for position, token in enumerate(tokens):
+        if token.kind not in _NAMING and token.text != "、":
+            items.append(token)
+            continue
         mention = _mention(tokens, position, profile) if token.kind in _NAMING else None
-        if token.kind is Kind.LABEL and (mention is None or _continues(tokens, position, unnamed)):
+        if token.kind is KIND.LABEL and (mention is None or _continues(tokens, position, unnamed)):
             # In "the notes C and D are played" the second letter names no more than the first.
             mention, unnamed = None, position
         if mention is not None:
             items.append(mention)
-        elif token.kind is Kind.LABEL:
-            kind = Kind.FILLER if token.text in "ai" and _kind(tokens, position - 1) is not Kind.WORD else Kind.WORD
+        elif token.kind is KIND.LABEL:
+            kind = KIND.FILLER if token.text in "ai" and _kind(tokens, position - 1) is not KIND.WORD else KIND.WORD
             items.append(Token(kind, 0, token.text))
         elif token.text == "、" and _is_enumerator(tokens, position):
-            items.append(Token(Kind.COLON, 0, token.text))
+            items.append(Token(KIND.COLON, 0, token.text))
         else:
             items.append(token)
     return items

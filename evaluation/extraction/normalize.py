@@ -160,8 +160,10 @@ def clean(response: str) -> str:
     At most `MAX_LENGTH` characters are looked at: of a longer text the head and, where conclusions stand, the tail.
     """
     untidy = len(response) > MAX_LENGTH or _UNTIDY.search(response)
-    text = _strip_markdown(_strip_wrapping(response) if untidy else response)
-    text = _join_blanks(text)
+    if untidy:
+        text = _join_blanks(_strip_markdown(_strip_wrapping(response)))
+    else:
+        text = _strip_markdown(response if "  " not in response else _BLANKS.sub(" ", response))
     return _join_lines(text) if "\n" in text else text.strip()
 
 

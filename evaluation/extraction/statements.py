@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaluation.extraction.judgement import ends_line, says_of, stands_alone
-from evaluation.extraction.lexicon import Kind
+from evaluation.extraction.lexicon import KIND, Kind
 from evaluation.extraction.mentions import OUTSIDE, Item, Mention
 from evaluation.extraction.tokens import Token
 
@@ -47,14 +47,14 @@ class Account(NamedTuple):
 
 
 _MILD_REVISIONS = frozenset({"actually", "其实", "实际上", "apologies"})
-_ENDS = frozenset({Kind.STOP, Kind.LINE, Kind.QUESTION})
-_OPEN_ENDS = frozenset({Kind.ANSWER, Kind.IS, Kind.COLON, Kind.CHOOSE, Kind.FINAL, Kind.THEREFORE})
-_LIGHT = _OPEN_ENDS | {Kind.FILLER, Kind.NOUN, Kind.CLOSE, Kind.GOOD}
-_TURNS = frozenset({Kind.BUT, Kind.THEREFORE, Kind.REVISE})
-_CLAUSE_ENDS = _TURNS | {Kind.COMMA, Kind.BREAK}
-_FULL = frozenset({Kind.SUBJECT, Kind.ANSWER, Kind.CHOOSE, Kind.GOOD, Kind.WHICH})
-_CUES = frozenset({Kind.ANSWER, Kind.CHOOSE, Kind.GOOD, Kind.THEREFORE, Kind.FINAL})
-_DOUBTS = frozenset({Kind.NEG, Kind.BAD, Kind.REFUSE, Kind.AMONG, Kind.IF, Kind.BEFORE, Kind.BECAUSE})
+_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
+_OPEN_ENDS = frozenset({KIND.ANSWER, KIND.IS, KIND.COLON, KIND.CHOOSE, KIND.FINAL, KIND.THEREFORE})
+_LIGHT = _OPEN_ENDS | {KIND.FILLER, KIND.NOUN, KIND.CLOSE, KIND.GOOD}
+_TURNS = frozenset({KIND.BUT, KIND.THEREFORE, KIND.REVISE})
+_CLAUSE_ENDS = _TURNS | {KIND.COMMA, KIND.BREAK}
+_FULL = frozenset({KIND.SUBJECT, KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.WHICH})
+_CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.THEREFORE, KIND.FINAL})
+_DOUBTS = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.AMONG, KIND.IF, KIND.BEFORE, KIND.BECAUSE})
 NEGATION_REACH = 5
 
 
@@ -74,7 +74,7 @@ class _Scope:
     named: bool = False
     light: bool = True
     first: int = 0
-    last: Kind = Kind.LINE
+    last: Kind = KIND.LINE
 
     def end_clause(self, *, turn: bool) -> None:
         """Close a clause; a turn ("but", "therefore") also ends what was supposed or refused."""
@@ -112,12 +112,12 @@ class _Reader:
                 self._say(position, item)
                 continue
             kind = item.kind
-            if kind is Kind.WORD:
+            if kind is KIND.WORD:
                 scope = self._scope
                 scope.bare = scope.light = False
                 scope.negation += scope.negation > 0
                 scope.last = kind
-            elif kind is Kind.FILLER:
+            elif kind is KIND.FILLER:
                 self._scope.last = kind
             elif kind in _ENDS:
                 self._end_sentence(kind)
@@ -152,28 +152,28 @@ class _Reader:
 
     def _end_sentence(self, end: Kind) -> None:
         scope = self._scope
-        if end is Kind.QUESTION:
+        if end is KIND.QUESTION:
             for position in range(scope.first, len(self.statements)):
                 statement = self.statements[position]
                 if statement.rank != BARE:
                     self.statements[position] = statement._replace(tentative=True)
         fresh = _Scope(first=len(self.statements), last=end)
         # "The answer is:" or "### Final answer" and then, on a line of its own, the answer.
-        if scope.light or (end is Kind.LINE and scope.last in _OPEN_ENDS):
+        if scope.light or (end is KIND.LINE and scope.last in _OPEN_ENDS):
             fresh.answer, fresh.therefore, fresh.final = scope.answer, scope.therefore, scope.final
         self._scope = fresh
 
     def _note(self, position: int, token: Token) -> None:
         scope, kind = self._scope, token.kind
-        if kind is Kind.NO:
-            kind = Kind.REVISE if self._opens(position) else Kind.NEG
+        if kind is KIND.NO:
+            kind = KIND.REVISE if self._opens(position) else KIND.NEG
         if kind in _CLAUSE_ENDS:
             scope.end_clause(turn=kind in _TURNS)
         if kind in _CUES:
             self._note_cue(kind, token)
         elif kind in _DOUBTS:
             self._note_doubt(kind)
-        elif kind is Kind.REVISE:
+        elif kind is KIND.REVISE:
             self._note_revision(token)
         if kind in _FULL:
             scope.bare = False
@@ -188,32 +188,32 @@ class _Reader:
     def _opens(self, position: int) -> bool:
         """Whether a "no" stands alone at the start of a clause: it takes back, it does not deny a noun."""
         following = self._items[position + 1] if position + 1 < len(self._items) else None
-        ends = following is None or (isinstance(following, Token) and following.kind in _ENDS | {Kind.COMMA})
+        ends = following is None or (isinstance(following, Token) and following.kind in _ENDS | {KIND.COMMA})
         return ends and self._scope.bare
 
     def _note_cue(self, kind: Kind, token: Token) -> None:
         scope = self._scope
-        if kind is Kind.THEREFORE:
+        if kind is KIND.THEREFORE:
             scope.therefore = True
-        elif kind is Kind.FINAL:
+        elif kind is KIND.FINAL:
             scope.final = True
-        elif kind is not Kind.GOOD or (not scope.named and token.text != "right"):
+        elif kind is not KIND.GOOD or (not scope.named and token.text != "right"):
             scope.answer = True
-        if kind is Kind.ANSWER and not self._judged and scope.negation > 1:
+        if kind is KIND.ANSWER and not self._judged and scope.negation > 1:
             scope.negation = 0  # "It does not stop, and the statement is true": the denial was of something else.
 
     def _note_doubt(self, kind: Kind) -> None:
         scope = self._scope
-        if kind is Kind.NEG or (kind is Kind.BAD and not scope.named):
+        if kind is KIND.NEG or (kind is KIND.BAD and not scope.named):
             scope.negation = 1
-        elif kind is Kind.REFUSE or kind is Kind.AMONG:
+        elif kind is KIND.REFUSE or kind is KIND.AMONG:
             scope.refused = True
-            self.refused = self.refused or kind is Kind.REFUSE
-        elif kind is Kind.IF:
+            self.refused = self.refused or kind is KIND.REFUSE
+        elif kind is KIND.IF:
             scope.supposed = True
-        elif kind is Kind.BEFORE:
+        elif kind is KIND.BEFORE:
             scope.remembered = True
-        elif kind is Kind.BECAUSE:
+        elif kind is KIND.BECAUSE:
             scope.reason = True
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.lexicon import WORD_LISTS, Kind
+from evaluation.extraction.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.normalize import cap_length, is_blank, strip_thinking, unify
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.tokens import tokenize
@@ -192,7 +192,7 @@ def _choose(found: list[Verdicts], n_steps: int) -> Reading:
 
 
 def _reason(text: str) -> UnreadableReason:
-    refused = any(token.kind is Kind.REFUSE for token in tokenize(text))
+    refused = any(token.kind is KIND.REFUSE for token in tokenize(text))
     return "refusal" if refused else "outside-options"
 
 

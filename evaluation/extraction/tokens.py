@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from evaluation.extraction.lexicon import CHINESE, ENGLISH, LEXICON, Kind
+from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON, Kind
 from evaluation.extraction.options import PLACEHOLDER_BASE
 from evaluation.extraction.spelling import lower
 
@@ -32,13 +32,13 @@ LAST_OPTION = -1
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _CHINESE_ORDINALS = "一二三四五六七八"
 _MARKS = {
-    ",": Kind.COMMA, "/": Kind.OR, "|": Kind.OR, "\\": Kind.OR, "&": Kind.AND, "+": Kind.AND, ";": Kind.BREAK,
-    "-": Kind.BREAK, ":": Kind.COLON, "?": Kind.QUESTION, "✓": Kind.GOOD, "✔": Kind.GOOD, "✅": Kind.GOOD,
-    "☑": Kind.GOOD, "√": Kind.GOOD, "✗": Kind.BAD, "✘": Kind.BAD, "❌": Kind.BAD, "×": Kind.BAD, ")": Kind.CLOSE,
-    "\n": Kind.LINE, "]": Kind.CLOSE, ">": Kind.CLOSE, "}": Kind.CLOSE, "=": Kind.IS, "≠": Kind.NEG,
+    ",": KIND.COMMA, "/": KIND.OR, "|": KIND.OR, "\\": KIND.OR, "&": KIND.AND, "+": KIND.AND, ";": KIND.BREAK,
+    "-": KIND.BREAK, ":": KIND.COLON, "?": KIND.QUESTION, "✓": KIND.GOOD, "✔": KIND.GOOD, "✅": KIND.GOOD,
+    "☑": KIND.GOOD, "√": KIND.GOOD, "✗": KIND.BAD, "✘": KIND.BAD, "❌": KIND.BAD, "×": KIND.BAD, ")": KIND.CLOSE,
+    "\n": KIND.LINE, "]": KIND.CLOSE, ">": KIND.CLOSE, "}": KIND.CLOSE, "=": KIND.IS, "≠": KIND.NEG,
 }  # fmt: skip
 _MARK_TOKENS = {mark: Token(kind, 0, mark) for mark, kind in _MARKS.items()}
-_STOP = Token(Kind.STOP, 0, ".")
+_STOP = Token(KIND.STOP, 0, ".")
 _PHRASES = {phrase: Token(kind, 0, phrase) for phrase, kind in LEXICON.items()}
 _OPENERS = frozenset("(<[{\"'")
 _CLOSERS = frozenset(")>]}\"'")
@@ -72,26 +72,33 @@ _MASTER = re.compile(
 )  # fmt: skip
 
 
-# A word without inner signs; most words of most answers are read by this one and a table.
-_SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])")
-_FIRST_WORD = re.compile("[a-z0-9]+")
+# A word without inner signs, and a look at the next one; most words are read by this and a table.
+_SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")
+_FIRST_WORDS = re.compile(r"([a-z0-9]+)(?: ([a-z0-9]+))?(.?)")
+_ANY = None
 
 
-def _simple_words() -> dict[str, Token | None]:
-    """Return the words that are a phrase, and None for those that may start a longer one."""
-    starts = {match.group() for phrase in ENGLISH if " " in phrase and (match := _FIRST_WORD.match(phrase))}
-    table: dict[str, Token | None] = {word: _PHRASES[word] for word in ENGLISH if word.isalnum()}
-    return table | dict.fromkeys(starts | {"the", "last", "option", "choice", *_ORDINALS})
+def _list_seconds() -> dict[str, set[str] | None]:
+    """Return word → the words that can continue it to a longer phrase, or _ANY where signs can."""
+    seconds: dict[str, set[str]] = {word: {"option", "choice"} for word in (*_ORDINALS, "last")}
+    seconds["the"] = {*_ORDINALS, "last"}
+    signs = {"option", "choice"}
+    for match in filter(None, map(_FIRST_WORDS.match, ENGLISH)):
+        if match[2]:
+            seconds.setdefault(match[1], set()).add(match[2])
+        elif match[3]:
+            signs.add(match[1])
+    return {**seconds, **dict.fromkeys(signs, _ANY)}
 
 
-_SIMPLE_WORDS = _simple_words()
+_SECONDS = _list_seconds()
+_NO_SECONDS: frozenset[str] = frozenset()
 _WORD_MEMO_SIZE = 8_192
 
 
 @lru_cache(maxsize=_WORD_MEMO_SIZE)
-def _simple_word(word: str) -> Token | None:
-    """The token of a word, or None where the words behind it decide."""
-    return _SIMPLE_WORDS[word] if word in _SIMPLE_WORDS else Token(Kind.WORD, 0, word)
+def _single_word(word: str) -> Token:
+    return _PHRASES[word] if word in ENGLISH else Token(KIND.WORD, 0, word)
 
 
 @lru_cache(maxsize=64)
@@ -108,7 +115,7 @@ def _letter(text: str, lowered: str, start: int) -> Token:
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
     enclosed = before in _OPENERS and after in _CLOSERS
-    return Token(Kind.LABEL, ord(lowered[start]) - 97, lowered[start], text[start] != lowered[start], enclosed)
+    return Token(KIND.LABEL, ord(lowered[start]) - 97, lowered[start], text[start] != lowered[start], enclosed)
 
 
 def _token(match: re.Match[str], text: str, lowered: str) -> Token:
@@ -116,13 +123,13 @@ def _token(match: re.Match[str], text: str, lowered: str) -> Token:
     if group == "phrase" or group == "chinese":
         return _PHRASES[word]
     if group == "word" or group == "other":
-        return Token(Kind.WORD, 0, word)
+        return Token(KIND.WORD, 0, word)
     if group == "letter":
         return _letter(text, lowered, match.start())
     if group == "text":
-        return Token(Kind.TEXT, ord(word) - PLACEHOLDER_BASE, word)
+        return Token(KIND.TEXT, ord(word) - PLACEHOLDER_BASE, word)
     if group == "ordinal":
-        return Token(Kind.ORDINAL, _ordinal(word), word)
+        return Token(KIND.ORDINAL, _ordinal(word), word)
     return _MARK_TOKENS[word] if group == "mark" else _STOP
 
 
@@ -141,8 +148,10 @@ def tokenize(text: str) -> list[Token]:
             position += 1
         else:
             match = _SIMPLE.match(lowered, position)
-            token = _simple_word(match[1]) if match is not None else None
-            if match is None or token is None:
+            seconds = _SECONDS.get(match[1], _NO_SECONDS) if match is not None else _ANY
+            if match is not None and seconds is not _ANY and match[2] not in seconds:
+                token = _single_word(match[1])
+            else:
                 match = _MASTER.search(lowered, position)
                 if match is None:
                     break

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from messy_answers import KINDS, OPTION_SETS, SHARES, TEMPLATES, messy_answers, messy_sets, messy_truths
 
-from evaluation.extraction import read_boolean, read_choice, read_choices
+from evaluation.extraction import choices, read_boolean, read_choice, read_choices
 from evaluation.extraction.choice import _decide, account_for, spread_lists
 from evaluation.extraction.lexicon import LEXICON
 from evaluation.extraction.normalize import clean, is_blank
@@ -117,6 +117,26 @@ def test_read_choice_shortcuts_never_change_a_reading():
         assert read_choice(answer.response, answer.options) == read_in_full(answer.response, answer.options), answer
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The bell {} rings loudly in the hall. The answer is B.",
+        "{} the bell rings loudly\nB",
+        "B. The bell rings in the hall {}",
+        "The bell rings, {}. C is what the bell in the large hall sounds like.",
+        "铃声渐强{}越来越大。选B。",
+        "The bell in the hall {} rings loudly. It fades.",
+        "铃声渐强{}越来越大。掌声渐弱。",
+    ],
+    ids=ascii,
+)
+def test_read_choice_shortcuts_never_miss_a_phrase(sentence):
+    options = OPTION_SETS[0]
+    for phrase in (*PHRASES_THAT_STEER, *PLAIN_WORDS, *options):
+        for response in (sentence.format(phrase), sentence.format(phrase.capitalize())):
+            assert read_choice(response, options) == read_in_full(response, options), response
+
+
 def make_scraps(rng):
     """Put phrases that steer the reading, letters, signs and option texts in a random order."""
     options = rng.choice((*OPTION_SETS, *ODD_SETS))
@@ -126,7 +146,23 @@ def make_scraps(rng):
     return "".join(scraps), options
 
 
-def test_read_choice_shortcuts_never_change_a_reading_of_scraps():
+def read_set_without_condensing(response, options):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choices, "condense", lambda text: text)
+        patch.setattr(choices, "find_form", lambda *_: None)
+        return read_choices(response, options)
+
+
+def test_readers_shortcuts_never_change_a_reading_of_scraps():
     rng = random.Random(8)
-    for response, options in (make_scraps(rng) for _ in range(60_000)):
+    for n, (response, options) in enumerate(make_scraps(rng) for _ in range(30_000)):
         assert read_choice(response, options) == read_in_full(response, options), (response, options)
+        if n % 3 == 0:
+            expected = read_set_without_condensing(response, options)
+            assert read_choices(response, options) == expected, (response, options)
+
+
+def test_read_choices_shortcuts_never_change_a_reading():
+    for answer in messy_sets(10_000, seed=14):
+        expected = read_set_without_condensing(answer.response, answer.options)
+        assert read_choices(answer.response, answer.options) == expected, answer

@@ -203,6 +203,7 @@ class CandidateRecord:
     metric: str
     value: float | None
     std: float | None
+    n: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,19 @@ from submissions.packing import PackedOutcomes, UnpackedOutcomes, pack_outcomes,
 from submissions.sealing import SealError, seal, unseal
 
 _LENGTH_BYTES = 4
-# Lengths are multiples of this many bits a run of an item. Right-or-wrong outcomes of up to four options take less than
-# one such step however they fall; graded ones take up to three.
-_STEP_BITS = 6
+# Room for each run of an item. Right-or-wrong outcomes of up to four options take less than 6 bits however they fall;
+# anything else gets as much as it could ever take.
+_PLAIN_BITS = 6
+_WIDEST_BITS = 8 * 6
+_STEP_BITS = 8 * 3
+_SPARE_BYTES = 256
 
 
 def seal_outcomes(key: AnswerKey, evaluation_id: int, outcomes: Outcomes) -> SealedOutcomes:
     """Return the outcomes of an evaluation as only the holder of the key can read them."""
     packed = pack_outcomes(outcomes)
     plain = len(packed.data).to_bytes(_LENGTH_BYTES, "big") + packed.data
-    step = max(64, -(-packed.n_items * packed.n_runs * _STEP_BITS // 8))
-    padded = plain.ljust(-(-len(plain) // step) * step, b"\0")
+    padded = plain.ljust(_room(outcomes, len(plain)), b"\0")
     shape = packed.n_items, packed.n_runs
     return SealedOutcomes(*shape, seal(key.seed, _purpose(evaluation_id, shape), padded))
 
@@ -42,6 +44,15 @@ def unseal_outcomes(key: AnswerKey, evaluation_id: int, sealed: SealedOutcomes) 
         ) from None
     end = _LENGTH_BYTES + int.from_bytes(plain[:_LENGTH_BYTES], "big")
     return unpack_outcomes(PackedOutcomes(*shape, plain[_LENGTH_BYTES:end]))
+
+
+def _room(outcomes: Outcomes, n_bytes: int) -> int:
+    """Return how many bytes outcomes are padded to: the same for all that could stand in their place."""
+    n_steps = 0 if outcomes.step_verdicts is None else outcomes.step_verdicts.size
+    bits = _PLAIN_BITS if n_steps == 0 else _WIDEST_BITS
+    room = _SPARE_BYTES + (bits * outcomes.choices.size + _STEP_BITS * n_steps) // 8
+    widest = _SPARE_BYTES + (_WIDEST_BITS * outcomes.choices.size + _STEP_BITS * n_steps) // 8
+    return room if n_bytes <= room else max(widest, n_bytes)
 
 
 def _purpose(evaluation_id: int, shape: tuple[int, int]) -> str:

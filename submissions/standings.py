@@ -105,7 +105,9 @@ def refresh_board(database: Database, benchmark: Benchmark, setting: str, rankin
         board = boards.find_board(transaction, key)
         if board is None or board.changes == board.revision:
             return False
-        candidates = boards.list_candidates(transaction, key, figures)
+        # A figure over few items tells about single answers; a reported one has no number of items.
+        least = benchmark.least_public_items
+        candidates = [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
         standings = rank_candidates(candidates, ranking=ranking, lower_is_better=lower_is_better, unranked=unranked)
         rule = _rule(ranking)
         return boards.replace_standings(transaction, key, standings, seen=board.changes, rule=rule, now=now)

@@ -96,6 +96,7 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
             Score.metric,
             Score.value,
             Score.std,
+            Score.n,
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(Score, Score.evaluation_id == Evaluation.id)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
 from evaluation.benchmarks.charts import Chart
+from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, suggest
 from evaluation.extraction import READER_VERSION
@@ -113,6 +114,8 @@ class Benchmark(ABC):
         n_runs: Largest number of runs of an item.
         runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
             Otherwise a part that is present is expected with all runs.
+        answers_are_secret: Whether nobody outside may know the answers of the test split. Then figures that a few
+            answers decide are kept back (see `coverage`).
     """
 
     id: ClassVar[str]
@@ -132,6 +135,7 @@ class Benchmark(ABC):
     example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]
     runs_are_seeds: ClassVar[bool] = False
+    answers_are_secret: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -198,6 +202,11 @@ class Benchmark(ABC):
         raise ImportProblemsError(
             [f"{self.title} {self.version} makes its questions itself; there is nothing to import from {folder}."]
         )
+
+    @property
+    def least_public_items(self) -> int:
+        """Fewest items behind a figure that the public sees."""
+        return LEAST_READABLE if self.answers_are_secret else 1
 
     @property
     def packed_settings(self) -> tuple[str, ...]:

@@ -1,14 +1,14 @@
 """From a stream of predictions to one array of what was chosen."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.errors import EvaluationError
-from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Prediction, Reading
+from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Outcomes, Prediction, Reading, Report, Score
 
 
 class DuplicatePredictionError(EvaluationError):
@@ -51,6 +51,27 @@ class Collected(NamedTuple):
     def runs(self) -> int:
         """Largest number of runs that a part of the submission has."""
         return int((self.choices != ABSENT).sum(axis=1).max(initial=0))
+
+    def report(
+        self,
+        scores: Mapping[str, Mapping[str, Score]],
+        outcomes: Outcomes,
+        signature: str,
+        awaiting: tuple[str, ...] = (),
+    ) -> Report:
+        """Return what was collected together with what was made of it."""
+        return Report(
+            scores=scores,
+            outcomes=outcomes,
+            parts=self.parts,
+            runs=self.runs,
+            expected=self.expected,
+            missing=self.missing,
+            unreadable=self.unreadable,
+            signature=signature,
+            unreadable_reasons=dict(self.reasons),
+            awaiting_judge=awaiting,
+        )
 
 
 Reader = Callable[[Item, Prediction], Reading]

@@ -1,7 +1,8 @@
 """Which figures of a submission may be shown, so that nobody buys an answer key with files made for it.
 
 Whoever leaves most answers out, or fills them with nonsense, turns the count of right answers in a slice into the
-verdict on a single answer. So, on every split but `practice`, whose answers are public:
+verdict on a single answer. So, where the answers are secret (those of `practice` are not, nor those of an organiser who
+has published them):
 
 1. Where nothing is missing and in no run more than half is unreadable, every slice has all its figures.
 2. Elsewhere a slice has only figures over all its items, such as accuracy, and those only where each of its groups

@@ -30,6 +30,7 @@ class OfficialBenchmark(Benchmark):
         demo_dir: Folder of the demonstration set: the official files, and what its sounds are made from.
     """
 
+    answers_are_secret = False
     official_files: ClassVar[str]
     demo_dir: ClassVar[Path]
 

@@ -4,12 +4,10 @@ from typing import Any
 
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from db.repositories import workers
+from evaluation.benchmarks import get_benchmark
 from leaderboard.board_pages import describe_model, find_rate
 from leaderboard.services import Services
 from submissions.service import Status
-
-# A figure over few items tells about single answers; the public sees none of those (see docs on probing).
-MIN_PUBLIC_ITEMS = 20
 
 
 def submission_url(submission_id: str) -> str:
@@ -64,7 +62,7 @@ def describe_status(status: Status, mean_seconds: float | None, *, sees_all: boo
         "retryable": submission.retryable,
         "whose_fault": submission.whose_fault,
         **_describe_evaluation(status.evaluation),
-        "scores": _describe_scores(status.scores, sees_all=sees_all),
+        "scores": _describe_scores(status, sees_all=sees_all),
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "created_at": submission.created_at,
@@ -98,9 +96,12 @@ def _describe_score(score: ScoreRecord) -> dict[str, Any]:
     return {"value": score.value, "n": score.n, "std": score.std, "note": score.note}
 
 
-def _describe_scores(scores: tuple[ScoreRecord, ...], *, sees_all: bool) -> dict[str, dict[str, Any]]:
+def _describe_scores(status: Status, *, sees_all: bool) -> dict[str, dict[str, Any]]:
+    """Return the figures; a stranger sees none over so few items that it tells about single answers."""
+    submission = status.submission
+    least = 0 if sees_all else get_benchmark(submission.benchmark, submission.version).least_public_items
     return {
         f"{score.slice}|{score.metric}": _describe_score(score)
-        for score in scores
-        if sees_all or score.n is None or score.n >= MIN_PUBLIC_ITEMS
+        for score in status.scores
+        if score.n is None or score.n >= least
     }

@@ -124,17 +124,9 @@ class AudioMotionBench(Benchmark):
         truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)
         outcomes = Outcomes(tuple(item.id for item in items), _correct(collected.choices, truth), collected.choices)
         disclosure = judge_coverage(collected.choices, items, key.split)
-        return Report(
-            scores=score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed), disclosure),
-            outcomes=outcomes,
-            parts=collected.parts,
-            runs=collected.runs,
-            expected=collected.expected,
-            missing=collected.missing,
-            unreadable=collected.unreadable,
-            signature=self.sign(key, setting=setting, runs=collected.runs),
-            unreadable_reasons=dict(collected.reasons),
-        )
+        scores = score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed), disclosure)
+        signature = self.sign(key, setting=setting, runs=collected.runs)
+        return collected.report(scores, outcomes, signature)
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

@@ -146,17 +146,10 @@ class AudioProcessBench(OfficialBenchmark):
         said = sheet.said()
         judged = fill_missing(said, collected.choices[:, 0], table)
         own = traces_of_critic(table, system)
-        return Report(
-            scores=score_slices(judged, table, own) if collected.parts else {},
-            outcomes=_outcomes(items, collected.choices, said, share_right(judged, table)),
-            parts=collected.parts,
-            runs=collected.runs,
-            expected=collected.expected,
-            missing=collected.missing,
-            unreadable=collected.unreadable,
-            signature=self.sign(key, setting=setting, runs=collected.runs),
-            unreadable_reasons=dict(collected.reasons),
-        )
+        scores = score_slices(judged, table, own) if collected.parts else {}
+        outcomes = _outcomes(items, collected.choices, said, share_right(judged, table))
+        signature = self.sign(key, setting=setting, runs=collected.runs)
+        return collected.report(scores, outcomes, signature)
 
 
 def _item(question: Mapping[str, Any], seed: str) -> Item:

@@ -149,18 +149,10 @@ class Mdar(OfficialBenchmark):
         awaiting = tuple(item_id for item_id in judged if not judgements.get(item_id))
         truth = code_answers([key.answers[item.id] for item in items])
         correct = score_correct(items, choices, truth, judgements)
-        return Report(
-            scores=score_slices(items, choices, truth, collected.parts, None if awaiting else judgements),
-            outcomes=Outcomes(tuple(item.id for item in items), correct, choices),
-            parts=collected.parts,
-            runs=collected.runs,
-            expected=collected.expected,
-            missing=collected.missing,
-            unreadable=collected.unreadable,
-            signature=self.sign(key, setting=setting, runs=collected.runs),
-            unreadable_reasons=dict(collected.reasons),
-            awaiting_judge=awaiting,
-        )
+        scores = score_slices(items, choices, truth, collected.parts, None if awaiting else judgements)
+        outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
+        signature = self.sign(key, setting=setting, runs=collected.runs)
+        return collected.report(scores, outcomes, signature, awaiting)
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

@@ -184,17 +184,9 @@ class StarBench(OfficialBenchmark):
         collected = self._collect(table, predictions, setting)
         correct = np.where(collected.choices == ABSENT, np.nan, collected.choices == table.truth).astype(np.float32)
         outcomes = Outcomes(tuple(item.id for item in table.items), correct, collected.choices)
-        return Report(
-            scores=score_slices(outcomes, collected.parts, table.slices),
-            outcomes=outcomes,
-            parts=collected.parts,
-            runs=collected.runs,
-            expected=collected.expected,
-            missing=collected.missing,
-            unreadable=collected.unreadable,
-            signature=self.sign(key, setting=setting, runs=collected.runs),
-            unreadable_reasons=dict(collected.reasons),
-        )
+        scores = score_slices(outcomes, collected.parts, table.slices)
+        signature = self.sign(key, setting=setting, runs=collected.runs)
+        return collected.report(scores, outcomes, signature)
 
     def _collect(self, table: "_Table", predictions: Iterable[Prediction], setting: str) -> Collected:
         shown = table.shown

@@ -53,14 +53,27 @@ def test_length_tells_nothing_and_stays_within_8_kilobytes() -> None:
     assert lengths.pop() <= MOST_BYTES
 
 
-def test_graded_outcomes_take_few_steps_of_length() -> None:
+def make_critic(flagged: NDArray[np.int8], scores: NDArray[np.floating], right: float) -> Outcomes:
+    n_traces = 300
+    shares = np.random.default_rng(3).integers(0, 8, (n_traces, 1)) / 7 if right < 1 else np.ones((n_traces, 1))
+    whole = make(np.zeros((n_traces, 1), np.int16), shares)
+    return replace(whole, step_verdicts=flagged, step_scores=scores.astype(np.float16))
+
+
+def test_length_of_a_critic_tells_nothing_and_its_outcomes_come_back() -> None:
     rng = np.random.default_rng(1)
-    graded = make(
-        rng.integers(-128, 128, (200, 3)).astype(np.int16), (rng.integers(0, 251, (200, 3)) / 250).astype(np.float32)
-    )
-    sealed = seal_outcomes(KEY, 7, graded)
-    assert (len(sealed.data) - 48) % 450 == 0
-    np.testing.assert_allclose(unseal_outcomes(KEY, 7, sealed).correct, graded.correct)
+    flagged = (rng.random(1_800) < 0.5).astype(np.int8)
+    critics = [
+        make_critic(np.zeros(1_800, np.int8), np.zeros(1_800), 1),
+        make_critic(flagged, flagged, 1),
+        make_critic(flagged, rng.random(1_800), 0.5),
+    ]
+    sealed = [seal_outcomes(KEY, 7, critic) for critic in critics]
+    assert len({len(one.data) for one in sealed}) == 1
+    for one, critic in zip(sealed, critics, strict=True):
+        again = unseal_outcomes(KEY, 7, one)
+        np.testing.assert_allclose(again.correct, critic.correct)
+        np.testing.assert_array_equal(again.step_scores, critic.step_scores)
 
 
 def test_bytes_of_a_right_and_a_wrong_file_differ_as_noise_does() -> None:

@@ -72,6 +72,10 @@ _KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phr
 _KNOWN_CHARACTERS = frozenset("".join(CHINESE)) | frozenset("选项第一二三四五六七八")
 
 
+def _has_common_phrase(lowered: str) -> bool:
+    return any(map(lowered.__contains__, _COMMON_PHRASES))
+
+
 def _only_articles(sentence: str) -> bool:
     """Whether every "a" stands before a noun and every "i" before a verb, as far as single words show it."""
     for letter, following, beyond in _SINGLE.findall(sentence):
@@ -91,9 +95,8 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
     words = _split_words(lowered)
     if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum():
         return False
-    for phrase in _COMMON_PHRASES:
-        if phrase in lowered:
-            return False
+    if _has_common_phrase(lowered):
+        return False
     if ("a" in words or "i" in words) and not _only_articles(sentence):
         return False
     if lowered.isascii():
@@ -132,12 +135,31 @@ def _says_nothing(sentence: str, *, stopped: bool) -> bool:
     return _remember_neutral(sentence) if len(sentence) <= _LONGEST_REMEMBERED else _is_neutral(sentence)
 
 
+def _is_neutral_head(head: str, end: str) -> bool:
+    """Whether all before the last sentence is surely neutral; only its own last sentence could hand a cue on."""
+    if not head.isascii():
+        return False
+    lowered = head.lower()
+    words = _split_words(lowered)
+    if not words or not _TELLING_WORDS.isdisjoint(words) or _has_common_phrase(lowered):
+        return False
+    if ("a" in words or "i" in words) and not _only_articles(head):
+        return False
+    if end == ". " or lowered[-1] in ".!?":
+        last = lowered[max(map(lowered[:-1].rfind, ".!?\n")) + 1 :]
+        return not _KNOWN_WORDS.issuperset(_split_words(last))
+    return lowered[-1].isalnum() and words[-1] not in _KNOWN_WORDS
+
+
 def condense(text: str) -> str:
     """Write every run of neutral sentences of a cleaned text as one word.
 
     >>> condense("A bell rings twice in the hall. Then it fades very slowly. The answer is B. The echo is heard last.")
     'xx. The answer is B. xx. '
     """
+    start = max(text.rfind(". ", 0, -1) + 2, text.rfind("\n", 0, -1) + 1)
+    if start > _SHORTEST and _is_neutral_head(text[:start].rstrip(), text[start - 2 : start]):
+        return ("xx.\n" if text[start - 1] == "\n" else "xx. ") + text[start:]
     parts = _SENTENCE_END.split(text)
     kept: list[str] = []
     skipped, runs_on = "", False

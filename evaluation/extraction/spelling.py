@@ -12,8 +12,9 @@ _HYPHEN = re.compile(r"(?<=[^\W_])-(?![>0-9])")
 _EDGES = " \t\n.,;:!?。、\"'()[]<>*`…"
 _OPTIONAL_MARKS = frozenset(".,;:!?\"'()[]。、…·*`")
 # Cleaning a response leaves such a text as it is, whatever stands around it.
+_NUMBER_OR_WORD = r"(?:[0-9]+\.[0-9]+|[A-Za-z0-9]+)"
 _PLAIN = re.compile(
-    "(?:[0-9]+\\.[0-9]+|[A-Za-z0-9]+)(?:(?: |, | -> |-|')[A-Za-z0-9]+)*|[\u4e00-\u9fff]+(?:[，、][\u4e00-\u9fff]+)*"
+    f"{_NUMBER_OR_WORD}(?:(?: |, | -> |-|'){_NUMBER_OR_WORD})*|[\u4e00-\u9fff]+(?:[，、][\u4e00-\u9fff]+)*"
 )
 _LONGEST_PLAIN = 80
 # "the right answer" names no option, even where one of them is called "right".

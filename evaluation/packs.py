@@ -156,7 +156,7 @@ def _readme(benchmark: Benchmark, content: Content) -> str:
 {benchmark.summary}
 
 * `questions.jsonl`: one line is one run of one item. Send the parts of `prompt` to your model in their order; `path`
-  names a file in this pack. {_explain_runs(benchmark)}
+  names a file in this pack. {explain_runs(benchmark)}
 * `example.jsonl`: a valid file of random answers. Yours looks the same: `{benchmark.example_line}`.
 {_explain_sounds(content)}
 
@@ -174,21 +174,27 @@ The right answers {answers}.
 """
 
 
-def _explain_runs(benchmark: Benchmark) -> str:
-    if benchmark.runs_are_seeds:
-        return (
-            "Runs of an item that differ only in `run` are decoding seeds; run 0 alone is\n"
-            "  enough, and is then shown without a deviation."
+def explain_runs(benchmark: Benchmark) -> str:
+    """Return in words which lines of a pack a file has to answer."""
+    if benchmark.n_runs == 1:
+        words = "Every item has one run."
+    elif benchmark.runs_are_seeds:
+        words = (
+            "Runs of an item differ in nothing but the decoding seed; run 0 alone is enough, and is shown without a "
+            "deviation."
         )
-    return (
-        "Lines of an item that differ in `run` present it differently; answer every one. A\n"
-        "  part of the benchmark may be left out, and has no figures then."
-    )
+    else:
+        words = "Runs of an item present it differently, and every one is expected."
+    if len(benchmark.parts) > 1:
+        words += " Parts may be left out; one that is there is expected whole."
+    if len(benchmark.packed_settings) > 1:
+        words += " A file answers the lines of one `setting`, which is named when it is submitted."
+    return words
 
 
 def _explain_sounds(content: Content) -> str:
     if content.has_sounds:
-        return "* `audio/`: WAV. The two channels are the two ears; keep both."
+        return "* `audio/`: WAV. What the channels hold is part of the question; keep them all."
     return "* The sounds are not in this pack: the organiser has not brought them here. Take them from the organiser."
 
 
@@ -217,6 +223,7 @@ __all__ = [
     "all_runs",
     "describe_pack",
     "example_predictions",
+    "explain_runs",
     "pack_name",
     "question",
     "write_pack",

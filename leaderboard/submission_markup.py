@@ -5,6 +5,7 @@ from datetime import datetime
 
 from db.records import SubmissionRecord, UserRecord
 from evaluation.benchmarks import Benchmark
+from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
 from leaderboard.markup import Markup, element, percent, since, table
 from leaderboard.web import STATIC_PATH
@@ -21,15 +22,10 @@ def render_file_help(benchmark: Benchmark) -> Markup:
     pack = element("a", f"Download the {benchmark.title} question pack", href=href, data_testid="submit-pack")
     first = element("p", pack, ", run your model on every question, and write one JSON object a line:")
     second = element("p", element("code", benchmark.example_line))
-    runs = (
-        "One decoding seed (run 0) is enough; three give a deviation."
-        if benchmark.runs_are_seeds
-        else "Parts may be left out; a part that is there is expected whole, with every run."
-    )
     third = element(
         "p",
-        "A response is your model's raw text; we read the answer out of it. ",
-        runs,
+        "“response” is your model's raw text; we read the answer out of it. ",
+        explain_runs(benchmark),
         " Checking is free and needs no account.",
         class_="es-quiet",
     )

@@ -19,7 +19,7 @@ from evaluation.types import Prediction
 MAX_ROW_BYTES = 1_000_000
 MAX_RESPONSE_CHARACTERS = 200_000
 MAX_RUN = 1_000
-EXPECTED_ROW = '{"id": "amb-…", "run": 0, "response": "the model\'s raw text"}'
+EXPECTED_ROW = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
 _ID = re.compile(r"[\x21-\x7e]{1,200}")
 
 

@@ -1,7 +1,8 @@
 """AudioProcessBench: are the steps of reasoning about a recording right?
 
 Source: "AudioProcessBench: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning" (Zhao, Yan, Shen,
-Wang, Jiang, Fong, Xu, Liu, Dwyer, Ge). What is measured follows the paper; BENCHMARKS, section 4, fixes the formulas.
+Wang, Jiang, Fong, Xu, Liu, Dwyer, Ge). What is measured follows the paper; the formulas are fixed in
+`evaluation/metrics/process/`.
 What both leave open is fixed here and in the modules beside this one:
 
 * The files of an organiser, and what an erroneous step must have: `importer.py`. What an unreadable and a missing

@@ -1,7 +1,7 @@
 """From predictions to what a critic said of every step, and what is put in the place of what it did not say.
 
 * **Unreadable**: a response was there and no verdicts could be read out of it. It counts as "judges every step right":
-  no step flagged, every score 0 (BENCHMARKS, section 4). Scores sent beside it are not used.
+  no step flagged, every score 0. Scores sent beside it are not used.
 * **Missing**: there was no prediction for the trace. It counts as wrong, and what is wrong for a critic is said once
   for all figures: as the worst that could have been sent for this trace. Its erroneous steps are unflagged with score
   0 and its right steps flagged with score 1; its chain weighs 0 where its answer is right and 1 where it is wrong.

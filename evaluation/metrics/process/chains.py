@@ -18,7 +18,7 @@ def score_chains(scores: NDArray[np.float64], starts: NDArray[np.integer]) -> ND
         scores: float (steps), how probable the critic holds an error.
         starts: int (traces), at which step each trace begins.
 
-    Source: BENCHMARKS, section 4; the paper says only that a chain is scored from its steps.
+    Source: the paper says only that a chain is scored from its steps; the formula is fixed here.
 
     >>> score_chains(np.array([0.0, 0.5, 1.0]), np.array([0, 2]))
     array([0.75, 0.  ])

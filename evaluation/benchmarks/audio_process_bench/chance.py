@@ -1,6 +1,6 @@
 """What a critic scores that guesses: each step is flagged with probability 2/3.
 
-That is the random critic of the paper, as its printed figures let one conclude, and the one of the packs' example files.
+That is the random critic of the paper, as its printed figures let one conclude, and that of the packs' example files.
 """
 
 from collections.abc import Mapping

@@ -55,12 +55,27 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         problems.add(_explain(data, line, error))
         return None
+    if _is_plain(row):
+        return Prediction(row.id, row.run, row.response, line)  # type: ignore[arg-type] # a plain row has a text
     prediction = _to_prediction(row, line)
     problem = _check(row, prediction, line)
     if problem is not None:
         problems.add(problem)
         return None
     return prediction
+
+
+def _is_plain(row: _Row) -> bool:
+    """Tell at once of the usual row, our own with a text, that nothing is wrong with it."""
+    response = row.response
+    return (
+        response is not UNSET
+        and len(response) <= MAX_RESPONSE_CHARACTERS
+        and 0 <= row.run <= MAX_RUN
+        and row.scores is UNSET
+        and row.erroneous is UNSET
+        and _ID.fullmatch(row.id) is not None
+    )
 
 
 def _to_prediction(row: _Row, line: int) -> Prediction:

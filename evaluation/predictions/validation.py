@@ -106,7 +106,17 @@ class Validator:
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
         """Yield the predictions that are known and new."""
+        items, places, lines = self._catalogue.items, self._places, self._lines
         for prediction in predictions:
+            # The usual prediction, with which nothing is wrong, is told without a call.
+            item = items.get(prediction.id)
+            if item is not None and prediction.erroneous is None and prediction.run in item.runs:
+                place = places[prediction.id] + prediction.run
+                if not lines[place]:
+                    lines[place] = prediction.line or _NO_LINE
+                    self._n_taken += 1
+                    yield prediction
+                    continue
             problem = self._fault(prediction)
             if problem is None:
                 place = self._places[prediction.id] + prediction.run

@@ -76,7 +76,7 @@ def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progre
             sound = benchmark.render_clip(key, clip)
         except AudioError as error:
             raise PackError(
-                f"The clip {clip} of {benchmark.title} {benchmark.version} cannot be packed: {error}."
+                f"The clip {clip} of {benchmark.title} {benchmark.version} cannot be packed: {error}. Import it anew."
             ) from None
         _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # sound hardly shrinks
         if progress is not None:

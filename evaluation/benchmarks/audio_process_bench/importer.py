@@ -124,7 +124,6 @@ class Importer:
         fault = double_name_fault(row)
         if fault is not None:
             self.problems.append(f"{where}, id `{row['id']}`: {fault}.")
-            return None
         return row
 
     def _join(

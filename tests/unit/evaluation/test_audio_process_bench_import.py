@@ -191,7 +191,20 @@ def test_import_of_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
     lines[1] = lines[1].removesuffix("}") + ', "erroneous": [true, true]}'
     (folder / "traces.jsonl").write_text("\n".join(lines))
     message = refuse(folder)
-    assert "traces.jsonl line 2, id `t2`: the field 'erroneous' stands there twice; each stands once." in message
+    assert message.splitlines()[1:] == [
+        "* traces.jsonl line 2, id `t2`: the field 'erroneous' stands there twice; each stands once.",
+        "* traces.jsonl line 2, id `t2`: step 1 is erroneous and has no error type. Every erroneous step has one.",
+        "* traces.jsonl line 2, id `t2`: step 2 is erroneous and has no error type. Every erroneous step has one.",
+    ]
+
+
+def test_import_of_labels_with_a_field_twice_tells_nothing_else(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    text = (folder / "labels.jsonl").read_text()
+    (folder / "labels.jsonl").write_text(text.replace("{", '{"erroneous": [], ', 1))
+    assert refuse(folder).splitlines()[1:] == [
+        "* labels.jsonl line 1, id `t1`: the field 'erroneous' stands there twice; each stands once."
+    ]
 
 
 @pytest.mark.parametrize("one_file", [True, False])

@@ -7,7 +7,8 @@ import numpy as np
 
 from evaluation.answer_keys import AnswerKey, TraceLabels
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
-from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES, GENERATORS
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.streams import stream
 from evaluation.types import Prediction
 

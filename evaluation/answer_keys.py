@@ -148,7 +148,10 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
 def replace_key(folder: Path, key: AnswerKey, earlier: AnswerKey) -> AnswerKey:
     """Put a key in the place of an earlier one, which is kept beside it under its digest."""
     path = key_path(folder, key.benchmark, key.version, key.split)
-    path.with_name(f"{key.split}.{earlier.digest[:8]}.json").write_bytes(path.read_bytes())
+    aside = path.with_name(f"{key.split}.{earlier.digest[:8]}.json")
+    aside.unlink(missing_ok=True)
+    aside.hardlink_to(path)  # the same file under another name: as closed and as durable as it was
+    sync_folder(path.parent)
     _write_beside(folder, path, key).replace(path)
     return _read_back(folder, path, key)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, plain_answers
+from evaluation.audio import AudioError
 from evaluation.benchmarks import Benchmark, Content
 from evaluation.errors import PackError
 from evaluation.streams import stream
@@ -40,7 +41,7 @@ def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progre
         progress: Called with (clips done, clips in all).
 
     Raises:
-        PackError: The target cannot be written.
+        PackError: The target cannot be written, or a clip is no sound that can be packed.
     """
     try:
         with tempfile.NamedTemporaryFile(dir=out.parent, prefix=UNFINISHED_PREFIX, delete=False) as file:
@@ -71,7 +72,12 @@ def _fill(archive: zipfile.ZipFile, benchmark: Benchmark, key: AnswerKey, progre
         _add(archive, "answers.jsonl", _lines({"id": id_, "answer": answers[id_]} for id_ in sorted(answers)))
     clips = content.clips if content.has_sounds else ()
     for done, clip in enumerate(clips, start=1):
-        sound = benchmark.render_clip(key, clip)
+        try:
+            sound = benchmark.render_clip(key, clip)
+        except AudioError as error:
+            raise PackError(
+                f"The clip {clip} of {benchmark.title} {benchmark.version} cannot be packed: {error}. Import it anew."
+            ) from None
         _add(archive, f"audio/{clip}.wav", sound, zipfile.ZIP_STORED)  # sound hardly shrinks
         if progress is not None:
             progress(done, len(clips))

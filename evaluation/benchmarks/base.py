@@ -109,6 +109,8 @@ class Benchmark(ABC):
         needs: What an organiser has to bring before there are questions; None where they are made here.
         settings: Conditions under which a model may be run, the usual one first.
         parts: Pieces that can be submitted alone.
+        summary: What is measured, in a sentence or two.
+        licence: Of this version's questions and sounds.
         charts: What is drawn under the table.
         example_line: What a line of a prediction file looks like.
         n_runs: Largest number of runs of an item.
@@ -122,8 +124,8 @@ class Benchmark(ABC):
     version: str
     metric_version: ClassVar[str]
     title: ClassVar[str]
-    summary: ClassVar[str]
-    licence: ClassVar[str]
+    summary: str
+    licence: str
     citation: ClassVar[str]
     splits: tuple[Split, ...] = ("test", "practice")
     needs: str | None = None
@@ -197,7 +199,7 @@ class Benchmark(ABC):
             seed: Fresh; names of sounds follow from it.
 
         Raises:
-            ImportProblemsError: They cannot be imported; every fault is listed.
+            ImportProblemsError: They cannot be imported; faulty entries are named, a hundred at least.
         """
         raise ImportProblemsError(
             [f"{self.title} {self.version} makes its questions itself; there is nothing to import from {folder}."]

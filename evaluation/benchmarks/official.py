@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
 from evaluation.benchmarks.base import Benchmark, Content
@@ -17,13 +18,17 @@ from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Item, Split
 
 DEMO = "demo"
+DEMO_LICENCE = "CC-BY-4.0, Earshot's own questions and sounds"
+
+_LEADING = re.compile(r"\A(?:\./|/)+")
 
 
 class OfficialBenchmark(Benchmark):
     """A benchmark in an organiser's layout.
 
     Its version `demo` is a few questions of our own in exactly that layout, with sounds that we render. They go through
-    the very importer that reads the organiser's files, and never share a ranking with them.
+    the very importer that reads the organiser's files, and never share a ranking with them. Their licence is our own;
+    what a class declares is that of the organiser's.
 
     Attributes:
         official_files: What an organiser's folder holds, for the sentence that asks for it.
@@ -37,12 +42,19 @@ class OfficialBenchmark(Benchmark):
     def __init__(self, version: str) -> None:
         """Take which version this is."""
         self.version = version
-        if version != DEMO:
+        if version == DEMO:
+            self.licence = DEMO_LICENCE
+        else:
             self.splits = ("test",)
             self.needs = (
                 f"An organiser brings {self.official_files}: "
                 f"python -m evaluation keys import --benchmark {self.id} FOLDER"
             )
+
+    @property
+    def scenes(self) -> Mapping[str, Mapping[str, Any]]:
+        """What the sounds of the demonstration set are made from, by the paths its questions name."""
+        return _read_scenes(self.demo_dir)
 
     @abstractmethod
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
@@ -103,18 +115,27 @@ def clip_name(seed: str, path: str) -> str:
 def find_sounds(folder: Path, paths: frozenset[str], seed: str) -> tuple[dict[str, Path], tuple[str, ...]]:
     """Return clip name → file for the sounds that are in an organiser's folder, and the paths of those that are not.
 
-    A path is taken as relative to the folder whatever it begins with, and never leads out of it.
+    A path is taken as relative to the folder, also where it begins with `/` or `./`, and never leads out of it.
     """
     found: dict[str, Path] = {}
     absent = []
     root = folder.resolve()
     for path in sorted(paths):
-        file = (root / path.lstrip("./")).resolve()
-        if file.is_relative_to(root) and file.is_file():
+        file = _find_file(root, _LEADING.sub("", path))
+        if file is not None:
             found[clip_name(seed, path)] = file
         else:
             absent.append(path)
     return found, tuple(absent)
+
+
+def _find_file(root: Path, path: str) -> Path | None:
+    """Return a file inside a folder, or None: also where this disk takes no such name, or links lead in a circle."""
+    try:
+        file = (root / path).resolve()
+        return file if file.is_relative_to(root) and file.is_file() else None
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 @lru_cache(maxsize=8)
@@ -123,7 +144,7 @@ def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
     public = [
         [item.id, item.task, item.question, item.options, item.runs, item.clips, dict(item.context)] for item in items
     ]
-    sounds = [RENDERER_VERSION, _scenes(benchmark)] if benchmark.version == DEMO else dict(key.clips)
+    sounds = [RENDERER_VERSION, benchmark.scenes] if benchmark.version == DEMO else dict(key.clips)
     # The key's own digest too: what a participant does not see of the questions may decide a figure all the same.
     everything = [benchmark.id, benchmark.version, key.split, public, sounds, key.content_digest]
     source = json.dumps(everything, sort_keys=True)
@@ -133,10 +154,10 @@ def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
     return Content(benchmark.id, benchmark.version, key.split, items, digest, has_sounds)
 
 
-def _scenes(benchmark: OfficialBenchmark) -> str:
-    """Return what the sounds of the demonstration set are made from."""
-    file = benchmark.demo_dir / "scenes.json"
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+@lru_cache(maxsize=8)
+def _read_scenes(folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    scenes: Mapping[str, Mapping[str, Any]] = json.loads((folder / "scenes.json").read_text(encoding="utf-8"))
+    return scenes
 
 
 @lru_cache(maxsize=8)

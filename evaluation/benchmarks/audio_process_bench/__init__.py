@@ -21,7 +21,6 @@ What both leave open is fixed here and in the modules beside this one:
   organisation before a slash; without such traces the self-critique gap is undefined.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -33,7 +32,8 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper, simulate_chance
-from evaluation.benchmarks.audio_process_bench.importer import GENERATORS, LABELS, TRACES, Importer
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
+from evaluation.benchmarks.audio_process_bench.importer import LABELS, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
 from evaluation.benchmarks.audio_process_bench.slices import score_slices
@@ -41,7 +41,7 @@ from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill
 from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.imported import Imported
-from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
+from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
 from evaluation.errors import ImportProblemsError
 from evaluation.synthesis import render_scene
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
@@ -77,6 +77,14 @@ class AudioProcessBench(OfficialBenchmark):
     official_files = f"a folder with {TRACES}, {LABELS} and the recordings"
     demo_dir = Path(__file__).parent / "demo"
 
+    def __init__(self, version: str) -> None:
+        """Take which version this is; what the paper counts is not true of the demonstration set."""
+        super().__init__(version)
+        if version == DEMO:
+            self.summary = (
+                "Which step of the reasoning is wrong? A critic judges every step of a few reasoning traces of our own."
+            )
+
     @property
     def columns(self) -> Sequence[Column]:
         """Headline, Step, Type, Chain, then everything else in groups."""
@@ -111,7 +119,7 @@ class AudioProcessBench(OfficialBenchmark):
 
     def render_demo_sound(self, path: str) -> bytes:
         """Return one recording of the demonstration set as a WAV file."""
-        return render_scene(_scenes()[path])
+        return render_scene(self.scenes[path])
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return the one presentation of a trace: the recording, the question, the steps, and what to answer."""
@@ -192,9 +200,3 @@ def _chance(version: str) -> Mapping[str, float]:
     if version == PAPER:
         return chance_of_paper()
     return simulate_chance(layout(AudioProcessBench(version).make_key("practice")))
-
-
-@lru_cache(maxsize=1)
-def _scenes() -> Mapping[str, Mapping[str, Any]]:
-    scenes: dict[str, dict[str, Any]] = json.loads((AudioProcessBench.demo_dir / "scenes.json").read_bytes())
-    return scenes

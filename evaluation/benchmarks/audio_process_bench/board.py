@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from evaluation.benchmarks.audio_process_bench.generators import generator_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, generator_slice
+from evaluation.benchmarks.audio_process_bench.layout import POSITIONS
 from evaluation.benchmarks.base import Column, Metric
 
 METRICS = (

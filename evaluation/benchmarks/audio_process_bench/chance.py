@@ -10,8 +10,9 @@ from statistics import fmean
 import numpy as np
 
 from evaluation.answer_keys import PRACTICE_SEED
-from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES, GENERATORS
-from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, Layout, generator_slice
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, generator_slice
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, Layout
 from evaluation.benchmarks.audio_process_bench.slices import score_slices
 from evaluation.benchmarks.audio_process_bench.verdicts import Judged
 from evaluation.metrics.process import score_chains

@@ -14,7 +14,6 @@ What is checked, beside the types of all fields:
 * Traces of one question agree in question, options, answer and audio.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,20 +21,23 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.answer_keys import TraceLabels
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, generator_slice
 from evaluation.benchmarks.audio_process_bench.prompts import MOST_OPTIONS
 from evaluation.benchmarks.imported import Count
+from evaluation.benchmarks.importing import (
+    JsonError,
+    double_name_fault,
+    list_fault,
+    parse_json,
+    show,
+    text_fault,
+    texts_fault,
+    unwritable_fault,
+)
 from evaluation.errors import suggest
 
 TRACES, LABELS = "traces.jsonl", "labels.jsonl"
 ERROR_TYPES = ("existence", "semantic", "temporal", "acoustic-attribute", "cross-modal-binding", "reasoning")
-GENERATORS = (
-    "Qwen2.5-Omni-7B",
-    "Gemma-3n-E4B",
-    "Phi-4-Multimodal",
-    "Gemma-4-E4B",
-    "Qwen3-Omni-30B-A3B",
-    "Step-Audio-R1",
-)
 
 # Source: the paper's Table 2 and section 3.4; 46.64 % of 3,872 final answers are right, which only 1,806 gives.
 _TABLE = {
@@ -67,12 +69,15 @@ class Importer:
         self.answers: dict[str, TraceLabels] = {}
         self._trimmed: Counter[str] = Counter()
         self._of_question: dict[str, Mapping[str, Any]] = {}
+        self._of_slice: dict[str, Mapping[str, Any]] = {}
         traces = self._read_lines(folder / TRACES)
         labels = self._read_lines(folder / LABELS) if (folder / LABELS).exists() else None
         for trace_id, (where, trace) in traces.items():
             self._take(where, trace if labels is None else self._join(where, trace, labels.pop(trace_id, None)))
         for where, _ in (labels or {}).values():
             self.problems.append(f"{where}: no trace has this id. Remove the line, or add the trace to {TRACES}.")
+        if not traces and not self.problems:
+            self.problems.append(f"{folder / TRACES} holds no trace. Each of its lines is one.")
 
     @property
     def mended(self) -> tuple[str, ...]:
@@ -109,14 +114,16 @@ class Importer:
         if not line.strip():
             return None
         try:
-            row = json.loads(line.decode("utf-8-sig"))
-            json.dumps(row, ensure_ascii=False).encode()  # half a surrogate pair could not be written into a key
-        except (ValueError, RecursionError):
-            self.problems.append(f"{where} is not JSON in UTF-8. Each line holds one object.")
+            row = parse_json(line)
+        except JsonError as error:
+            self.problems.append(f"{where} is not JSON in UTF-8 ({error}). Each line holds one object.")
             return None
         if not isinstance(row, dict) or not isinstance(row.get("id"), str) or not _ID.fullmatch(row["id"]):
             self.problems.append(f"{where} has no `id` of 1 to 200 letters, digits and signs without spaces.")
             return None
+        fault = double_name_fault(row)
+        if fault is not None:
+            self.problems.append(f"{where}, id `{row['id']}`: {fault}.")
         return row
 
     def _join(
@@ -127,7 +134,9 @@ class Importer:
             return None
         differing = [name for name in label[1].keys() & trace.keys() if trace[name] != label[1][name]]
         if differing:
-            self.problems.append(f"{label[0]}: `{sorted(differing)[0]}` is another one than in {TRACES}. Keep one.")
+            self.problems.append(
+                f"{label[0]}: the field {show(min(differing))} is another one than in {TRACES}. Keep one."
+            )
             return None
         return trace | label[1]
 
@@ -137,7 +146,7 @@ class Importer:
         faults = [*_type_faults(row)] or [*_label_faults(row)]
         if not faults:
             row = self._trim(row)
-            faults = [*_answer_faults(row), *self._question_faults(row)]
+            faults = [*_answer_faults(row), *self._question_faults(row), *self._generator_faults(row)]
         self.problems += [f"{where}: {fault}" for fault in faults]
         if not faults:
             self.questions[row["id"]] = {name: row[name] for name in _PUBLIC}
@@ -158,20 +167,54 @@ class Importer:
             if row[name] != first[name]:
                 yield f"`{name}` differs from that of `{first['id']}`, a trace of the same question. Make them agree."
 
+    def _generator_faults(self, row: Mapping[str, Any]) -> Iterator[str]:
+        """Yield what keeps the figures of one generator from being told apart from those of the others."""
+        name = row["generator"]
+        slice_name = generator_slice(name)
+        first = self._of_slice.setdefault(slice_name, row)
+        if slice_name == generator_slice(""):
+            yield f"the generator {show(name)} has no letter a to z and no digit; figures are named by them. Add some."
+        elif name != first["generator"]:
+            yield (
+                f"the generator {show(name)} and {show(first['generator'])} of `{first['id']}` have the same letters "
+                "and digits, so that their figures would be one. Write one generator alike, and name two differently."
+            )
+
 
 def _type_faults(row: Mapping[str, Any]) -> Iterator[str]:
-    for name in ("question_id", "source", "generator", "question", "answer", "audio"):
-        if not _is_text(row.get(name)):
-            yield f"`{name}` is {row.get(name)!r:.60}; a text is needed."
-    if "final_answer" not in row or not (row["final_answer"] is None or isinstance(row["final_answer"], str)):
-        yield f"`final_answer` is {row.get('final_answer')!r:.60}; a text is needed, or null where there is none."
-    for name in ("options", "steps"):
-        if not _is_list_of(row.get(name), _is_text):
-            yield f"`{name}` is {row.get(name)!r:.60}; a list of texts is needed."
-    if not _is_list_of(row.get("erroneous"), lambda value: isinstance(value, bool)):
-        yield f"`erroneous` is {row.get('erroneous')!r:.60}; a list of true and false is needed, one a step."
-    if not _is_list_of(row.get("error_types"), lambda value: value is None or isinstance(value, str)):
-        yield f"`error_types` is {row.get('error_types')!r:.60}; a list of error types and null is needed, one a step."
+    checks = {
+        **dict.fromkeys(("question_id", "source", "generator", "question", "answer", "audio"), text_fault),
+        "final_answer": _final_answer_fault,
+        **dict.fromkeys(("options", "steps"), texts_fault),
+        "erroneous": _erroneous_fault,
+        "error_types": _error_types_fault,
+    }
+    if "final_answer" not in row:
+        yield "`final_answer` is missing; a text is needed, or null where there is none."
+    found = ((name, find_fault(row.get(name))) for name, find_fault in checks.items())
+    yield from (f"`{name}` {fault}." for name, fault in found if fault is not None)
+
+
+def _final_answer_fault(value: object) -> str | None:
+    if value is None:
+        return None
+    return unwritable_fault(value) if isinstance(value, str) else f"is {show(value)}; a text or null is needed"
+
+
+def _erroneous_fault(value: object) -> str | None:
+    return list_fault(value, "true and false, one a step,", _truth_fault)
+
+
+def _truth_fault(value: object) -> str | None:
+    return None if isinstance(value, bool) else f"is {show(value)}; true or false is needed"
+
+
+def _error_types_fault(value: object) -> str | None:
+    return list_fault(value, "error types and null, one a step,", _error_type_fault)
+
+
+def _error_type_fault(value: object) -> str | None:
+    return None if value is None else text_fault(value)
 
 
 def _label_faults(row: Mapping[str, Any]) -> Iterator[str]:
@@ -195,14 +238,6 @@ def _answer_faults(row: Mapping[str, Any]) -> Iterator[str]:
         yield f"there are {len(options)} options; 2 to {MOST_OPTIONS} different ones are needed."
     elif row["answer"] not in options:
         yield f"the answer `{row['answer']:.60}` is not among the options. Write it as the option is written."
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _is_list_of(value: object, fits: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(fits(element) for element in value)
 
 
 def _count(questions: Iterable[Mapping[str, Any]], answers: Mapping[str, TraceLabels]) -> dict[str, int]:

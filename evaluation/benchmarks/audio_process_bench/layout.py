@@ -1,6 +1,5 @@
 """The traces of a key as arrays: what scoring needs of the truth. It holds answers: evaluators only."""
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey, TraceLabels
+from evaluation.benchmarks.audio_process_bench.generators import generator_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.errors import AnswerKeyError
 
@@ -20,7 +20,6 @@ LAST_POSITION = 10
 POSITIONS = (*(str(number) for number in range(1, LAST_POSITION)), f"{LAST_POSITION}-up")
 
 _NO_TYPE = -1
-_NOT_IN_A_NAME = re.compile(r"[^a-z0-9.]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +53,6 @@ class Layout:
     def of_steps(self, per_trace: NDArray[Any]) -> NDArray[Any]:
         """Return an array over steps with the value of its trace at each."""
         return np.repeat(per_trace, self.lengths)
-
-
-def generator_slice(name: str) -> str:
-    """Return the slice of a generator: its name in small letters, with anything but letters, digits and dots as `-`."""
-    return f"generator/{_NOT_IN_A_NAME.sub('-', name.lower()).strip('-')}"
 
 
 @lru_cache(maxsize=8)

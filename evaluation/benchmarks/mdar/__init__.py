@@ -16,9 +16,7 @@ open:
   figure of open exists. An answer without letters and digits is empty.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +59,7 @@ class Mdar(OfficialBenchmark):
         "What is going on here? Chinese questions about audio of scenes that change: one right option (main), several "
         "over two recordings (multi), and open answers that a judge scores (open)."
     )
-    licence = "version 1.0: none is named, its authors have to be asked; version demo: Apache-2.0"
+    licence = "none is named, its authors have to be asked"
     citation = (
         "@misc{li2025mdar,\n"
         "  title = {{MDAR}: A Multi-scene Dynamic Audio Reasoning Benchmark},\n"
@@ -103,7 +101,7 @@ class Mdar(OfficialBenchmark):
 
     def render_demo_sound(self, path: str) -> bytes:
         """Return one sound of the demonstration set as a WAV file."""
-        return render_scene(_scenes()[path])
+        return render_scene(self.scenes[path])
 
     def import_folder(self, folder: Path, seed: str) -> Imported:
         """Read an organiser's files."""
@@ -198,12 +196,6 @@ def _heard(clips: Sequence[str]) -> list[PromptPart]:
 def _prompt_text(item: Item) -> str:
     lines = [f"{letter}. {option}" for letter, option in zip(LETTERS, item.options, strict=False)]
     return "\n".join([item.question, *lines, _INSTRUCTIONS[item.answer_format]])
-
-
-@lru_cache(maxsize=1)
-def _scenes() -> Mapping[str, Mapping[str, Any]]:
-    scenes: Mapping[str, Mapping[str, Any]] = json.loads((Mdar.demo_dir / "scenes.json").read_text(encoding="utf-8"))
-    return scenes
 
 
 __all__ = ["Mdar"]

@@ -1,6 +1,5 @@
-"""Reading an organiser's folder of MDAR: every fault with its place, and what could be put right told."""
+"""Reading an organiser's folder of MDAR: faults of all fields with their places, and what could be put right told."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -10,6 +9,7 @@ from typing import Any
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.imported import Count, Imported
+from evaluation.benchmarks.importing import JsonError, double_name_fault, parse_json, text_fault, texts_fault
 from evaluation.benchmarks.mdar.layout import CATEGORIES, FILES, LETTERS, Category
 from evaluation.benchmarks.official import find_sounds
 from evaluation.errors import ImportProblemsError, suggest
@@ -17,7 +17,6 @@ from evaluation.errors import ImportProblemsError, suggest
 RELEASED = "1.0"
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-_UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
 _FEWEST_OPTIONS = 2
 _AUDIO_FIELDS = {"main": ("audio_path",), "multi": ("audio_path_1", "audio_path_2"), "open": ("audio_path",)}
 
@@ -36,7 +35,7 @@ class _Findings:
 class _Entry:
     """One object of a file; it tells what is wrong with each of its fields, and goes on."""
 
-    def __init__(self, part: str, number: int, fields: Mapping[str, Any], findings: _Findings) -> None:
+    def __init__(self, part: str, number: int, fields: dict[str, Any], findings: _Findings) -> None:
         self.part = part
         self.fields = fields
         self.place = f"{FILES[part]}, question {number}"
@@ -49,26 +48,28 @@ class _Entry:
         self.is_whole = False
         self.findings.problems.append(f"{self.place}: {text}")
 
+    def check_names(self) -> None:
+        fault = double_name_fault(self.fields)
+        if fault is not None:
+            self.fault(f"{fault}.")
+
     def text(self, name: str) -> str:
         """Return a text without the spaces around it, or an empty one after telling what is wrong."""
         value = self.fields.get(name)
-        if isinstance(value, str) and value.strip() and not _UNWRITABLE.search(value):
-            return value.strip()
-        found = "is missing" if value is None else "is empty or no text"
-        self.fault(f"`{name}` {found}; a text is expected.")
+        fault = text_fault(value)
+        if fault is None:
+            return str(value).strip()
+        self.fault(f"`{name}` {fault}.")
         return ""
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return a list of different texts without the spaces around them, or an empty one."""
         value = self.fields.get(name)
-        if not isinstance(value, list) or not value:
-            found = "missing" if value is None else "empty or no list"
-            self.fault(f"`{name}` is {found}; a list of texts is expected.")
+        fault = texts_fault(value)
+        if fault is not None:
+            self.fault(f"`{name}` {fault}.")
             return ()
-        if not all(isinstance(text, str) and text.strip() and not _UNWRITABLE.search(text) for text in value):
-            self.fault(f"`{name}` holds something that is empty or no text; all of them have to be texts.")
-            return ()
-        texts = tuple(text.strip() for text in value)
+        texts = tuple(text.strip() for text in value or ())
         if len(set(texts)) < len(texts):
             self.fault(f"`{name}` holds the same text twice; each has to be there once.")
             return ()
@@ -132,7 +133,7 @@ def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> I
     Spaces around texts are taken away. A category's number of questions is held against that of the release.
 
     Raises:
-        ImportProblemsError: Something is wrong; every fault is listed with its file, question and remedy.
+        ImportProblemsError: Something is wrong; the faults are listed with file, question and remedy.
     """
     findings = _Findings()
     present = [part for part, name in FILES.items() if (folder / name).is_file()]
@@ -156,8 +157,8 @@ def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> I
 
 def _read_list(folder: Path, part: str, findings: _Findings) -> list[Any]:
     try:
-        entries = json.loads((folder / FILES[part]).read_bytes().decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
+        entries = parse_json((folder / FILES[part]).read_bytes())
+    except JsonError as error:
         findings.problems.append(f"{FILES[part]} is not JSON in UTF-8 ({error}). Take the file as it was released.")
         return []
     if not isinstance(entries, list) or not entries:
@@ -171,6 +172,7 @@ def _read_entry(part: str, number: int, fields: object, findings: _Findings) -> 
         findings.problems.append(f"{FILES[part]}, question {number}: an object with the fields of one is expected.")
         return
     entry = _Entry(part, number, fields, findings)
+    entry.check_names()
     item_id, question, category = entry.id(), entry.text("question"), entry.category()
     options = () if part == "open" else entry.options()
     answer, paths = entry.answer(options), entry.paths()

@@ -19,7 +19,6 @@ measured follows the paper; what it leaves open is fixed here and in the modules
   from brightness, and those on distance from loudness.
 """
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,9 +35,9 @@ from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, find_sounds
 from evaluation.benchmarks.star_bench import questions
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
-from evaluation.benchmarks.star_bench.demo_sounds import SCENES, render_demo_sound
+from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS
-from evaluation.benchmarks.star_bench.importer import FILES, count_items, read_folder
+from evaluation.benchmarks.star_bench.importer import FILES, count_items, list_ear_faults, raise_faults, read_folder
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt
 from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
 from evaluation.benchmarks.star_bench.slices import Slice, build_slices, chance_figures, score_slices
@@ -141,7 +140,7 @@ class StarBench(OfficialBenchmark):
 
     def render_demo_sound(self, path: str) -> bytes:
         """Return one sound of the demonstration set."""
-        return render_demo_sound(self.demo_dir / SCENES, path)
+        return render_demo_sound(self.scenes, path)
 
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
         """Return one clip, or what one ear hears of it: `<clip>@left` and `<clip>@right`."""
@@ -155,6 +154,7 @@ class StarBench(OfficialBenchmark):
         read = read_folder(folder)
         key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions))
         sounds, absent = find_sounds(folder, self.sound_paths(key), seed)
+        raise_faults(list_ear_faults(read, sounds, seed))
         counts = count_items(read.questions, read.parts, is_demo=self.version == DEMO)
         return Imported(key, sounds, absent, counts, tuple(read.mended))
 
@@ -242,15 +242,12 @@ def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
         for part in benchmark.run(item, 0, setting).prompt
         if isinstance(part, AudioPart)
     }
-    # Beyond what every organiser's questions are digested by: the levels that slices are made from, and the scenes.
-    scenes = (benchmark.demo_dir / SCENES).read_bytes() if benchmark.version == DEMO else b""
-    digest = hashlib.sha256(f"{found.digest}|{key.content_digest}|".encode() + scenes).hexdigest()
     return StarContent(
         found.benchmark,
         found.version,
         found.split,
         found.items,
-        digest,
+        found.digest,
         found.has_sounds,
         tuple(sorted(played)),
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from evaluation.benchmarks.importing import double_name_fault, show, text_fault, texts_fault
 from evaluation.benchmarks.star_bench.design import (
     AUDIOGRAM,
     CLIP_ORDERS,
@@ -34,12 +35,19 @@ class Entry:
         """Return a fault of this entry."""
         return EntryError(f"{self.where}: {what}.")
 
+    def check_names(self) -> None:
+        """Refuse an entry in which a field stands twice."""
+        fault = double_name_fault(self.fields)
+        if fault is not None:
+            raise self.fault(fault)
+
     def text(self, name: str) -> str:
         """Return a text that must be there."""
         value = self.fields.get(name)
-        if not isinstance(value, str) or not value.strip():
-            raise self.fault(f"`{name}` is {_show(value)}; a text is needed")
-        return value
+        fault = text_fault(value)
+        if fault is not None:
+            raise self.fault(f"`{name}` {fault}")
+        return str(value)
 
     def optional_text(self, name: str) -> str | None:
         """Return a text, or None where the field is absent, null or empty."""
@@ -48,15 +56,16 @@ class Entry:
     def texts(self, name: str) -> list[str]:
         """Return a list of texts that must be there."""
         value = self.fields.get(name)
-        if not isinstance(value, list) or not all(isinstance(text, str) and text.strip() for text in value):
-            raise self.fault(f"`{name}` is {_show(value)}; a list of texts is needed")
-        return value
+        fault = texts_fault(value)
+        if fault is not None:
+            raise self.fault(f"`{name}` {fault}")
+        return list(value or ())
 
     def number(self, name: str, allowed: Sequence[int]) -> int | None:
         """Return a whole number, or None where the field is absent or null."""
         value = self.fields.get(name)
         if value is not None and (type(value) is not int or value not in allowed):
-            raise self.fault(f"`{name}` is {_show(value)}; allowed are {', '.join(map(str, allowed))}")
+            raise self.fault(f"`{name}` is {show(value)}; allowed are {', '.join(map(str, allowed))}")
         return value
 
 
@@ -68,7 +77,7 @@ def read_options(entry: Entry, sub_task: SubTask, mended: list[str]) -> list[str
         raise entry.fault(f"there are {len(options)} options; a question of {sub_task.slice} has {sub_task.options}")
     twice = next((option for option in options if options.count(option) > 1), None)
     if twice is not None:
-        raise entry.fault(f"the option {_show(twice)} stands there twice; all must differ")
+        raise entry.fault(f"the option {show(twice)} stands there twice; all must differ")
     if entry.part == "temporal":
         orders = [order for option in options if (order := parse_order(option)) is not None]
         if sorted(orders) != list(CLIP_ORDERS):
@@ -97,7 +106,7 @@ def read_answer(entry: Entry, item_id: str, options: list[str], mended: list[str
         return _read_temporal_answer(entry, item_id, options)
     answer = entry.text("answer")
     if answer.strip() not in options:
-        raise entry.fault(f"the answer {_show(answer)} is none of its options {_show(options)}")
+        raise entry.fault(f"the answer {show(answer)} is none of its options {show(options)}")
     if answer.strip() != answer:
         mended.append(f"{entry.where}: space around the answer was removed.")
     return options.index(answer.strip())
@@ -108,10 +117,10 @@ def _read_temporal_answer(entry: Entry, item_id: str, options: list[str]) -> int
     right = right_order(clip_order(item_id, 0))
     answer = entry.optional_text("answer")
     if answer is not None and answer.strip() not in options:
-        raise entry.fault(f"the answer {_show(answer)} is none of its options {_show(options)}")
+        raise entry.fault(f"the answer {show(answer)} is none of its options {show(options)}")
     if answer is not None and parse_order(answer) not in ((1, 2, 3), right):
         raise entry.fault(
-            f"the answer {_show(answer)} is neither the true order of the sounds nor that of run 0 (clip "
+            f"the answer {show(answer)} is neither the true order of the sounds nor that of run 0 (clip "
             f"{' -> clip '.join(map(str, right))}). `audio_paths` must name the sounds in their true order"
         )
     return orders.index(right)
@@ -143,8 +152,3 @@ def read_stimulus(entry: Entry, sub_task: SubTask) -> dict[str, int]:
         if (found["frequency_hz"] is None) != (found["level_db_hl"] is None):
             raise entry.fault("one of `frequency_hz` and `level_db_hl` is missing; give both or neither")
     return {name: value for name, value in found.items() if value is not None}
-
-
-def _show(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 120 else f"{text[:120]}…"

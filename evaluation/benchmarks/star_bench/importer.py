@@ -1,23 +1,27 @@
-"""Reads an organiser's `meta_info` files and verifies them; every fault is listed with file, entry and id.
+"""Reads an organiser's `meta_info` files and verifies them; each faulty entry is named with its first fault.
 
 The right option of a temporal item follows from its id and the order of its sounds, so those files need no answer.
 Where they have one it must be the option that names the true order, or the right one of run 0; anything else says that
 the sounds do not stand in their true order.
 """
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import soundfile
+
 from evaluation.benchmarks.imported import Count
+from evaluation.benchmarks.importing import JsonError, parse_json, show
+from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench import entries
 from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS, parse_temporal_id
 from evaluation.benchmarks.star_bench.entries import Entry, EntryError
 from evaluation.benchmarks.star_bench.placing import place_entry
+from evaluation.benchmarks.star_bench.prompts import EARS
 from evaluation.errors import ImportProblemsError
 
 FILES = {
@@ -36,6 +40,7 @@ class Read:
     Attributes:
         questions: The public side, one for each item.
         answers: id → position of the right option in run 0.
+        places: id → where the entry stands, for messages.
         parts: Parts whose file is there.
         problems: Faults, one sentence each.
         mended: What was put right, one sentence each.
@@ -43,6 +48,7 @@ class Read:
 
     questions: list[dict[str, Any]] = field(default_factory=list)
     answers: dict[str, int] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
     parts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
@@ -64,11 +70,16 @@ def read_folder(folder: Path) -> Read:
         raise ImportProblemsError(
             [f"{folder} holds none of the files {', '.join(FILES.values())}. Bring at least one."]
         )
-    if read.problems:
-        unsaid = len(read.problems) - SHOWN_FAULTS
-        more = [f"And {unsaid:,} more faults of these files."] if unsaid > 0 else []
-        raise ImportProblemsError([*read.problems[:SHOWN_FAULTS], *more])
+    raise_faults(read.problems)
     return read
+
+
+def raise_faults(faults: Sequence[str]) -> None:
+    """Raise an error that lists the faults, a hundred at most, where there are any."""
+    if faults:
+        unsaid = len(faults) - SHOWN_FAULTS
+        more = [f"And {unsaid:,} more faults of these files."] if unsaid > 0 else []
+        raise ImportProblemsError([*faults[:SHOWN_FAULTS], *more])
 
 
 def count_items(questions: Sequence[dict[str, Any]], parts: Sequence[str], *, is_demo: bool) -> tuple[Count, ...]:
@@ -79,6 +90,31 @@ def count_items(questions: Sequence[dict[str, Any]], parts: Sequence[str], *, is
         for task in SUB_TASKS
         if task.part in parts
     )
+
+
+def list_ear_faults(read: Read, sounds: Mapping[str, Path], seed: str) -> list[str]:
+    """Return the faults of spatial sounds that are there and have no two channels, one for each ear.
+
+    One that is no sound at all is told of when it is kept, as in every part.
+    """
+    faults = []
+    for question in read.questions:
+        for path in question["audio"] if question["task"].startswith("spatial/") else ():
+            sound = sounds.get(clip_name(seed, path))
+            channels = _count_channels(sound) if sound is not None else None
+            if channels is not None and channels < len(EARS):
+                faults.append(
+                    f"{read.places[question['id']]}: {show(path)} has {channels} channel; a spatial sound has two, for "
+                    "two ears. Take the file as it was released."
+                )
+    return faults
+
+
+def _count_channels(sound: Path) -> int | None:
+    try:
+        return int(soundfile.info(sound).channels)
+    except (soundfile.LibsndfileError, OSError):
+        return None
 
 
 def _read_file(path: Path, part: str, read: Read) -> None:
@@ -94,10 +130,9 @@ def _list_entries(path: Path, part: str, read: Read) -> Iterator[tuple[str, dict
     """Yield where each entry stands and its fields."""
     name = FILES[part]
     try:
-        data = json.loads(path.read_bytes().decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        at = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
-        read.problems.append(f"{name}{at}: this is not JSON in UTF-8. Expected is a list of objects.")
+        data = parse_json(path.read_bytes())
+    except JsonError as error:
+        read.problems.append(f"{name}: this is not JSON in UTF-8 ({error}). Expected is a list of objects.")
         return
     if not isinstance(data, list) or not data:
         read.problems.append(f"{name}: this is no list with objects in it. Expected is one object for each question.")
@@ -112,6 +147,7 @@ def _list_entries(path: Path, part: str, read: Read) -> Iterator[tuple[str, dict
 
 def _read_entry(entry: Entry, read: Read) -> None:
     item_id = _read_id(entry, read)
+    entry.check_names()
     sub_task = place_entry(entry, item_id)
     question = {
         "id": item_id,
@@ -125,6 +161,7 @@ def _read_entry(entry: Entry, read: Read) -> None:
     answer = entries.read_answer(entry, item_id, question["options"], read.mended)
     read.questions.append(question)
     read.answers[item_id] = answer
+    read.places[item_id] = entry.where
 
 
 def _read_id(entry: Entry, read: Read) -> str:

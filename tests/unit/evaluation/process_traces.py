@@ -8,7 +8,8 @@ from typing import Any
 
 from evaluation.answer_keys import AnswerKey, TraceLabels
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
-from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES, GENERATORS
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.types import Prediction
 
 LETTERS = {kind[0]: kind for kind in ERROR_TYPES}

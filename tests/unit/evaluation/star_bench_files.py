@@ -88,5 +88,5 @@ def write_files(folder: Path, files: Mapping[str, object]) -> Path:
     for part, entries in files.items():
         path = folder / FILES[part]
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(entries, ensure_ascii=False), encoding="utf-8")
+        path.write_text(json.dumps(entries), encoding="utf-8")
     return folder

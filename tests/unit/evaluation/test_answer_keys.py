@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation import get_benchmark
-from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, find_key, key_path, new_seed, save_key
+from evaluation import answer_keys, get_benchmark
+from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, find_key, key_path, new_seed, replace_key, save_key
 from evaluation.errors import AnswerKeyError
 
 KEY = AnswerKey("bench", "1.0", "test", "seed", {"a": 0, "b": 3, "c": True, "d": False})
@@ -55,6 +55,29 @@ def test_key_saved_is_closed_to_others(tmp_path: Path) -> None:
         os.umask(old)
     assert mode_of(key_path(folder, "bench", "1.0", "test")) == 0o600
     assert mode_of(folder) == 0o700
+
+
+def test_key_replaced_is_durable_aside_before_the_new_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_key(tmp_path, KEY)
+    path = key_path(tmp_path, "bench", "1.0", "test")
+    aside = path.with_name(f"test.{KEY.digest[:8]}.json")
+    synced: list[tuple[bytes, bytes]] = []
+    monkeypatch.setattr(answer_keys, "sync_folder", lambda _: synced.append((aside.read_bytes(), path.read_bytes())))
+    later = replace(KEY, seed="later")
+    assert replace_key(tmp_path, later, KEY) == later
+    assert synced == [(KEY.to_json(), KEY.to_json()), (KEY.to_json(), later.to_json())]
+
+
+def test_key_replaced_again_by_itself_is_kept_aside(tmp_path: Path) -> None:
+    save_key(tmp_path, KEY)
+    for _ in range(2):
+        assert replace_key(tmp_path, KEY, KEY) == KEY
+    assert sorted(path.name for path in (tmp_path / "bench/1.0").iterdir()) == [
+        f"test.{KEY.digest[:8]}.json",
+        "test.json",
+    ]
 
 
 def test_save_leaves_no_temporary_file(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from process_traces import key_of, trace
 from evaluation.answer_keys import TraceLabels, find_key, save_key
 from evaluation.audio import decode_wav
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
-from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES, GENERATORS
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.errors import DataNotHeldError, SettingError
 from evaluation.packs import all_runs, example_predictions, write_pack
 from evaluation.predictions import catalogue_of, read_checked_predictions, validate_predictions
@@ -169,6 +170,16 @@ def test_pack_holds_both_settings_and_all_sounds(tmp_path: Path) -> None:
     assert {part["path"] for row in questions for part in row["prompt"] if part["type"] == "audio"} == sounds
     assert len(sounds) == 10
     assert sum(1 for _ in all_runs(DEMO, CONTENT)) == 80
+
+
+def test_pack_claims_neither_the_paper_s_size_nor_its_licence(tmp_path: Path) -> None:
+    write_pack(DEMO, DEMO.make_key("test"), tmp_path / "pack.zip")
+    with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
+        told = archive.read("README.md").decode() + archive.read("pack.json").decode()
+    assert "3,872" not in told
+    assert "NC" not in told
+    assert "Licence: CC-BY-4.0, Earshot's own questions and sounds." in told
+    assert "3,872" in AudioProcessBench("1.0").summary
 
 
 def test_example_file_is_valid_and_scored() -> None:

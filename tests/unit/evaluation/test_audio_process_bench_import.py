@@ -112,20 +112,26 @@ FAULTS = [
     (change(error_types=[None, "existance", None]), "Did you mean `existence`?"),
     (change(error_types=[None, None, None]), "step 2 is erroneous and has no error type"),
     (change(error_types=["temporal", "existence", None]), "step 1 has the error type `temporal` and is not erroneous"),
-    (change(erroneous=[0, 1, 0]), "`erroneous` is [0, 1, 0]"),
-    (change(error_types=[None, 3, None]), "`error_types` is [None, 3, None]"),
+    (change(erroneous=[0, 1, 0]), "`erroneous` at place 1 is 0; true or false is needed"),
+    (change(error_types=[None, 3, None]), "`error_types` at place 2 is 3; a text is needed"),
     (change(answer="a horse"), "the answer `a horse` is not among the options"),
-    (change(answer=None), "`answer` is None"),
+    (change(answer=None), "`answer` is missing"),
     (change(options=["a bell"]), "1 options"),
     (change(options=["a bell", "rain", "rain "]), "3 options"),
-    (change(options=["a bell", 7]), "`options` is"),
+    (change(options=["a bell", 7]), "`options` at place 2 is 7"),
     (change(steps=[]), "`steps` is []"),
-    (change(steps=["One.", " ", "Three."]), "`steps` is"),
+    (change(steps=["One.", " ", "Three."]), "`steps` at place 2 is ' '"),
     (change(final_answer=2), "`final_answer` is 2"),
-    (drop("final_answer"), "`final_answer` is None"),
-    (drop("audio"), "`audio` is None"),
-    (drop("generator"), "`generator` is None"),
+    (drop("final_answer"), "`final_answer` is missing"),
+    (drop("audio"), "`audio` is missing"),
+    (drop("generator"), "`generator` is missing"),
     (change(question_id=12), "`question_id` is 12"),
+    (change(audio="a\0.wav"), "`audio` is 'a\\x00.wav'; NUL and halves of surrogate pairs cannot be kept"),
+    (change(question="\ud800?"), "`question` is '\\ud800?'; NUL and halves"),
+    (change(final_answer="\ud800"), "`final_answer` is '\\ud800'; NUL and halves"),
+    (change(error_types=[None, "\udfff", None]), "`error_types` at place 2 is '\\udfff'; NUL and halves"),
+    (change(generator="通义"), "the generator '通义' has no letter a to z and no digit"),
+    (change(generator="step audio R1"), "the generator 'step audio R1' and 'Step-Audio-R1' of `t2` have the same"),
 ]
 
 
@@ -138,7 +144,7 @@ def test_import_of_a_faulty_trace_is_refused_with_its_place(
     assert "traces.jsonl line 2, id `t1`" in message
 
 
-def test_import_lists_every_fault(tmp_path: Path) -> None:
+def test_import_lists_the_faults_of_all_traces(tmp_path: Path) -> None:
     rows = [row | {"answer": "a horse"} for row in ROWS]
     assert refuse(write_folder(tmp_path, rows)).count("a horse") == 2
 
@@ -166,7 +172,7 @@ def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -
     lines = [json.loads(line) for line in (folder / "labels.jsonl").read_text().splitlines()]
     lines[1]["answer"] = "rain"
     (folder / "labels.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert "`answer` is another one than in traces.jsonl" in refuse(folder)
+    assert "the field 'answer' is another one than in traces.jsonl" in refuse(folder)
 
 
 @pytest.mark.parametrize(
@@ -177,6 +183,36 @@ def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, line: str)
     with (folder / "traces.jsonl").open("a") as file:
         file.write(line)
     assert "traces.jsonl line 3" in refuse(folder)
+
+
+def test_import_of_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, ROWS, one_file=True)
+    lines = (folder / "traces.jsonl").read_text().splitlines()
+    lines[1] = lines[1].removesuffix("}") + ', "erroneous": [true, true]}'
+    (folder / "traces.jsonl").write_text("\n".join(lines))
+    message = refuse(folder)
+    assert message.splitlines()[1:] == [
+        "* traces.jsonl line 2, id `t2`: the field 'erroneous' stands there twice; each stands once.",
+        "* traces.jsonl line 2, id `t2`: step 1 is erroneous and has no error type. Every erroneous step has one.",
+        "* traces.jsonl line 2, id `t2`: step 2 is erroneous and has no error type. Every erroneous step has one.",
+    ]
+
+
+def test_import_of_labels_with_a_field_twice_tells_nothing_else(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path, ROWS)
+    text = (folder / "labels.jsonl").read_text()
+    (folder / "labels.jsonl").write_text(text.replace("{", '{"erroneous": [], ', 1))
+    assert refuse(folder).splitlines()[1:] == [
+        "* labels.jsonl line 1, id `t1`: the field 'erroneous' stands there twice; each stands once."
+    ]
+
+
+@pytest.mark.parametrize("one_file", [True, False])
+@pytest.mark.parametrize("content", ["", "\n \n"])
+def test_import_of_no_trace_is_refused(tmp_path: Path, content: str, *, one_file: bool) -> None:
+    folder = write_folder(tmp_path, [], one_file=one_file)
+    (folder / "traces.jsonl").write_text(content)
+    assert f"{folder / 'traces.jsonl'} holds no trace" in refuse(folder)
 
 
 def test_import_of_bytes_that_are_no_text_is_refused(tmp_path: Path) -> None:

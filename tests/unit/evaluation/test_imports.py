@@ -1,6 +1,7 @@
 """Keeping what was imported: sounds and key lie where they belong, whole, or not at all."""
 
 import hashlib
+import os
 import stat
 from dataclasses import replace
 from pathlib import Path
@@ -85,11 +86,16 @@ def test_replacing_import_keeps_the_earlier_key_aside(tmp_path: Path, sounds: di
     path = key_path(folder, "mdar", "1.0", "test")
     first = keep_import(folder, make_import("s1", {"clip-old": sounds["clip-one"]}), replaces=False)
     written = path.read_bytes()
-    second = keep_import(folder, make_import("s2", sounds), replaces=True)
+    old = os.umask(0)
+    try:
+        second = keep_import(folder, make_import("s2", sounds), replaces=True)
+    finally:
+        os.umask(old)
     assert second.digest != first.digest
     assert find_key(folder, "mdar", "1.0", "test") == second
     aside = path.with_name(f"test.{first.digest[:8]}.json")
     assert aside.read_bytes() == written
+    assert [stat.S_IMODE(file.stat().st_mode) for file in (aside, path)] == [0o600, 0o600]
     assert {sound.stem for sound in audio_of(folder).iterdir()} == {"clip-old", "clip-one", "clip-two"}
 
 

@@ -1,4 +1,4 @@
-"""The importer of MDAR: what it makes of whole files, what it mends, and every fault with its place."""
+"""The importer of MDAR: what it makes of whole files, what it mends, and faults with their places."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -140,26 +140,26 @@ def without(name: str) -> Callable[[Question], object]:
         (without("id"), "MDAR-main.json, question 1: `id` has to be a text"),
         (change(id=7), "MDAR-main.json, question 1: `id` has to be a text"),
         (change(id="a b"), "MDAR-main.json, question 1 (id 'a b'): `id` has to be a text of 1 to 64"),
-        (without("question"), PLACE + "`question` is missing"),
-        (change(question=" \n"), PLACE + "`question` is empty or no text"),
-        (change(question="\ud800"), PLACE + "`question` is empty or no text"),
-        (change(question=["?"]), PLACE + "`question` is empty or no text"),
+        (without("question"), PLACE + "`question` is missing; a text"),
+        (change(question=" \n"), PLACE + "`question` is ' \\n'; a text"),
+        (change(question="\ud800"), PLACE + "`question` is '\\ud800'; NUL and halves"),
+        (change(question=["?"]), PLACE + "`question` is ['?']; a text"),
         (without("chosens"), PLACE + "`chosens` is missing"),
-        (change(chosens="客人"), PLACE + "`chosens` is empty or no list"),
-        (change(chosens=[]), PLACE + "`chosens` is empty or no list"),
-        (change(chosens=["主人", ""]), PLACE + "`chosens` holds something that is empty or no text"),
-        (change(chosens=["主人", 3]), PLACE + "`chosens` holds something that is empty or no text"),
+        (change(chosens="客人"), PLACE + "`chosens` is '客人'; a list"),
+        (change(chosens=[]), PLACE + "`chosens` is []; a list"),
+        (change(chosens=["主人", ""]), PLACE + "`chosens` at place 2 is ''; a text"),
+        (change(chosens=["主人", 3]), PLACE + "`chosens` at place 2 is 3; a text"),
         (change(chosens=["主人", "主人 "]), PLACE + "`chosens` holds the same text twice"),
         (change(chosens=["主人"]), PLACE + "there are 1 options in `chosens`; 2 to 10 can be"),
         (change(chosens=["主人", *"BCDEFGHIJK"]), PLACE + "there are 11 options in `chosens`"),
         (without("answer"), PLACE + "`answer` is missing"),
         (change(answer="别人"), PLACE + "`answer` is none of the options"),
-        (change(answer=["主人"]), PLACE + "`answer` is empty or no text"),
+        (change(answer=["主人"]), PLACE + "`answer` is ['主人']; a text"),
         (change(category="社交意图推理"), PLACE + "there is no category `社交意图推理`. Did you mean `社交"),
         (change(category="事件推理类"), PLACE + "there is no category `事件推理类`"),
         (without("audio_path"), PLACE + "`audio_path` is missing"),
-        (change(audio_path=""), PLACE + "`audio_path` is empty or no text"),
-        (change(audio_path="a\0.wav"), PLACE + "`audio_path` is empty or no text"),
+        (change(audio_path=""), PLACE + "`audio_path` is ''; a text"),
+        (change(audio_path="a\0.wav"), PLACE + "`audio_path` is 'a\\x00.wav'; NUL and"),
         (lambda _: "谁？", "MDAR-main.json, question 1: an object"),
     ],
 )  # fmt: skip
@@ -173,12 +173,12 @@ def test_fault_of_a_question_is_told_with_its_place(
 @pytest.mark.parametrize(
     ("part", "question", "told"),
     [
-        ("multi", MULTI | {"answer": "下雨了"}, "`answer` is empty or no list"),
-        ("multi", MULTI | {"answer": []}, "`answer` is empty or no list"),
+        ("multi", MULTI | {"answer": "下雨了"}, "`answer` is '下雨了'; a list"),
+        ("multi", MULTI | {"answer": []}, "`answer` is []; a list"),
         ("multi", MULTI | {"answer": ["下雨了", "下雨了"]}, "`answer` holds the same text twice"),
         ("multi", MULTI | {"answer": ["下雨了", "天晴了"]}, "`answer` is none of the options"),
         ("multi", MULTI | {"audio_path_2": None}, "`audio_path_2` is missing"),
-        ("open", OPEN | {"answer": "  "}, "`answer` is empty or no text"),
+        ("open", OPEN | {"answer": "  "}, "`answer` is '  '; a text"),
         ("open", OPEN | {"category": "社交意图推理任务"}, "there is no category"),
     ],
 )
@@ -189,7 +189,7 @@ def test_fault_of_the_other_parts_is_told_with_its_place(
     assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {told}")
 
 
-def test_every_fault_of_all_files_is_told(tmp_path: Path) -> None:
+def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
     bad = MAIN | {"question": "", "answer": "别人", "category": "?"}
     problems = problems_of(write(tmp_path, main=[MAIN, MAIN, bad], multi={}, open=[OPEN | {"answer": ""}]))
     assert [problem.split(":")[0] for problem in problems] == [
@@ -201,11 +201,50 @@ def test_every_fault_of_all_files_is_told(tmp_path: Path) -> None:
     assert "has the same id" in problems[0]
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[\xff]", b"[" * 100_000, b"[]", b"7"])
-def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "JSON in UTF-8 (column 1)."),
+        (b"{\n{", "JSON in UTF-8 (line 2, column 1)."),
+        (b"[\xff]", "JSON in UTF-8 (byte 2 is no UTF-8)."),
+        (b"[" * 100_000, "JSON in UTF-8 (brackets stand too deep in each other)."),
+        (b"[" + b"9" * 5_000 + b"]", "JSON in UTF-8 (a number has too many digits)."),
+        (b"[]", "a list of questions."),
+        (b"7", "a list of questions."),
+    ],
+)
+def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, content: bytes, told: str) -> None:
     (tmp_path / "MDAR-main.json").write_bytes(content)
-    (problem,) = problems_of(tmp_path)
-    assert problem.startswith("MDAR-main.json is not ")
+    assert problems_of(tmp_path) == (f"MDAR-main.json is not {told} Take the file as it was released.",)
+
+
+def test_field_that_stands_twice_is_told(tmp_path: Path) -> None:
+    twice = json.dumps(MAIN).removesuffix("}") + ', "answer": "客人"}'
+    (tmp_path / "MDAR-main.json").write_text(f"[{twice}]", encoding="utf-8")
+    assert problems_of(tmp_path) == (PLACE + "the field 'answer' stands there twice; each stands once.",)
+
+
+UNUSABLE_PATHS = ["loop.wav", "a" * 300 + ".wav", "x/" * 3_000 + "a.wav", "~/1.wav", "../1.wav", "."]
+
+
+@pytest.mark.parametrize("path", UNUSABLE_PATHS, ids=lambda path: path[:12])
+def test_sound_whose_path_cannot_be_used_is_absent(tmp_path: Path, path: str) -> None:
+    (tmp_path / "1.wav").write_bytes(b"outside")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "loop.wav").symlink_to("loop.wav")
+    imported = run_import(write(folder, main=[MAIN | {"audio_path": path}]))
+    assert (imported.sounds, imported.absent) == ({}, (path,))
+
+
+@pytest.mark.parametrize("path", ["..hidden.wav", ".a/x.wav", "a.wav"])
+@pytest.mark.parametrize("before", ["", "/", "./", ".//./", "//"])
+def test_sound_is_found_under_its_whole_name(tmp_path: Path, path: str, before: str) -> None:
+    for name in ("..hidden.wav", "hidden.wav", ".a/x.wav", "a/x.wav", "a.wav"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    imported = run_import(write(tmp_path, main=[MAIN | {"audio_path": before + path}]))
+    assert list(imported.sounds.values()) == [tmp_path / path]
 
 
 def test_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
@@ -252,6 +291,11 @@ def test_demo_has_a_scene_for_every_path_and_no_other() -> None:
     benchmark = Mdar("demo")
     assert set(scenes) == benchmark.sound_paths(benchmark.make_key("practice"))
     assert len({json.dumps(scene) for scene in scenes.values()}) == len(scenes)
+
+
+def test_demo_has_a_licence_of_our_own() -> None:
+    assert Mdar("demo").licence == "CC-BY-4.0, Earshot's own questions and sounds"
+    assert "CC-BY" not in Mdar("1.0").licence
 
 
 def test_demo_renders_every_clip_as_its_scene() -> None:

@@ -1,4 +1,4 @@
-"""Importing STAR-Bench: counts of a full set, every fault with its message, what is mended."""
+"""Importing STAR-Bench: counts of a full set, kinds of faults with their messages, what is mended."""
 
 import copy
 import json
@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from star_bench_files import WAY_OUT, Entry, make_entry, make_files, official_sizes, write_files
 
+from evaluation.audio import encode_wav
 from evaluation.benchmarks.imported import Count, Imported
 from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench import StarBench
@@ -81,7 +83,7 @@ FAULTS: list[tuple[str, Change, str]] = [
         set_field("spatial", "task", "Temporal Reasoning"),
         "allowed in this file are Spatial Reasoning",
     ),
-    ("task absent", drop_field("spatial", "task"), "`task` is None; a text is needed"),
+    ("task absent", drop_field("spatial", "task"), "`task` is missing; a text is needed"),
     (
         "category",
         set_field("spatial", "category", "Echoes"),
@@ -108,7 +110,7 @@ FAULTS: list[tuple[str, Change, str]] = [
         set_field("temporal", "sub-category", "In-Situ State Evolution"),
         "its id belongs to temporal/osm, while the rest of it belongs to temporal/isse",
     ),
-    ("id absent", drop_field("perception", "id"), f"{PERCEPTION}: `id` is None; a text is needed"),
+    ("id absent", drop_field("perception", "id"), f"{PERCEPTION}: `id` is missing; a text is needed"),
     ("id with a space", set_field("perception", "id", "a b"), "the id has spaces or letters beyond ASCII"),
     ("id of 201 letters", set_field("perception", "id", "a" * 201), "or more than 200"),
     (
@@ -124,7 +126,11 @@ FAULTS: list[tuple[str, Change, str]] = [
     ),
     ("question empty", set_field("perception", "question", " "), "`question` is ' '; a text is needed"),
     ("options no list", set_field("spatial", "options", "A, B"), "`options` is 'A, B'; a list of texts is needed"),
-    ("an option no text", set_field("spatial", "options", ["a", "b", 3]), "a list of texts is needed"),
+    (
+        "an option no text",
+        set_field("spatial", "options", ["a", "b", 3]),
+        "`options` at place 3 is 3; a text is needed",
+    ),
     (
         "too few options",
         set_field("perception", "options", ["a", "b", "c", "d"]),
@@ -151,7 +157,7 @@ FAULTS: list[tuple[str, Change, str]] = [
         set_field("spatial", "answer", "Purple"),
         "the answer 'Purple' is none of its options ['Red of spatial/relation'",
     ),
-    ("answer absent", drop_field("spatial", "answer"), "`answer` is None; a text is needed"),
+    ("answer absent", drop_field("spatial", "answer"), "`answer` is missing; a text is needed"),
     ("answer as a number", set_field("perception", "answer", 2), "`answer` is 2; a text is needed"),
     (
         "temporal answer not among the options",
@@ -163,8 +169,8 @@ FAULTS: list[tuple[str, Change, str]] = [
         set_field("temporal", "answer", WAY_OUT),
         "`audio_paths` must name the sounds in their true order",
     ),
-    ("no sound", set_field("perception", "audio_paths", []), "`audio_paths` names 0 sounds; allowed are 1 or 2"),
-    ("sounds absent", drop_field("spatial", "audio_paths"), "`audio_paths` is None; a list of texts is needed"),
+    ("no sound", set_field("perception", "audio_paths", []), "`audio_paths` is []; a list of texts is needed"),
+    ("sounds absent", drop_field("spatial", "audio_paths"), "`audio_paths` is missing; a list of texts is needed"),
     ("two spatial sounds", set_field("spatial", "audio_paths", ["a", "b"]), "names 2 sounds; allowed are 1"),
     ("two temporal sounds", set_field("temporal", "audio_paths", ["a", "b"]), "names 2 sounds; allowed are 3"),
     ("a temporal sound twice", set_field("temporal", "audio_paths", ["a", "b", "a"]), "the three clips must differ"),
@@ -200,6 +206,18 @@ FAULTS: list[tuple[str, Change, str]] = [
         ),
         "one of `frequency_hz` and `level_db_hl` is missing; give both or neither",
     ),
+    *(
+        (f"unwritable {name}", set_field("temporal", name, value), f"`{name}` {said}; NUL and halves of surrogate")
+        for name, value, said in (
+            ("question", "\ud800?", "is '\\ud800?'"),
+            ("question", "\0\x1b[31m", "is '\\x00\\x1b[31m'"),
+            ("options", ["a", "b\udfff"], "at place 2 is 'b\\udfff'"),
+            ("global_caption", "\ud800", "is '\\ud800'"),
+            ("audio_paths", ["a.wav", "b\0.wav", "c.wav"], "at place 2 is 'b\\x00.wav'"),
+            ("audio_paths", ["\ud800.wav", "b.wav", "c.wav"], "at place 1 is '\\ud800.wav'"),
+            ("uncut_audio_path", "a\0.wav", "is 'a\\x00.wav'"),
+        )
+    ),
     (
         "entry that is no object",
         lambda files: files["spatial"].__setitem__(0, ["x"]),
@@ -222,10 +240,14 @@ def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path,
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"[{]", "holistic_reasoning_spatial.json (line 1): this is not JSON in UTF-8. Expected is a list of objects."),
-        (b"[\n\n{'id': 1}]", "(line 3): this is not JSON"),
-        ('["é"]'.encode("latin-1"), "holistic_reasoning_spatial.json: this is not JSON in UTF-8"),
-        (b"[" * 100_000, "this is not JSON in UTF-8"),
+        (
+            b"[{]",
+            "holistic_reasoning_spatial.json: this is not JSON in UTF-8 (column 3). Expected is a list of objects.",
+        ),
+        (b"[\n\n{'id': 1}]", "this is not JSON in UTF-8 (line 3, column 2)"),
+        ('["é"]'.encode("latin-1"), "holistic_reasoning_spatial.json: this is not JSON in UTF-8 (byte 3 is no UTF-8)"),
+        (b"[" * 100_000, "this is not JSON in UTF-8 (brackets stand too deep in each other)"),
+        (b"[" + b"9" * 5_000 + b"]", "this is not JSON in UTF-8 (a number has too many digits)"),
         (b"{}", "this is no list with objects in it"),
         (b"[]", "this is no list with objects in it"),
     ],
@@ -239,7 +261,7 @@ def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, content: bytes
     assert message in caught.value.problems[0]
 
 
-def test_import_lists_every_fault_of_all_files_up_to_a_hundred(tmp_path: Path) -> None:
+def test_import_lists_every_faulty_entry_of_all_files_up_to_a_hundred(tmp_path: Path) -> None:
     files = make_files({"perception/range/azimuth": 90, "spatial/relation": 60})
     for entry in [*files["perception"], *files["spatial"]]:
         entry["answer"] = "Nothing of this"
@@ -249,6 +271,35 @@ def test_import_lists_every_fault_of_all_files_up_to_a_hundred(tmp_path: Path) -
     assert caught.value.problems[89].startswith("meta_info/foundation_perception.json, entry 90")
     assert caught.value.problems[90].startswith("meta_info/holistic_reasoning_spatial.json, entry 1,")
     assert caught.value.problems[-1] == "And 50 more faults of these files."
+
+
+def test_import_of_a_field_that_stands_twice_is_refused_with_its_place(tmp_path: Path) -> None:
+    folder = write_files(tmp_path, make_files({"spatial/relation": 1}))
+    path = folder / "meta_info/holistic_reasoning_spatial.json"
+    entry = make_entry("spatial/relation", 0)
+    twice = json.dumps(entry).removesuffix("}") + f', "answer": {json.dumps(entry["options"][1])}}}'
+    path.write_text(f"[{twice}]", encoding="utf-8")
+    with pytest.raises(ImportProblemsError) as caught:
+        BENCHMARK.import_folder(folder, "seed")
+    (problem,) = caught.value.problems
+    assert problem == f"{SPATIAL}, id `spatial_relation_000`: the field 'answer' stands there twice; each stands once."
+
+
+def test_import_of_a_spatial_sound_for_one_ear_is_refused_with_its_place(tmp_path: Path) -> None:
+    files = make_files({"perception/range/azimuth": 1, "spatial/relation": 4})
+    folder = write_files(tmp_path, files)
+    (folder / "sounds").mkdir()
+    entries = [*files["perception"], *files["spatial"]]
+    for entry, channels in zip(entries, (1, 2, 1, 4, None), strict=True):
+        path = folder / entry["audio_paths"][0]
+        path.write_bytes(b"none" if channels is None else encode_wav(np.zeros((9, channels), np.int16), 8_000))
+    with pytest.raises(ImportProblemsError) as caught:
+        BENCHMARK.import_folder(folder, "seed")
+    (problem,) = caught.value.problems
+    assert problem.startswith(
+        "meta_info/holistic_reasoning_spatial.json, entry 2, id `spatial_relation_001`: "
+        "'sounds/spatial_relation_001.wav' has 1 channel; a spatial sound has two"
+    )
 
 
 def test_import_mends_space_around_options_and_answers_and_says_so(tmp_path: Path) -> None:

@@ -26,9 +26,9 @@ from evaluation.benchmarks.star_bench.design import (
     rotate,
 )
 from evaluation.benchmarks.star_bench.importer import FILES
-from evaluation.errors import DataNotHeldError, SettingError
+from evaluation.errors import DataNotHeldError, PackError, SettingError
 from evaluation.imports import keep_import
-from evaluation.packs import all_runs, example_predictions, write_pack
+from evaluation.packs import all_runs, describe_pack, example_predictions, write_pack
 from evaluation.types import AudioPart, Item, Prediction, TextPart
 
 BENCHMARK, DEMO = StarBench("1.0"), StarBench("demo")
@@ -345,12 +345,13 @@ def test_content_digest_changes_with_levels_and_scenes(monkeypatch: pytest.Monke
 def imported_key(tmp_path: Path) -> AnswerKey:
     files = make_files({"spatial/relation": 2})
     folder = write_files(tmp_path / "organiser", files)
-    for number, entry in enumerate(files["spatial"]):
-        sound = np.arange(200, dtype=np.int16).reshape(-1, 2 - number)
+    for entry in files["spatial"]:
         path = folder / entry["audio_paths"][0]
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(encode_wav(sound, 44_100))
-    return keep_import(tmp_path / "keys", BENCHMARK.import_folder(folder, "seed"), replaces=False)
+        path.write_bytes(encode_wav(np.arange(200, dtype=np.int16).reshape(-1, 2), 44_100))
+    imported = BENCHMARK.import_folder(folder, "seed")
+    path.write_bytes(encode_wav(np.arange(200, dtype=np.int16), 44_100))  # the last one, altered behind our back
+    return keep_import(tmp_path / "keys", imported, replaces=False)
 
 
 def test_ears_of_an_imported_recording_are_its_channels(imported_key: AnswerKey) -> None:
@@ -362,6 +363,21 @@ def test_ears_of_an_imported_recording_are_its_channels(imported_key: AnswerKey)
     assert right.tolist() == list(range(1, 200, 2))
     with pytest.raises(AudioError, match="the sound has 1 channels; there is no channel 1"):
         BENCHMARK.render_clip(imported_key, f"{second.clips[0]}@right")
+
+
+def test_pack_with_a_recording_for_one_ear_is_refused_with_its_name(imported_key: AnswerKey, tmp_path: Path) -> None:
+    clip = f"{BENCHMARK.content(imported_key).items[1].clips[0]}@right"
+    with pytest.raises(
+        PackError, match=f"The clip {clip} of STAR-Bench 1.0 cannot be packed: the sound has 1 channels"
+    ):
+        write_pack(BENCHMARK, imported_key, tmp_path / "pack.zip")
+    assert not (tmp_path / "pack.zip").exists()
+
+
+def test_demo_is_packed_under_a_licence_of_our_own() -> None:
+    own = describe_pack(DEMO, DEMO.content(DEMO_KEY))
+    assert own["licence"] == "CC-BY-4.0, Earshot's own questions and sounds"
+    assert BENCHMARK.licence == "CC-BY-NC-4.0"
 
 
 def test_ears_of_a_recording_that_was_not_imported_are_refused(imported_key: AnswerKey) -> None:

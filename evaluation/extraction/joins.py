@@ -24,7 +24,10 @@ _BETWEEN_TEXT_AND_LABEL = frozenset(
     }
 )
 _JOINERS = frozenset({KIND.COMMA, KIND.AND, KIND.OR, KIND.CLOSE, KIND.NOUN})
+_JOINERS_OF_SETS = _JOINERS | {KIND.BREAK}
 _CONJUNCTIONS = frozenset({KIND.AND, KIND.OR})
+# What may stand behind a member that a semicolon joins to a list: "A; C." but not "A; C is wrong".
+_AFTER_SEMICOLON = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.CLOSE, KIND.AND, KIND.BECAUSE}
 _REACH = 5
 
 
@@ -116,9 +119,22 @@ def _chain(items: list[Item], position: int, commas: bool) -> tuple[int, Mention
         kinds |= passed
         members.append(member)
         position = found[0]
-        found = _next_mention(items, position, _JOINERS)
+        found = _next_member(items, position, commas)
     linked = commas or bool(kinds & _CONJUNCTIONS)
     return position, _union(members, kinds) if linked and len(members) > 1 else None
+
+
+def _next_member(items: list[Item], position: int, commas: bool) -> tuple[int, list[Token]] | None:
+    """The next member of a list; where commas make a list, so do semicolons before what is a mention and no more."""
+    if not commas:
+        return _next_mention(items, position, _JOINERS)
+    found = _next_mention(items, position, _JOINERS_OF_SETS)
+    breaks = [token.text for token in found[1] if token.kind is KIND.BREAK] if found else []
+    if found is None or not breaks:
+        return found
+    after = items[found[0] + 1] if found[0] + 1 < len(items) else None
+    ends = after is None or isinstance(after, Mention) or after.kind in _AFTER_SEMICOLON
+    return found if ends and set(breaks) == {";"} else None
 
 
 def _union(members: list[Mention], kinds: set[Kind]) -> Mention:

@@ -8,9 +8,11 @@ from typing import NamedTuple
 from evaluation.extraction.normalize import unify
 
 _WORDS = re.compile(r"[a-z]+|[0-9]+(?:\.[0-9]+)?|->|[^\W_]|[^\w\s]")
-_HYPHEN = re.compile(r"(?<=[^\W_])-(?![>0-9])")
+_HYPHEN = re.compile(r"(?<=([^\W_]))-+(?![->0-9])(?=(.?))")
+# Stands for a dash beside Chinese text in the words of an option; no cleaned text has this character.
+_DASH = "–"
 _EDGES = " \t\n.,;:!?。、\"'()[]<>*`…"
-_OPTIONAL_MARKS = frozenset(".,;:!?\"'()[]。、…·*`")
+_OPTIONAL_MARKS = frozenset(f".,;:!?\"'()[]。、…·*`{_DASH}")
 # Cleaning a response leaves such a text as it is, whatever stands around it.
 _NUMBER_OR_WORD = r"(?:[0-9]+\.[0-9]+|[A-Za-z0-9]+)"
 _PLAIN = re.compile(
@@ -58,10 +60,16 @@ def find_words(lowered: str) -> list[str]:
     return _WORDS.findall(lowered)
 
 
+def _spell_hyphen(match: re.Match[str]) -> str:
+    """Write a hyphen between English words as a space, and one beside Chinese text as a dash that may be missing."""
+    before, after = match.groups()
+    return " " if before.isascii() and after.isascii() else _DASH
+
+
 @lru_cache(maxsize=_SPELLINGS)
 def spell(text: str) -> Spelling:
     """Take an option text apart; a hyphen between words is a space, before a number it is a minus."""
-    words = tuple(find_words(_HYPHEN.sub(" ", lower(unify(text)).strip(_EDGES))))
+    words = tuple(find_words(_HYPHEN.sub(_spell_hyphen, lower(unify(text)).strip(_EDGES))))
     required = [word for word in words if word not in _OPTIONAL_MARKS]
     # A sign that may be missing leaves the words beside it joined.
     beside = zip(["", *words[:-1]], words, [*words[1:], ""], strict=True) if words else ()
@@ -88,8 +96,14 @@ def _pattern_of(words: tuple[str, ...]) -> str:
         both_words = before[-1].isascii() and before[-1].isalnum() and word[0].isascii() and word[0].isalnum()
         together = not both_words or before[-1].isdigit() != word[0].isdigit()
         pieces.append(" ?" if together else "(?: ?, ?|[ \\n-]{1,2})")
-        pieces.append(f"{re.escape(word)}?" if word in _OPTIONAL_MARKS else re.escape(word))
+        pieces.append(_piece(word))
     return f"{''.join(pieces)}{_right_edge(words[-1])}()"
+
+
+def _piece(word: str) -> str:
+    if word == _DASH:
+        return "-{0,3}"
+    return f"{re.escape(word)}?" if word in _OPTIONAL_MARKS else re.escape(word)
 
 
 def _first_piece(word: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend
 from evaluation.extraction.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.normalize import cap_length, is_blank, strip_thinking, unify
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -79,7 +80,7 @@ class _Lines:
         self._heading: int | None = None
         self._bare: list[bool | None] = []
         self._end = self._bare_end = 0
-        self._clash = False
+        self._clash = self._in_row = False
         self.found: list[Verdicts] = []
 
     def add(self, line: str, end: int) -> None:
@@ -97,7 +98,9 @@ class _Lines:
 
     def _add_numbered(self, number: int, rest: str, end: int) -> None:
         self._close_bare()
-        if self._numbers and number <= min(self._numbers):
+        # The same step twice in a row is a contradiction, not the start of another list.
+        again = self._in_row and number == self._numbers[-1]
+        if self._numbers and number <= min(self._numbers) and not again:
             self.close()
         erroneous, clash = _says_of_line(rest)
         self._clash = self._clash or clash
@@ -109,6 +112,7 @@ class _Lines:
         self._numbers.append(number)
         self._said.append(erroneous)
         self._end = end
+        self._in_row = True
 
     def _add_bare(self, line: str, end: int) -> None:
         pieces = _LIST_SIGN.split(_LIST_LABEL.sub("", line, count=1))
@@ -118,6 +122,7 @@ class _Lines:
             self._bare_end = end
         elif line.strip():
             self._close_bare()
+            self._in_row = False
 
     def _close_bare(self) -> None:
         if self._bare:
@@ -132,7 +137,7 @@ class _Lines:
             if verdicts is None or self._clash:
                 verdicts = Verdicts({}, "contradiction", self._end)
             self.found.append(verdicts)
-        self._numbers, self._said, self._clash = [], [], False
+        self._numbers, self._said, self._clash, self._in_row = [], [], False, False
 
 
 def _read_lines(text: str, n_steps: int) -> list[Verdicts]:
@@ -149,8 +154,10 @@ def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts |
     """Read one bracketed part: what it says of the steps, and its value if it is JSON."""
     inside = text[segment.start : segment.end]
     if inside[0] == "[" and segment.height == 1:
-        return read_flat(inside, n_steps, segment.end), inside
+        return read_flat(inside, n_steps, segment.end, key=key_before(text, segment.start)), inside
     value = parse_segment(inside)
+    if holds_unnamed(value) and read_legend(text) not in {"", ERROR_KEY}:
+        return Verdicts({}, "ambiguous", segment.end), value
     return read_value(value, n_steps, segment.end), value
 
 

@@ -11,8 +11,8 @@ from evaluation.types import UnreadableReason
 _ERRONEOUS = WORD_LISTS["ERRONEOUS_STEP"]
 _CORRECT = WORD_LISTS["CORRECT_STEP"]
 # What a true under these keys says; under keys that only name a judgement it says "erroneous".
-_KEYS_OF_ERROR = WORD_LISTS["KEYS_OF_ERROR"]
-_KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_CORRECTNESS"]
+KEYS_OF_ERROR = WORD_LISTS["KEYS_OF_ERROR"]
+KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_CORRECTNESS"]
 _KEYS_OF_VERDICT = WORD_LISTS["KEYS_OF_VERDICT"]
 _KEYS_OF_NUMBER = WORD_LISTS["KEYS_OF_NUMBER"]
 _SAYS_YES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -119,17 +119,20 @@ def _as_json(text: str) -> str:
     return re.sub(r"\b(?:True|False|None)\b", lambda match: words[match.group()], text)
 
 
-def read_flat(text: str, n_steps: int, end: int) -> Verdicts | None:
+def read_flat(text: str, n_steps: int, end: int, *, key: str | None = "") -> Verdicts | None:
     """Read a list without inner brackets, `[true, false]`, `["correct", "wrong"]` or `[0, 1]`; None if it is another.
 
-    A true or a 1 says "erroneous". Words for booleans in quotes could mean either and are no verdicts.
+    A true or a 1 says "erroneous", or what the key says that stands before the list; with no key (None) it could mean
+    either. Words for booleans in quotes could mean either and are no verdicts.
     """
     values = parse_segment(text)
     if not isinstance(values, list):
         values = [_flat_value(item.strip()) for item in text[1:-1].split(",")]
     if len(values) == 1 and n_steps > 1:
         return None  # "Step 2: [correct]"
-    return list_values(values, n_steps, end)
+    if key is None and values and all(value in (0, 1) for value in values):
+        return Verdicts({}, "ambiguous", end)
+    return list_values(values, n_steps, end, key=key or "")
 
 
 def _flat_value(item: str) -> Any:
@@ -150,7 +153,7 @@ def list_values(values: list[Any], n_steps: int, end: int, *, key: str = "") -> 
 
 def value_says(value: Any, key: str = "") -> bool | None:
     """Whether a value under a key says "erroneous"; None where it says nothing."""
-    polar = key in _KEYS_OF_ERROR or key in _KEYS_OF_CORRECTNESS
+    polar = key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS
     if isinstance(value, str):
         said = _SAYS_YES.get(value.strip().lower()) if polar else None
         if said is None:
@@ -159,7 +162,7 @@ def value_says(value: Any, key: str = "") -> bool | None:
         said = bool(value)
     else:
         return None
-    return said != (key in _KEYS_OF_CORRECTNESS)
+    return said != (key in KEYS_OF_CORRECTNESS)
 
 
 def list_objects(objects: list[dict[str, Any]], n_steps: int, end: int) -> Verdicts | None:
@@ -187,7 +190,7 @@ def _read_object(each: dict[str, Any]) -> tuple[int | None, bool | None, bool]:
         if key in _KEYS_OF_NUMBER:
             match = _NUMBER.fullmatch(str(value).strip().lower()) if not isinstance(value, bool) else None
             number = int(match[1]) if match else number
-        elif key in _KEYS_OF_VERDICT or key in _KEYS_OF_ERROR or key in _KEYS_OF_CORRECTNESS:
+        elif key in _KEYS_OF_VERDICT or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS:
             polar = key not in _KEYS_OF_VERDICT
             # Under "label", a 1 could mean either.
             erroneous = value_says(value, key) if polar or isinstance(value, str) else None
@@ -204,7 +207,7 @@ def read_mapping(each: dict[str, Any], n_steps: int, end: int) -> Verdicts | Non
     found: list[Verdicts] = []
     for name, value in each.items():
         key = plain_key(name)
-        named = key in _KEYS_OF_VERDICT or key in _KEYS_OF_ERROR or key in _KEYS_OF_CORRECTNESS
+        named = key in _KEYS_OF_VERDICT or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS
         if named or key in _KEYS_OF_NUMBER or _holds_objects(value):
             inner = read_value(value, n_steps, end, key=key)
             found += [inner] if inner else []

@@ -21,7 +21,7 @@ from tests.unit.evaluation.messy_answers import messy_answers
 BENCHMARK = get_benchmark("audio-motion-bench")
 
 PINNED_CORPUS = "92d0839611fc60fc"
-PINNED_READINGS = ("2", "91eb482c9fe284c8")
+PINNED_READINGS = ("3", "91eb482c9fe284c8")
 PINNED_FIGURES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")

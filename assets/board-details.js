@@ -5,10 +5,12 @@ import { NONE, isNumber, make, percent } from "./board-format.js";
 const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
-  reported: "Taken from a paper, which asked its own questions. There are no answers behind it, hence no interval and no rank range.",
+  reported: "Taken from a paper. The answers behind it are not here, hence no interval and no rank range.",
   human: "People who took the test.",
   random: "A system that guesses, sent through the same pipeline.",
 };
+
+const OTHER_QUESTIONS = "The paper asked its own questions, not this installation's.";
 
 /** @param {{group: string, title: string}} column @returns {string} */
 export function full(column) {
@@ -28,10 +30,10 @@ export function badge(source) {
  */
 export function buildDetails(view, row, id) {
   const span = view.columns.length + 5;
-  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(row), figures(view, row), notes(view, row))));
+  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row))));
 }
 
-function facts(row) {
+function facts(view, row) {
   const model = row.model;
   const weights = model.open_weights === true ? "open" : model.open_weights === false ? "closed" : NONE;
   const size = isNumber(model.size_billions) ? `${model.size_billions} B parameters` : NONE;
@@ -41,13 +43,23 @@ function facts(row) {
     ["Kind", [model.kind, size !== NONE ? size : null].filter(Boolean).join(", ") || NONE],
     ["Weights", weights],
     ["Link", safeLink(model.url)],
-    ["Source", `${row.source}. ${SOURCE_WORDS[row.source] ?? ""}`],
-    ["Parts", (row.parts ?? []).join(", ").toUpperCase() || NONE],
+    ["Source", describeSource(view, row)],
+    ["Parts", describeParts(view, row) || NONE],
     ["Missing, unreadable", `${percent(row.missing)}, ${percent(row.unreadable)}`],
     ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],
     ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
   ];
   return definitions(pairs, "es-facts");
+}
+
+function describeSource(view, row) {
+  const isOther = row.source === "reported" && view.hasOwnQuestions;
+  return [`${row.source}.`, SOURCE_WORDS[row.source], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
+}
+
+function describeParts(view, row) {
+  const titles = new Map((view.known?.parts ?? []).map((part) => [part.id, part.title]));
+  return (row.parts ?? []).map((id) => titles.get(id) ?? id).join("; ");
 }
 
 function figures(view, row) {

@@ -2,6 +2,7 @@
 
 export const SOURCES = ["verified", "submitted", "reported"];
 export const PAGE_SIZE = 50;
+const TEXT_SORTS = ["model", "date"];
 const NAMES = ["version", "setting", "sort", "order", "source", "q", "columns"];
 
 /**
@@ -9,6 +10,8 @@ const NAMES = ["version", "setting", "sort", "order", "source", "q", "columns"];
  * @property {string} version
  * @property {string} setting
  * @property {string} headline
+ * @property {string[]} versions  those that are offered
+ * @property {string[]} settings  those that are offered
  */
 
 /**
@@ -38,11 +41,39 @@ export function defaultState(start) {
 export function readState(start) {
   const query = new URLSearchParams(location.search);
   const state = defaultState(start);
-  for (const name of ["version", "setting", "sort", "q"]) state[name] = query.get(name) || state[name];
+  for (const name of ["sort", "q"]) state[name] = query.get(name) || state[name];
+  if (start.versions.includes(query.get("version"))) state.version = query.get("version");
+  if (start.settings.includes(query.get("setting"))) state.setting = query.get("setting");
   if (query.get("order") === "asc") state.order = "asc";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
   if (query.has("columns")) state.columns = list(query.get("columns"));
   return state;
+}
+
+/**
+ * Whether a state names figures that its version may not have: those of another version, or of a hand-written address.
+ * @param {State} state
+ * @param {Start} start
+ * @returns {boolean}
+ */
+export function namesFigures(state, start) {
+  return state.columns !== null || ![start.headline, ...TEXT_SORTS].includes(state.sort);
+}
+
+/**
+ * Leave out the figures that a version does not have; an order by such a figure gives way to the usual one.
+ * @param {State} state
+ * @param {string[]} keys  of the figures that the version has
+ * @param {Start} start
+ * @returns {State}
+ */
+export function keepFigures(state, keys, start) {
+  const usual = defaultState(start);
+  const { sort, order } = [...keys, ...TEXT_SORTS].includes(state.sort) ? state : usual;
+  const kept = state.columns?.filter((key) => keys.includes(key)) ?? null;
+  // To choose no column is a choice; to be left with none is not.
+  const columns = kept?.length || !state.columns?.length ? kept : usual.columns;
+  return { ...state, sort, order, columns };
 }
 
 /**

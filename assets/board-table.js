@@ -12,6 +12,9 @@ const SHARE_WORTH_SHOWING = 0.01;
  * @property {object[]} pinned
  * @property {Set<string>} unfolded  ids of the rows that are open
  * @property {string} main  key of the figure that stays on a narrow screen
+ * @property {string} ranked  key of the figure that the places are of
+ * @property {boolean} hasOwnQuestions  whether the questions are made here, so that no paper asked the same
+ * @property {object} [known]  description of the version, once it is here
  * @property {(key: string) => void} onSort
  * @property {(id: string) => void} onUnfold
  */
@@ -113,7 +116,7 @@ function rankedRow(view, row, at) {
   const line = make(
     "tr",
     { "data-testid": "board-row", "data-submission": row.submission, "data-source": row.source },
-    rankCell(view.rows, at),
+    rankCell(view, at),
     make("th", { scope: "row", class: "es-model" }, nameCell(view, row, isOpen, id)),
     ...cells,
     ...shares(row),
@@ -122,12 +125,19 @@ function rankedRow(view, row, at) {
   return isOpen ? [line, buildDetails(view, row, id)] : [line];
 }
 
-function rankCell(rows, at) {
+/** Why a row has no place, as far as the figures that are here tell it. */
+function describeNoPlace(view, row) {
+  const column = view.columns.find((one) => one.key === view.ranked);
+  if (!column) return "No place in this figure";
+  if (column.ranked === false) return `No place: ${full(column)} is not ranked`;
+  if (!isNumber(row.scores[column.key]?.value)) return `No place: there is no figure for ${full(column)}`;
+  return row.signature ? "No place: scored with another key, reader or metric version than today's, until it is scored again" : "No place in this figure";
+}
+
+function rankCell(view, at) {
+  const { rows } = view;
   const row = rows[at];
-  if (!isNumber(row.rank)) {
-    const why = row.signature || row.source === "reported" ? "Not ranked in this figure" : "Not ranked";
-    return make("td", { class: "es-rank", title: why }, NONE);
-  }
+  if (!isNumber(row.rank)) return make("td", { class: "es-rank", title: describeNoPlace(view, row) }, NONE);
   if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank" }, String(row.rank));
   const tie = tieClass(rows, at);
   const title = tie ? "Joined systems cannot be told apart at 95 %" : "";

@@ -7,7 +7,7 @@ import { buildControls } from "./board-controls.js";
 import { Refusal, fetchJson } from "./board-fetch.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
 import { make, percent } from "./board-format.js";
-import { bestQuery, defaultState, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
+import { bestQuery, defaultState, keepFigures, namesFigures, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
 import { buildTable } from "./board-table.js";
 
 const REFRESH_MS = 5000;
@@ -27,7 +27,8 @@ class Board {
     this.url = `/api/v1/leaderboards/${encodeURIComponent(this.name)}`;
     this.settings = shell.dataset.settings.split(",");
     this.versions = shell.dataset.versions.split(",");
-    this.begin = { version: this.versions[0], setting: this.settings[0], headline: shell.dataset.headline };
+    this.begin = { version: this.versions[0], setting: this.settings[0], headline: shell.dataset.headline, versions: this.versions, settings: this.settings };
+    this.hasOwnQuestions = shell.dataset.questions === "own";
     this.usualColumns = shell.dataset.columns.split(",");
     this.descriptions = new Map();
     this.state = this.isOpen() ? readState(this.begin) : defaultState(this.begin);
@@ -108,9 +109,11 @@ class Board {
   /** Sizes, what is missing here, and every column there is, of the version that is shown. */
   async describe() {
     const { version } = this.state;
-    const words = new URLSearchParams({ version });
-    const known = this.descriptions.get(version) ?? (await fetchJson(`/api/v1/benchmarks/${encodeURIComponent(this.name)}?${words}`));
-    if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
+    const known = await this.fetchDescription(version);
+    // What is said of one version must not stand over another that was chosen meanwhile.
+    if (version !== this.state.version) return this.describe();
+    this.known = known;
+    this.fill("chance", percent(known.chance[this.begin.headline]));
     this.fill("items", known.items ? known.items.toLocaleString("en") : "–");
     this.fill("needs", known.needs ?? "");
     for (const link of this.shell.querySelectorAll("[data-pack]")) {
@@ -118,6 +121,13 @@ class Board {
       link.hidden = !known.packs.includes(split);
       link.href = `/api/v1/benchmarks/${encodeURIComponent(this.name)}/pack?${new URLSearchParams({ split, version })}`;
     }
+    return known;
+  }
+
+  async fetchDescription(version) {
+    const words = new URLSearchParams({ version });
+    const known = this.descriptions.get(version) ?? (await fetchJson(`/api/v1/benchmarks/${encodeURIComponent(this.name)}?${words}`));
+    if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
     return known;
   }
 
@@ -130,6 +140,8 @@ class Board {
     const request = ++this.request;
     this.shell.setAttribute("aria-busy", "true");
     try {
+      await this.dropUnknownFigures(request);
+      if (request !== this.request) return;
       const found = await this.fetchAll(nRows);
       // An answer to an earlier question must not replace the answer to a later one.
       if (request === this.request) this.take(found);
@@ -138,6 +150,14 @@ class Board {
     } finally {
       if (request === this.request) this.shell.removeAttribute("aria-busy");
     }
+  }
+
+  async dropUnknownFigures(request) {
+    if (!namesFigures(this.state, this.begin)) return;
+    const { columns } = await this.fetchDescription(this.state.version);
+    if (request !== this.request) return;
+    this.state = keepFigures(this.state, columns.map((column) => column.key), this.begin);
+    if (this.isOpen()) writeState(this.state, this.begin);
   }
 
   async fetchAll(nRows) {
@@ -162,13 +182,15 @@ class Board {
   }
 
   take(found) {
-    Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag });
+    Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric });
     this.cursor = found.next_cursor;
     const headlineOf = (row) => percent(row?.scores[this.begin.headline]?.value);
     this.fill("best", headlineOf(found.best));
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
     this.draw();
-    this.describe().catch(() => null);
+    const request = this.request;
+    const say = () => request === this.request && !this.rows.length && this.drawStatus();
+    this.describe().then(say).catch(() => null);
     window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: found.revision } }));
   }
 
@@ -208,10 +230,17 @@ class Board {
 
   emptyWords() {
     if (!this.isFiltered()) {
-      return ["Nobody has submitted to this setting yet. The question pack takes two minutes to download; a file can be checked without an account."];
+      return [`Nobody has submitted to this setting yet. ${this.nextStep()}`];
     }
     const clear = make("button", { type: "button", class: "es-button", onclick: () => this.change({ q: "", source: defaultState(this.begin).source }) }, "Clear filters");
     return [this.state.source.length ? "No row matches. " : "No source is ticked. ", clear];
+  }
+
+  /** What a visitor of an empty board can do, as far as it is known whether its questions are here. */
+  nextStep() {
+    if (this.known?.version !== this.state.version) return "";
+    if (!this.known.packs.includes("test")) return "Its questions are not here: nothing can be submitted until an organiser brings them.";
+    return "The question pack takes two minutes to download; a file can be checked without an account.";
   }
 
   async showMore() {

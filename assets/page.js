@@ -29,7 +29,7 @@ async function explain(answer) {
   return problem?.detail;
 }
 
-// While the page comes up its first tab announces itself, whatever tab the address asked for.
+// While the page comes up its first tab announces itself, whatever tab the address asked for: before that tab or after it.
 let awaited = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
 
 /**
@@ -38,13 +38,15 @@ let awaited = new URL(performance.getEntriesByType("navigation")[0].name).search
  * @param {boolean} isFirst  the first has no name in the address
  */
 export function rememberTab(tab, isFirst) {
-  if (awaited && awaited !== tab && document.getElementById(`tab-${awaited}`)) return;
+  if (awaited && awaited !== tab && isFirst) return;
   awaited = null;
+  if (document.getElementById(`tab-${tab}-button`)?.getAttribute("aria-selected") === "false") return;
   const address = new URL(location.href);
   const before = address.searchParams.get("tab");
   if (isFirst) address.searchParams.delete("tab");
   else address.searchParams.set("tab", tab);
-  if (before !== address.searchParams.get("tab")) clearState(address);
+  const isOther = before === null ? !isFirst : before !== tab;
+  if (isOther) clearState(address);
   history.replaceState(history.state, "", address);
   window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
 }

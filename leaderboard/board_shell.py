@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.official import DEMO
 from leaderboard.markup import Markup, element, percent
 from leaderboard.web import STATIC_PATH
 
@@ -21,9 +22,10 @@ _FOOT = (
     "Shading runs from chance to perfect, so a pale column is a column at chance. Bold is the best of a column, "
     "underlined the second. Equal figures share a place."
 )
-_REPORTED = (
+_REPORTED = "The answers behind reported rows are not here, so these rows carry no interval and no rank range."
+_OTHER_QUESTIONS = (
     "Reported rows answered the paper's own questions and sounds, not this installation's, so their places among the "
-    "others are approximate; the answers behind them are not here, so they carry no interval and no rank range."
+    "others are approximate. "
 )
 
 
@@ -31,6 +33,8 @@ _REPORTED = (
 def render_board(versions: tuple[Benchmark, ...]) -> Markup:
     """Return the shell of a benchmark's board, of which one version at a time is shown."""
     benchmark = versions[0]
+    is_made_here = _is_made_here(benchmark)
+    reported = f"{_OTHER_QUESTIONS if is_made_here else ''}{_REPORTED}"
     return element(
         "section",
         _render_head(benchmark),
@@ -39,16 +43,22 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
         element("div", class_="es-status", data_place="status", role="status", data_testid="board-status"),
         element("p", _FOOT, class_="es-quiet es-reading"),
-        element("p", _REPORTED, class_="es-quiet es-reading", data_place="reported", hidden=""),
+        element("p", reported, class_="es-quiet es-reading", data_place="reported", hidden=""),
         class_="es-board",
         data_board=benchmark.id,
         data_versions=",".join(version.version for version in versions),
         data_settings=",".join(benchmark.settings),
         data_headline=benchmark.headline.key,
         data_columns=",".join(column.key for column in benchmark.columns if column.shown),
+        data_questions="own" if is_made_here else "official",
         data_testid="board",
         aria_label=f"{benchmark.title} leaderboard",
     )
+
+
+def _is_made_here(benchmark: Benchmark) -> bool:
+    """Tell whether an installation makes the questions that count itself, so that no paper asked the same."""
+    return benchmark.needs is None and benchmark.version != DEMO
 
 
 def _render_head(benchmark: Benchmark) -> Markup:
@@ -58,7 +68,9 @@ def _render_head(benchmark: Benchmark) -> Markup:
         element("span", "–", data_place="items"),
         " items · human ",
         element("span", "–", data_place="human"),
-        f" · chance {percent(benchmark.chance.get(benchmark.headline.key))} · best ",
+        " · chance ",
+        element("span", percent(benchmark.chance.get(benchmark.headline.key)), data_place="chance"),
+        " · best ",
         element("b", "–", data_place="best"),
         class_="es-facts-line",
         title=benchmark.summary,
@@ -70,9 +82,15 @@ def _render_head(benchmark: Benchmark) -> Markup:
 
 def _pack(benchmark: Benchmark, split: str) -> Markup:
     title = "Question pack" if split == "test" else "Practice pack"
-    hint = "Questions and sounds, no answers" if split == "test" else "Other questions of the same kind, with answers"
+    hint = "Questions and sounds, no answers" if split == "test" else _hint_at_practice(benchmark)
     href = f"/api/v1/benchmarks/{benchmark.id}/pack?split={split}"
     return element("a", title, class_="es-button", href=href, title=hint, data_pack=split, data_testid=f"pack-{split}")
+
+
+def _hint_at_practice(benchmark: Benchmark) -> str:
+    if _is_made_here(benchmark):
+        return "Other questions of the same kind, with answers"
+    return "The same questions as in the question pack, with answers"
 
 
 def _cite(benchmark: Benchmark) -> Markup:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from db.records import SubmissionRecord, UserRecord
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
 from leaderboard.markup import Markup, element, percent, since, table
@@ -166,8 +166,9 @@ def _result(status: Status, headline: str, chance: float | None) -> Markup:
     ]
     rows = ([score.slice, score.metric, percent(score.value), percent(score.std), score.n] for score in wanted)
     found = [score for score in status.scores if f"{score.slice}|{score.metric}" == headline]
-    overall = f"Overall {percent(found[0].value)} % (chance {percent(chance)})." if found else ""
+    title = get_benchmark(status.submission.benchmark, status.submission.version).headline.title
+    words = f"{title} {percent(found[0].value)} % (chance {percent(chance)})." if found else ""
     scores = table(["slice", "metric", "%", "± over seeds", "items"], rows, numbers_from=2, caption="Result")
     href = f"/api/v1/submissions/{status.submission.id}"
     link = element("a", "Every figure as JSON", href=href, target="_blank", rel="noopener")
-    return element("div", element("p", element("b", overall), " ", link), scores, data_testid="result")
+    return element("div", element("p", element("b", words), " ", link), scores, data_testid="result")

@@ -66,11 +66,16 @@ def pick_one(rows: Sequence[BoardRow]) -> str | None:
 def describe_facts(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -> str:
     """Return the figures that are said above a map in one sentence, or nothing where there are none."""
     known = [
-        f"{words} {percent(entry.figures[key])} % (an even guess: {percent(chance.get(key))} %)"
+        f"{words} {percent(entry.figures[key])} %{_beside(chance.get(key))}"
         for words, key in chart.facts
         if entry.figures.get(key) is not None
     ]
-    return f"Chosen where it was offered: {', '.join(known)}." if known else ""
+    lead = f"{chart.lead}: " if chart.lead else ""
+    return f"{lead}{', '.join(known)}." if known else ""
+
+
+def _beside(chance: float | None) -> str:
+    return "" if chance is None else f" (an even guess: {percent(chance)} %)"
 
 
 def chart_table(chart: Chart, entries: Sequence[Entry]) -> Markup:

@@ -86,6 +86,7 @@ class MapChart:
         columns: Names of the columns.
         cells: Figure of each row and column; None where there is none.
         facts: Figures that are said above the map: in words, and which.
+        lead: How the sentence of these figures begins, without a colon; empty for no beginning.
         absent: What to say where a system has none of the figures.
     """
 
@@ -98,6 +99,7 @@ class MapChart:
     columns: tuple[str, ...]
     cells: tuple[tuple[str | None, ...], ...]
     facts: tuple[tuple[str, str], ...] = ()
+    lead: str = ""
     absent: str = "This row has no such figures."
 
     @property

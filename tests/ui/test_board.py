@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.serving import Server
 from tests.ui.conftest import Watched
@@ -137,3 +137,92 @@ def test_tab_of_another_benchmark_shows_its_board_and_keeps_it_in_the_address(wa
     expect(page).not_to_have_url(re.compile("version="))
     page.get_by_role("tab", name="STAR-Bench").click()
     page.wait_for_url(re.compile("version=demo"))
+
+
+def test_address_with_unknown_words_shows_the_usual_board(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?version=9&setting=loud&sort=no/such|figure&order=asc&columns=no/such|figure,sct|accuracy")
+    rows(page)
+    board = page.get_by_test_id("board").first
+    expect(board.locator("thead [data-sort]")).to_have_count(4)
+    expect(board.locator("thead th", has_text="SCT")).to_be_visible()
+    expect(board.get_by_test_id("board-setting")).to_have_value("default")
+    page.wait_for_url(lambda url: "columns=sct|accuracy" in url and "sort=" not in url)
+    expect(board.get_by_role("alert")).to_have_count(0)
+
+
+def test_change_of_version_drops_columns_that_it_lacks_and_shows_its_own_chance(
+    watched: Watched, server: Server
+) -> None:
+    page = watched.page
+    chosen = "overall|overall,generator/gemma-3n-e4b|aei"
+    page.goto(f"{server.url}/?tab=audio-process-bench&sort=generator/gemma-3n-e4b|aei&columns={chosen}")
+    board = page.locator("#board-audio-process-bench")
+    expect(board.locator("thead [data-sort]")).to_have_count(4)
+    facts = board.get_by_test_id("board-facts")
+    expect(facts).to_contain_text("chance 37.3")
+    board.get_by_test_id("board-version").select_option("demo")
+    expect(facts).to_contain_text("chance 35.4")
+    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses", timeout=30_000)
+    expect(board.locator("thead [data-sort]")).to_have_count(3)
+    expect(board.get_by_role("alert")).to_have_count(0)
+    page.wait_for_url(lambda url: "generator" not in url)
+
+
+def test_late_description_of_the_version_before_is_not_shown(watched: Watched, server: Server) -> None:
+    page = watched.page
+    held: list[Route] = []
+    page.route(re.compile(r"/benchmarks/star-bench\?version=1\.0"), lambda route: held.append(route))
+    page.goto(f"{server.url}/?tab=star-bench")
+    board = page.locator("#board-star-bench")
+    expect(board.get_by_test_id("board-row").first).to_be_visible()
+    board.get_by_test_id("board-version").select_option("demo")
+    expect(board.get_by_test_id("board-facts")).to_contain_text("41 items", timeout=30_000)
+    assert held
+    for route in held:
+        with page.expect_response(route.request.url):
+            route.continue_()
+    page.unroute_all()
+    # What the page asks for itself is read after what it was given before.
+    page.evaluate("fetch('/api/v1/benchmarks/star-bench?version=1.0').then((answer) => answer.json())")
+    expect(board.get_by_test_id("board-facts")).to_contain_text("41 items")
+    expect(board.get_by_test_id("board-needs")).to_be_empty()
+    expect(board.get_by_test_id("pack-practice")).to_be_visible()
+
+
+def test_empty_board_speaks_of_the_pack_only_where_there_is_one(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=star-bench&setting=global-caption")
+    board = page.locator("#board-star-bench")
+    expect(board.get_by_test_id("board-status")).to_contain_text("Its questions are not here")
+    board.get_by_test_id("board-version").select_option("demo")
+    expect(board.get_by_test_id("board-status")).to_contain_text("The question pack takes two minutes")
+
+
+def test_row_without_place_says_why_and_names_its_parts(watched: Watched, server: Server) -> None:
+    page = watched.page
+
+    def age(route: Route) -> None:
+        answer = route.fetch()
+        body = answer.json()
+        for row in body["rows"]:
+            row |= {"rank": None, "signature": "audio-motion-bench:0.9", "parts": ["sct", "unheard-of"]}
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/api/v1/leaderboards/audio-motion-bench?*", age)
+    page.goto(server.url)
+    row = page.get_by_test_id("board-row").filter(has_text="Qwen2-Audio-7B")
+    expect(row.locator("td.es-rank")).to_have_attribute("title", re.compile("another key, reader or metric"))
+    row.get_by_role("button").first.click()
+    details = page.get_by_test_id("board-details")
+    expect(details).to_contain_text("SCT · constant pitch and speed; unheard-of")
+    expect(details).to_contain_text("The paper asked its own questions")
+
+
+def test_reported_row_of_official_questions_does_not_claim_others(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=star-bench")
+    board = page.locator("#board-star-bench")
+    board.get_by_test_id("board-row").first.get_by_role("button").first.click()
+    expect(board.get_by_test_id("board-details")).to_contain_text("Taken from a paper.")
+    expect(board).not_to_contain_text("own questions")

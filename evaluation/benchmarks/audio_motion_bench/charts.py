@@ -52,6 +52,7 @@ CHARTS: tuple[Chart, ...] = (
             ("front–back mirror image", "overall/mcq|front_back_confusion"),
             ("path run backwards", "overall/mcq|reversal"),
         ),
+        lead="Chosen where it was offered",
         absent="Nothing is known by direction: papers print no such figures, and a file with gaps gets none. "
         "Choose another model.",
     ),

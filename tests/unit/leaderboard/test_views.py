@@ -51,7 +51,7 @@ LINES = LineChart(
 POINTS = PointChart("p", "Two rates", "", "all|tnr", "TNR", "all|tpr", "TPR")
 MAP = MapChart(
     "m", "Map", "", "from", ("N", "E"), "to", ("N", "E"), ((None, "N-E|accuracy"), ("E-N|accuracy", None)),
-    facts=(("mirrored", "all|mirror"), ("reversed", "all|reversal")),
+    facts=(("mirrored", "all|mirror"), ("reversed", "all|reversal")), lead="Mistaken for",
 )  # fmt: skip
 
 
@@ -68,7 +68,12 @@ def test_entry_has_any_counts_only_figures_that_exist():
 def test_describe_facts_says_what_is_known_beside_chance():
     assert describe_facts(MAP, make([]), {}) == ""
     words = describe_facts(MAP, make([("all", "reversal", 0.125)]), {"all|reversal": 0.25})
-    assert words == "Chosen where it was offered: reversed 12.5 % (an even guess: 25.0 %)."
+    assert words == "Mistaken for: reversed 12.5 % (an even guess: 25.0 %)."
+
+
+def test_describe_facts_without_lead_or_chance_says_the_figures_alone():
+    entry = make([("all", "mirror", 0.5), ("all", "reversal", 0.125)])
+    assert describe_facts(replace(MAP, lead=""), entry, {}) == "mirrored 50.0 %, reversed 12.5 %."
 
 
 def test_pick_lines_takes_people_first_and_passes_over_guesses():

@@ -1,0 +1,40 @@
+"""The About tab: metrics with their directions, and the texts."""
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from evaluation import get_benchmark
+from evaluation.benchmarks import all_benchmarks
+from evaluation.extraction import READER_VERSION
+from evaluation.signature import parse_signature
+from leaderboard.tabs.about import render_making, render_metrics
+
+
+def rows_of(shown: str) -> list[list[str]]:
+    return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", shown)][1:]
+
+
+@pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
+def test_render_metrics_gives_a_direction_only_to_metrics_that_are_ranked(benchmark):
+    directions = [row[2] for row in rows_of(render_metrics(benchmark))]
+    ways = {True: "higher", False: "lower"}
+    assert directions == [ways[one.higher_is_better] if one.ranked else "–" for one in benchmark.metrics]
+
+
+def test_render_metrics_names_a_ranked_metric_whose_small_figures_are_good(monkeypatch):
+    benchmark = get_benchmark("audio-motion-bench")
+    metric = replace(benchmark.metrics[0], higher_is_better=False)
+    monkeypatch.setattr(type(benchmark), "metrics", (metric,))
+    assert [row[2] for row in rows_of(render_metrics(benchmark))] == ["lower"]
+
+
+@pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
+def test_render_making_shows_a_signature_of_today(benchmark):
+    shown = render_making(benchmark)
+    (line,) = re.findall(r"^\S+\|content:\S+$", shown, re.MULTILINE)
+    signature = parse_signature(line)
+    assert (signature.benchmark, signature.reader_version) == (benchmark.id, READER_VERSION)
+    assert signature.metric_version == benchmark.metric_version
+    assert not re.search(r"\{[a-z]+\}", shown)

@@ -1,0 +1,54 @@
+"""What a board says before its script has run."""
+
+import re
+
+import pytest
+
+from evaluation.benchmarks import list_versions
+from leaderboard.board_shell import render_board
+
+OFFICIAL = ("star-bench", "mdar", "audio-process-bench")
+
+
+def shell_of(name: str) -> str:
+    return render_board(list_versions(name))
+
+
+@pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
+def test_chance_stands_in_a_place_that_the_script_can_fill(name):
+    benchmark = list_versions(name)[0]
+    (shown,) = re.findall(r'<span data-place="chance">(.*?)</span>', shell_of(name))
+    assert shown == f"{100 * benchmark.chance[benchmark.headline.key]:.1f}"
+
+
+def test_board_whose_questions_are_made_here_says_that_papers_asked_others():
+    shell = shell_of("audio-motion-bench")
+    assert 'data-questions="own"' in shell
+    assert "paper&#x27;s own questions" in shell
+    assert "Other questions of the same kind, with answers" in shell
+
+
+@pytest.mark.parametrize("name", OFFICIAL)
+def test_board_of_an_organisers_questions_does_not_say_so(name):
+    shell = shell_of(name)
+    assert 'data-questions="official"' in shell
+    assert "own questions" not in shell
+    assert "The answers behind reported rows are not here" in shell
+    assert "The same questions as in the question pack, with answers" in shell
+
+
+@pytest.mark.parametrize("name", OFFICIAL)
+def test_practice_questions_of_a_demonstration_are_those_of_its_test(name):
+    demo = list_versions(name)[-1]
+    test, practice = (
+        {(item.question, item.options) for item in demo.content(demo.make_key(split)).items}
+        for split in ("test", "practice")
+    )
+    assert test == practice
+
+
+@pytest.mark.parametrize("name", OFFICIAL)
+def test_versions_of_a_benchmark_show_the_same_columns_at_first(name):
+    shown = {tuple(column.key for column in version.columns if column.shown) for version in list_versions(name)}
+    assert len(shown) == 1
+    assert len({version.headline.key for version in list_versions(name)}) == 1

@@ -106,10 +106,10 @@ def _decide(account: Account, profile: Profile, *, echoed: bool) -> Reading:
     target = targets[0]
     if isinstance(target, str):
         return UNREAD[target]
-    return UNREAD["contradiction"] if _opposed(standing, top, target) else chosen(target)
+    return UNREAD["contradiction"] if _opposed(standing, top, target, profile) else chosen(target)
 
 
-def _opposed(standing: list[Statement], top: int, target: int) -> bool:
+def _opposed(standing: list[Statement], top: int, target: int, profile: Profile) -> bool:
     """Whether something of lower rank still speaks against the answer, so that careful readers would differ."""
     first = next(position for position, s in enumerate(standing) if s.rank == top)
     last = max(position for position, s in enumerate(standing) if s.rank == top)
@@ -118,6 +118,9 @@ def _opposed(standing: list[Statement], top: int, target: int) -> bool:
             continue
         # After the answer stands a different one, by itself: "The answer is B. C."
         if statement.rank >= BARE and position > last and top < FINAL:
+            return True
+        # "Yes, the answer is B", where A is called "Yes"; a number may count sentences.
+        if statement.rank == BARE and statement.mention.weak and position < first and not profile.numbered:
             return True
         # "B. The sound moves from left to right", where that is the text of A.
         if top == BARE and statement.mention.from_text and position > first:

@@ -118,6 +118,8 @@ def _is_neutral(sentence: str) -> bool:
         kind = token.kind
         if kind in _TELLING or (kind is KIND.LABEL and (token.text not in "ai" or names_option(tokens, position))):
             return False
+        if kind in _ENDS and position and tokens[position - 1].kind is KIND.NEG:
+            return False  # A "hardly" by itself takes back what was said before.
         plain = kind is KIND.WORD or (plain and kind not in _ENDS)
     return plain
 

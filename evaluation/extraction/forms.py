@@ -62,4 +62,7 @@ def find_form(response: str, prepared: PreparedOptions) -> str | None:
     if len(form) > _LONGEST_FORM:
         return None
     cleaned = _clean_form(form, placeholder)
+    if cleaned is not None and prepared.homonyms is not None and placeholder:
+        written = lower(cleaned.text.replace(placeholder, text))
+        cleaned = None if prepared.homonyms.search(written) else cleaned
     return cleaned.text if cleaned is not None and confusable.isdisjoint(cleaned.words) else None

@@ -143,13 +143,30 @@ def _union(members: list[Mention], kinds: set[Kind]) -> Mention:
     return Mention(targets, problem, KIND.OR in kinds and len(targets) > 1, any(m.from_text for m in members))
 
 
+def _is_range(items: list[Item], position: int) -> bool:
+    """Whether "A to C" starts here, which leaves open what lies between; "I prefer A to B" does not."""
+    if position + 2 >= len(items):
+        return False
+    first, link, last = items[position : position + 3]
+    if not (isinstance(first, Mention) and isinstance(last, Mention) and isinstance(link, Token)):
+        return False
+    preferred = any(
+        isinstance(item, Token) and item.text == "prefer" for item in items[max(0, position - 3) : position]
+    )
+    return link.text == "to" and not preferred
+
+
 def join_lists(items: list[Item], *, commas: bool) -> list[Item]:
     """Join lists of mentions, so that what is said of a list is said of all its members."""
     joined: list[Item] = []
     position = 0
     while position < len(items):
         item = items[position]
-        if isinstance(item, Mention):
+        if isinstance(item, Mention) and _is_range(items, position):
+            last = items[position + 2]
+            joined.append(_union([item, last], {KIND.OR}) if isinstance(last, Mention) else item)
+            position += 2
+        elif isinstance(item, Mention):
             start = position
             position, union = _chain(items, start, commas)
             joined.extend([union] if union else items[start : position + 1])

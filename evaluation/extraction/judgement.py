@@ -52,6 +52,18 @@ def stands_alone(items: list[Item], position: int) -> bool:
     return isinstance(item, Token) and item.kind not in {KIND.WORD, KIND.FILLER, KIND.IS, KIND.WHICH, KIND.SUBJECT}
 
 
+def has_figure(items: list[Item], position: int) -> bool:
+    """Whether a colon and a bare number follow the mention, as in "A: 0, B: 1", a figure for every option."""
+    if len(items) < position + 3:
+        return False
+    colon, figure = items[position + 1 : position + 3]
+    if isinstance(colon, Mention) or colon.kind is not KIND.COLON or isinstance(figure, Mention):
+        return False
+    follows = items[position + 3] if position + 3 < len(items) else None
+    bare = not isinstance(follows, Token) or len(follows.text) == 1
+    return bare and figure.kind is KIND.WORD and "0" <= figure.text[0] <= "9"
+
+
 def ends_line(items: list[Item], position: int) -> bool:
     """Whether nothing but a stop stands between the mention and the end of its line."""
     rest = items[position + 1 : position + 3]

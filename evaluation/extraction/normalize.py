@@ -18,6 +18,8 @@ _QUOTED = r"\"((?:[^\"\\]|\\.){0,2000})\"|'([^'\n]{0,2000})'"
 _JSON_ANSWER = re.compile(
     rf"[\"'](?:{_KEY})s?[\"'] ?: ?(?:{_QUOTED}|\[([^\]]{{0,4000}})\]|([\w-]{{1,20}}))", re.IGNORECASE
 )
+# Beside an answer, a field of these names lists what could be chosen.
+_JSON_LISTED = re.compile(r"[\"'](?:options|choices|labels|选项)[\"'] ?: ?\[", re.IGNORECASE)
 _JSON_OBJECT = re.compile(r"\{[^{}]{0,8000}\}")
 _EMPHASIS_TAGS = re.compile(r"<([biu])>([^<>]{0,400})</\1>", re.IGNORECASE)
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
@@ -99,6 +101,8 @@ def _json_value(match: re.Match[str]) -> str:
     found = list(_JSON_ANSWER.finditer(match.group()))
     if not found:
         return f"\n{match.group()[1:-1]}\n"
+    if len(found) > 1:
+        found = [answer for answer in found if not _JSON_LISTED.match(answer.group())] or found
     values = (next(value for value in answer.groups() if value is not None) for answer in found)
     return "".join("\nfinal answer: {}\n".format(value.replace("\\n", "\n").replace("\\", "")) for value in values)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evaluation.extraction.lexicon import WORD_LISTS
-from evaluation.extraction.spelling import Spelling, compile_texts, lower, spell
+from evaluation.extraction.spelling import Spelling, compile_homonyms, compile_texts, lower, spell
 
 MAX_OPTIONS = 4096
 PLACEHOLDER_BASE = 0xE000
@@ -91,6 +91,11 @@ class PreparedOptions:
         return all(spelling.plain for spelling in self.spellings)
 
     @cached_property
+    def homonyms(self) -> re.Pattern[str] | None:
+        """The pattern of phrases in which the word of a text is another word, or None."""
+        return compile_homonyms(tuple(spelling.words for spelling in self.spellings))
+
+    @cached_property
     def rarest_words(self) -> frozenset[str]:
         """The words of `rarest` as a set."""
         return frozenset(self.rarest)
@@ -106,7 +111,7 @@ def _listing(size: int) -> re.Pattern[str]:
     if size < 2:
         return re.compile("(?!)")
     parts = [
-        rf"[(<\[]?(?:{chr(97 + i) if i < 26 else '~'}[)>\]]?[.:]?[ -]{{0,3}}){{0,1}}[\"']?{chr(PLACEHOLDER_BASE + i)}"
+        rf"[(<\[]?(?:{chr(97 + i) if i < 26 else '~'}[)>\]]?[.:、]?[ -]{{0,3}}){{0,1}}[\"']?{chr(PLACEHOLDER_BASE + i)}"
         for i in range(size)
     ]
     letters = " ?(?:/|\\|) ?".join(chr(97 + i) for i in range(min(size, 26)))

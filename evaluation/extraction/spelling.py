@@ -25,6 +25,24 @@ _PROTECTED_WORDS = frozenset(
     | {"no", "one", "only"}
 )
 _PROTECTED_NOUNS = frozenset({"answer", "answers", "option", "options", "choice", "choices"})
+# Directions that are also other words: "it left the room", "go ahead", "right now", "the reasoning behind this".
+_HOMONYMS = {
+    "left": [
+        r"left (?:an? (?!bit|little|lot)[a-z]+|to (?!the |right)[a-z]+)",
+        r"left (?:the|his|her|their|its|my|our|us|me|him|them|behind|alone|out)",
+        *(rf"(?<={word} )left" for word in ("sounds", "things", "nothing", "options", "choices", "seconds", "time")),
+    ],
+    "right": [
+        r"right[ -]hand(?:ed|er)",
+        r"right (?:away|now|here|there|where|from the start|on time|on cue)",
+        *(rf"(?<={word} )right" for word in ("that's", "all")),
+    ],
+    "ahead": [*(rf"(?<={word} )ahead" for word in ("go", "went", "goes", "going")), "ahead of (?:time|schedule)"],
+    "behind": [
+        *(rf"(?<={word} )behind" for word in ("reasoning", "reason", "idea", "logic", "meaning", "nothing")),
+        "behind (?:this|that)",
+    ],
+}
 _PROTECTED = [f"{word} (?:answers?|options?|choices?)" for word in sorted(_PROTECTED_WORDS)]
 _PATTERNS, _SPELLINGS = 8_192, 32_768
 
@@ -129,6 +147,19 @@ def _right_edge(word: str) -> str:
     return edge + (r"(?![.,][0-9])" if word[-1].isdigit() else "")
 
 
+def _homonyms_of(texts: tuple[tuple[str, ...], ...]) -> list[str]:
+    """The phrases in which a direction that is an option by itself is another word."""
+    words = sorted(words[0] for words in texts if len(words) == 1 and words[0] in _HOMONYMS)
+    return [rf"(?<![a-z0-9]){phrase}(?![a-z0-9])" for word in words for phrase in _HOMONYMS[word]]
+
+
+@lru_cache(maxsize=_PATTERNS)
+def compile_homonyms(texts: tuple[tuple[str, ...], ...]) -> re.Pattern[str] | None:
+    """Compile one pattern for the phrases in which texts, given by their words, are other words; None without any."""
+    phrases = _homonyms_of(texts)
+    return re.compile("|".join(phrases)) if phrases else None
+
+
 @lru_cache(maxsize=_PATTERNS)
 def compile_texts(texts: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
     """Compile one pattern for texts given by their words; an empty group behind each tells which it was.
@@ -136,4 +167,5 @@ def compile_texts(texts: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
     Where no text could start inside a phrase such as "the right answer", the phrases need no protection.
     """
     inside = not {words[0] for words in texts}.isdisjoint(_PROTECTED_WORDS | _PROTECTED_NOUNS)
-    return re.compile("|".join([*(_PROTECTED if inside else ()), *map(_pattern_of, texts)]) or "(?!)")
+    protected = [*(_PROTECTED if inside else ()), *_homonyms_of(texts)]
+    return re.compile("|".join([*protected, *map(_pattern_of, texts)]) or "(?!)")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from evaluation.extraction.judgement import ends_line, says_of, stands_alone
+from evaluation.extraction.judgement import ends_line, has_figure, says_of, stands_alone
 from evaluation.extraction.lexicon import KIND, Kind
 from evaluation.extraction.mentions import OUTSIDE, Item, Mention
 from evaluation.extraction.tokens import Token
@@ -136,6 +136,7 @@ class _Reader:
         # A negation beyond its reach is too far away to deny and too near to ignore.
         far = scope.negation > self._reach
         tentative = scope.supposed or scope.remembered or scope.refused or far or (good and against)
+        tentative = tentative or (rank == BARE and has_figure(self._items, position))
         negated = (0 < scope.negation <= self._reach) or (against and not good)
         tentative = tentative or bool(scope.negation and against)
         self.statements.append(
@@ -153,26 +154,34 @@ class _Reader:
     def _end_sentence(self, end: Kind) -> None:
         scope = self._scope
         if end is KIND.QUESTION:
-            for position in range(scope.first, len(self.statements)):
-                statement = self.statements[position]
-                if statement.rank != BARE:
-                    self.statements[position] = statement._replace(tentative=True)
+            self._doubt_since(PROSE, CUED, CONCLUDED, FINAL)
         fresh = _Scope(first=len(self.statements), last=end)
         # "The answer is:" or "### Final answer" and then, on a line of its own, the answer.
         if scope.light or (end is KIND.LINE and scope.last in _OPEN_ENDS):
             fresh.answer, fresh.therefore, fresh.final = scope.answer, scope.therefore, scope.final
         self._scope = fresh
 
+    def _doubt_since(self, *ranks: int) -> None:
+        """Make the statements of this sentence that have one of these ranks tentative."""
+        for position in range(self._scope.first, len(self.statements)):
+            statement = self.statements[position]
+            if statement.rank in ranks:
+                self.statements[position] = statement._replace(tentative=True)
+
     def _note(self, position: int, token: Token) -> None:
         scope, kind = self._scope, token.kind
         if kind is KIND.NO:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
+        if kind is KIND.NEG and self._takes_back(position):
+            self.retracted = True
         if kind in _CLAUSE_ENDS:
             scope.end_clause(turn=kind in _TURNS)
         if kind in _CUES:
             self._note_cue(kind, token)
         elif kind in _DOUBTS:
             self._note_doubt(kind)
+            if token.text == "than":
+                self._doubt_since(PROSE)
         elif kind is KIND.REVISE:
             self._note_revision(token)
         if kind in _FULL:
@@ -187,9 +196,22 @@ class _Reader:
 
     def _opens(self, position: int) -> bool:
         """Whether a "no" stands alone at the start of a clause: it takes back, it does not deny a noun."""
+        return self._scope.bare and self._ends_clause(position)
+
+    def _ends_clause(self, position: int) -> bool:
         following = self._items[position + 1] if position + 1 < len(self._items) else None
-        ends = following is None or (isinstance(following, Token) and following.kind in _ENDS | {KIND.COMMA})
-        return ends and self._scope.bare
+        return following is None or (isinstance(following, Token) and following.kind in _ENDS | {KIND.COMMA})
+
+    def _takes_back(self, position: int) -> bool:
+        """Whether a "not" is all that its clause says of the mention before: "B, but not really", "left? Hardly."."""
+        scope = self._scope
+        if not self._judged or not self.statements or self.statements[-1].negated or not scope.bare:
+            return False
+        if len(self.statements) > scope.first:
+            return self._ends_clause(position)
+        # A sentence with words of its own denies what they say.
+        following = self._items[position + 1] if position + 1 < len(self._items) else None
+        return scope.light and (following is None or (isinstance(following, Token) and following.kind in _ENDS))
 
     def _note_cue(self, kind: Kind, token: Token) -> None:
         scope = self._scope

@@ -77,7 +77,6 @@ def check(cases):
         ("陈述正确", True),
         ("Correct!", True),
         ("That's correct", True),
-        ("The statement is partially true", True),
         ("I do not think the statement is correct.", False),
         ("不，这个说法是错误的", False),
         ("对话是正确的", True),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.extraction import read_choice, read_choices, read_steps
+from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
 
 SIDE = ("left", "right", "ahead", "behind")
 WEATHER = ("rain", "wind", "thunder", "hail")
@@ -116,3 +116,112 @@ def test_read_choice_text_with_dashes_is_found(response, options, expected):
 )
 def test_read_steps_label_before_a_list_says_what_true_means(response, expected):
     assert steps(response) == expected
+
+
+@cases(
+    ("与其说是朋友，不如说是恋人", ("父子", "同事", "恋人", "朋友"), 2),
+    ("与其选A，不如选B", SIDE, 1),
+    ("I prefer A to B.", SIDE, 0),
+    ("I prefer option C to option B.", SIDE, 2),
+    ("The user says the answer is A, but I hear B.", SIDE, AMBIGUOUS),
+    ("The user says A, but the answer is B.", SIDE, 1),
+    ("The reference answer is A but I disagree", SIDE, AMBIGUOUS),
+    ("Most people would answer A", SIDE, AMBIGUOUS),
+    ("他们看起来像恋人，其实不是", ("父子", "同事", "恋人", "朋友"), AMBIGUOUS),
+    ("是恋人，不是。", ("父子", "同事", "恋人", "朋友"), AMBIGUOUS),
+    ("left? hardly.", SIDE, AMBIGUOUS),
+    ("left? Hardly. The answer is C.", SIDE, 2),
+    ("Anything but A", SIDE, AMBIGUOUS),
+    ("all but A", SIDE, AMBIGUOUS),
+    ("nothing but A", SIDE, 0),
+    ("The answer is anything but C.", SIDE, AMBIGUOUS),
+    ("I doubt it's A", SIDE, AMBIGUOUS),
+    ("I doubt it's A, but B fits.", SIDE, 1),
+    ("There is no doubt it's A", SIDE, 0),
+    ("A:0 B:1 C:0 D:0", SIDE, AMBIGUOUS),
+    ("B: 3 bells ring on this side", SIDE, 1),
+    ('{"answer": null, "options": ["A"]}', SIDE, OUTSIDE),
+    ('{"options": ["A", "B"], "answer": "B"}', SIDE, 1),
+    ("The left ear receives less energy than the right", SIDE, AMBIGUOUS),
+    ("Yes, the answer is B", ("Yes", "No", "Maybe", "Unknown"), CONTRADICTION),
+    ("No, the answer is yes", ("Yes", "No", "Maybe", "Unknown"), CONTRADICTION),
+    ("Only B is right.", SIDE, 1),
+)
+def test_read_choice_turned_wording_is_not_taken_at_its_word(response, options, expected):
+    assert one(response, options) == expected
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "The bird left the tree.",
+        "The sound left the room",
+        "**left** the room",
+        "Only 3 sounds left",
+        "Nothing is left to decide",
+        "She left a message",
+        "Please go ahead",
+        "I'm right-handed",
+        "I hear someone. I think it's right there.",
+        "Plan B: we go right away.",
+        "There is nothing behind this.",
+        "The reasoning behind this is unclear",
+    ],
+)
+def test_read_choice_direction_that_is_another_word_is_no_option(response):
+    assert isinstance(one(response, SIDE), str)
+
+
+@cases(
+    ("It moves left.", SIDE, 0),
+    ("It comes from the left", SIDE, 0),
+    ("It moves left a bit.", SIDE, 0),
+    ("The answer is left. The room is large.", SIDE, 0),
+    ("The sound is on the right of me", SIDE, 1),
+    ("It is behind me.", SIDE, 3),
+    ("left, not right", SIDE, 0),
+)
+def test_read_choice_direction_in_a_sentence_is_read(response, options, expected):
+    assert one(response, options) == expected
+
+
+@cases(
+    ("everything but B", WEATHER, AMBIGUOUS),
+    ("除雨声外，其他都正确", SOUND, AMBIGUOUS),
+    ("不仅A，而且B", SOUND, {0, 1}),
+    ("不但雨声，而且雷声", SOUND, {0, 2}),
+    ("A, B\n\nActually only B", WEATHER, {1}),
+    ("Only A", WEATHER, {0}),
+    ("只有A", SOUND, {0}),
+    ("A and possibly C", WEATHER, AMBIGUOUS),
+    ("A (and maybe B)", WEATHER, AMBIGUOUS),
+    ("A to C", WEATHER, AMBIGUOUS),
+    ("rain to wind", WEATHER, AMBIGUOUS),
+    ("I prefer A to B.", WEATHER, {0}),
+    ("A、雨声 B、风声 C、雷声 D、冰雹声", SOUND, AMBIGUOUS),
+)
+def test_read_choices_turned_wording_is_not_taken_at_its_word(response, options, expected):
+    assert several(response, options) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("It would be wrong to say it is false", None),
+        ("Neither true nor false", None),
+        ("half true", None),
+        ("partially correct", None),
+        ("The statement is partially true", None),
+        ("It is not entirely true.", None),
+        ("hardly true", None),
+        ("部分正确", None),
+        ("不完全正确", None),
+        ("不一定对", None),
+        ("I doubt it is true.", None),
+        ("No doubt it is true.", True),
+        ("完全正确", True),
+        ("不正确", False),
+    ],
+)
+def test_read_boolean_half_truth_is_no_answer(response, expected):
+    assert read_boolean(response).value is expected

@@ -17,6 +17,14 @@ from evaluation.types import Reading, UnreadableReason
 
 _JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")
 _FIRST_TEXT = chr(PLACEHOLDER_BASE)
+# What introduces an answer, not the options of a question: "The answers are:", "正确的选项有：".
+_CUE = re.compile(
+    r"(?:^|\n)(?:(?:the |my |final )*(?:answers?|(?:correct|right) (?:answers?|options|choices))(?: is| are)?"
+    r"|(?:因此|所以|故|我的|最终)*(?:答案|正确答案|正确的?选项)(?:是|为|有|包括)?) ?:?\s*\Z",
+    re.IGNORECASE,
+)
+_ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
+_SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -93,6 +101,15 @@ def _only_a_list(marked: str, profile: Profile) -> bool | None:
     return not _LETTER.search(re.sub("[\ue000-\uf8ff]", "", marked))
 
 
+def _answers_all(marked: str, profile: Profile) -> bool:
+    """Whether the response ends in the list of all texts behind words that call it the answer."""
+    listing = profile.listing.search(marked) if _FIRST_TEXT in marked else None
+    # With letters it may be the echo of a question.
+    if listing is None or _SINGLE_LETTER.search(listing.group()) or _ALTERNATIVES.search(marked, listing.start()):
+        return False
+    return not any(map(str.isalnum, marked[listing.end() :])) and _CUE.search(marked[: listing.start()]) is not None
+
+
 def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
@@ -100,6 +117,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     listed = _only_a_list(marked, profile)
     if listed is not None:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
+    if _answers_all(marked, profile):
+        return Reading(indices=frozenset(range(profile.size)))
     skeleton, _ = spread_lists(marked, profile)
     return _decide(account_for(condense(skeleton), profile, commas=True), profile)
 

@@ -44,6 +44,30 @@ _SPEAKS_OF_RIGHT = re.compile(
 )
 
 
+# The whole response says the same of every step.
+_OF_EVERY_STEP = re.compile(
+    rf"(?:all (?:of )?(?:the )?steps(?: in the trace)? are|(?:every|each) (?:single )?step is"
+    rf"|(?:所有|全部|每个|每一个)(?:的)?步骤(?:都|均)?是?) ?({_WORDS})[ .!。]*",
+    re.IGNORECASE,
+)
+_NO_ERROR = re.compile(
+    r"(?:there are |i found |i find )?no (?:errors|mistakes)(?: (?:were |are )?found)?[ .!。]*", re.IGNORECASE
+)
+
+
+def says_of_every_step(text: str) -> bool | None:
+    """Whether a text that is one sentence calls every step erroneous; None where it says something else.
+
+    >>> says_of_every_step("All steps are correct."), says_of_every_step("Some steps are correct.")
+    (False, None)
+    """
+    sentence = text.strip(" \n*_`\"'")
+    match = _OF_EVERY_STEP.fullmatch(sentence)
+    if match is not None:
+        return word_says(match[1])
+    return False if _NO_ERROR.fullmatch(sentence) else None
+
+
 @lru_cache(maxsize=256)
 def read_legend(text: str) -> str | None:
     """Return the key that a text says a true stands for, "" where it says none, or None where it could be either."""

@@ -40,6 +40,7 @@ _OTHER_BLANK = re.compile(r"[^\S\n ]")
 _ARROWS = "→➔➜➝➞⟶⇒➡⮕⟹⇨"
 _SINGLE_QUOTES = "‘’‛`´ʼ′"
 _DOUBLE_QUOTES = "“”„‟″«»"
+_TYPOGRAPHIC = re.compile(f"[{_DOUBLE_QUOTES}]")
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufe0f\u0000"
 
 
@@ -107,6 +108,12 @@ def _json_value(match: re.Match[str]) -> str:
     return "".join("\nfinal answer: {}\n".format(value.replace("\\n", "\n").replace("\\", "")) for value in values)
 
 
+def _drop_inner_quotes(match: re.Match[str]) -> str:
+    """Take typographic quotes out of a JSON object: made ASCII, they would end the string they stand in."""
+    written = match.group()
+    return _TYPOGRAPHIC.sub("", written) if _JSON_ANSWER.search(written) else written
+
+
 def _strip_latex(text: str) -> str:
     text = _LATEX_WRAPPER.sub(r"\1", text)
     text = _BOXED.sub(r"\nfinal answer: (\1)\n", text)
@@ -150,6 +157,8 @@ def _strip_wrapping(response: str) -> str:
     text = cap_length(text)
     if "&" in text:
         text = html.unescape(text)
+    if "{" in text and _TYPOGRAPHIC.search(text):
+        text = _JSON_OBJECT.sub(_drop_inner_quotes, text)
     text = cap_length(unify(text))  # One compatibility character may stand for eighteen.
     if "\\" in text:
         text = _strip_latex(text)

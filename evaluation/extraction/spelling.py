@@ -121,6 +121,8 @@ def _pattern_of(words: tuple[str, ...]) -> str:
 def _piece(word: str) -> str:
     if word == _DASH:
         return "-{0,3}"
+    if word in "\"'":
+        return "[\"']?"
     return f"{re.escape(word)}?" if word in _OPTIONAL_MARKS else re.escape(word)
 
 

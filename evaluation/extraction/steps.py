@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend
+from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend, says_of_every_step
 from evaluation.extraction.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.normalize import cap_length, is_blank, strip_thinking, unify
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -229,6 +229,9 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     text = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
     if is_blank(text):
         return EMPTY
+    of_every = says_of_every_step(text)
+    if of_every is not None:
+        return Reading(verdicts=(of_every,) * n_steps)
     from_json, rest = _read_json(text, n_steps)
     found = sorted([*from_json, *_read_lines(rest, n_steps)], key=lambda verdicts: verdicts.end)
     return _choose(found, n_steps) if found else UNREAD[_reason(text)]

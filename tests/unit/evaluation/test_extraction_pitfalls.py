@@ -225,3 +225,43 @@ def test_read_choices_turned_wording_is_not_taken_at_its_word(response, options,
 )
 def test_read_boolean_half_truth_is_no_answer(response, expected):
     assert read_boolean(response).value is expected
+
+
+PATRON = ("资助她称为“孙子”的晚辈", "别的", "都不是", "一只猫")
+
+
+@cases(
+    ('{"answer": "资助她称为“孙子”的晚辈"}', PATRON, {0}),
+    ('{"answer": ["资助她称为“孙子”的晚辈", "别的"]}', PATRON, {0, 1}),
+    ("答案是“资助她称为‘孙子’的晚辈”。", PATRON, {0}),
+    ("{“answer”: “别的”}", PATRON, {1}),
+    ("答案是：\n雨声\n风声\n雷声\n冰雹声", SOUND, {0, 1, 2, 3}),
+    ("答案是：雨声；风声；雷声；冰雹声。", SOUND, {0, 1, 2, 3}),
+    ("正确的选项有：雨声，风声，雷声，冰雹声。", SOUND, {0, 1, 2, 3}),
+    ("The answers are rain, wind, thunder and hail.", WEATHER, {0, 1, 2, 3}),
+    ("选项：雨声；风声；雷声；冰雹声。", SOUND, OUTSIDE),
+    ("Is the answer rain, wind, thunder or hail?", WEATHER, OUTSIDE),
+    ("Answer:\nA. rain\nB. wind\nC. thunder\nD. hail", WEATHER, OUTSIDE),
+    ("Options: rain, wind, thunder, hail. Answer: A", WEATHER, {0}),
+)
+def test_read_choices_quotes_within_texts_and_all_texts_are_read(response, options, expected):
+    assert several(response, options) == expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("All steps are correct.", (0, 0)),
+        ("**All of the steps are correct.**", (0, 0)),
+        ("Every step is wrong", (1, 1)),
+        ("所有步骤都正确。", (0, 0)),
+        ("所有步骤都是错误的", (1, 1)),
+        ("No errors found.", (0, 0)),
+        ("Not all steps are correct.", OUTSIDE),
+        ("All steps are correct except the second.", OUTSIDE),
+        ("并非所有步骤都正确", OUTSIDE),
+    ],
+    ids=ascii,
+)
+def test_read_steps_sentence_of_every_step_is_read(response, expected):
+    assert steps(response) == expected

@@ -87,6 +87,7 @@ def test_killed_evaluator_is_started_again_and_the_page_stays_up(own_server: Ser
     first = own_server.child("submissions")
     assert first is not None
     first.kill()
+    first.wait(10)  # for a moment it is still listed
     second = wait_for(lambda: own_server.child("submissions"), "a second evaluator")
     assert second.pid != first.pid
     assert own_server.get("/healthz")[0] == 200

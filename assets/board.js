@@ -7,7 +7,7 @@ import { buildControls } from "./board-controls.js";
 import { Refusal, fetchJson } from "./board-fetch.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
 import { make, percent } from "./board-format.js";
-import { bestQuery, defaultState, keepFigures, namesFigures, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
+import { SOURCES, bestQuery, defaultState, keepFigures, namesFigures, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
 import { buildTable } from "./board-table.js";
 
 const REFRESH_MS = 5000;
@@ -225,7 +225,7 @@ class Board {
   }
 
   isFiltered() {
-    return Boolean(this.state.q) || this.state.source.length < 3;
+    return Boolean(this.state.q) || this.state.source.length < SOURCES.length;
   }
 
   emptyWords() {

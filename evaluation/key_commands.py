@@ -80,7 +80,8 @@ def import_key(
         )
     imported = benchmark.import_folder(source, new_seed())
     for line in _describe_import(imported):
-        tell(line)
+        # An organiser's labels and paths may hold what a terminal would obey.
+        tell("".join(letter if letter.isprintable() else "�" for letter in line))
     if imported.deviations and not allows_deviations:
         raise ImportProblemsError(
             [

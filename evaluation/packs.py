@@ -14,14 +14,12 @@ from evaluation.audio import AudioError
 from evaluation.benchmarks import Benchmark, Content
 from evaluation.errors import PackError
 from evaluation.streams import stream
-from evaluation.types import AudioPart, Item, PromptPart, Run
+from evaluation.types import GUESSED_ERROR_RATE, OPTION_LETTERS, AudioPart, Item, PromptPart, Run
 
 # A constant date, the first that zip can hold: the same pack is the same bytes, and its ETag stays.
 _DATE = (1980, 1, 1, 0, 0, 0)
 
 UNFINISHED_PREFIX = ".pack-"
-_LETTERS = "ABCDEFGHIJ"
-_FLAGGED = 2 / 3
 
 Progress = Callable[[int, int], None]
 
@@ -121,7 +119,7 @@ def example_predictions(content: Content, seed: str = PRACTICE_SEED) -> Iterator
 
 def _guess(item: Item, rng: np.random.Generator) -> dict[str, object]:
     if item.answer_format == "steps":
-        return {"erroneous": [bool(flag) for flag in rng.random(item.n_steps) < _FLAGGED]}
+        return {"erroneous": [bool(flag) for flag in rng.random(item.n_steps) < GUESSED_ERROR_RATE]}
     return {"response": _guess_text(item, rng)}
 
 
@@ -130,10 +128,10 @@ def _guess_text(item: Item, rng: np.random.Generator) -> str:
         case "boolean":
             return ("False", "True")[int(rng.integers(1 << 30)) % 2]
         case "choice":
-            return _LETTERS[int(rng.integers(1 << 30)) % len(item.options)]
+            return OPTION_LETTERS[int(rng.integers(1 << 30)) % len(item.options)]
         case "choices":
             chosen = int(rng.integers(1, 1 << len(item.options)))
-            return ", ".join(_LETTERS[place] for place in range(len(item.options)) if chosen >> place & 1)
+            return ", ".join(OPTION_LETTERS[place] for place in range(len(item.options)) if chosen >> place & 1)
     return "Something can be heard."
 
 

@@ -3,6 +3,7 @@
 Everything here is an immutable value. Scores are fractions in [0, 1]; percentages are made where people read them.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -13,6 +14,13 @@ from numpy.typing import NDArray
 
 AnswerFormat = Literal["choice", "choices", "boolean", "text", "steps"]
 Split = Literal["test", "practice"]
+
+OPTION_LETTERS = "ABCDEFGHIJ"
+ITEM_ID = re.compile(r"[\x21-\x7e]{1,200}")
+"""What a prediction file can name."""
+
+GUESSED_ERROR_RATE = 2 / 3
+"""How often a guess flags a step of a trace: that of the random critic of AudioProcessBench."""
 
 UnreadableReason = Literal["empty", "refusal", "ambiguous", "contradiction", "outside-options"]
 

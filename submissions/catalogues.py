@@ -46,13 +46,9 @@ class Catalogues:
             DataNotHeldError: Its questions are an organiser's and are not here.
         """
         whole = self._get_whole(benchmark)
-        parts = benchmark.parts_of(setting)
         if not whole.items:
             benchmark.check_split("test")
-        if parts == {part.id for part in benchmark.parts}:
-            return whole
-        kept = {item_id: item for item_id, item in whole.items.items() if item.part in parts}
-        return Catalogue(whole.title, kept, whole.runs_are_seeds)
+        return whole.of_parts(benchmark.parts_of(setting))
 
     def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
         """Return the parts of which there are questions here.

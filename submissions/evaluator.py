@@ -11,7 +11,7 @@ from typing import NamedTuple
 from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories import boards, evaluations, submissions
 from db.repositories.evaluations import LeaseLostError
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError
@@ -161,21 +161,14 @@ class Evaluator:
         """Put a submission aside whose open answers nobody here can score; nothing of it is recorded yet."""
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            # Only the holder of the lease may put it aside.
-            evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
-            if not submissions.change_state(
-                transaction, lease.submission.id, ["running"], now, state="awaiting-judge", attempts=0
-            ):
-                return  # it was withdrawn meanwhile
-            submissions.add_event(
+            self._leave_running(
                 transaction,
-                lease.submission.id,
-                actor="evaluator",
-                from_state="running",
-                to_state="awaiting-judge",
-                text=f"{n_answers:,} open answers wait for a judge, and this installation has none. "
+                lease,
+                now,
+                f"{n_answers:,} open answers wait for a judge, and this installation has none. "
                 "To be scored at once, withdraw this and submit a file without the open part.",
-                now=now,
+                state="awaiting-judge",
+                attempts=0,
             )
 
     def _fail(self, lease: LeaseRecord, failure: _Failure) -> None:
@@ -191,20 +184,26 @@ class Evaluator:
             "not_before": None if isinstance(decision, GiveUp) else decision.at,
         }
         with self._database.write() as transaction:
-            # Only the holder of the lease may say that it failed.
-            evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
             state = "failed" if ends else "queued"
-            if not submissions.change_state(transaction, lease.submission.id, ["running"], now, state=state, **values):
-                return  # it was withdrawn meanwhile
-            submissions.add_event(
-                transaction,
-                lease.submission.id,
-                actor="evaluator",
-                from_state="running",
-                to_state=state,
-                text=text if ends else f"{text} It will be tried again.",
-                now=now,
-            )
+            told = text if ends else f"{text} It will be tried again."
+            self._leave_running(transaction, lease, now, told, state=state, **values)
+
+    def _leave_running(
+        self, transaction: Transaction, lease: LeaseRecord, now: datetime, text: str, *, state: str, **values: object
+    ) -> None:
+        """Give a submission up without a result; only the holder of its lease may."""
+        evaluations.keep_lease(transaction, lease, progress=0.0, expires_at=now)
+        if not submissions.change_state(transaction, lease.submission.id, ["running"], now, state=state, **values):
+            return  # it was withdrawn meanwhile
+        submissions.add_event(
+            transaction,
+            lease.submission.id,
+            actor="evaluator",
+            from_state="running",
+            to_state=state,
+            text=text,
+            now=now,
+        )
 
     def refresh_stale_boards(self) -> int:
         """Bring every board up to date; return how many changed."""

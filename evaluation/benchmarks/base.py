@@ -256,6 +256,18 @@ class Benchmark(ABC):
                 "or too few. Restore the key that belongs here, or move it away to have a new split made."
             )
 
+    def begin_scoring(self, key: AnswerKey, setting: str | None) -> str:
+        """Return the setting to score under, the usual one unless named, once it and the key are known to fit.
+
+        Raises:
+            SettingError: The setting is unknown.
+            AnswerKeyError: The key does not fit.
+        """
+        chosen = setting or self.settings[0]
+        self.check_setting(chosen)
+        self.check_key(key)
+        return chosen
+
     def check_setting(self, setting: str) -> None:
         """Refuse a setting that this benchmark does not have.
 

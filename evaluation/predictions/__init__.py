@@ -21,12 +21,9 @@ from evaluation.types import Prediction
 
 def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogue:
     """Return the catalogue of a key's questions under a setting."""
-    return make_catalogue(
-        f"{benchmark.title} {benchmark.version} ({key.split})",
-        benchmark.content(key).items,
-        parts=benchmark.parts_of(setting),
-        runs_are_seeds=benchmark.runs_are_seeds,
-    )
+    title = f"{benchmark.title} {benchmark.version} ({key.split})"
+    items = benchmark.content(key).items
+    return make_catalogue(title, items, runs_are_seeds=benchmark.runs_are_seeds).of_parts(benchmark.parts_of(setting))
 
 
 def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Prediction]:

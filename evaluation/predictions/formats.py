@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from evaluation.predictions.json_list import read_json_list
-from evaluation.predictions.jsonl import read_jsonl
+from evaluation.predictions.jsonl import BOM, read_jsonl
 from evaluation.predictions.problems import Problems
 from evaluation.types import Prediction
 
 _LOOK_BYTES = 4096
-_BOM = b"\xef\xbb\xbf"
 
 
 def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -19,7 +18,7 @@ def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
         file: At its beginning, and able to return there.
         problems: Where faults go.
     """
-    beginning = file.read(_LOOK_BYTES).removeprefix(_BOM).lstrip()
+    beginning = file.read(_LOOK_BYTES).removeprefix(BOM).lstrip()
     file.seek(0)
     if beginning.startswith(b"["):
         return read_json_list(file, problems)

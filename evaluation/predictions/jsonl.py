@@ -7,7 +7,7 @@ from evaluation.predictions.problems import Problem, Problems
 from evaluation.predictions.rows import MAX_RESPONSE_CHARACTERS, MAX_ROW_BYTES, parse_row
 from evaluation.types import Prediction
 
-_BOM = b"\xef\xbb\xbf"
+BOM = b"\xef\xbb\xbf"
 
 
 def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -23,7 +23,7 @@ def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
             problems.add(_too_long_row(number))
             continue
         if number == 1:
-            line = line.removeprefix(_BOM)
+            line = line.removeprefix(BOM)
         if not line or line.isspace():
             continue
         prediction = parse_row(line, number, problems)

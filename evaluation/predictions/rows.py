@@ -14,13 +14,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from evaluation.predictions.problems import Problem, Problems
-from evaluation.types import Prediction
+from evaluation.types import ITEM_ID, Prediction
 
 MAX_ROW_BYTES = 1_000_000
 MAX_RESPONSE_CHARACTERS = 200_000
 MAX_RUN = 1_000
 EXPECTED_ROW = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
-_ID = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 class _Row(msgspec.Struct, frozen=True):
@@ -74,7 +73,7 @@ def _is_plain(row: _Row) -> bool:
         and 0 <= row.run <= MAX_RUN
         and row.scores is UNSET
         and row.erroneous is UNSET
-        and _ID.fullmatch(row.id) is not None
+        and ITEM_ID.fullmatch(row.id) is not None
     )
 
 
@@ -105,7 +104,7 @@ def _first_text(output: str | tuple[str, ...] | None) -> str | None:
 
 
 def _check(row: _Row, prediction: Prediction, line: int) -> Problem | None:
-    if not _ID.fullmatch(row.id):
+    if not ITEM_ID.fullmatch(row.id):
         return Problem(
             "bad-id",
             f"Line {line}: the id {safe(row.id)} is empty, too long or has characters that no id has. "

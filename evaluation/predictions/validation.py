@@ -3,7 +3,8 @@
 import difflib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
 from evaluation.types import AnswerFormat, Item, Prediction
@@ -35,16 +36,15 @@ class Catalogue:
     items: Mapping[str, CatalogueItem]
     runs_are_seeds: bool = False
 
+    def of_parts(self, parts: frozenset[str]) -> Self:
+        """Return what is left of the catalogue when only some parts are asked for."""
+        kept = {item_id: item for item_id, item in self.items.items() if item.part in parts}
+        return self if len(kept) == len(self.items) else replace(self, items=kept)
 
-def make_catalogue(
-    title: str, items: Iterable[Item], *, parts: frozenset[str] | None = None, runs_are_seeds: bool = False
-) -> Catalogue:
-    """Return the catalogue of those of a list of items whose part is among `parts`; of all where it is None."""
-    known = {
-        item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps)
-        for item in items
-        if parts is None or item.part in parts
-    }
+
+def make_catalogue(title: str, items: Iterable[Item], *, runs_are_seeds: bool = False) -> Catalogue:
+    """Return the catalogue of a list of items."""
+    known = {item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps) for item in items}
     return Catalogue(title, known, runs_are_seeds)
 
 

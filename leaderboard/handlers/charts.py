@@ -51,32 +51,26 @@ class Charts:
             lines = left.pop(0) or []
             kept = [one for one in lines if one in ids] or pick_lines(board.rows)
             update[self._tab.several] = gr.Dropdown(choices=board.choices, value=kept)
-            update |= self._draw_several(self._read_entries(board.rows, kept))
+            update |= self._draw_all(self._read_entries(board.rows, kept), maps=False)
         if self._tab.one is not None:
             one = str(left[0]) if left and left[0] in ids else pick_one(board.rows)
             update[self._tab.one] = gr.Dropdown(choices=board.choices, value=one)
-            update |= self._draw_one(self._read_entries(board.rows, [one] if one else []))
+            update |= self._draw_all(self._read_entries(board.rows, [one] if one else []), maps=True)
         return update
 
     def redraw_several(self, lines: list[str] | None) -> Update:
         """Draw the charts of several systems."""
-        return self._draw_several(self._read_entries(self._read_board().rows, (lines or [])[:_LINES]))
+        return self._draw_all(self._read_entries(self._read_board().rows, (lines or [])[:_LINES]), maps=False)
 
     def redraw_one(self, chosen: str | None) -> Update:
         """Draw the charts of one system."""
-        return self._draw_one(self._read_entries(self._read_board().rows, [chosen] if chosen else []))
+        return self._draw_all(self._read_entries(self._read_board().rows, [chosen] if chosen else []), maps=True)
 
-    def _draw_several(self, entries: Sequence[Entry]) -> Update:
+    def _draw_all(self, entries: Sequence[Entry], *, maps: bool) -> Update:
+        """Draw the maps, which show one system, or all other charts, which show several."""
         update: Update = {}
         for chart in self._benchmark.charts:
-            if not isinstance(chart, MapChart):
-                update |= self._draw(chart, [entry for entry in entries if entry.has_any(chart.figures)], entries)
-        return update
-
-    def _draw_one(self, entries: Sequence[Entry]) -> Update:
-        update: Update = {}
-        for chart in self._benchmark.charts:
-            if isinstance(chart, MapChart):
+            if isinstance(chart, MapChart) == maps:
                 update |= self._draw(chart, [entry for entry in entries if entry.has_any(chart.figures)], entries)
         return update
 

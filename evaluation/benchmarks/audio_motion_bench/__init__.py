@@ -116,9 +116,7 @@ class AudioMotionBench(Benchmark):
 
         Which figures a file with gaps has: `evaluation.benchmarks.coverage`.
         """
-        setting = setting or self.settings[0]
-        self.check_setting(setting)
-        self.check_key(key)
+        setting = self.begin_scoring(key, setting)
         items = self.content(key).items
         collected = collect_answers(items, predictions, _read, VARIANTS, runs_are_seeds=True)
         truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)

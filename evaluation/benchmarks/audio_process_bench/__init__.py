@@ -145,9 +145,7 @@ class AudioProcessBench(OfficialBenchmark):
         Raises:
             VerdictError: A list of verdicts or scores does not fit its trace.
         """
-        setting = setting or self.settings[0]
-        self.check_setting(setting)
-        self.check_key(key)
+        setting = self.begin_scoring(key, setting)
         items = self.content(key).items
         sheet = Sheet(items)
         collected = collect_answers(items, predictions, sheet.read, (PART,), runs_are_seeds=False)

@@ -17,9 +17,9 @@ from evaluation.benchmarks.audio_process_bench.slices import score_slices
 from evaluation.benchmarks.audio_process_bench.verdicts import Judged
 from evaluation.metrics.process import score_chains
 from evaluation.streams import stream
+from evaluation.types import GUESSED_ERROR_RATE
 
-FLAGGED = 2 / 3
-_HARMONIC = 2 * FLAGGED * (1 - FLAGGED)  # h(2/3, 1/3), whose parts add up to 1
+_HARMONIC = 2 * GUESSED_ERROR_RATE * (1 - GUESSED_ERROR_RATE)  # h(2/3, 1/3), whose parts add up to 1
 # What depends on the traces of version 1.0, which are an organiser's: the paper's random row, Table 3.
 _PRINTED = {"step|fei": 0.026, "chain|bon": 0.475, "chain|mv": 0.406}
 _DRAWS = 200
@@ -31,7 +31,7 @@ def chance_of_paper() -> Mapping[str, float]:
     By arithmetic where the traces do not matter, and as the paper prints them where they do; means are of these.
     """
     figures = dict(_PRINTED)
-    figures |= {"step|aei": _HARMONIC, "step|recall": FLAGGED, "step|specificity": 1 - FLAGGED}
+    figures |= {"step|aei": _HARMONIC, "step|recall": GUESSED_ERROR_RATE, "step|specificity": 1 - GUESSED_ERROR_RATE}
     for name in ("type", *(f"type/{kind}" for kind in ERROR_TYPES)):
         figures |= {f"{name}|prmscore": _HARMONIC, f"{name}|balanced_accuracy": 1 / 2, f"{name}|auroc": 1 / 2}
     figures |= {f"position/{position}|aei": _HARMONIC for position in POSITIONS}
@@ -52,7 +52,7 @@ def simulate_chance(table: Layout) -> Mapping[str, float]:
     nobody = np.zeros(len(table.starts), dtype=np.bool_)
     drawn: dict[str, list[float]] = {}
     for _ in range(_DRAWS):
-        flagged = rng.random(len(table.erroneous)) < FLAGGED
+        flagged = rng.random(len(table.erroneous)) < GUESSED_ERROR_RATE
         scores = flagged.astype(np.float64)
         judged = Judged(flagged, scores, score_chains(scores, table.starts))
         for name, figures in score_slices(judged, table, nobody).items():

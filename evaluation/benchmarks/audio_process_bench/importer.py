@@ -14,7 +14,6 @@ What is checked, beside the types of all fields:
 * Traces of one question agree in question, options, answer and audio.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -35,6 +34,7 @@ from evaluation.benchmarks.importing import (
     unwritable_fault,
 )
 from evaluation.errors import suggest
+from evaluation.types import ITEM_ID
 
 TRACES, LABELS = "traces.jsonl", "labels.jsonl"
 ERROR_TYPES = ("existence", "semantic", "temporal", "acoustic-attribute", "cross-modal-binding", "reasoning")
@@ -54,7 +54,6 @@ _TABLE = {
     "generators": 6,
     "generators of the paper": 6,
 }
-_ID = re.compile(r"[\x21-\x7e]{1,200}")  # what a prediction file can name
 _PUBLIC = ("id", "question_id", "source", "generator", "question", "options", "final_answer", "audio", "steps")
 _SHARED = ("question", "options", "answer", "audio")
 
@@ -118,7 +117,7 @@ class Importer:
         except JsonError as error:
             self.problems.append(f"{where} is not JSON in UTF-8 ({error}). Each line holds one object.")
             return None
-        if not isinstance(row, dict) or not isinstance(row.get("id"), str) or not _ID.fullmatch(row["id"]):
+        if not isinstance(row, dict) or not isinstance(row.get("id"), str) or not ITEM_ID.fullmatch(row["id"]):
             self.problems.append(f"{where} has no `id` of 1 to 200 letters, digits and signs without spaces.")
             return None
         fault = double_name_fault(row)

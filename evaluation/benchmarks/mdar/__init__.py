@@ -29,7 +29,6 @@ from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.layout import (
     FILES,
     FORMATS,
-    LETTERS,
     PARTS,
     chance_of_key,
     chance_of_released,
@@ -40,7 +39,18 @@ from evaluation.extraction import read_choice, read_choices
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.metrics import Judgement, JudgementError
 from evaluation.synthesis.scenes import render_scene
-from evaluation.types import AudioPart, Item, Outcomes, Prediction, PromptPart, Reading, Report, Run, TextPart
+from evaluation.types import (
+    OPTION_LETTERS,
+    AudioPart,
+    Item,
+    Outcomes,
+    Prediction,
+    PromptPart,
+    Reading,
+    Report,
+    Run,
+    TextPart,
+)
 
 _INSTRUCTIONS = {
     "choice": "以上选项中只有一个成立。请写出它的字母。",
@@ -77,7 +87,6 @@ class Mdar(OfficialBenchmark):
     metrics = METRICS
     headline = HEADLINE
     n_runs = 1
-    runs_are_seeds = True
     official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
     demo_dir = Path(__file__).with_name("demo")
 
@@ -135,9 +144,7 @@ class Mdar(OfficialBenchmark):
         Raises:
             JudgementError: There are judgements of something that awaits none.
         """
-        setting = setting or self.settings[0]
-        self.check_setting(setting)
-        self.check_key(key)
+        setting = self.begin_scoring(key, setting)
         judgements = judgements or {}
         items = self.content(key).items
         collected = collect_answers(items, predictions, _read, PARTS, runs_are_seeds=self.runs_are_seeds)
@@ -194,7 +201,7 @@ def _heard(clips: Sequence[str]) -> list[PromptPart]:
 
 
 def _prompt_text(item: Item) -> str:
-    lines = [f"{letter}. {option}" for letter, option in zip(LETTERS, item.options, strict=False)]
+    lines = [f"{letter}. {option}" for letter, option in zip(OPTION_LETTERS, item.options, strict=False)]
     return "\n".join([item.question, *lines, _INSTRUCTIONS[item.answer_format]])
 
 

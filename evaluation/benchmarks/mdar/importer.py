@@ -10,9 +10,10 @@ from typing import Any
 from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.imported import Count, Imported
 from evaluation.benchmarks.importing import JsonError, double_name_fault, parse_json, text_fault, texts_fault
-from evaluation.benchmarks.mdar.layout import CATEGORIES, FILES, LETTERS, Category
+from evaluation.benchmarks.mdar.layout import CATEGORIES, FILES, Category
 from evaluation.benchmarks.official import find_sounds
 from evaluation.errors import ImportProblemsError, suggest
+from evaluation.types import OPTION_LETTERS
 
 RELEASED = "1.0"
 
@@ -94,8 +95,10 @@ class _Entry:
 
     def options(self) -> tuple[str, ...]:
         options = self.texts("chosens")
-        if options and not _FEWEST_OPTIONS <= len(options) <= len(LETTERS):
-            self.fault(f"there are {len(options)} options in `chosens`; {_FEWEST_OPTIONS} to {len(LETTERS)} can be.")
+        if options and not _FEWEST_OPTIONS <= len(options) <= len(OPTION_LETTERS):
+            self.fault(
+                f"there are {len(options)} options in `chosens`; {_FEWEST_OPTIONS} to {len(OPTION_LETTERS)} can be."
+            )
         return options
 
     def answer(self, options: tuple[str, ...]) -> AnswerValue:

@@ -11,7 +11,6 @@ from evaluation.types import AnswerFormat
 PARTS = ("main", "multi", "open")
 FILES = {part: f"MDAR-{part}.json" for part in PARTS}
 FORMATS: Mapping[str, AnswerFormat] = {"main": "choice", "multi": "choices", "open": "text"}
-LETTERS = "ABCDEFGHIJ"
 MULTI_METRICS = ("em", "ji", "precision", "recall")
 
 

@@ -177,9 +177,7 @@ class StarBench(OfficialBenchmark):
         system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
     ) -> Report:
         """Score predictions; what is missing of a part that is present counts as wrong."""
-        setting = setting or self.settings[0]
-        self.check_setting(setting)
-        self.check_key(key)
+        setting = self.begin_scoring(key, setting)
         table = _table(self, key)
         collected = self._collect(table, predictions, setting)
         correct = np.where(collected.choices == ABSENT, np.nan, collected.choices == table.truth).astype(np.float32)

@@ -5,7 +5,6 @@ Where they have one it must be the option that names the true order, or the righ
 the sounds do not stand in their true order.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,13 +22,13 @@ from evaluation.benchmarks.star_bench.entries import Entry, EntryError
 from evaluation.benchmarks.star_bench.placing import place_entry
 from evaluation.benchmarks.star_bench.prompts import EARS
 from evaluation.errors import ImportProblemsError
+from evaluation.types import ITEM_ID
 
 FILES = {
     "perception": "meta_info/foundation_perception.json",
     "temporal": "meta_info/holistic_reasoning_temporal.json",
     "spatial": "meta_info/holistic_reasoning_spatial.json",
 }
-_ID = re.compile(r"[\x21-\x7e]{1,200}")
 SHOWN_FAULTS = 100
 
 
@@ -167,7 +166,7 @@ def _read_entry(entry: Entry, read: Read) -> None:
 def _read_id(entry: Entry, read: Read) -> str:
     item_id = entry.text("id")
     entry.where += f", id `{item_id[:80]}`"
-    if not _ID.fullmatch(item_id):
+    if not ITEM_ID.fullmatch(item_id):
         raise entry.fault("the id has spaces or letters beyond ASCII, or more than 200. A prediction could not name it")
     if entry.part == "temporal" and parse_temporal_id(item_id) is None:
         raise entry.fault("the id does not end in _SUBTASK_NUMBER, with OSM, ISSE, TAO, DSS or ETC for the sub-task")

@@ -16,11 +16,10 @@ from evaluation.benchmarks.star_bench.questions import (
     shown_options,
 )
 from evaluation.errors import SettingError
-from evaluation.types import AudioPart, Item, PromptPart, TextPart
+from evaluation.types import OPTION_LETTERS, AudioPart, Item, PromptPart, TextPart
 
 CHANNEL_WISE, CAPTION_ONLY = "channel-wise", "caption-only"
 EARS = ("@left", "@right")
-_LETTERS = "ABCDEFGHIJ"
 _EARS_SENTENCE = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears, of one recording."
 
 
@@ -39,7 +38,7 @@ def build_prompt(item: Item, run: int, setting: str) -> tuple[PromptPart, ...]:
 
 def question_text(item: Item, options: Sequence[str]) -> str:
     """Return the question and one line for each option."""
-    lines = [f"<{letter}>: {option}" for letter, option in zip(_LETTERS, options, strict=False)]
+    lines = [f"<{letter}>: {option}" for letter, option in zip(OPTION_LETTERS, options, strict=False)]
     return "\n".join([item.question, *lines])
 
 

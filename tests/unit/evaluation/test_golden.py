@@ -5,16 +5,23 @@ names, so that older rows lose their place until they are scored again, and then
 """
 
 import hashlib
+import io
 import json
 import random
 from collections.abc import Iterator
+
+import pytest
 
 from evaluation import Prediction, Report, get_benchmark, read_boolean, read_choice, read_choices
 from evaluation.answer_keys import PRACTICE_SEED
 from evaluation.benchmarks.audio_motion_bench.design import DESIGN_VERSION, DesignedItem, design_items
 from evaluation.benchmarks.audio_motion_bench.sound import SOUND_VERSION
-from evaluation.extraction import READER_VERSION
-from evaluation.synthesis import RENDERER_VERSION
+from evaluation.benchmarks.official import DEMO
+from evaluation.extraction import READER_VERSION, read_steps
+from evaluation.packs import example_predictions
+from evaluation.predictions import catalogue_of, read_checked_predictions
+from evaluation.synthesis import RENDERER_VERSION, render_scene
+from evaluation.synthesis.sounds import KINDS
 from evaluation.types import Reading
 from tests.unit.evaluation.messy_answers import messy_answers
 
@@ -25,6 +32,25 @@ PINNED_READINGS = ("3", "91eb482c9fe284c8")
 PINNED_FIGURES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
+
+# Benchmark → metric version and digest of its figures, for what guesses earn on its demonstration set.
+PINNED_DEMOS = {
+    "star-bench": ("1", "ae85e018079b10e2"),
+    "mdar": ("1", "e382c98d5265aae2"),
+    "audio-process-bench": ("1", "730ece9d2a184eda"),
+}
+PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
+PINNED_VERDICTS = ("3", "2a83c53850f3c206")
+
+CRITICISMS = (
+    "[true, false, false]", "[1, 0, 0]", "```json\n[false, false, true]\n```", '{"erroneous": [false, true, false]}',
+    '[{"step": 1, "erroneous": true}, {"step": 2, "erroneous": false}, {"step": 3, "erroneous": false}]',
+    "Step 1: correct\nStep 2: incorrect - no bell rings\nStep 3: correct", "1. correct\n2. correct\n3. wrong",
+    "步骤1：正确\n步骤2：错误\n步骤3：正确", "All steps are correct.", "Every step is wrong.",
+    "is_correct: [true, false, true]",
+    "<think>Step 2 may be off.</think>[false, false, false]", "[true, false]", "I cannot tell.", "", "Step 1: correct",
+    "Step 1: correct\nStep 1: incorrect\nStep 2: correct",
+)  # fmt: skip
 
 JUDGEMENTS = (
     "True", "false.", "**True**", "Answer: False", "Yes", "no", "T", "F", "The statement is true.",
@@ -127,4 +153,40 @@ def test_sounds_change_only_with_a_version() -> None:
     joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
     assert (RENDERER_VERSION, SOUND_VERSION, joined) == PINNED_SOUNDS, (
         "The practice sounds are others: raise SOUND_VERSION or RENDERER_VERSION, then pin them anew."
+    )
+
+
+def test_verdicts_of_critics_change_only_with_the_version_of_the_readers() -> None:
+    readings = [read_steps(response, 3) for response in CRITICISMS]
+    assert any(reading.verdicts for reading in readings)
+    assert any(reading.reason for reading in readings)
+    found = digest([[list(reading.verdicts or ()), reading.reason] for reading in readings])
+    assert (READER_VERSION, found) == PINNED_VERDICTS, (
+        "Verdicts are read otherwise than before: raise READER_VERSION, then pin them anew."
+    )
+
+
+@pytest.mark.parametrize("name", PINNED_DEMOS)
+def test_figures_of_a_demonstration_change_only_with_the_version_of_the_metrics(name: str) -> None:
+    demo = get_benchmark(name, DEMO)
+    key = demo.make_key("practice")
+    guesses = example_predictions(demo.content(key), "guesses that never change")
+    lines = "".join(json.dumps(guess) + "\n" for guess in guesses).encode()
+    known = catalogue_of(demo, key, demo.settings[0])
+    figures = figures_of(demo.score(key, read_checked_predictions(io.BytesIO(lines), known)))
+    assert any(row[2] for row in figures)
+    # What the last digits of a sum are depends on the machine's arithmetic.
+    rounded = [[*row[:2], None if row[2] is None else round(float(str(row[2])), 9), *row[3:]] for row in figures]
+    assert (demo.metric_version, digest(rounded)) == PINNED_DEMOS[name], (
+        "The same answers have other figures than before: raise metric_version, then pin the figures anew."
+    )
+
+
+def test_sounds_of_scenes_change_only_with_the_version_of_the_renderer() -> None:
+    """Content digests of demonstrations name this version and the scenes, not the samples."""
+    event = {"at": 0.1, "seconds": 0.7, "digits": "159", "pan": -0.5, "pan_to": 0.5}
+    sounds = [render_scene({"seconds": 1.0, "events": [event | {"kind": kind}]}) for kind in KINDS]
+    joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
+    assert (RENDERER_VERSION, joined) == PINNED_DEMO_SOUNDS, (
+        "Scenes sound otherwise than before: raise RENDERER_VERSION, then pin them anew."
     )

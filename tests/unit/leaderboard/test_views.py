@@ -1,43 +1,19 @@
 """Records in, what the charts show out."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
-from db.records import BoardRow, EvaluationRecord, ModelRecord, ScoreRecord, SubmissionRecord, UserRecord
+from db.records import BoardRow, EvaluationRecord, ModelRecord, ScoreRecord
 from evaluation.benchmarks import all_benchmarks
 from evaluation.benchmarks.charts import LineChart, MapChart, Panel, PointChart
 from leaderboard.views import chart_table, describe_facts, make_entry, pick_lines, pick_one
-
-_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+from tests.unit.leaderboard.records import NOW, make_submission
 
 
 def make_row(row_id, source="submitted", name="Model"):
-    submission = SubmissionRecord(
-        id=row_id,
-        benchmark="audio-motion-bench",
-        version="1.0",
-        setting="default",
-        source=source,
-        owner=UserRecord(1, "ada"),
-        model=ModelRecord(1, name),
-        state="scored",
-        visibility="public",
-        allow_missing=False,
-        artifact_sha256=None,
-        artifact_bytes=None,
-        created_at=_NOW,
-        updated_at=_NOW,
-        attempts=1,
-        not_before=None,
-        reason_code=None,
-        reason=None,
-        retryable=None,
-        whose_fault=None,
-        current_evaluation_id=1,
-    )
-    evaluation = EvaluationRecord(1, row_id, _NOW, _NOW, 1.0, None, "", (), None, None, None, None, {}, ())
+    submission = make_submission(id=row_id, source=source, model=ModelRecord(1, name))
+    evaluation = EvaluationRecord(1, row_id, NOW, NOW, 1.0, None, "", (), None, None, None, None, {}, ())
     return BoardRow(submission, evaluation, {})
 
 

@@ -172,7 +172,7 @@ def test_pairs_in_rooms_differ_in_place_only_and_by_what_their_level_says(made: 
         for question, answer, (first, second) in of_task(made, f"perception/sensitivity/{name}"):
             assert isinstance(first, InRoom)
             assert isinstance(second, InRoom)
-            assert replace(first, place=second.place) == second
+            assert replace(first, place=second.place, lead_seconds=second.lead_seconds) == second
             level = question["level"]
             field = "distance_metres" if name == "distance" else f"{name}_degrees"
             step = getattr(first.place, field) - getattr(second.place, field)
@@ -186,6 +186,17 @@ def test_pairs_in_rooms_differ_in_place_only_and_by_what_their_level_says(made: 
                 least, most = ((1, 2), (4, 5), (6, 7), (8, 9))[level - 1]
                 assert least <= abs(step) <= most
             assert answer == (2 if level == 1 else int(step < 0))
+
+
+def test_first_sound_does_not_tell_the_distance(made: Rendered) -> None:
+    onsets, distances = [], []
+    for _, _, (sound,) in of_task(made, "perception/range/distance"):
+        assert isinstance(sound, InRoom)
+        samples, rate = soundfile.read(io.BytesIO(render_stimulus(sound)))
+        onsets.append(np.flatnonzero(samples.any(axis=1))[0] / rate)
+        distances.append(sound.place.distance_metres)
+    assert abs(np.corrcoef(onsets, distances)[0, 1]) < 0.45  # without any lead it is 1
+    assert max(onsets) < 0.15
 
 
 def test_every_place_is_inside_its_room(made: Rendered) -> None:
@@ -204,7 +215,7 @@ def test_clips_of_a_sub_task_last_equally_long_and_share_a_format(key: AnswerKey
     assert found.keys() == {task.slice for task in PERCEPTION}
     assert {task: len(formats) for task, formats in found.items()} == dict.fromkeys(found, 1)
     assert found["perception/range/pitch-loudness"] == {(72_000, 24_000, 1, "FLOAT")}
-    assert found["perception/range/azimuth"] == {(88_200, 44_100, 2, "PCM_16")}
+    assert found["perception/range/azimuth"] == {(92_610, 44_100, 2, "PCM_16")}
 
 
 def test_names_and_order_tell_nothing(made: Rendered, key: AnswerKey) -> None:

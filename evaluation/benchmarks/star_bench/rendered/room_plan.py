@@ -3,7 +3,8 @@
 * The elevations of 45° and more are above ear level, 15° and −15° at it, −45° and less below it.
 * Distances are drawn near the whole metres, and never between two categories: 3 m means 2.6 to 2.9, 8 m 7.6 to 7.9,
   9 m 8.4 to 9. The longest fit into the large room only; shorter ones are spread over all rooms that hold them.
-* Both sounds of a pair are one dry sound, in one room and at one listener, and differ in nothing but the attribute.
+* Both sounds of a pair are one dry sound, in one room and at one listener, and differ in nothing but the attribute,
+  and in how much silence goes before.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +14,7 @@ from itertools import product
 import numpy as np
 
 from evaluation.benchmarks.star_bench.rendered.planned import SAME, Planned, order
-from evaluation.benchmarks.star_bench.rendered.stimuli import InRoom
+from evaluation.benchmarks.star_bench.rendered.stimuli import LONGEST_LEAD_SECONDS, InRoom
 from evaluation.synthesis.dry import DRY_SOUNDS as DRY
 from evaluation.synthesis.rooms import ROOMS, Place, fits
 
@@ -117,12 +118,16 @@ def _pair_in_room(
     rng: np.random.Generator, number: int, spot: tuple[str, int], places: tuple[Place, Place]
 ) -> tuple[InRoom, InRoom]:
     first = _in_room(rng, DRY_SOUNDS[number % len(DRY_SOUNDS)], spot, places[0])
-    return first, replace(first, place=places[1])
+    return first, replace(first, place=places[1], lead_seconds=_draw_lead(rng))
 
 
 def _in_room(rng: np.random.Generator, source: str, spot: tuple[str, int], place: Place) -> InRoom:
     room, listener = spot
-    return InRoom(source, rng.bytes(8).hex(), room, listener, place)
+    return InRoom(source, rng.bytes(8).hex(), room, listener, place, _draw_lead(rng))
+
+
+def _draw_lead(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0, LONGEST_LEAD_SECONDS))
 
 
 def _find_spot(rng: np.random.Generator, number: int, metres: float) -> tuple[tuple[str, int], int]:

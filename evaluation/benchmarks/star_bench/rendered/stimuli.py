@@ -17,7 +17,8 @@ from evaluation.synthesis.tones import Tone, render_tones
 TONE_RATE = 24_000
 
 DRY_SECONDS = 1.2
-ROOM_CLIP_SECONDS = 2.0  # the reverberation of the largest room, of which the late part is halved, has faded by then
+LONGEST_LEAD_SECONDS = 0.1
+ROOM_CLIP_SECONDS = 2.1  # the reverberation of the largest room, of which the late part is halved, has faded by then
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class InRoom:
         room: Name of the room.
         listener: Which of the two positions in it.
         place: Where the source is, seen from the listener.
+        lead_seconds: Silence before the source; without it the first sound would tell how far away it is.
     """
 
     source: str
@@ -52,6 +54,7 @@ class InRoom:
     room: str
     listener: int
     place: Place
+    lead_seconds: float
 
 
 Stimulus = Tones | InRoom
@@ -65,7 +68,8 @@ def render_stimulus(stimulus: Stimulus) -> bytes:
     if isinstance(stimulus, Tones):
         samples = render_tones(stimulus.tones, stimulus.seconds, TONE_RATE)
         return write_sound(samples, TONE_RATE, sample_format="float32" if stimulus.is_fine else "int16")
-    dry = _render_dry(stimulus.source, stimulus.variation)
+    lead = np.zeros(round(stimulus.lead_seconds * HEAD_SAMPLE_RATE))
+    dry = np.concatenate([lead, _render_dry(stimulus.source, stimulus.variation)])
     heard = render_in_room(dry, stimulus.room, stimulus.listener, stimulus.place)
     return write_sound(_fit(heard, round(ROOM_CLIP_SECONDS * HEAD_SAMPLE_RATE)), HEAD_SAMPLE_RATE)
 

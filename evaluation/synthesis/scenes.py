@@ -27,6 +27,7 @@ from evaluation.synthesis.sounds import KINDS
 
 SCENE_RATE = 16_000
 MOST_SECONDS = 60.0
+EARLIEST_SECONDS = 1.0
 
 SCENE_VERSION = "1"
 """Changes whenever a place, a swell or a household sound sounds otherwise than before.
@@ -47,7 +48,7 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         kind: One of `sounds.KINDS`.
-        at: When it begins, in seconds.
+        at: When it begins, in seconds; one with a place may be up to a second early, to be heard from the start.
         seconds: How long it lasts; cut where the scene ends.
         pitch: Hertz; the usual one of its kind where it is absent.
         pitch_to: Where a glide, a vessel or an engine ends.
@@ -107,7 +108,8 @@ def render_scene(description: Mapping[str, Any]) -> bytes:
     for number, event in enumerate(scene.events):
         begin = round(event.at * SCENE_RATE)
         sound = _render(event, number, len(mix) - begin, json.dumps(description, sort_keys=True))
-        mix[begin : begin + len(sound)] += sound
+        heard = sound[max(-begin, 0) :]
+        mix[max(begin, 0) : max(begin, 0) + len(heard)] += heard
     peak = float(np.abs(mix).max(initial=0.0))
     if scene.has_places and peak > 1.0:
         raise SceneError(
@@ -134,9 +136,9 @@ def _check(event: Event, seconds: float) -> None:
         raise SceneError(f"There is no sound {event.kind!r}. Sounds: {', '.join(KINDS)}.")
     pans = [event.pan, event.pan if event.pan_to is None else event.pan_to]
     gains = [event.gain, event.gain if event.gain_to is None else event.gain_to]
-    most = 1.0 if event.place is None else REACH_METRES
+    earliest, most = (0.0, 1.0) if event.place is None else (-EARLIEST_SECONDS, REACH_METRES)
     if not (
-        0 <= event.at < seconds
+        earliest <= event.at < seconds
         and event.seconds > 0
         and 0 <= min(gains) <= max(gains) <= most
         and max(map(abs, pans)) <= 1

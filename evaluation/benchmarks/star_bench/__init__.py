@@ -15,8 +15,8 @@ measured follows the paper; what it leaves open is fixed here and in the modules
 * Levels of difficulty and the audiogram have figures where the files name `level`, or `frequency_hz` and `level_db_hl`,
   which are optional fields of our own layout. A cell of the audiogram is a single item: it is for its owner, not for
   the public.
-* The demonstration set is heard by level differences between two ears only, so its questions on elevation are drawn
-  from brightness, and those on distance from loudness.
+* The demonstration set is heard by two ears with real differences of time and level, which tell nothing of height, so
+  its questions on elevation are drawn from brightness.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -159,6 +159,34 @@ def test_swell_grows_evenly_from_its_first_to_its_last_gain() -> None:
     assert np.array(levels) / levels[1] == pytest.approx([0.145 / 0.385, 1.0, 0.67 / 0.4], rel=0.05)
 
 
+def test_source_in_a_place_is_as_loud_as_its_distance_and_as_late() -> None:
+    tone = {"kind": "tone", "at": 0.0, "seconds": 2.0, "pitch": 250, "gain": 2.0}
+    near, far = render(tone | {"from": [0, 4]}), render(tone | {"from": [0, 40]})
+    levels = [rms(samples[8000:24_000, 0]) for samples in (near, far)]
+    assert 20 * np.log10(levels[0] / levels[1]) == pytest.approx(20, abs=0.1)
+    assert levels[0] == pytest.approx(0.8 * 2 / 4 / np.sqrt(2), rel=0.01)
+    assert not far[: round(39.5 / 343 * SCENE_RATE)].any()
+    assert far[: round(41 / 343 * SCENE_RATE)].any()
+
+
+def test_source_that_begins_early_is_heard_from_the_start_and_is_else_the_same() -> None:
+    event = {"kind": "tone", "seconds": 3.0, "pitch": 250, "gain": 2.0, "from": [-30, 4], "to": [30, 4]}
+    early = render(event | {"at": -0.5})
+    late = render(event | {"at": 0.0}, seconds=2.5)
+    assert np.array_equal(early, late[8000:])
+    assert rms(early[:800]) > 0.01
+
+
+def test_several_sources_in_places_add_up() -> None:
+    events = [
+        {"kind": "tone", "at": 0, "seconds": 2, "from": [2, 1]},
+        {"kind": "tone", "at": 0.5, "seconds": 1, "pitch": 700, "from": [-3, 1], "to": [-1, 1]},
+        {"kind": "tone", "at": 1, "seconds": 1, "pitch": 900, "gain": 0.2},
+    ]
+    apart = [render(event) for event in events]
+    assert np.abs(render(*events) - sum(apart)).max() <= 2.1 / 32768
+
+
 def test_scene_is_the_same_bytes_again_and_other_bytes_when_changed() -> None:
     scene: dict[str, Any] = {"seconds": 1, "events": [{"kind": "rain", "at": 0, "seconds": 1}]}
     digest = hashlib.sha256(render_scene(scene)).hexdigest()
@@ -188,6 +216,8 @@ def test_scene_too_loud_is_turned_down_and_not_clipped() -> None:
         ({"seconds": 1, "events": [{"kind": "tone", "at": 0, "seconds": 1}], "version": "1"}, "needs no `version`"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0, 2]}) | {"version": "0"}, "it has '0'"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "gain_to": 1.1}), "out of range"),
+        (describe({"kind": "tone", "at": -0.1, "seconds": 1}), "outside the scene"),
+        (describe({"kind": "tone", "at": -1.1, "seconds": 3, "from": [0, 2]}), "outside the scene"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0, 2], "gain": 151}), "out of range"),
         ({"seconds": 1, "events": [{"kind": "tone", "at": 0, "seconds": 1, "to": [0, 2]}]}, "comes from none"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0, 2], "pan": 0.5}), "a place and a pan"),

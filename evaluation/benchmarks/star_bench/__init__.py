@@ -20,8 +20,8 @@ measured follows the paper; what it leaves open is fixed here and in the modules
   optional field `captions`. A participant who made captions of his own can still submit under that setting.
 * Levels of difficulty and the audiogram have figures where the questions name `level`, or `frequency_hz` and
   `level_db_hl`, which are optional fields of our own layout.
-* The demonstration set is heard by level differences between two ears only, so its questions on elevation are drawn
-  from brightness, and those on distance from loudness.
+* The demonstration set is heard by two ears with real differences of time and level, which tell nothing of height, so
+  its questions on elevation are drawn from brightness.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

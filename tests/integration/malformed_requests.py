@@ -77,8 +77,10 @@ NOT_PLAIN = (
 SEED = "`seed` is out of range. Set it to a whole number from 0 to 2^63 - 1, or leave it out."
 HOT = "`temperature` is out of range. Set it from 0 to 2, or leave it out; it changes nothing here."
 ONE = "One answer is given to a request. Leave `n` out, or set it to 1."
-STOP = "`stop` must be a text or up to 4 texts, none of them empty."
+STOP = "`stop` must be a text or up to 4 texts of 1 to 500 characters."
 NO_TOOLS = "These systems call no tools. Leave `{}` out."
+
+DEEP = b"[" * 900 + b"]" * 900 + b"}"
 
 MALFORMED = [
     raw("empty", b"", NOT_JSON),
@@ -260,6 +262,15 @@ MALFORMED = [
         max_completion_tokens=-5,
     ),
     fields("empty stop", STOP, "stop", stop=""),
+    raw(
+        "latin stop", b'{"model": "echo", "messages": [{"role": "user", "content": "a"}], "stop": "\xe9"}', STOP, "stop"
+    ),
+    raw(
+        "deep stop", b'{"model": "echo", "messages": [{"role": "user", "content": "a"}], "stop": ' + DEEP, STOP, "stop"
+    ),
+    fields("long stop", STOP, "stop", stop=["a", "b" * 501]),
+    fields("stops without number", STOP, "stop", stop=["a"] * 20_000),
+    fields("number as stop", STOP, "stop", stop=5),
     fields("five stops", STOP, "stop", stop=list("abcde")),
     fields(
         "stream options without a stream",

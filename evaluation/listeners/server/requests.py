@@ -1,15 +1,18 @@
 """A request that can be answered: what is heard, by whom, and in which form the answer goes back."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+
+import msgspec
 
 from evaluation.listeners.server.errors import RefusedError, refuse_model
 from evaluation.listeners.server.messages import read_messages
 from evaluation.listeners.server.tokens import count_audio_tokens, count_text_tokens
-from evaluation.listeners.server.wire import Completion, decode_completion, is_given
+from evaluation.listeners.server.wire import Completion, decode_completion, decode_texts, is_given
 from evaluation.listeners.types import Heard
 
 MOST_STOPS = 4
+LONGEST_STOP = 500
 _HOTTEST = 2.0
 _SEEDS = 2**63
 
@@ -92,7 +95,7 @@ _UNSUPPORTED: tuple[tuple[str, Callable[[Completion], bool], str], ...] = (
     ),
     (
         "modalities",
-        lambda asked: asked.modalities not in (None, ["text"]),
+        lambda asked: decode_texts(asked.modalities) not in ((), ("text",)),
         'These systems answer in text only. Leave `modalities` out, or set it to ["text"].',
     ),
     ("logprobs", lambda asked: bool(asked.logprobs), "These systems have no log probabilities. Leave `logprobs` out."),
@@ -128,11 +131,11 @@ def _read_most_tokens(asked: Completion) -> int | None:
     return min((limit for limit in limits.values() if limit is not None), default=None)
 
 
-def _read_stops(stop: str | Sequence[str] | None) -> tuple[str, ...]:
-    stops = (stop,) if isinstance(stop, str) else tuple(stop or ())
-    if len(stops) > MOST_STOPS or not all(stops):
+def _read_stops(raw: msgspec.Raw) -> tuple[str, ...]:
+    stops = decode_texts(raw)
+    if stops is None or len(stops) > MOST_STOPS or not all(1 <= len(stop) <= LONGEST_STOP for stop in stops):
         raise RefusedError(
-            f"`stop` must be a text or up to {MOST_STOPS} texts, none of them empty.",
+            f"`stop` must be a text or up to {MOST_STOPS} texts of 1 to {LONGEST_STOP} characters.",
             param="stop",
             code="unsupported_value",
         )

@@ -7,6 +7,7 @@ import msgspec
 from evaluation.listeners.server.errors import RefusedError
 
 MOST_OBJECTS = 10_000
+MOST_LIST_BYTES = 30_000
 _NOTHING = msgspec.Raw(b"null")
 _PLACE = re.compile(r"(?P<rule>.*) - at `\$\.?(?P<place>[^`]*)`", re.DOTALL)
 
@@ -55,7 +56,10 @@ class ResponseFormat(msgspec.Struct):
 
 
 class Completion(msgspec.Struct):
-    """The body of a request. Fields that are only looked at for being there stay bytes."""
+    """The body of a request.
+
+    Fields stay bytes that are only looked at for being there, or that would be lists of any number of texts.
+    """
 
     model: str | None = None
     messages: list[Message] | None = None
@@ -64,17 +68,18 @@ class Completion(msgspec.Struct):
     max_tokens: int | None = None
     max_completion_tokens: int | None = None
     n: int | None = None
-    stop: str | list[str] | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     response_format: ResponseFormat | None = None
-    modalities: list[str] | None = None
     logprobs: bool | None = None
+    stop: msgspec.Raw = _NOTHING
+    modalities: msgspec.Raw = _NOTHING
     tools: msgspec.Raw = _NOTHING
     functions: msgspec.Raw = _NOTHING
 
 
 _DECODER = msgspec.json.Decoder(Completion)
+_TEXTS = msgspec.json.Decoder(str | list[str] | None)
 
 
 def decode_completion(body: bytes | bytearray) -> Completion:
@@ -99,6 +104,18 @@ def decode_completion(body: bytes | bytearray) -> Completion:
         ) from None
     except RecursionError:
         raise RefusedError("The body is nested too deeply. Send it as the API has it.", code="invalid_json") from None
+
+
+def decode_texts(raw: msgspec.Raw) -> tuple[str, ...] | None:
+    """Decode a field that is a text or a few texts, or nothing; return None where it is anything else."""
+    data = bytes(raw)
+    if len(data) > MOST_LIST_BYTES:
+        return None
+    try:
+        found = _TEXTS.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return (found,) if isinstance(found, str) else tuple(found or ())
 
 
 def is_given(raw: msgspec.Raw) -> bool:

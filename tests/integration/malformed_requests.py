@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import soundfile
 
-from tests.listening import audio_part, make_request, make_wav, text_part, url_part
+from tests.endpoints import audio_part, make_request, make_wav, text_part, url_part
 
 
 class Malformed(NamedTuple):
@@ -57,7 +57,7 @@ def link(url: str) -> dict[str, Any]:
 
 
 def unheard(name: str, content: bytes, reason: str) -> Malformed:
-    return part(name, audio_part(content), f"The sound cannot be heard: {reason}.", ".input_audio.data")
+    return part(name, audio_part(content), f"The file cannot be heard: {reason}.", ".input_audio.data")
 
 
 NOT_JSON = "The body is not JSON in UTF-8. Send one JSON object, as the API has it."
@@ -68,8 +68,8 @@ NOT_FETCHED = (
 )
 NO_TEXT_OR_SOUND = "The messages hold neither text nor sound. Send a question."
 NO_MESSAGES = "`messages` is missing or empty. Send at least one message of the role user."
-NO_FILE = "the data is no WAV, FLAC or OGG file. Save it as one of these"
-DAMAGED = "the file is damaged or cut short. Save it anew as WAV or FLAC"
+NO_FILE = "it is no WAV, FLAC or OGG file. Save it as one of these"
+DAMAGED = "it is damaged or cut short. Save it anew as WAV or FLAC"
 NOT_PLAIN = (
     'These systems answer in plain text. Leave `response_format` out, or set it to {"type": "text"}, '
     "and ask for a form in the prompt."
@@ -196,11 +196,16 @@ MALFORMED = [
     unheard("text as sound", b"This is no sound.", NO_FILE),
     unheard("sound in AIFF", write(np.zeros((9, 1)), format="AIFF"), NO_FILE),
     unheard("sound cut short", make_wav()[:30], DAMAGED),
-    unheard("sound without samples", make_wav(0), "there is nothing to hear: it has no samples"),
+    unheard(
+        "sound shorter than it says",
+        make_wav()[:-100],
+        "the WAV file is cut short: it promises 1764 bytes of sound, 1664 follow",
+    ),
+    unheard("sound without samples", make_wav(0), "the sound is empty; it needs at least one sample"),
     unheard(
         "sound that is no number",
         write(np.full((9, 1), np.nan), format="WAV", subtype="FLOAT"),
-        "some samples are no finite numbers. Save it anew as 16-bit WAV",
+        "the sound holds samples that are no numbers; write it again without them",
     ),
     unheard("sound of six channels", make_wav(9, 6), "it has 6 channels. One or two are heard, the left ear first"),
     unheard("slow sound", make_wav(9, 1, 3_999), "its rate is 3,999 Hz. From 4,000 to 192,000 Hz are heard"),

@@ -15,8 +15,7 @@ import pytest
 
 from evaluation.listeners import Sound
 from evaluation.listeners.server import bodies, serving
-from tests.integration.malformed_requests import MALFORMED
-from tests.listening import (
+from tests.endpoints import (
     COMPLETIONS,
     JSON,
     Echo,
@@ -30,6 +29,7 @@ from tests.listening import (
     text_part,
     url_part,
 )
+from tests.integration.malformed_requests import MALFORMED
 
 KEY = "a-key-of-this-test"
 
@@ -311,7 +311,7 @@ def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_promp
     assert error["message"] == (
         f"The question could not be answered, which was our fault. Try again; if it stays, report {incident}."
     )
-    assert "LookupError" in record.getMessage() and "listening.py" in record.getMessage()
+    assert "LookupError" in record.getMessage() and "endpoints.py" in record.getMessage()
     ours = [entry for entry in caplog.records if not entry.name.startswith(("httpx", "httpcore"))]
     assert secret not in "".join(entry.getMessage() + str(entry.exc_info) for entry in ours)
     assert secret not in "".join(capfd.readouterr())

@@ -15,9 +15,9 @@ from evaluation.listeners.types import Listener
 
 N_WORKERS = os.cpu_count() or 1
 MOST_WAITING = 256
+LONGEST_KEY = 1_000
 _BACKLOG = 2048
 _GRACEFUL_SECONDS = 10
-_LONGEST_KEY_BYTES = 4096
 
 
 def serve(
@@ -71,28 +71,38 @@ def open_socket(host: str, port: int) -> socket.socket:
     Raises:
         ListenError: There is no such address here, or the port is not free.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            # A port whose last connections are just ending is free.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, port))
+            listening.listen(_BACKLOG)
+        except BaseException:
+            listening.close()
+            raise
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or "no such address"
         raise ListenError(
             f"Port {port} of {host} cannot be opened ({reason}). Stop what uses it, or name another with --port, "
             "and an address of this machine with --host."
         ) from error
+    return listening
 
 
 def read_api_key(path: Path) -> str:
-    """Read the key that clients must send from the first line of a file.
+    """Read the key that clients must send from a file.
 
     Raises:
         ListenError: There is no key in it.
     """
     with path.open("rb") as file:
-        first, _, rest = file.read(_LONGEST_KEY_BYTES).strip().partition(b"\n")
-    if rest or not first.isascii() or not first.decode("ascii").isprintable() or not first or b" " in first:
-        raise ListenError(f"{path}: must hold one key in one line, of letters, digits and signs without blanks.")
-    return first.decode("ascii")
+        key = file.read(2 * LONGEST_KEY).strip().decode("latin-1")
+    if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key):
+        raise ListenError(
+            f"{path}: must hold one key in one line, of up to {LONGEST_KEY:,} letters, digits and signs without blanks."
+        )
+    return key
 
 
 def _stop_on_signals(server: uvicorn.Server) -> None:

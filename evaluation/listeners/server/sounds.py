@@ -6,16 +6,16 @@ import io
 import re
 from typing import Protocol
 
-import numpy as np
 import soundfile
 
+from evaluation.audio import AudioError, read_sound
 from evaluation.listeners.server.errors import RefusedError, quote
 from evaluation.listeners.types import Sound
 
 MOST_SECONDS = 600
 MOST_CHANNELS = 2
 RATES = (4_000, 192_000)
-# As float64, so 512 MB; compression could otherwise make a small request very large.
+# Of all sounds, as float64, so 512 MB; compression could otherwise make a small request very large.
 MOST_SAMPLES = 64_000_000
 
 FORMATS = ("wav", "flac", "ogg")
@@ -73,18 +73,15 @@ class SoundReader:
 
     def _read_file(self, content: bytes, param: str) -> Sound:
         if content[:4] not in _CONTAINERS:
-            raise _refuse_sound("the data is no WAV, FLAC or OGG file. Save it as one of these", param)
+            raise _refuse_sound("it is no WAV, FLAC or OGG file. Save it as one of these", param)
         try:
             self._check_header(soundfile.info(io.BytesIO(content)), param)
-            samples, rate = soundfile.read(io.BytesIO(content), dtype="float64", always_2d=True)
-        except soundfile.SoundFileError:
-            # What the library says of it may quote the file.
-            raise _refuse_sound("the file is damaged or cut short. Save it anew as WAV or FLAC", param) from None
-        if not len(samples):
-            raise _refuse_sound("there is nothing to hear: it has no samples", param)
-        if not np.isfinite(samples).all():
-            raise _refuse_sound("some samples are no finite numbers. Save it anew as 16-bit WAV", param)
-        return Sound(samples, rate)
+            return Sound(*read_sound(content))
+        except (soundfile.SoundFileError, AudioError) as error:
+            # What libsndfile says of a file names an address in memory.
+            is_known = isinstance(error, AudioError) and error.__cause__ is None
+            reason = str(error) if is_known else "it is damaged or cut short. Save it anew as WAV or FLAC"
+            raise _refuse_sound(reason, param) from None
 
     def _check_header(self, header: _Header, param: str) -> None:
         """Check what a file says of itself: more than it promises is never decoded."""
@@ -103,4 +100,4 @@ class SoundReader:
 
 
 def _refuse_sound(reason: str, param: str) -> RefusedError:
-    return RefusedError(f"The sound cannot be heard: {reason}.", param=param, code="invalid_audio")
+    return RefusedError(f"The file cannot be heard: {reason}.", param=param, code="invalid_audio")

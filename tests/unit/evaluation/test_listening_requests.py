@@ -12,7 +12,7 @@ from evaluation.listeners.server import RefusedError, sounds
 from evaluation.listeners.server.requests import Question, parse_question
 from evaluation.listeners.server.sounds import MOST_SECONDS
 from evaluation.listeners.server.wire import MOST_OBJECTS
-from tests.listening import audio_part, make_request, make_wav, text_part, url_part
+from tests.endpoints import audio_part, make_request, make_wav, text_part, url_part
 
 MODELS = ("echo", "other")
 
@@ -126,7 +126,7 @@ def test_sound_of_the_greatest_length_is_heard_and_a_longer_one_is_not() -> None
     assert asked.audio_tokens == 25 * MOST_SECONDS
     longer = encode(np.zeros((len(longest) + 1, 1), np.int16), 4_000, format="FLAC")
     error = refusal_of(audio_part(longer))
-    assert str(error) == "The sound cannot be heard: it is longer than 600 s. Send a part of it."
+    assert str(error) == "The file cannot be heard: it is longer than 600 s. Send a part of it."
 
 
 def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_small_request_that_would_become_too_many_samples_is_refused(monkeypatch
     error = refusal_of(*[audio_part(silence)] * 5)
     assert error.param == "messages[0].content[4].input_audio.data"
     assert str(error) == (
-        "The sound cannot be heard: the sounds up to it have 5,000,000 samples. Send 4,000,000 at most."
+        "The file cannot be heard: the sounds up to it have 5,000,000 samples. Send 4,000,000 at most."
     )
 
 
@@ -145,7 +145,7 @@ def test_header_that_does_not_know_its_length_is_refused_before_decoding() -> No
     content = bytearray(encode(np.zeros((100, 1), np.int16), format="FLAC"))
     content[21] &= 0xF0
     content[22:26] = bytes(4)
-    assert str(refusal_of(audio_part(bytes(content)))).startswith("The sound cannot be heard: it is longer than 600 s")
+    assert str(refusal_of(audio_part(bytes(content)))).startswith("The file cannot be heard: it is longer than 600 s")
 
 
 @pytest.mark.parametrize("form", ["WAV", "FLAC", "OGG"])

@@ -1,20 +1,24 @@
 import base64
 import io
 import json
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 import soundfile
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.listeners import Sound
 from evaluation.listeners.server import RefusedError, sounds
 from evaluation.listeners.server.requests import Question, parse_question
 from evaluation.listeners.server.sounds import MOST_SECONDS
-from evaluation.listeners.server.wire import MOST_OBJECTS
+from evaluation.listeners.server.wire import MOST_OBJECTS, Completion, Message, Part
 from tests.endpoints import audio_part, make_request, make_wav, text_part, url_part
 
 MODELS = ("echo", "other")
+FIELDS = st.sampled_from([*Completion.__struct_fields__, *Message.__struct_fields__, *Part.__struct_fields__])
 
 
 def parse(request: Any) -> Question:
@@ -171,6 +175,29 @@ def test_tokens_of_a_prompt_are_those_of_all_texts_and_sounds() -> None:
     parts = (text_part("Where is it?"), audio_part(make_wav(44_100)), audio_part(make_wav(441)))
     asked = parse(make_request(*parts))
     assert (asked.text_tokens, asked.audio_tokens) == (4, 25 + 1)
+
+
+JSON_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(FIELDS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.dictionaries(FIELDS, JSON_VALUES, max_size=4), st.sampled_from([{}, make_request(text_part("Hi"))]))
+def test_any_request_is_read_or_refused_in_one_line(fields: dict[str, Any], base: dict[str, Any]) -> None:
+    try:
+        parse(base | fields)
+    except RefusedError as error:
+        assert (error.kind, str(error).isprintable()) == ("invalid_request_error", True)
+        assert error.code
+
+
+@given(st.binary(max_size=40), st.integers(0, 200), st.integers(0, 40))
+def test_any_bytes_are_read_or_refused(inserted: bytes, place: int, n_cut: int) -> None:
+    body = json.dumps(make_request(text_part("Hi"), audio_part(make_wav(2)), seed=1)).encode()
+    with suppress(RefusedError):
+        parse_question(body[:place] + inserted + body[place + n_cut :], MODELS)
 
 
 def test_nesting_is_no_way_to_end_the_parser() -> None:

@@ -109,6 +109,8 @@ class ListeningApp:
             finally:
                 asking.cancel()
                 leaving.cancel()
+                # Only when it is out of the line is its body gone too, and its room free.
+                await asyncio.wait([asking, leaving])
 
 
 def answer_body(body: bytes | bytearray, listeners: Mapping[str, Listener]) -> Reply:

@@ -191,6 +191,7 @@ EXPORTS = {
     "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
+    "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
     "evaluation.metrics": """Judged Judgement JudgementError MultiLabel Verification all_correct_rate average_accuracy
         chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged score_multi_label
         seed_accuracy seed_verification""",

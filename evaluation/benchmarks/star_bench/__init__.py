@@ -82,7 +82,7 @@ class StarBench(OfficialBenchmark):
         "Hearing how sounds move and follow each other: six acoustic attributes, the order of events in time, and the "
         "places of sources in space."
     )
-    licence = "CC-BY-NC-4.0"
+    licence = "perception, rendered by Earshot: CC-BY-4.0; temporal and spatial, the organiser's: CC-BY-NC-4.0"
     citation = (
         "@inproceedings{starbench,\n"
         "  title = {{STAR-Bench}: Probing Deep Spatio-Temporal Reasoning as Audio {4D} Intelligence},\n"

@@ -1,0 +1,36 @@
+"""Words to look for: English ones whole, or from their beginning with a `*`; Chinese ones anywhere."""
+
+import re
+
+_APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'"})
+
+
+class Words:
+    """A set of words and phrases that mean one thing.
+
+    >>> Words("louder", "loud*", "更响").found_in("the first is LOUDER")
+    True
+    """
+
+    def __init__(self, *phrases: str) -> None:
+        self._pattern = re.compile("|".join(_expression(phrase) for phrase in phrases))
+
+    def found_in(self, text: str) -> bool:
+        """Whether a text holds one of them."""
+        return self._pattern.search(plain(text)) is not None
+
+    def count_in(self, text: str) -> int:
+        """Return how often a text holds any of them."""
+        return len(self._pattern.findall(plain(text)))
+
+
+def plain(text: str) -> str:
+    """Return a text in lower case, with single spaces and plain apostrophes."""
+    return " ".join(text.lower().translate(_APOSTROPHES).split())
+
+
+def _expression(phrase: str) -> str:
+    if not phrase.isascii():
+        return re.escape(phrase)
+    begun = phrase.endswith("*")
+    return rf"\b{re.escape(phrase.rstrip('*'))}{'' if begun else chr(92) + 'b'}"

@@ -1,6 +1,19 @@
-"""Sound as bytes: the WAV files that clips travel in."""
+"""Sound as bytes: reading and writing the files that clips travel in, and making one file from others."""
 
-from evaluation.audio.channels import extract_channel
+from evaluation.audio.channels import extract_channel, pseudo_stereo
+from evaluation.audio.files import read_sound, write_sound
+from evaluation.audio.joining import join_with_silence
+from evaluation.audio.masking import noise_like
 from evaluation.audio.wav import AudioError, decode_wav, encode_wav
 
-__all__ = ["AudioError", "decode_wav", "encode_wav", "extract_channel"]
+__all__ = [
+    "AudioError",
+    "decode_wav",
+    "encode_wav",
+    "extract_channel",
+    "join_with_silence",
+    "noise_like",
+    "pseudo_stereo",
+    "read_sound",
+    "write_sound",
+]

@@ -1,9 +1,11 @@
-"""One channel of a sound, as a sound of its own."""
+"""Channels of a sound: one as a sound of its own, and two made from one."""
 
 import io
 
+import numpy as np
 import soundfile
 
+from evaluation.audio.files import read_with_format, write_sound
 from evaluation.audio.wav import AudioError, encode_wav
 
 
@@ -26,3 +28,27 @@ def extract_channel(data: bytes, channel: int) -> bytes:
     if not 0 <= channel < samples.shape[1]:
         raise AudioError(f"the sound has {samples.shape[1]} channels; there is no channel {channel} among them")
     return encode_wav(samples[:, channel].copy(), rate)
+
+
+def pseudo_stereo(data: bytes) -> bytes:
+    """Return a sound of one channel as two, the second with its phase inverted: (x, -x).
+
+    It has the sound of the original in each channel, and silence, exactly, in the average of both: who averages
+    channels hears nothing. Integer formats have one step more below zero than above; a sample on that lowest step is
+    raised by one, so that its opposite exists.
+
+    Args:
+        data: The whole file, of one channel.
+
+    Returns:
+        A WAV file of two channels in the sample format of the original.
+
+    Raises:
+        AudioError: The file cannot be read or has more than one channel.
+    """
+    samples, rate, sample_format = read_with_format(data)
+    if samples.shape[1] != 1:
+        raise AudioError(f"a sound of one channel is needed, this one has {samples.shape[1]}; choose one of them first")
+    if sample_format != "float32":
+        samples = np.maximum(samples, 2.0 ** (-15 if sample_format == "int16" else -23) - 1.0)
+    return write_sound(np.hstack((samples, -samples)), rate, sample_format=sample_format)

@@ -14,7 +14,7 @@ MOST_BYTES = 2**32 - 64
 
 
 class AudioError(ValueError):
-    """The sound is not 16-bit PCM in WAV."""
+    """A sound that cannot be read, cannot be written as asked, or does not fit what is to be done with it."""
 
 
 def encode_wav(samples: NDArray[np.int16], sample_rate: int) -> bytes:

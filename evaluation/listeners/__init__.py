@@ -1,5 +1,37 @@
 """Reference systems that answer from what they hear."""
 
+from collections.abc import Mapping
+
+from evaluation.errors import EvaluationError
+from evaluation.listeners.analyst import AnalysingListener
+from evaluation.listeners.chance import ChanceListener
 from evaluation.listeners.types import Heard, Listener, Sound
 
-__all__ = ["Heard", "Listener", "Sound"]
+LISTENERS: Mapping[str, Listener] = {
+    listener.id: listener
+    for listener in (
+        ChanceListener(),
+        AnalysingListener("earshot-mono", "Earshot mono", both_ears=False),
+        AnalysingListener("earshot-binaural", "Earshot binaural", both_ears=True),
+    )
+}
+"""Id → listener."""
+
+
+class UnknownListenerError(EvaluationError):
+    """No listener has this id."""
+
+
+def get_listener(listener_id: str) -> Listener:
+    """Return the listener of an id.
+
+    Raises:
+        UnknownListenerError: There is none.
+    """
+    if listener_id not in LISTENERS:
+        known = ", ".join(f"`{name}`" for name in LISTENERS)
+        raise UnknownListenerError(f"There is no listener `{listener_id}`. Name one of {known}.")
+    return LISTENERS[listener_id]
+
+
+__all__ = ["LISTENERS", "Heard", "Listener", "Sound", "UnknownListenerError", "get_listener"]

@@ -186,10 +186,12 @@ def test_function_body_has_at_most_50_lines(path: Path) -> None:
 EXPORTS = {
     "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
         get_benchmark read_boolean read_choice read_choices read_predictions standings""",
-    "evaluation.audio": "AudioError decode_wav encode_wav extract_channel",
+    "evaluation.audio": """AudioError decode_wav encode_wav extract_channel join_with_silence noise_like pseudo_stereo
+        read_sound write_sound""",
     "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
+    "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
     "evaluation.metrics": """Judged Judgement JudgementError MultiLabel Verification all_correct_rate average_accuracy
         chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged score_multi_label
         seed_accuracy seed_verification""",
@@ -197,8 +199,9 @@ EXPORTS = {
         catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Board Comparison Resampling Standings StatisticsError compare compare_on
         detectable_difference detectable_on_board standings""",
-    "evaluation.synthesis": """POSITIONS RENDERER_VERSION MotionParameters Note Trajectory add_noise render_motion
-        render_scene""",
+    "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
+        Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
+        render_scene render_tones""",
     "submissions.queue": "LocalQueue Queue",
 }
 

@@ -1,0 +1,176 @@
+"""Sound files of any usual form, read to numbers and written from them."""
+
+import io
+import struct
+from typing import Literal
+
+import numpy as np
+import soundfile
+from numpy.typing import NDArray
+
+from evaluation.audio.wav import AudioError, encode_wav
+
+Form = Literal["wav", "flac"]
+SampleFormat = Literal["int16", "int24", "float32"]
+
+MOST_CHANNELS = 16
+MOST_FLAC_CHANNELS = 8
+LOWEST_RATE, HIGHEST_RATE = 1_000, 384_000
+
+# 268 MB as float64: 35 minutes of one channel at 16 kHz. A few bytes of FLAC can promise hours of silence.
+MOST_SAMPLES = 2**25
+
+_STEPS = {"int16": 2**15, "int24": 2**23}
+
+# What holds a file's samples without loss, but for 32-bit integers and doubles, whose last bits are below any sound.
+# Lossy forms decode to values that may pass full scale, which only floats keep.
+_SAMPLE_FORMATS: dict[str, SampleFormat] = {
+    "PCM_U8": "int16",
+    "PCM_S8": "int16",
+    "PCM_16": "int16",
+    "ULAW": "int16",
+    "ALAW": "int16",
+    "PCM_24": "int24",
+    "PCM_32": "int24",
+}
+
+# A program that writes to a pipe cannot know the length and puts the largest there, or near it.
+_UNKNOWN_LENGTH = 2**31 - 2**16
+
+_FLOAT_FORMAT = 3
+
+
+def read_sound(data: bytes) -> tuple[NDArray[np.float64], int]:
+    """Read a sound file.
+
+    Args:
+        data: The whole file: WAV of any sample format, FLAC, OGG or MP3.
+
+    Returns:
+        The samples, float64 (n, channels), full scale is ±1, and the rate in frames per second.
+
+    Raises:
+        AudioError: The file is damaged, cut short, empty or too large, or holds what is no sound.
+    """
+    samples, rate, _ = read_with_format(data)
+    return samples, rate
+
+
+def read_with_format(data: bytes) -> tuple[NDArray[np.float64], int, SampleFormat]:
+    """Read a sound file as `read_sound` does, and say which sample format holds its samples."""
+    _refuse_cut_wav(data)
+    try:
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            _check_measures(file.frames, file.channels, file.samplerate)
+            samples: NDArray[np.float64] = file.read(dtype="float64", always_2d=True)
+            rate, kind = int(file.samplerate), str(file.subtype)
+    except soundfile.SoundFileError as error:
+        raise AudioError(f"not a sound that can be read ({error}); WAV, FLAC, OGG and MP3 can be") from error
+    _check_measures(len(samples), samples.shape[1], rate)
+    if not np.isfinite(samples).all():
+        raise AudioError("the sound holds samples that are no numbers; write it again without them")
+    return samples, rate, _SAMPLE_FORMATS.get(kind, "float32")
+
+
+def write_sound(
+    samples: NDArray[np.float64], rate: int, *, form: Form = "wav", sample_format: SampleFormat = "int16"
+) -> bytes:
+    """Write a sound file; equal samples give equal bytes.
+
+    Args:
+        samples: float64 (n,) or (n, channels), full scale is ±1. Integer formats round to the nearest step; full scale
+            itself is written as the highest step, one below it.
+        rate: Frames per second.
+        form: The file's form. FLAC holds integers only.
+        sample_format: How a sample is stored. float32 keeps values beyond full scale.
+
+    Returns:
+        The file.
+
+    Raises:
+        AudioError: A value is no number, or beyond full scale in an integer format (nothing is ever clipped); or the
+            file cannot be of such a form, shape or rate.
+    """
+    samples = np.asarray(samples, dtype=np.float64)
+    if samples.ndim not in (1, 2):
+        raise AudioError(f"samples must have shape (n,) or (n, channels), got {samples.shape}")
+    samples = samples.reshape(len(samples), -1) if samples.size else np.zeros((0, 1))
+    _check_measures(len(samples), samples.shape[1], rate)
+    if not np.isfinite(samples).all():
+        raise AudioError("the sound holds samples that are no numbers; it cannot be written")
+    if form == "flac":
+        return _write_flac(samples, rate, sample_format)
+    if sample_format == "float32":
+        return _write_float_wav(samples, rate)
+    if sample_format == "int16":
+        return encode_wav(_to_steps(samples, sample_format).astype(np.int16), rate)
+    return _write_integers(samples, rate, "WAV", "PCM_24", sample_format)
+
+
+def _write_flac(samples: NDArray[np.float64], rate: int, sample_format: SampleFormat) -> bytes:
+    if sample_format == "float32":
+        raise AudioError("FLAC holds integer samples only; choose int16 or int24, or WAV")
+    if samples.shape[1] > MOST_FLAC_CHANNELS:
+        raise AudioError(f"FLAC holds at most {MOST_FLAC_CHANNELS} channels, got {samples.shape[1]}; choose WAV")
+    return _write_integers(samples, rate, "FLAC", "PCM_16" if sample_format == "int16" else "PCM_24", sample_format)
+
+
+def _write_integers(
+    samples: NDArray[np.float64], rate: int, form: str, subtype: str, sample_format: SampleFormat
+) -> bytes:
+    # 32-bit integers carry the steps in their highest bits.
+    steps = _to_steps(samples, sample_format) * (2**31 // _STEPS[sample_format])
+    buffer = io.BytesIO()
+    soundfile.write(buffer, steps.astype(np.int32), rate, format=form, subtype=subtype)
+    return buffer.getvalue()
+
+
+def _to_steps(samples: NDArray[np.float64], sample_format: SampleFormat) -> NDArray[np.float64]:
+    """Return samples as whole steps of an integer format."""
+    peak = float(np.abs(samples).max())
+    if peak > 1.0:
+        raise AudioError(
+            f"the sound peaks at {peak:.4g} of full scale, which {sample_format} cannot hold; make it fainter "
+            "or choose float32"
+        )
+    steps = _STEPS[sample_format]
+    whole: NDArray[np.float64] = np.minimum(np.rint(samples * steps), steps - 1)
+    return whole
+
+
+def _write_float_wav(samples: NDArray[np.float64], rate: int) -> bytes:
+    """Write 32-bit floats. libsndfile would add a PEAK chunk with the time of writing, and bytes would never repeat."""
+    n_frames, n_channels = samples.shape
+    if np.abs(samples).max() > np.finfo(np.float32).max:
+        raise AudioError("the sound holds values that float32 cannot; make it fainter")
+    sound = samples.astype("<f4").tobytes()
+    layout = struct.pack("<HHIIHHH", _FLOAT_FORMAT, n_channels, rate, 4 * n_channels * rate, 4 * n_channels, 32, 0)
+    chunks = [(b"fmt ", layout), (b"fact", struct.pack("<I", n_frames)), (b"data", sound)]
+    body = b"WAVE" + b"".join(name + struct.pack("<I", len(content)) + content for name, content in chunks)
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def _check_measures(n_frames: int, n_channels: int, rate: int) -> None:
+    if not n_frames:
+        raise AudioError("the sound is empty; it needs at least one sample")
+    if not 1 <= n_channels <= MOST_CHANNELS:
+        raise AudioError(f"a sound has 1 to {MOST_CHANNELS} channels, got {n_channels}")
+    if not LOWEST_RATE <= rate <= HIGHEST_RATE:
+        raise AudioError(f"a sound has {LOWEST_RATE} to {HIGHEST_RATE} samples a second, got {rate}")
+    if not 0 < n_frames * n_channels <= MOST_SAMPLES:
+        raise AudioError(f"a sound has at most {MOST_SAMPLES} samples in all its channels, got {n_frames * n_channels}")
+
+
+def _refuse_cut_wav(data: bytes) -> None:
+    """Refuse a WAV file that ends before its sound does; libsndfile would read what there is without a word."""
+    if data[:4] != b"RIFF" or data[8:12] != b"WAVE":
+        return
+    position = 12
+    while position + 8 <= len(data):
+        name, (length,) = data[position : position + 4], struct.unpack_from("<I", data, position + 4)
+        following = len(data) - position - 8
+        if name == b"data":
+            if following < length < _UNKNOWN_LENGTH:
+                raise AudioError(f"the WAV file is cut short: it promises {length} bytes of sound, {following} follow")
+            return
+        position += 8 + length + length % 2

@@ -1,0 +1,51 @@
+"""Several sounds in one file, for systems that take one sound only."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.audio.files import HIGHEST_RATE, MOST_SAMPLES, SampleFormat, read_with_format, write_sound
+from evaluation.audio.wav import AudioError
+
+_COARSE_TO_FINE: tuple[SampleFormat, ...] = ("int16", "int24", "float32")
+
+
+def join_with_silence(sounds: Sequence[bytes], silence_seconds: float = 2.0) -> bytes:
+    """Return sounds one after the other, with silence between them and none around them.
+
+    Args:
+        sounds: Whole files of one rate. Beside sounds of several channels, one of a single channel is in all of them.
+        silence_seconds: Length of each silence, rounded to whole samples.
+
+    Returns:
+        A WAV file, in the finest sample format among the sounds.
+
+    Raises:
+        AudioError: There is no sound, one cannot be read, or their rates or numbers of channels differ.
+    """
+    if not sounds:
+        raise AudioError("there is no sound to join; give at least one")
+    if not (math.isfinite(silence_seconds) and 0 <= silence_seconds <= MOST_SAMPLES / HIGHEST_RATE):
+        longest = MOST_SAMPLES // HIGHEST_RATE
+        raise AudioError(f"silence between sounds lasts 0 to {longest} seconds, got {silence_seconds!r}")
+    read = [read_with_format(data) for data in sounds]
+    rates = sorted({rate for _, rate, _ in read})
+    if len(rates) > 1:
+        raise AudioError(
+            f"the sounds have different rates ({', '.join(map(str, rates))} Hz); convert them to one first"
+        )
+    silence = np.zeros((round(silence_seconds * rates[0]), 1))
+    pieces = [piece for samples, _, _ in read for piece in (silence, samples)][1:]
+    finest = max((sample_format for _, _, sample_format in read), key=_COARSE_TO_FINE.index)
+    return write_sound(np.vstack(_share_channels(pieces)), rates[0], sample_format=finest)
+
+
+def _share_channels(pieces: Sequence[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+    """Give all pieces the same number of channels."""
+    numbers = sorted({piece.shape[1] for piece in pieces})
+    if len(set(numbers) - {1}) > 1:
+        listed = ", ".join(map(str, numbers))
+        raise AudioError(f"sounds of {listed} channels cannot be joined; give them one number of channels first")
+    return [np.broadcast_to(piece, (len(piece), numbers[-1])) for piece in pieces]

@@ -1,0 +1,59 @@
+"""The two systems that analyse what they hear: with both ears, or with the average of all channels."""
+
+from collections.abc import Callable, Sequence
+
+from evaluation.listeners.answers import Finding, give_up, say
+from evaluation.listeners.draws import draw
+from evaluation.listeners.ears import EarsMemory
+from evaluation.listeners.prompt import understand
+from evaluation.listeners.questions.asked import Asked, find_way_out
+from evaluation.listeners.questions.motion import answer_motion
+from evaluation.listeners.questions.rooms import answer_place, answer_two_places
+from evaluation.listeners.questions.tones import answer_comparison_within, answer_half
+from evaluation.listeners.types import Heard
+
+Family = Callable[[Asked], Finding | None]
+
+FAMILIES: tuple[Family, ...] = (
+    answer_motion,
+    answer_half,
+    answer_two_places,
+    answer_comparison_within,
+    answer_place,
+)
+"""Kinds of questions, in the order in which they are tried: the first that understands a prompt answers it."""
+
+_REMEMBERED = 16
+
+
+class AnalysingListener:
+    """Understands the question by its words and answers it from an analysis of the samples.
+
+    Attributes:
+        id: Name under which it is asked.
+        title: Name on the page.
+        both_ears: Whether it hears with two ears; otherwise it hears the average of the channels.
+    """
+
+    def __init__(self, listener_id: str, title: str, *, both_ears: bool) -> None:
+        self.id = listener_id
+        self.title = title
+        self.both_ears = both_ears
+        self._memory = EarsMemory(_REMEMBERED)
+
+    def answer(self, heard: Sequence[Heard], seed: int = 0) -> str:
+        """Answer a prompt in words.
+
+        Args:
+            heard: Texts and sounds, in the order of the prompt.
+            seed: Decides between answers that cannot be told apart.
+        """
+        question = understand(heard)
+        ears = tuple(self._memory.recall(sound, both_ears=self.both_ears) for sound in question.sounds)
+        asked = Asked(question, ears, draw(heard, seed))
+        for family in FAMILIES:
+            finding = family(asked)
+            if finding is not None:
+                return say(question, finding)
+        way_out = find_way_out(question.options)
+        return give_up(question, None if way_out is None else question.options[way_out])

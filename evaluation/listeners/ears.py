@@ -1,0 +1,74 @@
+"""One sound as a listener's ears take it: samples, and what was found in them, computed once when first asked for."""
+
+from collections import OrderedDict
+from functools import cached_property
+from threading import Lock
+
+from evaluation.listeners.draws import digest_sound
+from evaluation.listeners.hearing.frames import make_sound
+from evaluation.listeners.hearing.onsets import DirectSound, hear_onsets
+from evaluation.listeners.hearing.segments import Event, find_events
+from evaluation.listeners.hearing.track import Track, follow
+from evaluation.listeners.types import Sound
+
+MOST_SECONDS = 120.0
+"""Of a longer sound only the beginning is heard."""
+
+
+class Ears:
+    """What is heard of one sound; every property is computed when it is first asked for.
+
+    Attributes:
+        sound: Finite samples of one channel, or of two.
+    """
+
+    def __init__(self, sound: Sound) -> None:
+        self.sound = sound
+
+    @cached_property
+    def track(self) -> Track | None:
+        """The source as it moves; None where nothing is heard."""
+        return follow(self.sound) if len(self.sound.samples) else None
+
+    @cached_property
+    def direct(self) -> DirectSound | None:
+        """What comes straight from the source, before its echoes; None where nothing is heard."""
+        return hear_onsets(self.sound) if len(self.sound.samples) else None
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What happens in it, in order."""
+        return find_events(self.sound)
+
+
+class EarsMemory:
+    """The ears of the last few sounds: the same clip is often asked about several times.
+
+    Attributes:
+        size: How many are kept.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._kept: OrderedDict[tuple[bytes, bool], Ears] = OrderedDict()
+        self._lock = Lock()
+
+    def recall(self, sound: Sound, *, both_ears: bool) -> Ears:
+        """Return the ears of a sound, with two channels or with their average."""
+        key = (digest_sound(sound), both_ears)
+        with self._lock:
+            ears = self._kept.get(key) or Ears(take_in(sound, both_ears=both_ears))
+            self._kept[key] = ears
+            self._kept.move_to_end(key)
+            while len(self._kept) > self.size:
+                self._kept.popitem(last=False)
+        return ears
+
+
+def take_in(sound: Sound, *, both_ears: bool) -> Sound:
+    """Return what reaches two ears, or the average of all channels; more than two channels are averaged too."""
+    clean = make_sound(sound.samples, sound.rate)
+    samples = clean.samples[: int(MOST_SECONDS * clean.rate)]
+    if samples.shape[1] == 1 or (both_ears and samples.shape[1] == 2):
+        return Sound(samples, clean.rate)
+    return Sound(samples.mean(axis=1, keepdims=True), clean.rate)

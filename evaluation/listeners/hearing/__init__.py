@@ -1,0 +1,1 @@
+"""What can be told from samples alone: each module has one idea."""

@@ -1,0 +1,152 @@
+"""What a prompt asks, understood from its words: the question, the options with their letters, the sounds.
+
+Prompts of other benchmarks than ours have other words, so nothing here knows a whole sentence. An option is a line that
+begins with a letter in one of the usual forms, and the letters count up from the first.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluation.listeners.types import Heard, Sound
+from evaluation.listeners.words import Words
+
+Form = Literal["choice", "choices", "boolean", "steps", "open"]
+
+MOST_CHARACTERS = 200_000
+"""No more of a prompt's text is read; two worked examples and fifty steps take a tenth of it."""
+
+_OPTION_LINE = re.compile(
+    r"^[ \t]*(?:[-*•][ \t]*)?(?P<written>[<(\[（【]?\s?(?P<letter>[A-Za-z])\s?[>)\]）】]?)"
+    r"(?P<sign>[ \t]*[.:：、．)]|[ \t])[ \t]*(?P<text>\S.*)$"
+)
+_SEVERAL = Words(
+    "all that appl* | all which appl* | all of the right | all of the correct | "
+    "all right options | all correct options | select all | choose all | one or more | "
+    "more than one | several of | several options | several answers | 所有 | 全部 | 几个 | "
+    "多个 | 多选 | 不止一个"
+)
+_BOOLEAN = Words(
+    "true or false | true/false | yes or no | is this statement | is the statement | "
+    "is the following statement | is this claim | 对还是错 | 对或错 | 正确还是错误 | "
+    "正确或错误 | 判断正误 | 判断对错 | 是否正确 | 是还是否"
+)
+_STEPS = Words(
+    "step is erroneous | steps are erroneous | judge each step | judge every step | 每个步骤 | 每一步 | 各步骤"
+)
+_N_VALUES = re.compile(r"\blist of (\d{1,4})\b|(\d{1,4}) ?(?:个|项)(?:布尔|值)", re.IGNORECASE)
+_NUMBERED_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)、]", re.IGNORECASE | re.MULTILINE)
+_CHINESE = re.compile(r"[一-鿿]")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a question.
+
+    Attributes:
+        label: The letter as the prompt writes it, with its brackets: `B` or `<B>`.
+        text: What the option says.
+    """
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, and what is to be heard for it.
+
+    Attributes:
+        text: Everything that is read apart from the options.
+        options: In the order of the prompt.
+        form: What kind of answer is expected.
+        sounds: What is heard, in order.
+        introductions: The text before each sound, such as `Audio 2:`.
+        n_steps: Number of steps to judge; 0 where none are.
+    """
+
+    text: str
+    options: tuple[Option, ...]
+    form: Form
+    sounds: tuple[Sound, ...]
+    introductions: tuple[str, ...]
+    n_steps: int = 0
+
+    @property
+    def words(self) -> str:
+        """The question in lower case."""
+        return self.text.lower()
+
+    @property
+    def all_words(self) -> str:
+        """Question and options in lower case."""
+        return "\n".join([self.text, *(option.text for option in self.options)]).lower()
+
+    @property
+    def is_chinese(self) -> bool:
+        """Whether the question is asked in Chinese."""
+        return len(_CHINESE.findall(self.text)) > 0.2 * len(self.text.split()) + 1
+
+
+def understand(heard: Sequence[Heard]) -> Question:
+    """Tell question, options and sounds of a prompt apart."""
+    sounds, introductions, texts = [], [], []
+    before = ""
+    for piece in heard:
+        if isinstance(piece, str):
+            texts.append(piece)
+            before = piece
+        else:
+            sounds.append(piece)
+            introductions.append(before.strip()[-200:])
+            before = ""
+    lines = "\n".join(texts)[-MOST_CHARACTERS:].splitlines()
+    places, options = find_options(lines)
+    text = "\n".join(line for number, line in enumerate(lines) if number not in places)
+    form, n_steps = _find_form(text, options)
+    return Question(text, options, form, tuple(sounds), tuple(introductions), n_steps)
+
+
+def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ...]]:
+    """Return the numbers of the lines that are options, and the options: the last list of a prompt that has several."""
+    best: list[tuple[int, Option]] = []
+    current: list[tuple[int, Option]] = []
+    for number, line in enumerate(lines):
+        match = _OPTION_LINE.match(line)
+        if match is None or (match["sign"].isspace() and len(match["written"].strip()) == 1):
+            continue
+        place = ord(match["letter"].upper()) - ord("A")
+        if place == 0:
+            current = []
+        if place == len(current):
+            current.append((number, Option(_label(match["written"]), match["text"].strip())))
+            best = current if len(current) >= 2 else best
+    return frozenset(number for number, _ in best), tuple(option for _, option in best)
+
+
+def _label(written: str) -> str:
+    """Return the letter with its brackets where it has both."""
+    written = "".join(written.split())
+    return written if written[0] in "<([（【" and written[-1] in ">)]）】" else written.strip("<([（【>)]）】")
+
+
+def _find_form(text: str, options: tuple[Option, ...]) -> tuple[Form, int]:
+    if _STEPS.found_in(text):
+        n_steps = _count_steps(text)
+        if n_steps:
+            return "steps", n_steps
+    if options:
+        return ("choices" if _SEVERAL.found_in(text) else "choice"), 0
+    return ("boolean" if _BOOLEAN.found_in(text) else "open"), 0
+
+
+def _count_steps(text: str) -> int:
+    """Return how many steps a prompt asks about: the number it states, or the last run of numbered lines."""
+    stated = _N_VALUES.findall(text)
+    if stated:
+        return int(stated[-1][0] or stated[-1][1])
+    count = 0
+    for number in map(int, _NUMBERED_LINE.findall(text)):
+        count = number if number in (1, count + 1) else count
+    return count

@@ -1,0 +1,46 @@
+"""What every family of questions is given: the question, what was heard, and a way to guess among equals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.listeners.ears import Ears
+from evaluation.listeners.prompt import Option, Question
+from evaluation.listeners.words import Words
+
+_WAY_OUT = Words(
+    "unable | cannot | can't | can not | could not | couldn't | impossible | undetermin* | "
+    "indetermin* | uncertain | unclear | unsure | not sure | not certain | not clear | "
+    "not enough | insufficient | don't know | do not know | none of the above | hard to say | "
+    "hard to tell | 无法 | 不能确定 | 不确定 | 难以 | 不知道"
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """One prompt, with the ears that heard its sounds.
+
+    Attributes:
+        question: What is asked.
+        ears: One for each sound.
+        rng: Draws that belong to the prompt and the seed.
+    """
+
+    question: Question
+    ears: tuple[Ears, ...]
+    rng: np.random.Generator
+
+    def guess(self, among: Sequence[int]) -> int:
+        """Return one of some equals."""
+        return among[int(self.rng.integers(len(among)))]
+
+
+def is_way_out(text: str) -> bool:
+    """Whether an option says that one cannot tell."""
+    return _WAY_OUT.found_in(text)
+
+
+def find_way_out(options: Sequence[Option]) -> int | None:
+    """Return the position of the option that says that one cannot tell."""
+    return next((number for number, option in enumerate(options) if is_way_out(option.text)), None)

@@ -1,0 +1,44 @@
+"""Sounds and prompts for the tests of listeners."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.audio import decode_wav
+from evaluation.listeners import Heard, Sound
+from evaluation.types import Run, TextPart
+
+Samples = NDArray[np.float64]
+
+
+def harmonic(hertz: float, seconds: float, rate: int, advance_samples: float = 0.0, n: int = 6) -> Samples:
+    """Return a buzz of `n` partials that fall as 1/k, whose phase is ahead by a number of samples."""
+    time = (np.arange(round(seconds * rate)) + advance_samples) / rate
+    return 0.1 * np.sum([np.sin(2 * np.pi * k * hertz * time) / k for k in range(1, n + 1)], axis=0)
+
+
+def tone(hertz: float, seconds: float, rate: int, amplitude: float = 0.3) -> Samples:
+    """Return a pure tone with short edges."""
+    samples = amplitude * np.sin(2 * np.pi * hertz * np.arange(round(seconds * rate)) / rate)
+    edge = np.minimum(1.0, np.minimum(np.arange(len(samples)), np.arange(len(samples))[::-1]) / (0.01 * rate))
+    return samples * edge
+
+
+def silence(seconds: float, rate: int) -> Samples:
+    """Return nothing to be heard."""
+    return np.zeros(round(seconds * rate))
+
+
+def stereo(left: Samples, right: Samples, rate: int) -> Sound:
+    """Return a sound for two ears."""
+    return Sound(np.stack([left, right], axis=1), rate)
+
+
+def hear_run(run: Run, clips: dict[str, bytes]) -> tuple[Heard, ...]:
+    """Return the prompt of a run as a listener hears it."""
+    return tuple(part.text if isinstance(part, TextPart) else decode(clips[part.clip]) for part in run.prompt)
+
+
+def decode(data: bytes) -> Sound:
+    """Return a 16-bit file as sound."""
+    samples, rate = decode_wav(data)
+    return Sound(samples.reshape(len(samples), -1) / 32768.0, rate)

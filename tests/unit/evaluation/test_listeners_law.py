@@ -1,0 +1,50 @@
+"""Listeners hear and read, and know nothing else: no import reaches questions, answers or what renders sounds."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from evaluation import listeners
+from evaluation.listeners import LISTENERS, Listener, UnknownListenerError, get_listener
+
+FOLDER = Path(listeners.__file__).parent
+KEPT_AWAY = ("evaluation.benchmarks", "evaluation.answer_keys", "evaluation.synthesis", "evaluation.packs", "scipy")
+ALLOWED = ("evaluation.listeners", "evaluation.errors", "evaluation.types")
+
+
+def imports_of(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return names
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.py")), ids=lambda path: str(path.relative_to(FOLDER)))
+def test_listener_imports_nothing_that_knows_answers_or_renders(path: Path) -> None:
+    named = imports_of(path)
+    assert not [name for name in named if name.startswith(KEPT_AWAY)]
+    # The HTTP server may need more of what is ours; what hears may not.
+    if not path.name.startswith("server"):
+        ours = [name for name in named if name.startswith("evaluation")]
+        assert [name for name in ours if not name.startswith(ALLOWED)] == []
+
+
+def test_search_for_imports_sees_all_forms() -> None:
+    assert imports_of(FOLDER / "__init__.py") >= {"collections.abc", "evaluation.listeners.chance"}
+
+
+def test_listeners_are_three_under_their_ids() -> None:
+    assert list(LISTENERS) == ["earshot-chance", "earshot-mono", "earshot-binaural"]
+    for name, listener in LISTENERS.items():
+        known: Listener = get_listener(name)
+        assert known is listener
+        assert (known.id, known.title) == (name, name.replace("-", " ").capitalize())
+
+
+def test_get_listener_of_an_unknown_id_names_the_known_ones() -> None:
+    with pytest.raises(UnknownListenerError, match=r"no listener `earshot`.*`earshot-mono`"):
+        get_listener("earshot")

@@ -1,0 +1,48 @@
+"""Bytes of rendered clips, pinned: where one of these changes, the renderer's version has to change with it."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from evaluation.audio import write_sound
+from evaluation.synthesis import (
+    ROOM_VERSION,
+    TONE_VERSION,
+    Place,
+    Tone,
+    amplitude_of_level,
+    render_dry,
+    render_in_room,
+    render_tones,
+)
+
+TONES = [
+    Tone(125.0, 0.2, 0.5, amplitude_of_level(125.0, 110.0)),
+    Tone(3000.0, 1.1, 0.4, amplitude_of_level(3000.0, -10.0)),
+]
+CLIPS = [
+    ("small", 0, Place(60, 0, 1.0), "alarm", "035a0b9e399a21c7"),
+    ("medium", 1, Place(240, -75, 1.2), "applause", "fed96b2af32f8c95"),
+    ("large", 1, Place(30, 15, 10.0), "telephone", "ed8dfc13ada63306"),
+]
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+@pytest.mark.parametrize(
+    ("sample_format", "expected"),
+    [("float32", "55ef40f54368977c"), ("int24", "7cbedb75cf61f9c2"), ("int16", "0969a6ce37217a51")],
+)
+def test_tones_of_this_version_have_these_bytes(sample_format, expected):
+    assert TONE_VERSION == "1"
+    assert digest(write_sound(render_tones(TONES, 2.0), 44_100, sample_format=sample_format)) == expected
+
+
+@pytest.mark.parametrize(("room", "listener", "place", "name", "expected"), CLIPS)
+def test_clips_in_rooms_of_this_version_have_these_bytes(room, listener, place, name, expected):
+    assert ROOM_VERSION == "kemar-ism-1"
+    dry = render_dry(name, 1.0, np.random.default_rng(20))
+    assert digest(write_sound(render_in_room(dry, room, listener, place), 44_100)) == expected

@@ -56,8 +56,8 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
 
 
 def _is_made_here(benchmark: Benchmark) -> bool:
-    """Tell whether an installation makes the questions itself, from its own seed, so that no paper asked the same."""
-    return benchmark.needs is None and benchmark.answers_are_secret
+    """Tell whether an installation makes questions from its own seed, so that no paper asked the same."""
+    return bool(benchmark.made_parts) and benchmark.answers_are_secret
 
 
 def _render_head(versions: tuple[Benchmark, ...]) -> Markup:

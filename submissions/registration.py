@@ -41,7 +41,7 @@ def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey | None:
         AnswerKeyError: There is one and it does not fit.
     """
     key = find_key(folder, benchmark.id, benchmark.version, "test")
-    if key is None and benchmark.needs is not None:
+    if key is None and not benchmark.made_parts:
         return None
     if key is None:
         key = save_key(folder, benchmark.make_key("test"))

@@ -96,7 +96,7 @@ def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Pa
     digests = register_all(database, tmp_path / "keys")
     key = get_key(tmp_path / "keys")
     assert digests[f"{BENCHMARK.id}:{BENCHMARK.version}"] == key.digest[:8]
-    assert set(digests) == {f"{one.id}:{one.version}" for one in all_benchmarks() if one.needs is None}
+    assert set(digests) == {f"{one.id}:{one.version}" for one in all_benchmarks() if one.made_parts}
     content = BENCHMARK.content(key)
 
     def look() -> tuple[object, object]:
@@ -249,7 +249,7 @@ def test_chance_system_is_submitted_once_for_each_content(database: Database, tm
         submit_chance(service, keys, owner)
     rows = list_of_system(database)
     assert sorted((row.benchmark, row.version) for row in rows) == sorted(
-        (one.id, one.version) for one in all_benchmarks() if one.needs is None
+        (one.id, one.version) for one in all_benchmarks() if one.made_parts
     )
     (row,) = (row for row in rows if row.benchmark == BENCHMARK.id)
     content = BENCHMARK.content(get_key(keys))

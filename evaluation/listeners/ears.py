@@ -6,6 +6,8 @@ from threading import Lock
 
 from evaluation.listeners.draws import digest_sound
 from evaluation.listeners.hearing.frames import make_sound
+from evaluation.listeners.hearing.onsets import DirectSound, hear_onsets
+from evaluation.listeners.hearing.segments import Event, find_events
 from evaluation.listeners.hearing.track import Track, follow
 from evaluation.listeners.types import Sound
 
@@ -27,6 +29,16 @@ class Ears:
     def track(self) -> Track | None:
         """The source as it moves; None where nothing is heard."""
         return follow(self.sound) if len(self.sound.samples) else None
+
+    @cached_property
+    def direct(self) -> DirectSound | None:
+        """What comes straight from the source, before its echoes; None where nothing is heard."""
+        return hear_onsets(self.sound) if len(self.sound.samples) else None
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What happens in it, in order."""
+        return find_events(self.sound)
 
 
 class EarsMemory:

@@ -22,16 +22,18 @@ _OPTION_LINE = re.compile(
     r"(?P<sign>[ \t]*[.:：、．)]|[ \t])[ \t]*(?P<text>\S.*)$"
 )
 _SEVERAL = Words(
-    "all that appl*", "all which appl*", "all of the right", "all of the correct", "all right options",
-    "all correct options", "select all", "choose all", "one or more", "more than one", "several of", "several options",
-    "several answers", "所有", "全部", "几个", "多个", "多选", "不止一个",
-)  # fmt: skip
+    "all that appl* | all which appl* | all of the right | all of the correct | "
+    "all right options | all correct options | select all | choose all | one or more | "
+    "more than one | several of | several options | several answers | 所有 | 全部 | 几个 | "
+    "多个 | 多选 | 不止一个"
+)
 _BOOLEAN = Words(
-    "true or false", "true/false", "yes or no", "is this statement", "is the statement", "is the following statement",
-    "is this claim", "对还是错", "对或错", "正确还是错误", "正确或错误", "判断正误", "判断对错", "是否正确", "是还是否",
-)  # fmt: skip
+    "true or false | true/false | yes or no | is this statement | is the statement | "
+    "is the following statement | is this claim | 对还是错 | 对或错 | 正确还是错误 | "
+    "正确或错误 | 判断正误 | 判断对错 | 是否正确 | 是还是否"
+)
 _STEPS = Words(
-    "step is erroneous", "steps are erroneous", "judge each step", "judge every step", "每个步骤", "每一步", "各步骤"
+    "step is erroneous | steps are erroneous | judge each step | judge every step | 每个步骤 | 每一步 | 各步骤"
 )
 _N_VALUES = re.compile(r"\blist of (\d{1,4})\b|(\d{1,4}) ?(?:个|项)(?:布尔|值)", re.IGNORECASE)
 _NUMBERED_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)、]", re.IGNORECASE | re.MULTILINE)

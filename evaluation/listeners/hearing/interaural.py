@@ -16,6 +16,7 @@ LONGEST_DELAY_SECONDS = 0.0009
 _WHITENING = 0.4
 _UPSAMPLING = 4
 LOWEST_HZ, HIGHEST_HZ = 100.0, 5000.0
+_UNAMBIGUOUS_HZ = 2000.0
 
 
 def interaural_times(
@@ -67,3 +68,20 @@ def interaural_levels(left_power: Reals, right_power: Reals, floor: float = 0.0)
     right = np.maximum(right_power - floor, least)
     levels: Reals = 10.0 * np.log10(right / np.maximum(left_power - floor, least))
     return levels
+
+
+def common_delay(left: NDArray[np.complex128], right: NDArray[np.complex128], weights: Reals, rate: int) -> float:
+    """Return by how many seconds the right ear is ahead in all of several moments together.
+
+    Only low frequencies count, where no period is so short that the ears could mistake one for the next.
+    """
+    size = 2 * (left.shape[1] - 1)
+    frequencies = np.fft.rfftfreq(size, 1.0 / rate)
+    cross = np.sum(right * np.conj(left) * weights[:, None], axis=0)
+    cross *= (frequencies >= LOWEST_HZ) & (frequencies <= _UNAMBIGUOUS_HZ)
+    cross /= np.sqrt(np.maximum(np.abs(cross), 1e-30))
+    finer = 4 * _UPSAMPLING
+    correlation = np.fft.irfft(cross, size * finer)
+    most = min(int(np.ceil(LONGEST_DELAY_SECONDS * rate * finer)), len(correlation) // 2 - 2)
+    place, _ = parabolic_peaks(correlation[None, np.arange(most, -most - 1, -1)])
+    return float(place[0] - most) / (rate * finer)

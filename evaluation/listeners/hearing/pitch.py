@@ -4,6 +4,7 @@ import numpy as np
 
 from evaluation.listeners.hearing.frames import Frames, Reals
 from evaluation.listeners.hearing.interaural import parabolic_peaks
+from evaluation.listeners.types import Sound
 
 LOWEST_HZ, HIGHEST_HZ = 60.0, 2000.0
 # A lag is as good as the best one when its correlation comes this near; of those the shortest is the period.
@@ -11,6 +12,7 @@ _NEARLY = 0.9
 # Lags are looked at in steps of this part of a sample.
 _FINER = 4
 _PARTIALS = np.arange(1, 9)
+_FEWEST_SAMPLES = 32
 CLEAR = 0.5
 """Periodicity above which a frame has a pitch."""
 
@@ -74,3 +76,21 @@ def noise_between_partials(frames: Frames, pitch: Reals) -> Reals:
     inside = (places < 0.95 * last) | (places == places.min(axis=1, keepdims=True))
     # The middle one of exponentially spread values is ln 2 of their mean.
     return np.asarray(np.nanmedian(np.where(inside, power, np.nan), axis=1) / np.log(2.0))
+
+
+def strongest_partial(sound: Sound) -> tuple[float, float]:
+    """Return the frequency of a sound's strongest partial in hertz, and its share of the sound's power."""
+    if len(sound.samples) < _FEWEST_SAMPLES:
+        return 0.0, 0.0
+    window = np.hanning(len(sound.samples) + 2)[1:-1, None]
+    size = 2 << (len(sound.samples) - 1).bit_length()
+    spectrum = np.fft.rfft(sound.samples * window, size, axis=0)
+    power: Reals = np.sum(np.square(spectrum.real) + np.square(spectrum.imag), axis=1)
+    power[: max(2, int(20.0 * size / sound.rate))] = 0.0
+    if power.max() <= 0.0:
+        return 0.0, 0.0
+    best = int(np.clip(np.argmax(power), 1, len(power) - 2))
+    place, _ = parabolic_peaks(np.log(np.maximum(power[None, best - 1 : best + 2], 1e-300)))
+    reach = int(np.ceil(6.0 * size / len(sound.samples)))
+    share = float(power[max(0, best - reach) : best + reach + 1].sum() / power.sum())
+    return float((best - 1 + place[0]) * sound.rate / size), share

@@ -10,11 +10,11 @@ from evaluation.listeners.prompt import Option, Question
 from evaluation.listeners.words import Words
 
 _WAY_OUT = Words(
-    "unable", "cannot", "can't", "can not", "could not", "couldn't", "impossible", "undetermin*", "indetermin*",
-    "uncertain", "unclear", "unsure", "not sure", "not certain", "not clear", "not enough", "insufficient",
-    "don't know", "do not know", "none of the above", "hard to say", "hard to tell",
-    "无法", "不能确定", "不确定", "难以", "不知道",
-)  # fmt: skip
+    "unable | cannot | can't | can not | could not | couldn't | impossible | undetermin* | "
+    "indetermin* | uncertain | unclear | unsure | not sure | not certain | not clear | "
+    "not enough | insufficient | don't know | do not know | none of the above | hard to say | "
+    "hard to tell | 无法 | 不能确定 | 不确定 | 难以 | 不知道"
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

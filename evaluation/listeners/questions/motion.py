@@ -15,9 +15,9 @@ from evaluation.listeners.words import Words
 INDISTINCT = 0.02
 
 _STAYS = Words(
-    "stay*", "stationary", "still", "static", "fixed", "not move", "n't move", "no movement", "never moves", "remain*",
-    "不动", "静止", "原地", "不移动",
-)  # fmt: skip
+    "stay* | stationary | still | static | fixed | not move | doesn't move | isn't moving | "
+    "does not move | no movement | never moves | remain* | 不动 | 静止 | 原地 | 不移动"
+)
 _AROUND = tuple((float(np.sin(angle)), float(np.cos(angle))) for angle in np.arange(0.0, 2 * np.pi, np.pi / 6))
 # What merely goes from one side to the other may pass ahead of the listener or behind.
 _ASIDE = 0.6

@@ -1,0 +1,139 @@
+"""Which of two is more? The words for first, second and the same, and for more and less of an attribute."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from evaluation.listeners.answers import Finding
+from evaluation.listeners.prompt import Option
+from evaluation.listeners.questions.asked import Asked, is_way_out
+from evaluation.listeners.words import Words
+
+FIRST, SAME, SECOND = 1, 0, -1
+
+_FIRST = Words(
+    "first | 1st | former | earlier | audio 1 | sound 1 | clip 1 | recording 1 | tone 1 | 第一 | 前者 | 音频1 | 前一"
+)
+_SECOND = Words(
+    "second | 2nd | latter | later | audio 2 | sound 2 | clip 2 | recording 2 | tone 2 | 第二 | 后者 | 音频2 | 后一"
+)
+_SAME = Words(
+    "same | equal* | neither | both | identical* | no difference | alike | equivalent | "
+    "at one | in one place | no different | 一样 | 相同 | 同样 | 都"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What can be compared.
+
+    Attributes:
+        name: What it is called in an answer.
+        asks: Words of a question about it.
+        more: Words for more of it.
+        less: Words for less of it.
+    """
+
+    name: str
+    asks: Words
+    more: Words
+    less: Words
+
+
+ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
+    {
+        attribute.name: attribute
+        for attribute in (
+            Attribute(
+                "elevation",
+                Words(
+                    "elevation | height | higher up | lower down | ear level | ear-level | ears | vertical* | "
+                    "高度 | 上方 | 下方"
+                ),
+                Words("higher | above | upper | 更高 | 上方"),
+                Words("lower | below | beneath | 更低 | 下方"),
+            ),
+            Attribute(
+                "distance",
+                Words(
+                    "distance | distant | far | farther | further | farthest | near | nearer | closer | "
+                    "closest | 距离 | 远 | 近"
+                ),
+                Words("farther | further | far | more distant | farthest | 远"),
+                Words("nearer | closer | near | close | closest | nearest | 近"),
+            ),
+            Attribute(
+                "loudness",
+                Words("loud* | quiet* | soft* | volume | intens* | faint* | 响 | 音量 | 声音大 | 声音小"),
+                Words("loud* | stronger | more intense | 更响 | 大"),
+                Words("quieter | softer | fainter | weaker | less loud | 更轻 | 小"),
+            ),
+            Attribute(
+                "duration",
+                Words("duration | longer | shorter | last* | length | longest | shortest | 时长 | 更长 | 更短 | 久"),
+                Words("longer | longest | 更长 | 更久"),
+                Words("shorter | briefer | shortest | 更短"),
+            ),
+            Attribute(
+                "pitch",
+                Words(
+                    "pitch* | frequency | higher tone | lower tone | higher note | lower note | higher | "
+                    "lower | 音高 | 音调 | 频率"
+                ),
+                Words("higher | 更高 | 高"),
+                Words("lower | deeper | 更低 | 低"),
+            ),
+        )
+    }
+)
+"""Name → attribute, in the order in which a question's words are searched: `higher` alone is a pitch."""
+
+THRESHOLDS: Mapping[str, float] = MappingProxyType(
+    {"pitch": 20.0, "loudness": 2.0, "duration": 0.1, "elevation": 1.0, "distance": 1.0}
+)
+"""Smaller differences are none: cents, decibels, shares of the shorter one; and units of the estimates in `rooms`."""
+
+
+def find_attribute(text: str) -> Attribute | None:
+    """Return what a question compares, or None where it names nothing that can be compared."""
+    return next((attribute for attribute in ATTRIBUTES.values() if attribute.asks.found_in(text)), None)
+
+
+def read_rank(option: str) -> int | None:
+    """Return which of two an option names: `FIRST`, `SECOND`, `SAME`, or None."""
+    if _SAME.found_in(option):
+        return SAME
+    first, second = _FIRST.found_in(option), _SECOND.found_in(option)
+    if first == second:
+        return None
+    return FIRST if first else SECOND
+
+
+def choose_rank(asked: Asked, attribute: Attribute, difference: float, threshold: float) -> Finding | None:
+    """Return the option that fits a measured difference, first minus second; None where no option does.
+
+    Args:
+        asked: The prompt.
+        attribute: What was measured.
+        difference: How much more the first one has of it.
+        threshold: Below this the two are the same.
+    """
+    found = SAME if abs(difference) < threshold else FIRST if difference > 0 else SECOND
+    claims = {place: _claim(option, asked, attribute) for place, option in enumerate(asked.question.options)}
+    choice = next((place for place, claim in claims.items() if claim == found), None)
+    if choice is None:
+        return None
+    which = {FIRST: "The first one has more", SECOND: "The second one has more", SAME: "The two are alike in"}[found]
+    return Finding(f"{which} {attribute.name}".replace("more pitch", "the higher pitch"), (choice,))
+
+
+def _claim(option: Option, asked: Asked, attribute: Attribute) -> int | None:
+    """Return which of the two an option says has more."""
+    rank = None if is_way_out(option.text) else read_rank(option.text)
+    if not rank:
+        return rank
+    for text in (option.text, asked.question.text):
+        more, less = attribute.more.found_in(text), attribute.less.found_in(text)
+        if more != less:
+            return rank if more else -rank
+    return rank

@@ -8,6 +8,7 @@ from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.prompt import understand
 from evaluation.listeners.questions.asked import Asked, find_way_out
 from evaluation.listeners.questions.motion import answer_motion
+from evaluation.listeners.questions.ordering import answer_order
 from evaluation.listeners.questions.rooms import answer_place, answer_two_places
 from evaluation.listeners.questions.tones import answer_comparison_within, answer_half
 from evaluation.listeners.types import Heard
@@ -15,6 +16,7 @@ from evaluation.listeners.types import Heard
 Family = Callable[[Asked], Finding | None]
 
 FAMILIES: tuple[Family, ...] = (
+    answer_order,
     answer_motion,
     answer_half,
     answer_two_places,

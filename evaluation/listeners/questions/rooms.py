@@ -13,7 +13,7 @@ from evaluation.listeners.questions.places import name_place, read_place
 from evaluation.listeners.words import Words
 
 # The onsets of an ordinary source, a metre away, in decibels under full scale; it fades by 6 dB for each doubling.
-_ONSET_AT_ONE_METRE_DB = -20.0
+_ONSET_AT_ONE_METRE_DB = -19.0
 _USUAL_LEAST_DEGREES, _USUAL_LEAST_METRES = 45.0, 3.0
 # Elevations nearer to the ears' height than this are at it.
 _LEVEL_DEGREES = 25.0

@@ -8,6 +8,7 @@ from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.prompt import understand
 from evaluation.listeners.questions.asked import Asked, find_way_out
 from evaluation.listeners.questions.counting import answer_count
+from evaluation.listeners.questions.describing import answer_openly
 from evaluation.listeners.questions.motion import answer_motion
 from evaluation.listeners.questions.ordering import answer_order
 from evaluation.listeners.questions.rooms import answer_place, answer_two_places
@@ -28,6 +29,7 @@ FAMILIES: tuple[Family, ...] = (
     answer_nearer_of_two,
     answer_place,
     answer_count,
+    answer_openly,
 )
 """Kinds of questions, in the order in which they are tried: the first that understands a prompt answers it."""
 

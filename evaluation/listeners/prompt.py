@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from evaluation.listeners.types import Heard, Sound
 from evaluation.listeners.words import Words
 
@@ -34,6 +36,10 @@ _BOOLEAN = Words(
 )
 _STEPS = Words(
     "step is erroneous | steps are erroneous | judge each step | judge every step | 每个步骤 | 每一步 | 各步骤"
+)
+_LEFT_EAR, _RIGHT_EAR = (
+    Words("left ear | left channel | 左耳 | 左声道"),
+    Words("right ear | right channel | 右耳 | 右声道"),
 )
 _N_VALUES = re.compile(r"\blist of (\d{1,4})\b|(\d{1,4}) ?(?:个|项)(?:布尔|值)", re.IGNORECASE)
 _NUMBERED_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)、]", re.IGNORECASE | re.MULTILINE)
@@ -74,11 +80,6 @@ class Question:
     n_steps: int = 0
 
     @property
-    def words(self) -> str:
-        """The question in lower case."""
-        return self.text.lower()
-
-    @property
     def all_words(self) -> str:
         """Question and options in lower case."""
         return "\n".join([self.text, *(option.text for option in self.options)]).lower()
@@ -105,7 +106,21 @@ def understand(heard: Sequence[Heard]) -> Question:
     places, options = find_options(lines)
     text = "\n".join(line for number, line in enumerate(lines) if number not in places)
     form, n_steps = _find_form(text, options)
+    whole = _join_ears(text, sounds)
+    if whole is not None:
+        return Question(text, options, form, (whole,), ("",), n_steps)
     return Question(text, options, form, tuple(sounds), tuple(introductions), n_steps)
+
+
+def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:
+    """Return one sound of two channels where the prompt says that its two sounds are what the two ears hear."""
+    left, right = _LEFT_EAR.find(text), _RIGHT_EAR.find(text)
+    channels = [sound.samples.reshape(len(sound.samples), -1) for sound in sounds]
+    if left is None or right is None or [part.shape[1] for part in channels] != [1, 1]:
+        return None
+    if sounds[0].rate != sounds[1].rate or len(channels[0]) != len(channels[1]):
+        return None
+    return Sound(np.hstack(channels if left < right else channels[::-1]), sounds[0].rate)
 
 
 def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ...]]:

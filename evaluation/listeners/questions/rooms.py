@@ -38,6 +38,7 @@ _LEVEL = Words(
     "at ear | at the ears | as high as | same height | level with | at the level | at the height | at the same | "
     "ear height | 齐平 | 同高 | 同一高度"
 )
+_MEDIUM = Words("medium | moderate | middle | some way | intermediate | 中等")
 _NEAR, _FAR = Words("near | nearby | close | close by | 近"), Words("far | far off | distant | far away | 远")
 
 
@@ -162,7 +163,7 @@ def _choose_distance(asked: Asked) -> Finding | None:
     distance = _distance(asked.ears[0])
     spans = {place: _span(option.text) for place, option in _offered(asked)}
     known = {place: span for place, span in spans.items() if span is not None}
-    if distance is None or len(known) < 2:
+    if distance is None or len(known) < max(2, len(spans)):
         return None
     choice = min(known, key=lambda place: max(known[place][0] - distance, distance - known[place][1], 0.0))
     return Finding(f"It sounds about {max(distance, 0.1):.1g} metres away", (choice,))
@@ -178,4 +179,4 @@ def _span(option: str) -> tuple[float, float] | None:
         return 0.0, numbers[0] if numbers else 3.0
     if far:
         return (numbers[0] if numbers else 8.0), math.inf
-    return (3.0, 8.0) if not numbers else None
+    return (3.0, 8.0) if _MEDIUM.found_in(option) else None

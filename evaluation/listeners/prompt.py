@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from evaluation.listeners.hearing.frames import make_sound
 from evaluation.listeners.types import Heard, Sound
 from evaluation.listeners.words import Words
 
@@ -115,12 +116,13 @@ def understand(heard: Sequence[Heard]) -> Question:
 def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:
     """Return one sound of two channels where the prompt says that its two sounds are what the two ears hear."""
     left, right = _LEFT_EAR.find(text), _RIGHT_EAR.find(text)
-    channels = [sound.samples.reshape(len(sound.samples), -1) for sound in sounds]
-    if left is None or right is None or [part.shape[1] for part in channels] != [1, 1]:
+    if left is None or right is None or len(sounds) != 2:
         return None
-    if sounds[0].rate != sounds[1].rate or len(channels[0]) != len(channels[1]):
+    first, second = (make_sound(sound.samples, sound.rate) for sound in sounds)
+    if first.samples.shape[1] != 1 or first.samples.shape != second.samples.shape or first.rate != second.rate:
         return None
-    return Sound(np.hstack(channels if left < right else channels[::-1]), sounds[0].rate)
+    ears = (first, second) if left < right else (second, first)
+    return Sound(np.hstack([ear.samples for ear in ears]), first.rate)
 
 
 def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ...]]:

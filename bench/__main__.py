@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench import (
     bench_extraction,
+    bench_listeners,
     bench_process,
     bench_rendering,
     bench_scoring,
@@ -26,6 +27,7 @@ def main() -> int:
         bench_star_bench,
         bench_process,
         bench_statistics,
+        bench_listeners,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

@@ -1,9 +1,10 @@
-"""`python -m evaluation`: score a file offline, write a question pack, look after answer keys."""
+"""`python -m evaluation`: score a file offline, write a question pack, look after answer keys, serve listeners."""
 
 import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from evaluation.answer_keys import AnswerKey, find_key, save_key
@@ -12,11 +13,14 @@ from evaluation.benchmarks.official import DEMO
 from evaluation.command_line import DONE, add_verbose, run_command, show_error
 from evaluation.errors import EvaluationError, ImportProblemsError
 from evaluation.key_commands import import_key, list_keys, verify_keys
+from evaluation.listeners import LISTENERS
+from evaluation.listeners.server import read_api_key, serve
 from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import Report, Split
 from settings import SettingsError, list_odd_variables, load_evaluator_settings
 
+HIGHEST_PORT = 65_535
 SPLITS: tuple[Split, ...] = ("practice", "test")
 
 
@@ -66,9 +70,20 @@ def _parser() -> argparse.ArgumentParser:
     verifying.set_defaults(run=_verify_keys)
     for command in (listing, verifying):
         _add_benchmark(command, required=False)
-    for command in (score, pack, importing, listing, verifying):
+    listen = commands.add_parser("listen", help="serve the reference systems as an OpenAI-compatible endpoint")
+    listen.add_argument("--port", metavar="P", type=_port, required=True, help="0 takes a free one")
+    listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
+    listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
+    listen.set_defaults(run=_listen)
+    for command in (score, pack, importing, listing, verifying, listen):
         add_verbose(command)
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text[:6]) > HIGHEST_PORT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to {HIGHEST_PORT}")
+    return int(text)
 
 
 def _add_benchmark(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -159,6 +174,13 @@ def _list_keys(options: argparse.Namespace) -> int:
 def _verify_keys(options: argparse.Namespace) -> int:
     for line in verify_keys(_choose_benchmarks(options), load_evaluator_settings().answer_keys_dir):
         print(line)
+    return DONE
+
+
+def _listen(options: argparse.Namespace) -> int:
+    api_key = read_api_key(options.api_key_file) if options.api_key_file else None
+    # Whoever starts it reads the address from a pipe, which would keep the line until it is full.
+    serve(LISTENERS, options.host, options.port, partial(print, flush=True), api_key=api_key)
     return DONE
 
 

@@ -23,7 +23,8 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
     Args:
         folder: Folder of all answer keys.
         imported: What an importer made.
-        replaces: Whether a key that is there already is put aside, under its digest, for the new one.
+        replaces: Whether a key that is there already is put aside, under its digest, for the new one. One of which all
+            answers stay is put aside without being asked.
         progress: Called with (sounds done, sounds in all).
 
     Raises:
@@ -32,7 +33,7 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
     """
     key = imported.key
     earlier = find_key(folder, key.benchmark, key.version, key.split)
-    if earlier is not None and not replaces:
+    if earlier is not None and not replaces and not _keeps_all(key, earlier):
         raise AnswerKeyError(
             f"There is already a key of {key.benchmark} {key.version} {key.split}, digest {earlier.digest[:8]}. "
             "Import with --replace to put it aside; submissions scored under it must then be scored again."
@@ -40,6 +41,13 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
     audio = key_path(folder, key.benchmark, key.version, key.split).parent / AUDIO_FOLDER
     whole = replace(key, clips=_keep_sounds(audio, imported.sounds, progress), audio_dir=audio)
     return save_key(folder, whole) if earlier is None else replace_key(folder, whole, earlier)
+
+
+def _keeps_all(key: AnswerKey, earlier: AnswerKey) -> bool:
+    """Tell whether a key only adds questions to an earlier one."""
+    return key.seed == earlier.seed and all(
+        key.answers.get(item_id) == answer for item_id, answer in earlier.answers.items()
+    )
 
 
 def _keep_sounds(folder: Path, sounds: Mapping[str, Path], progress: Progress | None) -> dict[str, str]:

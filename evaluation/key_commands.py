@@ -33,19 +33,19 @@ def verify_keys(benchmarks: Iterable[Benchmark], folder: Path) -> Iterator[str]:
             yield f"{_name(benchmark)}: no key at {key_path(folder, benchmark.id, benchmark.version, 'test')}"
             continue
         benchmark.check_key(key)
-        note = _check_sounds(benchmark, key) if benchmark.needs else _compare_with_seed(benchmark, key)
+        note = _check_sounds(benchmark, key) + _compare_with_seed(benchmark, key)
         yield f"{_name(benchmark)}: fits, {_describe(key, note)}"
 
 
 def _check_sounds(benchmark: Benchmark, key: AnswerKey) -> str:
     for clip in key.clips:
         benchmark.render_clip(key, clip)
-    return f", {len(key.clips):,} sounds as they were imported"
+    return f", {len(key.clips):,} sounds as they were imported" if key.clips else ""
 
 
 def _compare_with_seed(benchmark: Benchmark, key: AnswerKey) -> str:
-    made = benchmark.true_answers(key.split, key.seed)
-    corrected = sum(key.answers[item_id] != answer for item_id, answer in made.items())
+    made = benchmark.true_answers(key.split, key.seed) if benchmark.made_parts else {}
+    corrected = sum(key.answers.get(item_id, answer) != answer for item_id, answer in made.items())
     return f", {corrected:,} of them differ from what the seed gives" if corrected else ""
 
 
@@ -78,7 +78,9 @@ def import_key(
         raise ImportProblemsError(
             [f"{benchmark.title} {benchmark.version} brings its own questions; there is nothing to import for it."]
         )
-    imported = benchmark.import_folder(source, new_seed())
+    earlier = find_key(folder, benchmark.id, benchmark.version, "test") if benchmark.made_parts else None
+    # What is made here follows from the seed; under another one its questions would be others.
+    imported = benchmark.import_folder(source, earlier.seed if earlier else new_seed())
     for line in _describe_import(imported):
         # An organiser's labels and paths may hold what a terminal would obey.
         tell("".join(letter if letter.isprintable() else "�" for letter in line))

@@ -57,8 +57,8 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
 
 
 def _is_made_here(benchmark: Benchmark) -> bool:
-    """Tell whether an installation makes the questions that count itself, so that no paper asked the same."""
-    return benchmark.needs is None and benchmark.version != DEMO
+    """Tell whether an installation makes questions that count itself, so that no paper asked the same."""
+    return bool(benchmark.made_parts) and benchmark.version != DEMO
 
 
 def _render_head(benchmark: Benchmark) -> Markup:

@@ -222,7 +222,7 @@ class Evaluator:
     def _refresh_board(self, benchmark: Benchmark, setting: str) -> bool:
         try:
             key = find_key(self._keys_dir, benchmark.id, benchmark.version, "test")
-            if key is None and benchmark.needs is None:
+            if key is None and benchmark.made_parts:
                 raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
         except AnswerKeyError as error:
             _LOG.error("The board of %s %s cannot be ranked: %s", benchmark.id, benchmark.version, error)

@@ -19,8 +19,9 @@ from db.records import (
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
-from evaluation.answer_keys import AnswerKey, find_key, save_key
+from evaluation.answer_keys import AnswerKey, find_key, replace_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks
+from evaluation.benchmarks.official import DEMO
 from evaluation.packs import example_predictions, pack_name
 from evaluation.published import PublishedResults, PublishedRow, read_all_published
 from submissions.accounts import SYSTEM_USER
@@ -41,12 +42,21 @@ def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey | None:
         AnswerKeyError: There is one and it does not fit.
     """
     key = find_key(folder, benchmark.id, benchmark.version, "test")
-    if key is None and benchmark.needs is not None:
+    if key is None and not benchmark.made_parts:
         return None
     if key is None:
         key = save_key(folder, benchmark.make_key("test"))
+    if benchmark.version == DEMO:
+        key = _renew_demonstration(folder, benchmark, key)
     benchmark.check_key(key)
     return key
+
+
+def _renew_demonstration(folder: Path, benchmark: Benchmark, key: AnswerKey) -> AnswerKey:
+    """Return the key of today's demonstration set: a release may bring other questions, and none of them is secret."""
+    today = benchmark.make_key("test", key.seed)
+    same = (today.digest, today.content_digest) == (key.digest, key.content_digest)
+    return key if same else replace_key(folder, today, key)
 
 
 def register_all(database: Database, keys_dir: Path) -> dict[str, str]:

@@ -5,7 +5,7 @@ import io
 import numpy as np
 import soundfile
 
-from evaluation.audio.files import read_with_format, write_sound
+from evaluation.audio.files import read_with_format, unreadable, write_sound
 from evaluation.audio.wav import AudioError, encode_wav
 
 
@@ -24,7 +24,7 @@ def extract_channel(data: bytes, channel: int) -> bytes:
     try:
         samples, rate = soundfile.read(io.BytesIO(data), dtype="int16", always_2d=True)
     except soundfile.LibsndfileError as error:
-        raise AudioError(f"not a sound that can be read ({error}); WAV, FLAC, OGG and MP3 can be") from error
+        raise unreadable(error) from error
     if not 0 <= channel < samples.shape[1]:
         raise AudioError(f"the sound has {samples.shape[1]} channels; there is no channel {channel} among them")
     return encode_wav(samples[:, channel].copy(), rate)

@@ -65,11 +65,17 @@ def read_with_format(data: bytes) -> tuple[NDArray[np.float64], int, SampleForma
             samples: NDArray[np.float64] = file.read(dtype="float64", always_2d=True)
             rate, kind = int(file.samplerate), str(file.subtype)
     except soundfile.SoundFileError as error:
-        raise AudioError(f"not a sound that can be read ({error}); WAV, FLAC, OGG and MP3 can be") from error
+        raise unreadable(error) from error
     _check_measures(len(samples), samples.shape[1], rate)
     if not np.isfinite(samples).all():
         raise AudioError("the sound holds samples that are no numbers; write it again without them")
     return samples, rate, _SAMPLE_FORMATS.get(kind, "float32")
+
+
+def unreadable(error: soundfile.SoundFileError) -> AudioError:
+    """Return the error for a file that the library cannot read; the library's own names the object it read from."""
+    reason = str(getattr(error, "error_string", error)).rstrip(".")
+    return AudioError(f"not a sound that can be read ({reason}); WAV, FLAC, OGG and MP3 can be")
 
 
 def write_sound(

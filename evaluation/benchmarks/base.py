@@ -106,7 +106,7 @@ class Benchmark(ABC):
         version: `1.0`, or `demo` where the questions are ours and only show the way.
         metric_version: Changes whenever a figure could.
         splits: Splits whose questions exist.
-        needs: What an organiser has to bring before there are questions; None where they are made here.
+        needs: What an organiser has to bring before there are all questions; None where they are all made here.
         settings: Conditions under which a model may be run, the usual one first.
         parts: Pieces that can be submitted alone.
         summary: What is measured, in a sentence or two.
@@ -137,7 +137,7 @@ class Benchmark(ABC):
     example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]
     runs_are_seeds: ClassVar[bool] = False
-    answers_are_secret: ClassVar[bool] = True
+    answers_are_secret: bool = True
 
     @property
     @abstractmethod
@@ -215,6 +215,11 @@ class Benchmark(ABC):
         """Settings whose prompts stand in a question pack; the others change what a participant does with them."""
         return self.settings[:1]
 
+    @property
+    def made_parts(self) -> frozenset[str]:
+        """Parts whose questions are made here; those of the others an organiser has to bring."""
+        return frozenset() if self.needs is not None else frozenset(part.id for part in self.parts)
+
     def parts_of(self, setting: str) -> frozenset[str]:  # noqa: ARG002 - benchmarks whose settings differ override it
         """Return the parts that a setting is for."""
         return frozenset(part.id for part in self.parts)
@@ -230,12 +235,12 @@ class Benchmark(ABC):
         return AnswerKey(self.id, self.version, split, seed, self.true_answers(split, seed))
 
     def check_split(self, split: Split) -> None:
-        """Refuse a split that this version does not have, or whose questions an organiser has to bring.
+        """Refuse a split that this version does not have, or all of whose questions an organiser has to bring.
 
         Raises:
             DataNotHeldError: So it is.
         """
-        if self.needs is not None and split == "test":
+        if split == "test" and not self.made_parts:
             raise DataNotHeldError(f"The questions of {self.title} {self.version} are not here. {self.needs}")
         if split not in self.splits:
             raise DataNotHeldError(f"{self.title} {self.version} has no {split} split. Its version demo has one.")

@@ -26,16 +26,16 @@ _LEADING = re.compile(r"\A(?:\./|/)+")
 class OfficialBenchmark(Benchmark):
     """A benchmark in an organiser's layout.
 
-    Its version `demo` is a few questions of our own in exactly that layout, with sounds that we render. They go through
-    the very importer that reads the organiser's files, and never share a ranking with them. Their licence is our own;
-    what a class declares is that of the organiser's.
+    Its version `demo`, where it has one, is a few questions of our own in exactly that layout, with sounds that we
+    render. They go through the very importer that reads the organiser's files, and never share a ranking with them.
+    Their licence is our own; what a class declares is that of the organiser's.
 
     Attributes:
         official_files: What an organiser's folder holds, for the sentence that asks for it.
         demo_dir: Folder of the demonstration set: the official files, and what its sounds are made from.
     """
 
-    answers_are_secret = False
+    answers_are_secret: bool = False
     official_files: ClassVar[str]
     demo_dir: ClassVar[Path]
 
@@ -86,6 +86,22 @@ class OfficialBenchmark(Benchmark):
         seed = seed or (PRACTICE_SEED if split == "practice" else new_seed())
         return _import_demo(self, split, seed)
 
+    def made_sounds(self, key: AnswerKey) -> Mapping[str, str]:
+        """Return clip → path, or name, of the sounds that are made here: all of the demonstration set."""
+        return _paths_of_clips(self, key) if self.version == DEMO else {}
+
+    def render_made_sound(self, key: AnswerKey, name: str) -> bytes:  # noqa: ARG002 - others are made from the seed
+        """Return a sound that is made here as a WAV file.
+
+        Raises:
+            KeyError: There is no such sound.
+        """
+        return self.render_demo_sound(name)
+
+    def describe_made_sounds(self) -> object:
+        """Return what decides those sounds beside the seed, for the digest of the content."""
+        return [RENDERER_VERSION, self.scenes]
+
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
         """Return one clip as a WAV file: the organiser's, which must be as it was imported, or ours.
 
@@ -93,8 +109,9 @@ class OfficialBenchmark(Benchmark):
             KeyError: There is no such clip.
             DataNotHeldError: It was not imported.
         """
-        if self.version == DEMO:
-            return self.render_demo_sound(_paths_of_clips(self, key)[clip])
+        made = self.made_sounds(key)
+        if clip in made or self.version == DEMO:
+            return self.render_made_sound(key, made[clip])
         if clip not in key.clips or key.audio_dir is None:
             raise DataNotHeldError(f"The sound {clip} of {self.title} {self.version} was not imported.")
         data = (key.audio_dir / f"{clip}.wav").read_bytes()
@@ -144,13 +161,15 @@ def _content(benchmark: OfficialBenchmark, key: AnswerKey) -> Content:
     public = [
         [item.id, item.task, item.question, item.options, item.runs, item.clips, dict(item.context)] for item in items
     ]
-    sounds = [RENDERER_VERSION, benchmark.scenes] if benchmark.version == DEMO else dict(key.clips)
+    made = benchmark.made_sounds(key).keys()
+    sounds = benchmark.describe_made_sounds() if made else {}
+    sounds = sounds if benchmark.version == DEMO else [sounds, dict(key.clips)]
     # The key's own digest too: what a participant does not see of the questions may decide a figure all the same.
     everything = [benchmark.id, benchmark.version, key.split, public, sounds, key.content_digest]
     source = json.dumps(everything, sort_keys=True)
     digest = hashlib.sha256(source.encode()).hexdigest()
     # Without all of them there are none: a pack that lacks some would pass for whole.
-    has_sounds = benchmark.version == DEMO or {clip for item in items for clip in item.clips} <= key.clips.keys()
+    has_sounds = {clip for item in items for clip in item.clips} <= key.clips.keys() | made
     return Content(benchmark.id, benchmark.version, key.split, items, digest, has_sounds)
 
 

@@ -134,26 +134,15 @@ class Head:
         """
         for first in range(0, len(delays), _BLOCK):
             block = slice(first, first + _BLOCK)
-            self._add_block(out, responses[block], delays[block], gains[block])
-
-    def _add_block(
-        self,
-        out: NDArray[np.float64],
-        responses: NDArray[np.intp],
-        delays: NDArray[np.float64],
-        gains: NDArray[np.float64],
-    ) -> None:
-        begins = np.floor(delays).astype(np.intp)
-        shift = (delays - begins) * _SHIFTS
-        lower = np.minimum(shift.astype(np.intp), _SHIFTS - 1)
-        upper_gain = gains * (shift - lower)
-        rows = self.bank[responses, lower] * (gains - upper_gain)[:, None]
-        rows += self.bank[responses, lower + 1] * upper_gain[:, None]
-        begins -= self.reach
-        n_samples = rows.shape[1]
-        for begin, row in zip(begins.tolist(), rows, strict=True):
-            span = out[begin : begin + n_samples]
-            span += row[: len(span)]
+            begins = np.floor(delays[block])
+            shift = (delays[block] - begins) * _SHIFTS
+            lower = np.minimum(shift.astype(np.intp), _SHIFTS - 1)
+            upper_gain = gains[block] * (shift - lower)
+            rows = self.bank[responses[block], lower] * (gains[block] - upper_gain)[:, None]
+            rows += self.bank[responses[block], lower + 1] * upper_gain[:, None]
+            for begin, row in zip((begins.astype(np.intp) - self.reach).tolist(), rows, strict=True):
+                span = out[begin : begin + len(row)]
+                span += row[: len(span)]
 
     def _ring_position(self, elevation: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return where directions lie between the rings; below the lowest they count as on it."""

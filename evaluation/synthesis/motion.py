@@ -10,6 +10,7 @@ Source: AudioMotionBench, section 3.2. What the paper leaves open, and what is d
 * Pressure falls as 1/d, which is the paper's inverse square in power.
 * Distances under 0.3 m count as 0.3 m, in delay, level and direction alike: some paths cross the head.
 * The delay is that of the source's place at the moment of hearing. The source moves about 1 cm while its sound travels.
+  (Sources that are fast or far off are heard by `places`, which shares everything else.)
 * The low-pass magnitude is of second order, without phase, and mixed by (1 + cos of the angle from straight ahead) / 2
   at the moment the sound leaves; two filters without phase can be mixed without notches.
 * One gain serves all clips. Setting each clip's level by itself would erase how near the source came.
@@ -25,7 +26,7 @@ from numpy.typing import NDArray
 
 from evaluation.synthesis.interpolation import fast_length, read_between, spline_coefficients
 from evaluation.synthesis.noise import INT16_MAX
-from evaluation.synthesis.scene import MotionParameters, Trajectory
+from evaluation.synthesis.scene import MotionParameters, Path, Trajectory
 from evaluation.synthesis.violin import Note, render_violin
 
 RENDERER_VERSION = "1.0"
@@ -44,7 +45,7 @@ BLOCK_SAMPLES = 8192
 DEFAULT_PARAMETERS = MotionParameters()
 
 
-class _Shades(NamedTuple):
+class Shades(NamedTuple):
     """A source filtered for both ends of the front-back axis, ready to be mixed.
 
     Attributes:
@@ -98,14 +99,10 @@ def render_motion(
     if source is None:
         shades = _shade_notes(_melody(notes, duration_seconds), n_samples, parameters)
     else:
-        shades = _shade(_fit(source, n_samples), parameters)
-    added = np.zeros(shades.length)
+        shades = shade(_fit(source, n_samples), parameters, _compass_lead(parameters))
     clip = np.empty((n_samples, 2), dtype=np.int16)
-    _mix(shades, trajectory, parameters, out=added)
-    spectrum = np.fft.rfft(added)
-    spectrum += shades.dark
-    coefficients = spline_coefficients(spectrum, shades.length)
-    _hear(coefficients, shades.lead, trajectory, parameters, out=clip)
+    path = trajectory.path
+    _hear(turn_along(shades, path, parameters), shades.lead, path, parameters, out=clip)
     return clip, parameters.sample_rate
 
 
@@ -130,15 +127,18 @@ def _fit(source: NDArray[np.float64], n_samples: int) -> NDArray[np.float64]:
 
 # The clips of one melody differ only in the path: its shades are kept, 1.5 MB for six seconds.
 @lru_cache(maxsize=8)
-def _shade_notes(notes: tuple[Note, ...], n_samples: int, parameters: MotionParameters) -> _Shades:
+def _shade_notes(notes: tuple[Note, ...], n_samples: int, parameters: MotionParameters) -> Shades:
     """Render notes and filter them."""
-    return _shade(render_violin(notes, n_samples, parameters.sample_rate), parameters)
+    return shade(render_violin(notes, n_samples, parameters.sample_rate), parameters, _compass_lead(parameters))
 
 
-def _shade(dry: NDArray[np.float64], parameters: MotionParameters) -> _Shades:
-    """Filter a dry source for both ends of the front-back axis."""
-    lead = math.ceil(parameters.longest_delay_samples) + GUARD_SAMPLES
-    length = fast_length(lead + len(dry) + GUARD_SAMPLES)
+def _compass_lead(parameters: MotionParameters) -> int:
+    return math.ceil(parameters.longest_delay_samples) + GUARD_SAMPLES
+
+
+def shade(dry: NDArray[np.float64], parameters: MotionParameters, lead: int, trail: int = GUARD_SAMPLES) -> Shades:
+    """Filter a dry source for both ends of the front-back axis, with silence before and after it, in samples."""
+    length = fast_length(lead + len(dry) + trail)
     behind, added = _responses(length, parameters)
     padded = np.zeros(length)
     padded[lead : lead + len(dry)] = dry
@@ -147,7 +147,7 @@ def _shade(dry: NDArray[np.float64], parameters: MotionParameters) -> _Shades:
     brightness = np.fft.irfft(spectrum * added, length, out=padded)[lead : lead + len(dry)]
     spectrum *= behind
     spectrum.flags.writeable = brightness.flags.writeable = False
-    return _Shades(spectrum, brightness, lead, length)
+    return Shades(spectrum, brightness, lead, length)
 
 
 @lru_cache(maxsize=8)
@@ -161,12 +161,21 @@ def _responses(length: int, parameters: MotionParameters) -> tuple[NDArray[np.fl
     return behind, added
 
 
-def _mix(shades: _Shades, trajectory: Trajectory, parameters: MotionParameters, out: NDArray[np.float64]) -> None:
+def turn_along(shades: Shades, path: Path, parameters: MotionParameters) -> NDArray[np.float64]:
+    """Return the spline of what leaves a source, turned to the listener as it is on its path, for `read_between`."""
+    added = np.zeros(shades.length)
+    _mix(shades, path, parameters, out=added)
+    spectrum = np.fft.rfft(added)
+    spectrum += shades.dark
+    return spline_coefficients(spectrum, shades.length)
+
+
+def _mix(shades: Shades, path: Path, parameters: MotionParameters, out: NDArray[np.float64]) -> None:
     """Write the brightness that each moment's direction lets through, after the leading silence."""
     n_samples = len(shades.brightness)
     for begin in range(0, n_samples, BLOCK_SAMPLES):
         index = np.arange(begin, min(begin + BLOCK_SAMPLES, n_samples))
-        x, y = trajectory.locate(index / n_samples)
+        x, y = path.locate(index / n_samples)
         share_ahead = 0.5 + 0.5 * (y / parameters.distances(x, y))
         first = shades.lead + begin
         out[first : first + len(index)] = share_ahead * shades.brightness[begin : begin + len(index)]
@@ -175,7 +184,7 @@ def _mix(shades: _Shades, trajectory: Trajectory, parameters: MotionParameters, 
 def _hear(
     coefficients: NDArray[np.float64],
     lead: int,
-    trajectory: Trajectory,
+    path: Path,
     parameters: MotionParameters,
     out: NDArray[np.int16],
 ) -> None:
@@ -185,7 +194,7 @@ def _hear(
     gain = PEAK_SHARE * INT16_MAX * parameters.minimum_distance_metres
     for begin in range(0, n_samples, BLOCK_SAMPLES):
         index = np.arange(begin, min(begin + BLOCK_SAMPLES, n_samples))
-        x, y = trajectory.locate(index / n_samples)
+        x, y = path.locate(index / n_samples)
         for ear, ear_x in enumerate((-half, half)):
             distances = parameters.distances(x - ear_x, y)
             values = read_between(coefficients, (lead + index) - parameters.samples_per_metre * distances)

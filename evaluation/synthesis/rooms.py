@@ -54,7 +54,7 @@ _TAIL_SAMPLES = round(TAIL_SECONDS * HEAD_SAMPLE_RATE)
 
 
 class Point(NamedTuple):
-    """A point of a room, or its far corner, in metres from the near right corner of the floor.
+    """A point of a room, or its farthest corner, in metres from the corner on the floor, behind the listener, right.
 
     Attributes:
         ahead: Along the listener's look.

@@ -25,6 +25,43 @@ The paper counts from a corner of its 6 m square, so its listener stands at (3, 
 """
 
 
+REACH_METRES = 150.0
+"""No path leads farther away from the listener than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A straight path between any two points at even speed; a place, where they are one point.
+
+    Attributes:
+        start: (x to the right, y ahead) in metres from the listener.
+        end: The same of its other end.
+    """
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+    def __post_init__(self) -> None:
+        for point in (self.start, self.end):
+            if not math.hypot(*point) <= REACH_METRES:
+                raise ValueError(f"a path stays within {REACH_METRES:.0f} m of the listener, got {point!r}")
+
+    @property
+    def length_metres(self) -> float:
+        """Distance between the ends; over the time it takes it is the speed."""
+        return math.dist(self.start, self.end)
+
+    @property
+    def reach_metres(self) -> float:
+        """No point of the path is farther from the listener."""
+        return max(math.hypot(*self.start), math.hypot(*self.end))
+
+    def locate(self, progress: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return x and y in metres where `progress`, from 0 at the start to 1 at the end, has been made."""
+        (x_start, y_start), (x_end, y_end) = self.start, self.end
+        return x_start + (x_end - x_start) * progress, y_start + (y_end - y_start) * progress
+
+
 @dataclass(frozen=True, slots=True)
 class Trajectory:
     """A straight path between two compass positions.
@@ -45,14 +82,14 @@ class Trajectory:
             raise ValueError(f"a path joins two different positions, got {self.start!r} twice")
 
     @property
+    def path(self) -> Path:
+        """The same path in metres."""
+        return Path(POSITIONS[self.start], POSITIONS[self.end])
+
+    @property
     def length_metres(self) -> float:
         """Distance between the ends; over the clip's duration it is the speed."""
-        return math.dist(POSITIONS[self.start], POSITIONS[self.end])
-
-    def locate(self, progress: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return x and y in metres where `progress`, from 0 at the start to 1 at the end, has been made."""
-        (x_start, y_start), (x_end, y_end) = POSITIONS[self.start], POSITIONS[self.end]
-        return x_start + (x_end - x_start) * progress, y_start + (y_end - y_start) * progress
+        return self.path.length_metres
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +127,7 @@ class MotionParameters:
 
     @property
     def longest_delay_samples(self) -> float:
-        """No distance from a path to an ear takes sound longer than this."""
+        """No distance from a compass position to an ear takes sound longer than this."""
         ear = max(self.ear_distance_metres, self.minimum_distance_metres)
         return (RADIUS_METRES + ear) * self.samples_per_metre
 

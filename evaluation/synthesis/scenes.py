@@ -1,6 +1,11 @@
-"""Scenes: everyday sounds put together in time and between two ears, from a description in JSON.
+"""Scenes: everyday sounds put together in time and around two ears, from a description in JSON.
 
 `{"seconds": 4, "events": [{"kind": "bell", "at": 0.5, "seconds": 2, "pitch": 660, "pan": -0.5, "pan_to": 0.5}]}`
+
+An event that has a place, as `{"kind": "siren", "at": 0, "seconds": 6, "gain": 5, "from": [-40, 6], "to": [40, 6]}`, is
+rendered by the physics of `places`: differences of time and level between the ears, and the Doppler shift, follow from
+where it is. It is as loud as its distance makes it, so a scene with places is never turned down: one that would pass
+full scale is refused. An event without a place differs between the ears in level only, by its `pan`.
 """
 
 import json
@@ -14,10 +19,23 @@ from numpy.typing import NDArray
 from evaluation.audio import encode_wav
 from evaluation.errors import EvaluationError
 from evaluation.streams import stream
-from evaluation.synthesis.sounds import KINDS, Sound
+from evaluation.synthesis.household import HOUSEHOLD
+from evaluation.synthesis.places import MOST_METRES_PER_SECOND, hear_path
+from evaluation.synthesis.scene import REACH_METRES, Path
+from evaluation.synthesis.sketches import Samples, Sound
+from evaluation.synthesis.sounds import KINDS
 
 SCENE_RATE = 16_000
 MOST_SECONDS = 60.0
+EARLIEST_SECONDS = 1.0
+
+SCENE_VERSION = "1"
+"""Changes whenever a place, a swell or a household sound sounds otherwise than before.
+
+Every scene that has any of them says so by its `version`. So the version is in whatever digest the scene is in, and
+scenes that have none keep theirs, whose sound `RENDERER_VERSION` stands for.
+"""
+
 _FULL_SCALE = 0.8 * 32767
 
 
@@ -30,11 +48,14 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         kind: One of `sounds.KINDS`.
-        at: When it begins, in seconds.
+        at: When it begins, in seconds; one with a place may be up to a second early, to be heard from the start.
         seconds: How long it lasts; cut where the scene ends.
         pitch: Hertz; the usual one of its kind where it is absent.
         pitch_to: Where a glide, a vessel or an engine ends.
-        gain: Peak, from 0 to 1.
+        gain: Peak, from 0 to 1; of an event with a place, that at a distance of one metre, which may be far above 1.
+        gain_to: Where the gain has swelled or faded to, evenly, at its end.
+        place: Where it is at its beginning, in metres from the listener: to the right, and ahead.
+        place_to: Where it has gone, straight and evenly, at its end.
         pan: Where it is heard: -1 left, 0 middle, 1 right.
         pan_to: Where it has moved to at its end.
         digits: What is dialled.
@@ -49,31 +70,51 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pan: float = 0.0
     pan_to: float | None = None
     digits: str = ""
+    gain_to: float | None = None
+    place: tuple[float, float] | None = msgspec.field(name="from", default=None)
+    place_to: tuple[float, float] | None = msgspec.field(name="to", default=None)
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A length in seconds and what happens in it."""
+    """A length in seconds and what happens in it.
+
+    Attributes:
+        seconds: Whatever sounds longer is cut.
+        events: What happens.
+        version: `SCENE_VERSION`, where that decides how it sounds.
+    """
 
     seconds: float
     events: tuple[Event, ...]
+    version: str | None = None
+
+    @property
+    def has_places(self) -> bool:
+        """Whether any of its sources has a place."""
+        return any(event.place is not None for event in self.events)
 
 
 def render_scene(description: Mapping[str, Any]) -> bytes:
     """Render a scene as a WAV file: 16 kHz, 16 bit, two channels. The same description gives the same bytes.
 
-    The two ears differ in level only, by equal power: cos and sin of (pan + 1)·45°. Where the sum would pass full
-    scale, the whole scene is turned down.
+    Panned ears differ in level only, by equal power: cos and sin of (pan + 1)·45°. Where the sum of a scene without
+    places would pass full scale, the whole scene is turned down.
 
     Raises:
-        SceneError: The description is no scene.
+        SceneError: The description is no scene, or one with places passes full scale.
     """
     scene = _parse(description)
     mix = np.zeros((round(scene.seconds * SCENE_RATE), 2))
     for number, event in enumerate(scene.events):
         begin = round(event.at * SCENE_RATE)
         sound = _render(event, number, len(mix) - begin, json.dumps(description, sort_keys=True))
-        mix[begin : begin + len(sound)] += sound
+        heard = sound[max(-begin, 0) :]
+        mix[max(begin, 0) : max(begin, 0) + len(heard)] += heard
     peak = float(np.abs(mix).max(initial=0.0))
+    if scene.has_places and peak > 1.0:
+        raise SceneError(
+            f"This scene peaks at {peak:.2f} of full scale, and the most is 1; lower the gains of its events."
+        )
     return encode_wav(np.round(mix / max(peak, 1.0) * _FULL_SCALE).astype(np.int16), SCENE_RATE)
 
 
@@ -86,6 +127,7 @@ def _parse(description: Mapping[str, Any]) -> Scene:
         raise SceneError(f"A scene lasts up to {MOST_SECONDS:.0f} seconds, and this one {scene.seconds}.")
     for event in scene.events:
         _check(event, scene.seconds)
+    _check_version(scene)
     return scene
 
 
@@ -93,18 +135,62 @@ def _check(event: Event, seconds: float) -> None:
     if event.kind not in KINDS:
         raise SceneError(f"There is no sound {event.kind!r}. Sounds: {', '.join(KINDS)}.")
     pans = [event.pan, event.pan if event.pan_to is None else event.pan_to]
-    if not (0 <= event.at < seconds and event.seconds > 0 and 0 <= event.gain <= 1 and max(map(abs, pans)) <= 1):
+    gains = [event.gain, event.gain if event.gain_to is None else event.gain_to]
+    earliest, most = (0.0, 1.0) if event.place is None else (-EARLIEST_SECONDS, REACH_METRES)
+    if not (
+        earliest <= event.at < seconds
+        and event.seconds > 0
+        and 0 <= min(gains) <= max(gains) <= most
+        and max(map(abs, pans)) <= 1
+    ):
         raise SceneError(f"The {event.kind} at {event.at} s is outside the scene, or its gain or pan is out of range.")
     if event.digits.strip("0123456789*#"):
         raise SceneError(f"{event.digits!r} cannot be dialled; a telephone has 0 to 9, * and #.")
+    _check_place(event)
+
+
+def _check_place(event: Event) -> None:
+    if event.place is None:
+        if event.place_to is not None:
+            raise SceneError(f"The {event.kind} at {event.at} s goes to a place and comes from none; give `from` too.")
+        return
+    if event.pan or event.pan_to is not None:
+        raise SceneError(f"The {event.kind} at {event.at} s has a place and a pan; give one of them.")
+    try:
+        path = _path(event, event.place)
+    except ValueError as error:
+        raise SceneError(f"The {event.kind} at {event.at} s is too far off: {error}.") from None
+    if path.length_metres > MOST_METRES_PER_SECOND * event.seconds:
+        raise SceneError(f"The {event.kind} at {event.at} s is faster than {MOST_METRES_PER_SECOND:.0f} m/s.")
+
+
+def _check_version(scene: Scene) -> None:
+    """Refuse a scene that would sound otherwise than the one that its description was written for."""
+    versioned = scene.has_places or any(event.kind in HOUSEHOLD or event.gain_to is not None for event in scene.events)
+    if scene.version != (SCENE_VERSION if versioned else None):
+        needed = f'`"version": "{SCENE_VERSION}"`' if versioned else "no `version`"
+        raise SceneError(f"This scene needs {needed}, because of the sounds that are in it; it has {scene.version!r}.")
+
+
+def _path(event: Event, place: tuple[float, float]) -> Path:
+    return Path(place, place if event.place_to is None else event.place_to)
 
 
 def _render(event: Event, number: int, room: int, description: str) -> NDArray[np.float64]:
     """Render one event in two channels; `room` is the number of samples up to the end of the scene."""
-    n = min(round(event.seconds * SCENE_RATE), room)
     rng = stream(description, f"event {number}")
+    whole = round(event.seconds * SCENE_RATE)
+    n = min(whole, room) if event.place is None else whole
     mono = KINDS[event.kind](Sound(n, SCENE_RATE, event.pitch, event.pitch_to, event.digits, rng))
+    gain = event.gain if event.gain_to is None else np.linspace(event.gain, event.gain_to, n)
+    if event.place is not None:
+        return hear_path(_path(event, event.place), gain * mono)[:room]
+    return np.atleast_1d(gain)[:, None] * mono[:, None] * _pan(event, n)
+
+
+def _pan(event: Event, n: int) -> Samples:
+    """Return the share of either ear, (n, 2)."""
     end = event.pan if event.pan_to is None else event.pan_to
     angle = (np.linspace(event.pan, end, n) + 1) * np.pi / 4
-    ears: NDArray[np.float64] = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return event.gain * mono[:, None] * ears
+    ears: Samples = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return ears

@@ -5,65 +5,28 @@ function returns float64 samples (n,) of one channel with a peak near 1; time is
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Samples = NDArray[np.float64]
+from evaluation.synthesis.household import HOUSEHOLD
+from evaluation.synthesis.sketches import Samples, Sound, fade, knock_at, normalise, sing, smooth
 
 # Frequencies of the keys of a telephone, ITU-T Q.23.
 _KEY_ROWS, _KEY_COLUMNS = (697.0, 770.0, 852.0, 941.0), (1209.0, 1336.0, 1477.0)
 _KEYS = {key: (_KEY_ROWS[n // 3], _KEY_COLUMNS[n % 3]) for n, key in enumerate("123456789*0#")}
 _BELL_PARTIALS = ((0.5, 0.6, 1.0), (1.0, 1.0, 0.7), (1.2, 0.5, 0.6), (2.0, 0.6, 0.4), (2.7, 0.3, 0.25))
-_EDGE_SECONDS = 0.01
-
-
-@dataclass(frozen=True, slots=True)
-class Sound:
-    """What a sound is made from.
-
-    Attributes:
-        n: Number of samples.
-        rate: Samples per second.
-        pitch: Hertz; what it means depends on the kind.
-        pitch_to: Where a glide ends.
-        digits: What is dialled.
-        rng: Where noise comes from.
-    """
-
-    n: int
-    rate: int
-    pitch: float | None
-    pitch_to: float | None
-    digits: str
-    rng: np.random.Generator
-
-    @property
-    def time(self) -> Samples:
-        """Seconds since the beginning."""
-        return np.arange(self.n) / self.rate
-
-    @property
-    def share(self) -> Samples:
-        """0 at the beginning, 1 at the end."""
-        return np.linspace(0.0, 1.0, self.n)
-
-    def pitch_or(self, usual: float) -> float:
-        """Return the pitch, or the usual one of the kind."""
-        return usual if self.pitch is None else self.pitch
 
 
 def tone(sound: Sound) -> Samples:
     """A steady pure tone."""
-    return _fade(np.sin(2 * np.pi * sound.pitch_or(440.0) * sound.time), sound.rate)
+    return fade(np.sin(2 * np.pi * sound.pitch_or(440.0) * sound.time), sound.rate)
 
 
 def glide(sound: Sound) -> Samples:
     """A tone that moves from one pitch to another, evenly in semitones."""
     start = sound.pitch_or(300.0)
     end = start * 2 if sound.pitch_to is None else sound.pitch_to
-    return _fade(_sing(start * (end / start) ** sound.share, sound.rate), sound.rate)
+    return fade(sing(start * (end / start) ** sound.share, sound.rate), sound.rate)
 
 
 def bell(sound: Sound) -> Samples:
@@ -75,22 +38,22 @@ def bell(sound: Sound) -> Samples:
         * np.exp(-4 * sound.time / (life * length))
         for ratio, level, life in _BELL_PARTIALS
     ]
-    return _normalise(np.sum(partials, axis=0))
+    return normalise(np.sum(partials, axis=0))
 
 
 def click(sound: Sound) -> Samples:
     """One short knock on something hard."""
-    return _knock_at(sound, [0.0], sound.pitch_or(1800.0), 0.012)
+    return knock_at(sound, [0.0], sound.pitch_or(1800.0), 0.012)
 
 
 def knock(sound: Sound) -> Samples:
     """Knuckles on wood, three times a second."""
-    return _knock_at(sound, np.arange(0, sound.n / sound.rate, 1 / 3), sound.pitch_or(220.0), 0.05)
+    return knock_at(sound, np.arange(0, sound.n / sound.rate, 1 / 3), sound.pitch_or(220.0), 0.05)
 
 
 def footsteps(sound: Sound) -> Samples:
     """Steps, two a second."""
-    return _knock_at(sound, np.arange(0, sound.n / sound.rate, 0.5), sound.pitch_or(110.0), 0.06)
+    return knock_at(sound, np.arange(0, sound.n / sound.rate, 0.5), sound.pitch_or(110.0), 0.06)
 
 
 def bounce(sound: Sound) -> Samples:
@@ -100,34 +63,32 @@ def bounce(sound: Sound) -> Samples:
     while interval > 0.02 and times[-1] + interval < length:
         times.append(times[-1] + interval)
         interval *= 0.7
-    return _knock_at(sound, times, sound.pitch_or(400.0), 0.03, [0.7**n for n in range(len(times))])
+    return knock_at(sound, times, sound.pitch_or(400.0), 0.03, [0.7**n for n in range(len(times))])
 
 
 def door(sound: Sound) -> Samples:
     """A door that falls shut: one low, long impact."""
-    return _knock_at(sound, [0.0], sound.pitch_or(70.0), 0.15)
+    return knock_at(sound, [0.0], sound.pitch_or(70.0), 0.15)
 
 
 def pour(sound: Sound) -> Samples:
     """Water into a vessel: the resonance rises as the vessel fills."""
     start = sound.pitch_or(300.0)
     end = start * 4 if sound.pitch_to is None else sound.pitch_to
-    hiss = _smooth(sound.rng.standard_normal(sound.n), 6)
-    return _fade(
-        _normalise(hiss * (0.3 + np.abs(_sing(start + (end - start) * sound.share**2, sound.rate)))), sound.rate
-    )
+    hiss = smooth(sound.rng.standard_normal(sound.n), 6)
+    return fade(normalise(hiss * (0.3 + np.abs(sing(start + (end - start) * sound.share**2, sound.rate)))), sound.rate)
 
 
 def siren(sound: Sound) -> Samples:
     """A siren that swings up and down by a fifth, once every one and a half seconds."""
     swing = 1 + 0.25 * np.sin(2 * np.pi * sound.time / 1.5)
-    return _fade(_sing(sound.pitch_or(700.0) * swing, sound.rate, (1.0, 0.4, 0.2)), sound.rate)
+    return fade(sing(sound.pitch_or(700.0) * swing, sound.rate, (1.0, 0.4, 0.2)), sound.rate)
 
 
 def alarm(sound: Sound) -> Samples:
     """A beeper: four beeps a second."""
     gate = (sound.time * 4 % 1 < 0.5).astype(np.float64)
-    return _fade(np.sin(2 * np.pi * sound.pitch_or(2000.0) * sound.time) * _smooth(gate, sound.rate // 400), sound.rate)
+    return fade(np.sin(2 * np.pi * sound.pitch_or(2000.0) * sound.time) * smooth(gate, sound.rate // 400), sound.rate)
 
 
 def ring(sound: Sound) -> Samples:
@@ -135,7 +96,7 @@ def ring(sound: Sound) -> Samples:
     pitch = sound.pitch_or(800.0)
     swing = np.where(sound.time * 20 % 1 < 0.5, pitch, 1.25 * pitch)
     gate = (sound.time % 2 < 1).astype(np.float64)
-    return _fade(_sing(swing, sound.rate, (1.0, 0.5)) * _smooth(gate, sound.rate // 100), sound.rate)
+    return fade(sing(swing, sound.rate, (1.0, 0.5)) * smooth(gate, sound.rate // 100), sound.rate)
 
 
 def dial(sound: Sound) -> Samples:
@@ -145,7 +106,7 @@ def dial(sound: Sound) -> Samples:
     for place, key in enumerate(sound.digits):
         low, high = _KEYS[key]
         pressed = np.sin(2 * np.pi * low * time) + np.sin(2 * np.pi * high * time)
-        out[place * share : place * share + len(time)] = _fade(pressed / 2, sound.rate)
+        out[place * share : place * share + len(time)] = fade(pressed / 2, sound.rate)
     return out
 
 
@@ -153,26 +114,24 @@ def engine(sound: Sound) -> Samples:
     """An engine: a low buzz with many harmonics, which may speed up or slow down."""
     start = sound.pitch_or(80.0)
     end = start if sound.pitch_to is None else sound.pitch_to
-    buzz = _sing(start + (end - start) * sound.share, sound.rate, tuple(1 / n for n in range(1, 9)))
-    return _fade(_normalise(buzz + 0.1 * sound.rng.standard_normal(sound.n)), sound.rate)
+    buzz = sing(start + (end - start) * sound.share, sound.rate, tuple(1 / n for n in range(1, 9)))
+    return fade(normalise(buzz + 0.1 * sound.rng.standard_normal(sound.n)), sound.rate)
 
 
 def whistle(sound: Sound) -> Samples:
     """A whistle: a high tone that trembles."""
-    return _fade(
-        _sing(sound.pitch_or(1500.0) * (1 + 0.02 * np.sin(2 * np.pi * 6 * sound.time)), sound.rate), sound.rate
-    )
+    return fade(sing(sound.pitch_or(1500.0) * (1 + 0.02 * np.sin(2 * np.pi * 6 * sound.time)), sound.rate), sound.rate)
 
 
 def noise(sound: Sound) -> Samples:
     """White noise."""
-    return _fade(_normalise(sound.rng.standard_normal(sound.n)), sound.rate)
+    return fade(normalise(sound.rng.standard_normal(sound.n)), sound.rate)
 
 
 def rain(sound: Sound) -> Samples:
     """Rain: dull noise with drops."""
     drops = np.where(sound.rng.random(sound.n) < 60 / sound.rate, sound.rng.standard_normal(sound.n), 0.0)
-    return _fade(_normalise(0.2 * _smooth(sound.rng.standard_normal(sound.n), 8) + _smooth(drops, 12) * 6), sound.rate)
+    return fade(normalise(0.2 * smooth(sound.rng.standard_normal(sound.n), 8) + smooth(drops, 12) * 6), sound.rate)
 
 
 def applause(sound: Sound) -> Samples:
@@ -180,58 +139,18 @@ def applause(sound: Sound) -> Samples:
     claps = np.where(sound.rng.random(sound.n) < 40 / sound.rate, 1.0, 0.0)
     body = np.exp(-np.arange(int(0.02 * sound.rate)) / (0.004 * sound.rate))
     envelope = np.convolve(claps, body)[: sound.n]
-    return _fade(_normalise(sound.rng.standard_normal(sound.n) * envelope), sound.rate)
+    return fade(normalise(sound.rng.standard_normal(sound.n) * envelope), sound.rate)
 
 
 def splash(sound: Sound) -> Samples:
     """Something falls into water: noise that is suddenly there and dies away."""
-    return _normalise(_smooth(sound.rng.standard_normal(sound.n), 3) * np.exp(-5 * sound.share))
+    return normalise(smooth(sound.rng.standard_normal(sound.n), 3) * np.exp(-5 * sound.share))
 
 
 KINDS: Mapping[str, Callable[[Sound], Samples]] = {
     kind.__name__: kind
     for kind in (
         tone, glide, bell, click, knock, footsteps, bounce, door, pour, siren, alarm, ring, dial, engine, whistle,
-        noise, rain, applause, splash,
+        noise, rain, applause, splash, *HOUSEHOLD.values(),
     )
 }  # fmt: skip
-
-
-def _sing(pitch: Samples, rate: int, harmonics: tuple[float, ...] = (1.0,)) -> Samples:
-    """Return a tone of changing pitch; the phase is the running sum of the pitch, so that nothing jumps."""
-    phase = 2 * np.pi * np.cumsum(pitch) / rate
-    return _normalise(np.sum([level * np.sin(n * phase) for n, level in enumerate(harmonics, start=1)], axis=0))
-
-
-def _knock_at(
-    sound: Sound, times: list[float] | Samples, pitch: float, life: float, levels: list[float] | None = None
-) -> Samples:
-    """Put a damped, slightly noisy impact at each of some times."""
-    n = min(sound.n, int(8 * life * sound.rate))
-    time = np.arange(n) / sound.rate
-    out = np.zeros(sound.n + n)
-    for number, at in enumerate(times):
-        body = np.sin(2 * np.pi * pitch * time) + 0.3 * sound.rng.standard_normal(n)
-        begin = int(at * sound.rate)
-        out[begin : begin + n] += body * np.exp(-time / life) * (levels[number] if levels else 1.0)
-    return _normalise(out[: sound.n])
-
-
-def _smooth(samples: Samples, width: int) -> Samples:
-    """Return a running mean, of the same length."""
-    return np.convolve(samples, np.ones(max(width, 1)) / max(width, 1), mode="same")
-
-
-def _fade(samples: Samples, rate: int) -> Samples:
-    """Take the click off both ends."""
-    edge = min(int(_EDGE_SECONDS * rate), len(samples) // 2)
-    ramp = np.linspace(0.0, 1.0, edge)
-    faded = samples.copy()
-    faded[:edge] *= ramp
-    faded[len(faded) - edge :] *= ramp[::-1]
-    return faded
-
-
-def _normalise(samples: Samples) -> Samples:
-    peak = float(np.abs(samples).max(initial=0.0))
-    return samples if peak == 0 else samples / peak

@@ -75,7 +75,7 @@ def _choose_version(benchmark_id: str, version: str | None, split: Split, servic
 
 def _list_packs(benchmark: Benchmark, registered: BenchmarkRecord | None) -> list[Split]:
     """Return the splits of which there are questions here."""
-    is_held = benchmark.needs is None or (registered is not None and registered.n_items > 0)
+    is_held = bool(benchmark.made_parts) or (registered is not None and registered.n_items > 0)
     return [split for split in benchmark.splits if split == "practice" or is_held]
 
 

@@ -9,10 +9,11 @@ import pytest
 
 import evaluation.benchmarks
 from evaluation.__main__ import main
-from evaluation.answer_keys import AnswerKey, find_key, key_path
+from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.benchmarks.imported import Count, Imported
 from evaluation.benchmarks.mdar import Mdar
+from evaluation.benchmarks.star_bench import StarBench
 from evaluation.packs import example_predictions
 from evaluation.synthesis.scenes import render_scene
 from tests.commands import Done, Run, run_in_process, use_data_dir
@@ -272,3 +273,24 @@ if RELEASED is not None:  # an empty list of parameters would be a skip
         assert lines[-1] == f"mdar 1.0 test: 2,825 answers, digest {read_key(keys_dir).digest[:8]}"
         verified = evaluate("keys", "verify", "--benchmark", "mdar", "--version", "1.0")
         assert (verified.code, verified.out.startswith("mdar 1.0 test: fits, 2,825 answers")) == (0, True)
+
+
+def test_import_that_only_adds_needs_no_replace_and_leaves_what_was_made_here(
+    evaluate: Run, keys_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    star = StarBench("1.0")
+    monkeypatch.setattr(evaluation.benchmarks, "_REGISTRY", (star,))
+    made = save_key(keys_dir, star.make_key("test"))
+    folder = tmp_path / "organiser"
+    shutil.copytree(StarBench.demo_dir, folder)
+    (folder / "meta_info/foundation_perception.json").unlink()
+    done = evaluate("keys", "import", "--benchmark", "star-bench", folder, "--allow-deviations")
+    assert (done.code, "Error" in done.err) == (0, False)
+    joined = find_key(keys_dir, "star-bench", "1.0", "test")
+    assert joined is not None
+    assert joined.answers.items() > made.answers.items()
+    assert star.content(joined).parts == {"perception", "temporal", "spatial"}
+    assert "fits" in evaluate("keys", "verify", "--benchmark", "star-bench").out
+    (folder / "meta_info/holistic_reasoning_spatial.json").unlink()
+    again = evaluate("keys", "import", "--benchmark", "star-bench", folder, "--allow-deviations")
+    assert (again.code, "Import with --replace" in again.err) == (1, True)

@@ -177,7 +177,7 @@ def test_late_description_of_the_version_before_is_not_shown(watched: Watched, s
     board = page.locator("#board-star-bench")
     expect(board.get_by_test_id("board-row").first).to_be_visible()
     board.get_by_test_id("board-version").select_option("demo")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("41 items", timeout=30_000)
+    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items", timeout=30_000)
     assert held
     for route in held:
         with page.expect_response(route.request.url):
@@ -185,7 +185,7 @@ def test_late_description_of_the_version_before_is_not_shown(watched: Watched, s
     page.unroute_all()
     # What the page asks for itself is read after what it was given before.
     page.evaluate("fetch('/api/v1/benchmarks/star-bench?version=1.0').then((answer) => answer.json())")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("41 items")
+    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
     expect(board.get_by_test_id("board-needs")).to_be_empty()
     expect(board.get_by_test_id("pack-practice")).to_be_visible()
 

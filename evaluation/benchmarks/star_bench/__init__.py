@@ -5,6 +5,12 @@ measured follows the paper; what it leaves open is fixed here and in the modules
 
 * Sub-tasks, sizes, rotations and orders of clips: `design.py`. Labels of the official files: `labels.py`. Prompts:
   `prompts.py`. Slices and means: `slices.py`.
+* The perception task of version 1.0 is made here (`rendered/`), unless an organiser brings its file too. Temporal and
+  spatial items are recordings, which only an organiser has; what he imports is joined to the perception task that is
+  there, whose questions stay as they are.
+* What is made here is secret, so figures that a few answers decide are kept back: those of a file with gaps, as
+  `evaluation.benchmarks.coverage` says, a level or a row of the audiogram being shown for whole files only; and always
+  those of a single cell of the audiogram, whose place are the rows of its frequencies and of its levels.
 * Items keep their official ids, because the result files that participants already have name them. Names of sounds are
   opaque, and the clips of a temporal item stand in the order of run 0.
 * Which option is right in a run follows from the key alone; nothing in a submitted file is believed but `id`, run and
@@ -12,38 +18,38 @@ measured follows the paper; what it leaves open is fixed here and in the modules
   error.
 * A caption-only prompt needs a caption of every sound, which the official files do not hold: our own layout has the
   optional field `captions`. A participant who made captions of his own can still submit under that setting.
-* Levels of difficulty and the audiogram have figures where the files name `level`, or `frequency_hz` and `level_db_hl`,
-  which are optional fields of our own layout. A cell of the audiogram is a single item: it is for its owner, not for
-  the public.
-* The demonstration set is heard by level differences between two ears only, so its questions on elevation are drawn
-  from brightness, and those on distance from loudness.
+* Levels of difficulty and the audiogram have figures where the questions name `level`, or `frequency_hz` and
+  `level_db_hl`, which are optional fields of our own layout.
+* The demonstration set is heard by two ears with real differences of time and level, which tell nothing of height, so
+  its questions on elevation are drawn from brightness.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from evaluation.answer_keys import AnswerKey
+from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
 from evaluation.audio import extract_channel
 from evaluation.benchmarks.base import Column, Content, Metric, Part
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.imported import Imported
-from evaluation.benchmarks.official import DEMO, OfficialBenchmark, find_sounds
-from evaluation.benchmarks.star_bench import questions
+from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
+from evaluation.benchmarks.star_bench import questions, rendered
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS
+from evaluation.benchmarks.star_bench.disclosure import choose_slices
 from evaluation.benchmarks.star_bench.importer import FILES, count_items, list_ear_faults, raise_faults, read_folder
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt
 from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
-from evaluation.benchmarks.star_bench.slices import Slice, build_slices, chance_figures, score_slices
-from evaluation.errors import SettingError
+from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices
+from evaluation.benchmarks.star_bench.table import Table, make_table
+from evaluation.errors import AnswerKeyError, SettingError
 from evaluation.extraction import read_choice
-from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run
+from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split
 
 _PARTS_OF = {
     "default": frozenset(PARTS),
@@ -70,13 +76,13 @@ class StarBench(OfficialBenchmark):
     """The benchmark, as the registry knows it."""
 
     id = "star-bench"
-    metric_version = "1"
+    metric_version = "2"
     title = "STAR-Bench"
     summary = (
         "Hearing how sounds move and follow each other: six acoustic attributes, the order of events in time, and the "
         "places of sources in space."
     )
-    licence = "CC-BY-NC-4.0"
+    licence = "perception, rendered by Earshot: CC-BY-4.0; temporal and spatial, the organiser's: CC-BY-NC-4.0"
     citation = (
         "@inproceedings{starbench,\n"
         "  title = {{STAR-Bench}: Probing Deep Spatio-Temporal Reasoning as Audio {4D} Intelligence},\n"
@@ -105,6 +111,18 @@ class StarBench(OfficialBenchmark):
     )
     headline = HEADLINE
     n_runs = 5
+
+    def __init__(self, version: str) -> None:
+        """Take which version this is; what counts has a perception task that is made here."""
+        super().__init__(version)
+        if version != DEMO:
+            self.splits = ("test", "practice")
+            self.answers_are_secret = True
+
+    @property
+    def made_parts(self) -> frozenset[str]:
+        """Perception, and everything in the demonstration set."""
+        return frozenset(PARTS if self.version == DEMO else ("perception",))
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -135,8 +153,27 @@ class StarBench(OfficialBenchmark):
         return questions.key_items(key)
 
     def sound_paths(self, key: AnswerKey) -> frozenset[str]:
-        """Return the paths of all sounds that a key's questions name."""
+        """Return the paths of all sounds that a key's questions name, and the names of those that are made here."""
         return frozenset().union(*(questions.sound_paths(question) for question in key.questions))
+
+    def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
+        """Make the key of what is made here: the demonstration set, or the perception task."""
+        if self.version == DEMO:
+            return super().make_key(split, seed)
+        self.check_split(split)
+        seed = seed or (PRACTICE_SEED if split == "practice" else new_seed())
+        made = rendered.make_perception(split, seed)
+        return AnswerKey(self.id, self.version, split, seed, made.answers, made.questions)
+
+    def check_key(self, key: AnswerKey) -> None:
+        """Refuse a key that does not fit, or whose perception task is of an earlier design."""
+        super().check_key(key)
+        named = {name for question in key.questions for name in question["audio"] if rendered.is_rendered(name)}
+        if named and named != rendered.make_perception(key.split, key.seed).stimuli.keys():
+            raise AnswerKeyError(
+                f"The key of {self.id} {self.version} {key.split} names other sounds than are made here, as a key "
+                "of another release does. Restore the key that belongs here, or move it away to have a new one made."
+            )
 
     def render_demo_sound(self, path: str) -> bytes:
         """Return one sound of the demonstration set."""
@@ -146,14 +183,33 @@ class StarBench(OfficialBenchmark):
         """Return one clip, or what one ear hears of it: `<clip>@left` and `<clip>@right`."""
         for channel, ear in enumerate(EARS):
             if clip.endswith(ear):
-                return extract_channel(super().render_clip(key, clip.removesuffix(ear)), channel)
+                return extract_channel(self.render_clip(key, clip.removesuffix(ear)), channel)
         return super().render_clip(key, clip)
 
+    def made_sounds(self, key: AnswerKey) -> Mapping[str, str]:
+        """Return clip → name of the sounds that are made here: of the demonstration set, or of the perception task."""
+        return super().made_sounds(key) if self.version == DEMO else _made_sounds(self, key)
+
+    def render_made_sound(self, key: AnswerKey, name: str) -> bytes:
+        """Return a sound that is made here as a WAV file."""
+        if self.version == DEMO:
+            return super().render_made_sound(key, name)
+        return rendered.render_sound(key.split, key.seed, name)
+
+    def describe_made_sounds(self) -> object:
+        """Return what decides those sounds beside the seed."""
+        return super().describe_made_sounds() if self.version == DEMO else list(rendered.RENDERER)
+
     def import_folder(self, folder: Path, seed: str) -> Imported:
-        """Read the official files of a folder; a part whose file is not there is not held."""
+        """Read the official files of a folder; the perception task is that of the seed where its file is not there."""
         read = read_folder(folder)
-        key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions))
-        sounds, absent = find_sounds(folder, self.sound_paths(key), seed)
+        if self.version == DEMO or "perception" in read.parts:
+            key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions))
+        else:
+            made = self.make_key("test", seed)
+            key = replace(made, answers={**made.answers, **read.answers}, questions=(*made.questions, *read.questions))
+        brought = frozenset(path for path in self.sound_paths(key) if not rendered.is_rendered(path))
+        sounds, absent = find_sounds(folder, brought, seed)
         raise_faults(list_ear_faults(read, sounds, seed))
         counts = count_items(read.questions, read.parts, is_demo=self.version == DEMO)
         return Imported(key, sounds, absent, counts, tuple(read.mended))
@@ -178,15 +234,16 @@ class StarBench(OfficialBenchmark):
     ) -> Report:
         """Score predictions; what is missing of a part that is present counts as wrong."""
         setting = self.begin_scoring(key, setting)
-        table = _table(self, key)
+        table = make_table(key)
         collected = self._collect(table, predictions, setting)
         correct = np.where(collected.choices == ABSENT, np.nan, collected.choices == table.truth).astype(np.float32)
         outcomes = Outcomes(tuple(item.id for item in table.items), correct, collected.choices)
-        scores = score_slices(outcomes, collected.parts, table.slices)
+        shown = choose_slices(table.slices, collected.choices, table.items, table.secret)
+        scores = score_slices(outcomes, collected.parts, shown)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
 
-    def _collect(self, table: "_Table", predictions: Iterable[Prediction], setting: str) -> Collected:
+    def _collect(self, table: Table, predictions: Iterable[Prediction], setting: str) -> Collected:
         shown = table.shown
 
         def read(item: Item, prediction: Prediction) -> Reading:
@@ -199,34 +256,10 @@ class StarBench(OfficialBenchmark):
         return collected
 
 
-@dataclass(frozen=True)
-class _Table:
-    """What scoring needs of a key, made once. It holds answers: evaluators only.
-
-    Attributes:
-        items: All items, in order.
-        shown: id → options of every run; equal options are one object, which makes looking readings up quick.
-        truth: int16 (items × runs): the right position, ABSENT where an item has no such run.
-        slices: Every slice.
-    """
-
-    items: tuple[Item, ...]
-    shown: Mapping[str, tuple[tuple[str, ...], ...]]
-    truth: NDArray[np.int16]
-    slices: tuple[Slice, ...]
-
-
 @lru_cache(maxsize=8)
-def _table(benchmark: StarBench, key: AnswerKey) -> _Table:
-    items = benchmark.content(key).items
-    same: dict[tuple[str, ...], tuple[str, ...]] = {}
-    shown = {}
-    truth = np.full((len(items), max(len(item.runs) for item in items)), ABSENT, np.int16)
-    for row, item in enumerate(items):
-        options = (questions.shown_options(item, run) for run in item.runs)
-        shown[item.id] = tuple(same.setdefault(texts, texts) for texts in options)
-        truth[row, : len(item.runs)] = questions.right_positions(item, key.answers[item.id])
-    return _Table(items, shown, truth, build_slices(key.questions))
+def _made_sounds(benchmark: StarBench, key: AnswerKey) -> Mapping[str, str]:
+    """Return clip → name for the sounds that are made here."""
+    return {clip_name(key.seed, name): name for name in benchmark.sound_paths(key) if rendered.is_rendered(name)}
 
 
 @lru_cache(maxsize=8)

@@ -46,24 +46,37 @@ class Slice:
         name: Such as `temporal/continuous`.
         rows: Positions of its items in the benchmark's order.
         parts: Parts that must be present for the slice to have figures.
+        is_within: Whether it is a piece of a sub-task: a level, or a row or cell of the audiogram.
     """
 
     name: str
     rows: NDArray[np.int32]
     parts: frozenset[str]
+    is_within: bool
 
 
-def build_slices(questions: Sequence[Question]) -> tuple[Slice, ...]:
-    """Return every slice; those of the table also where no question is in them."""
-    rows: dict[str, list[int]] = {name: [] for task in SUB_TASKS for name in _names(task)}
+def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tuple[Slice, ...]:
+    """Return every slice; those of the table also where no question is in them.
+
+    Args:
+        questions: In the benchmark's order.
+        has_cells: Whether the single cells of the audiogram have figures, each of which is the verdict on an item.
+    """
+    whole = [name for task in SUB_TASKS for name in _names(task)]
+    rows: dict[str, list[int]] = {name: [] for name in whole}
     for row, question in enumerate(questions):
-        for name in (*_names(_TASKS[question["task"]]), *_stimuli(question)):
+        for name in (*_names(_TASKS[question["task"]]), *_stimuli(question, has_cells=has_cells)):
             rows.setdefault(name, []).append(row)
-    return tuple(Slice(name, np.array(found, np.int32), _needed(name)) for name, found in rows.items())
+    return tuple(
+        Slice(name, np.array(found, np.int32), _needed(name), name not in whole) for name, found in rows.items()
+    )
 
 
 def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[Slice]) -> dict[str, Figures]:
-    """Return the figures of every slice whose parts are all present."""
+    """Return the figures of every slice whose parts are all present.
+
+    Where one of several slices that have a common mean is left out, that mean must be left out too.
+    """
     present = [item for item in slices if item.parts <= frozenset(parts)]
     scores = {item.name: _score_slice(item, outcomes) for item in present}
     for name, members in MACRO.items():
@@ -83,6 +96,14 @@ def audiogram_slice(frequency_hz: int, level_db_hl: int) -> str:
     return f"{AUDIOGRAM}/{frequency_hz}hz/{level_db_hl}db"
 
 
+def audiogram_rows() -> tuple[str, ...]:
+    """Return the names of all items at each frequency, and of all at each level."""
+    return (
+        *(f"{AUDIOGRAM}/{frequency_hz}hz" for frequency_hz in FREQUENCIES_HZ),
+        *(f"{AUDIOGRAM}/{level_db_hl}db" for level_db_hl in LEVELS_DB_HL),
+    )
+
+
 def chance_figures() -> dict[str, float]:
     """Return the expected figures of even, independent guesses.
 
@@ -94,8 +115,8 @@ def chance_figures() -> dict[str, float]:
         if task.part != "perception":  # the sub-tasks of a pool have the same options, so pooling changes nothing
             chance |= dict.fromkeys(task.lineage, chance[task.slice])
         chance |= {level_slice(task, level): chance[task.slice] for level in range(1, task.levels + 1)}
-    for cell in product(FREQUENCIES_HZ, LEVELS_DB_HL):
-        chance[audiogram_slice(*cell)] = chance[AUDIOGRAM]
+    cells = (audiogram_slice(*cell) for cell in product(FREQUENCIES_HZ, LEVELS_DB_HL))
+    chance |= dict.fromkeys((*audiogram_rows(), *cells), chance[AUDIOGRAM])
     for name, members in MACRO.items():
         aa, acr = zip(*(chance[member] for member in members), strict=True)
         chance[name] = (fmean(aa), fmean(acr))
@@ -112,12 +133,14 @@ def _names(task: SubTask) -> tuple[str, ...]:
     return ("overall", *task.lineage)
 
 
-def _stimuli(question: Question) -> list[str]:
+def _stimuli(question: Question, *, has_cells: bool) -> list[str]:
     names = []
     if "level" in question:
         names.append(level_slice(_TASKS[question["task"]], question["level"]))
     if "frequency_hz" in question:
-        names.append(audiogram_slice(question["frequency_hz"], question["level_db_hl"]))
+        frequency_hz, level_db_hl = question["frequency_hz"], question["level_db_hl"]
+        names += [f"{AUDIOGRAM}/{frequency_hz}hz", f"{AUDIOGRAM}/{level_db_hl}db"]
+        names += [audiogram_slice(frequency_hz, level_db_hl)] if has_cells else []
     return names
 
 

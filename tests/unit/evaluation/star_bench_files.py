@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.star_bench.design import BY_SLICE, CLIP_ORDERS, SUB_TASKS, SubTask
 from evaluation.benchmarks.star_bench.importer import FILES
+from evaluation.benchmarks.star_bench.rendered import is_rendered
 
 ORDERS = [f"clip {a} -> clip {b} -> clip {c}" for a, b, c in CLIP_ORDERS]
 WAY_OUT = "None of these orders"
@@ -90,3 +93,9 @@ def write_files(folder: Path, files: Mapping[str, object]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(entries), encoding="utf-8")
     return folder
+
+
+def only_brought(key: AnswerKey) -> AnswerKey:
+    """Return what of a key an organiser brought, without the perception task that is made here."""
+    questions = tuple(question for question in key.questions if not any(map(is_rendered, question["audio"])))
+    return replace(key, questions=questions, answers={item["id"]: key.answers[item["id"]] for item in questions})

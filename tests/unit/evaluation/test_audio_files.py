@@ -178,6 +178,14 @@ def test_flac_that_promises_hours_is_refused_before_it_is_unpacked():
         read_sound(bytes(promising))
 
 
+def test_cut_wav_is_noticed_behind_a_chunk_of_odd_length():
+    remark = b"LIST" + struct.pack("<I", 5) + b"INFOx\0"
+    data = WAV[:4] + struct.pack("<I", len(WAV) - 8 + len(remark)) + WAV[8:36] + remark + WAV[36:]
+    assert np.array_equal(read_sound(data)[0], read_sound(WAV)[0])
+    with pytest.raises(AudioError, match="cut short"):
+        read_sound(data[:-4])
+
+
 def test_wav_of_unknown_length_from_a_pipe_is_read_to_its_end():
     streamed = bytearray(WAV)
     streamed[4:8] = streamed[40:44] = b"\xff\xff\xff\xff"

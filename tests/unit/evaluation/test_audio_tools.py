@@ -113,9 +113,19 @@ def test_noise_in_place_of_silence_is_silence():
     assert noise_like(data, np.random.default_rng(0)) == data
 
 
-def test_noise_too_faint_for_the_steps_is_stored_finer_at_the_right_level():
+def test_noise_is_gaussian_where_it_fits_and_flatter_where_it_must_be():
+    kurtosis = []
+    for level in (0.1, 0.5, 0.9):
+        square = level * np.sign(np.sin(np.arange(32_768) / 20 + 0.1))
+        noise, _ = read_sound(noise_like(write_sound(square, RATE), np.random.default_rng(4)))
+        kurtosis.append(float(np.mean(noise**4) / np.mean(noise**2) ** 2))
+    assert kurtosis == pytest.approx([3.0, 1.8, 1.0], abs=0.15)
+
+
+@pytest.mark.parametrize("every", [3, 100])
+def test_noise_too_faint_for_the_steps_is_stored_finer_at_the_right_level(every):
     faint = np.zeros(4000)
-    faint[::100] = 2**-15
+    faint[::every] = 2**-15
     noisy = noise_like(write_sound(faint, RATE), np.random.default_rng(0))
     assert subtype_of(noisy) == 32
     assert levels_db(read_sound(noisy)[0]) == pytest.approx(levels_db(faint[:, None]), abs=0.1)

@@ -8,7 +8,7 @@ import hashlib
 import io
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -21,6 +21,8 @@ from evaluation.extraction import READER_VERSION, read_steps
 from evaluation.packs import example_predictions
 from evaluation.predictions import catalogue_of, read_checked_predictions
 from evaluation.synthesis import RENDERER_VERSION, render_scene
+from evaluation.synthesis.household import HOUSEHOLD
+from evaluation.synthesis.scenes import SCENE_VERSION
 from evaluation.synthesis.sounds import KINDS
 from evaluation.types import Reading
 from tests.unit.evaluation.messy_answers import messy_answers
@@ -35,11 +37,12 @@ PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
 
 # Benchmark → metric version and digest of its figures, for what guesses earn on its demonstration set.
 PINNED_DEMOS = {
-    "star-bench": ("1", "ae85e018079b10e2"),
+    "star-bench": ("2", "2e215fd16cdc9281"),
     "mdar": ("1", "e382c98d5265aae2"),
     "audio-process-bench": ("1", "730ece9d2a184eda"),
 }
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
+PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
 PINNED_VERDICTS = ("3", "2a83c53850f3c206")
 
 CRITICISMS = (
@@ -182,11 +185,29 @@ def test_figures_of_a_demonstration_change_only_with_the_version_of_the_metrics(
     )
 
 
+def digest_of_scenes(kinds: Iterable[str], event: dict[str, object], **scene: object) -> str:
+    """Return a digest of one scene for each kind of sound."""
+    sounds = [render_scene({"seconds": 1.0, "events": [event | {"kind": kind}], **scene}) for kind in kinds]
+    return hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
+
+
 def test_sounds_of_scenes_change_only_with_the_version_of_the_renderer() -> None:
     """Content digests of demonstrations name this version and the scenes, not the samples."""
-    event = {"at": 0.1, "seconds": 0.7, "digits": "159", "pan": -0.5, "pan_to": 0.5}
-    sounds = [render_scene({"seconds": 1.0, "events": [event | {"kind": kind}]}) for kind in KINDS]
-    joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
-    assert (RENDERER_VERSION, joined) == PINNED_DEMO_SOUNDS, (
+    event: dict[str, object] = {"at": 0.1, "seconds": 0.7, "digits": "159", "pan": -0.5, "pan_to": 0.5}
+    found = digest_of_scenes([kind for kind in KINDS if kind not in HOUSEHOLD], event)
+    assert (RENDERER_VERSION, found) == PINNED_DEMO_SOUNDS, (
         "Scenes sound otherwise than before: raise RENDERER_VERSION, then pin them anew."
+    )
+
+
+def test_sounds_with_places_change_only_with_the_version_of_scenes() -> None:
+    """The version stands in every scene that needs it, and so in the content digest of its set."""
+    event: dict[str, object] = {"at": 0.1, "seconds": 0.7, "digits": "159", "gain": 0.4, "gain_to": 0.6}
+    placed = event | {"from": [-3.0, 2.0], "to": [4.0, -1.0]}
+    found = [
+        digest_of_scenes(kinds, told, version=SCENE_VERSION) for kinds, told in ((KINDS, placed), (HOUSEHOLD, event))
+    ]
+    assert (SCENE_VERSION, *found) == PINNED_PLACED_SOUNDS, (
+        "Scenes with places sound otherwise than before: raise SCENE_VERSION, and the version of every scene that has "
+        "one, then pin them anew."
     )

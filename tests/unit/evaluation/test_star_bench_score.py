@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from star_bench_files import make_entry, make_files, official_sizes, write_files
+from star_bench_files import make_entry, make_files, official_sizes, only_brought, write_files
 
 from evaluation import Prediction, Report
 from evaluation.answer_keys import AnswerKey
@@ -31,7 +31,7 @@ Run = tuple[str, int]
 
 def make_key(entries: dict[str, list[dict[str, Any]]]) -> AnswerKey:
     with tempfile.TemporaryDirectory() as folder:
-        return BENCHMARK.import_folder(write_files(Path(folder), entries), "seed").key
+        return only_brought(BENCHMARK.import_folder(write_files(Path(folder), entries), "seed").key)
 
 
 # Spatial options are A, B, C. Item 0: A is right in run 0, B in run 1, C in run 2 (they turn right). Item 1: B, C, A.
@@ -267,7 +267,8 @@ def expected_scores(letters: dict[Run, str | None]) -> dict[tuple[str, str], flo
         if "level" in question:
             names.add(f"{item.task}/level-{question['level']}")
         if "frequency_hz" in question:
-            names.add(f"{item.task}/{question['frequency_hz']}hz/{question['level_db_hl']}db")
+            frequency, level = f"{question['frequency_hz']}hz", f"{question['level_db_hl']}db"
+            names |= {f"{item.task}/{frequency}", f"{item.task}/{level}", f"{item.task}/{frequency}/{level}"}
         for name in names:
             members[name].append(item)
     figures: dict[tuple[str, str], float | None] = {}

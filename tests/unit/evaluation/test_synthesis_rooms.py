@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.synthesis import DRY_SOUNDS, ROOMS, Place, fits, render_dry, render_in_room
 from evaluation.synthesis.head import HEAD_SAMPLE_RATE as RATE
-from evaluation.synthesis.head import ORIGIN_SAMPLES, Head
+from evaluation.synthesis.head import ORIGIN_SAMPLES, Head, load_head
 from evaluation.synthesis.rooms import GAIN, Images, find_images, hear, room_response
 
 LISTENERS = [(room, listener) for room in ROOMS for listener in (0, 1)]
@@ -129,6 +129,21 @@ def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(poin
         assert (with_direct - without)[0].sum() == pytest.approx(factor * expected, rel=1e-3)
     assert np.any(distances <= last_early)
     assert np.any(distances > last_early)
+
+
+def test_image_is_heard_through_the_response_to_its_direction():
+    ear, head = ROOMS["large"].listeners[0], load_head()
+    direct = Place(0, 0, 2.0)
+    nothing = Images(np.empty((0, 3)), np.empty(0, dtype=np.intp))
+    for place in (Place(50, 30, 3.0), Place(300, -30, 2.5), Place(180, 60, 4.0)):
+        image = Images(np.array([place.seen_from(ear)]), np.array([1]))
+        heard = hear(image, ear, direct, head) - hear(nothing, ear, direct, head)
+        for samples, side in zip(heard, (-1, 1), strict=True):
+            response = head.nearest(np.array([side * place.azimuth_degrees]), np.array([place.elevation_degrees]))
+            expected = np.zeros_like(samples)
+            gain = GAIN * math.sqrt(0.75) / place.distance_metres
+            head.add(expected, response, np.array([place.distance_metres * DELAY_PER_METRE]), np.array([gain]))
+            assert samples == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -21,14 +21,15 @@ def test_chance_stands_in_a_place_that_the_script_can_fill(name):
     assert shown == f"{100 * benchmark.chance[benchmark.headline.key]:.1f}"
 
 
-def test_board_whose_questions_are_made_here_says_that_papers_asked_others():
-    shell = shell_of("audio-motion-bench")
+@pytest.mark.parametrize("name", ["audio-motion-bench", "star-bench"])
+def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name):
+    shell = shell_of(name)
     assert 'data-questions="own"' in shell
     assert "paper&#x27;s own questions" in shell
     assert "Other questions of the same kind, with answers" in shell
 
 
-@pytest.mark.parametrize("name", OFFICIAL)
+@pytest.mark.parametrize("name", [name for name in OFFICIAL if name != "star-bench"])
 def test_board_of_an_organisers_questions_does_not_say_so(name):
     shell = shell_of(name)
     assert 'data-questions="official"' in shell

@@ -14,9 +14,8 @@ from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
-from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
-from evaluation.benchmarks import all_benchmarks
+from evaluation.benchmarks import all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError
 from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
@@ -96,7 +95,7 @@ def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Pa
     digests = register_all(database, tmp_path / "keys")
     key = get_key(tmp_path / "keys")
     assert digests[f"{BENCHMARK.id}:{BENCHMARK.version}"] == key.digest[:8]
-    assert set(digests) == {f"{one.id}:{one.version}" for one in all_benchmarks() if one.needs is None}
+    assert set(digests) == {f"{one.id}:{one.version}" for one in all_benchmarks() if one.made_parts}
     content = BENCHMARK.content(key)
 
     def look() -> tuple[object, object]:
@@ -124,6 +123,21 @@ def test_register_all_after_a_new_key_replaces_the_ids(database: Database, tmp_p
     with database.read() as transaction:
         items = catalogue.list_items(transaction, BENCHMARK.id, BENCHMARK.version)
     assert {item.id for item in items} == set(key.answers)
+
+
+def test_key_of_an_earlier_demonstration_is_renewed_and_kept_aside(tmp_path: Path) -> None:
+    demo = get_benchmark("star-bench", "demo")
+    today = demo.make_key("test")
+    earlier = save_key(
+        tmp_path, replace(today, questions=today.questions[1:], answers=dict(list(today.answers.items())[1:]))
+    )
+    renewed = ensure_key(tmp_path, demo)
+    assert renewed is not None
+    assert (renewed.seed, renewed.answers) == (today.seed, today.answers)
+    assert ensure_key(tmp_path, demo) == renewed
+    assert [path.name for path in (tmp_path / "star-bench/demo").glob("test.*.json")] == [
+        f"test.{earlier.digest[:8]}.json"
+    ]
 
 
 def test_ids_registered_tell_no_answer(database: Database, tmp_path: Path) -> None:
@@ -249,7 +263,7 @@ def test_chance_system_is_submitted_once_for_each_content(database: Database, tm
         submit_chance(service, keys, owner)
     rows = list_of_system(database)
     assert sorted((row.benchmark, row.version) for row in rows) == sorted(
-        (one.id, one.version) for one in all_benchmarks() if one.needs is None
+        (one.id, one.version) for one in all_benchmarks() if one.made_parts
     )
     (row,) = (row for row in rows if row.benchmark == BENCHMARK.id)
     content = BENCHMARK.content(get_key(keys))

@@ -1,0 +1,38 @@
+"""Which slices of a submission may have figures, where some of the answers are secret (see `coverage`)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.benchmarks.coverage import judge_coverage
+from evaluation.benchmarks.star_bench.slices import Slice
+from evaluation.types import Item
+
+
+def choose_slices(
+    slices: Sequence[Slice], choices: NDArray[np.int16], items: Sequence[Item], secret: NDArray[np.bool_]
+) -> tuple[Slice, ...]:
+    """Return the slices whose figures tell nobody a secret answer.
+
+    A sub-task is a group in the sense of `coverage`, and a union of sub-tasks is one of groups. A level, or a row of
+    the audiogram, is thinner than a group and has figures of whole files only.
+
+    Args:
+        slices: All there are.
+        choices: int16 (items × runs): what was chosen, or UNREADABLE, MISSING, ABSENT.
+        items: The items, in the same order.
+        secret: bool (items): whose answers are.
+    """
+    if not secret.any():
+        return tuple(slices)
+    secret_items = [item for item, is_secret in zip(items, secret, strict=True) if is_secret]
+    disclosure = judge_coverage(choices[secret], secret_items, "test")
+    place = np.cumsum(secret) - 1  # of a secret item among the secret ones
+    return tuple(
+        item
+        for item in slices
+        if disclosure.whole
+        or not (rows := item.rows[secret[item.rows]]).size
+        or (not item.is_within and disclosure.allows(place[rows]))
+    )

@@ -1,0 +1,16 @@
+"""The perception task of STAR-Bench, made here: its design, its words and its sounds.
+
+Source: STAR-Bench, Table 3 and appendix B.2.1, with the sizes of `star_bench/design.py`: 951 items in ten balanced
+designs, all drawn from a seed. Tones are in `tone_plan.py`, places in rooms in `room_plan.py`, and how either becomes
+sound in `stimuli.py`.
+"""
+
+from evaluation.benchmarks.star_bench.rendered.questions import (
+    RENDERER,
+    Rendered,
+    is_rendered,
+    make_perception,
+    render_sound,
+)
+
+__all__ = ["RENDERER", "Rendered", "is_rendered", "make_perception", "render_sound"]

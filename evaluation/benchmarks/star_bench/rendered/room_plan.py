@@ -1,0 +1,146 @@
+"""Items about places: where a source is in a room, and how the places of two differ.
+
+* The elevations of 45° and more are above ear level, 15° and −15° at it, −45° and less below it.
+* Distances are drawn near the whole metres, and never between two categories: 3 m means 2.6 to 2.9, 8 m 7.6 to 7.9,
+  9 m 8.4 to 9. The longest fit into the large room only; shorter ones are spread over all rooms that hold them.
+* Both sounds of a pair are one dry sound, in one room and at one listener, and differ in nothing but the attribute,
+  and in how much silence goes before.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from evaluation.benchmarks.star_bench.rendered.planned import SAME, Planned, order
+from evaluation.benchmarks.star_bench.rendered.stimuli import LONGEST_LEAD_SECONDS, InRoom
+from evaluation.synthesis.dry import DRY_SOUNDS as DRY
+from evaluation.synthesis.rooms import ROOMS, Place, fits
+
+AZIMUTHS = (30, 60, 120, 150, 210, 240, 300, 330)
+ELEVATIONS = (-75, -45, -15, 15, 45, 75)
+AZIMUTH_STEPS = (30, 60, 90, 120, 150, 180)
+# Difference → how many pairs, and the lower elevations they may begin from.
+ELEVATION_STEPS: Mapping[int, tuple[int, tuple[int, ...]]] = {
+    15: (18, (-30, -15, 0, 15, 30, 45)),
+    90: (17, (-45, -30, -15)),
+    120: (17, (-75, -60, -45)),
+    150: (12, (-75,)),
+}
+DISTANCE_STEPS: Sequence[tuple[tuple[float, float], int]] = (((1, 2), 12), ((4, 5), 12), ((6, 7), 12), ((8, 9), 9))
+# Metre → nearest and farthest place that is drawn for it, and how many.
+METRES: Mapping[int, tuple[float, float, int]] = {
+    1: (1.0, 1.3, 6),
+    2: (1.8, 2.2, 6),
+    3: (2.6, 2.9, 6),
+    4: (3.8, 4.2, 6),
+    5: (4.8, 5.2, 6),
+    6: (5.8, 6.2, 6),
+    7: (6.8, 7.2, 6),
+    8: (7.6, 7.9, 3),
+    9: (8.4, 9.0, 3),
+    10: (9.5, 10.0, 3),
+}
+_NEAR_METRES, _FAR_METRES = 3.0, 8.0
+_USUAL_METRES, _STEEP_METRES = 1.2, 1.0  # a source 75° below the ears would be under the floor from farther away
+DRY_SOUNDS = tuple(DRY)
+_SPOTS = tuple(product(ROOMS, (0, 1)))
+_ALL_AZIMUTHS = tuple(range(0, 360, 30))
+_PAIRS_PER_STEP = 20
+_SAME_DEGREES = _LEAST_SLOPE = 45
+
+
+def plan_azimuth(rng: np.random.Generator) -> Iterator[Planned]:
+    """Yield eight angles in three rooms at two places with two sounds; the answer is the quarter of the circle."""
+    for azimuth, spot, number in product(AZIMUTHS, _SPOTS, range(2)):
+        source = DRY_SOUNDS[(AZIMUTHS.index(azimuth) + _SPOTS.index(spot) + number) % len(DRY_SOUNDS)]
+        yield Planned(azimuth // 90, (_in_room(rng, source, spot, Place(azimuth, 0, _USUAL_METRES)),))
+
+
+def plan_elevation(rng: np.random.Generator) -> Iterator[Planned]:
+    """Yield six elevations in three rooms at two places with two sounds, each at another azimuth."""
+    for elevation, spot, number in product(ELEVATIONS, _SPOTS, range(2)):
+        source = DRY_SOUNDS[(ELEVATIONS.index(elevation) + _SPOTS.index(spot) + number) % len(DRY_SOUNDS)]
+        place = Place(int(rng.choice(_ALL_AZIMUTHS)), elevation, _STEEP_METRES)
+        yield Planned(_elevation_answer(elevation), (_in_room(rng, source, spot, place),))
+
+
+def plan_distance(rng: np.random.Generator) -> Iterator[Planned]:
+    """Yield distances from 1 to 10 m."""
+    number = 0
+    for nearest, farthest, count in METRES.values():
+        for _ in range(count):
+            metres = float(rng.uniform(nearest, farthest))
+            spot, azimuth = _find_spot(rng, number, metres)
+            source = DRY_SOUNDS[number % len(DRY_SOUNDS)]
+            answer = 0 if metres < _NEAR_METRES else 1 if metres < _FAR_METRES else 2
+            yield Planned(answer, (_in_room(rng, source, spot, Place(azimuth, 0, metres)),))
+            number += 1
+
+
+def plan_azimuth_pairs(rng: np.random.Generator) -> Iterator[Planned]:
+    """Yield pairs that are 30° to 180° apart: the same below 45°, different above."""
+    for level, step in enumerate(AZIMUTH_STEPS, start=1):
+        for number in range(_PAIRS_PER_STEP):
+            begin = int(rng.choice(_ALL_AZIMUTHS))
+            end = (begin + step * (1 if number % 2 else -1)) % 360
+            places = (Place(begin, 0, _USUAL_METRES), Place(end, 0, _USUAL_METRES))
+            yield Planned(int(step >= _SAME_DEGREES), _pair_in_room(rng, number, _SPOTS[number % 6], places), level)
+
+
+def plan_elevation_pairs(rng: np.random.Generator) -> Iterator[Planned]:
+    """Yield pairs that are 15° to 150° apart in height."""
+    for level, (step, (count, lows)) in enumerate(ELEVATION_STEPS.items(), start=1):
+        for number in range(count):
+            answer = SAME if step < _SAME_DEGREES else number % 2
+            low = int(lows[number // 2 % len(lows)])
+            azimuth = int(rng.choice(_ALL_AZIMUTHS))
+            first, second = order(number % 2, low + step, low)
+            places = (Place(azimuth, first, _STEEP_METRES), Place(azimuth, second, _STEEP_METRES))
+            yield Planned(answer, _pair_in_room(rng, number, _SPOTS[number % 6], places), level)
+
+
+def plan_distance_pairs(rng: np.random.Generator) -> Iterator[Planned]:
+    """Yield pairs that are 1 to 9 m apart in distance."""
+    for level, ((least, most), count) in enumerate(DISTANCE_STEPS, start=1):
+        for number in range(count):
+            step = float(rng.uniform(least, most))
+            near = float(rng.uniform(1, min(10 - step, 5)))
+            spot, azimuth = _find_spot(rng, number, near + step)
+            answer = SAME if level == 1 else number % 2
+            first, second = order(number % 2, near + step, near)
+            places = (Place(azimuth, 0, first), Place(azimuth, 0, second))
+            yield Planned(answer, _pair_in_room(rng, number, spot, places), level)
+
+
+def _pair_in_room(
+    rng: np.random.Generator, number: int, spot: tuple[str, int], places: tuple[Place, Place]
+) -> tuple[InRoom, InRoom]:
+    first = _in_room(rng, DRY_SOUNDS[number % len(DRY_SOUNDS)], spot, places[0])
+    return first, replace(first, place=places[1], lead_seconds=_draw_lead(rng))
+
+
+def _in_room(rng: np.random.Generator, source: str, spot: tuple[str, int], place: Place) -> InRoom:
+    room, listener = spot
+    return InRoom(source, rng.bytes(8).hex(), room, listener, place, _draw_lead(rng))
+
+
+def _draw_lead(rng: np.random.Generator) -> float:
+    return float(rng.uniform(0, LONGEST_LEAD_SECONDS))
+
+
+def _find_spot(rng: np.random.Generator, number: int, metres: float) -> tuple[tuple[str, int], int]:
+    """Return a room with a listener, and an azimuth at which a source fits there; the next room where none does."""
+    for step in range(len(_SPOTS)):
+        room, listener = spot = _SPOTS[(number + step) % len(_SPOTS)]
+        azimuths = [azimuth for azimuth in _ALL_AZIMUTHS if fits(room, listener, Place(azimuth, 0, metres))]
+        if azimuths:
+            return spot, int(rng.choice(azimuths))
+    raise ValueError(f"no room holds a source at {metres:.1f} m")
+
+
+def _elevation_answer(elevation: int) -> int:
+    if abs(elevation) < _LEAST_SLOPE:
+        return 2
+    return 0 if elevation > 0 else 1

@@ -1,0 +1,84 @@
+"""What a sound of the perception task is made from, and how it becomes a WAV file."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.audio import write_sound
+from evaluation.streams import stream
+from evaluation.synthesis.dry import render_dry
+from evaluation.synthesis.head import HEAD_SAMPLE_RATE
+from evaluation.synthesis.rooms import Place, render_in_room
+from evaluation.synthesis.tones import Tone, render_tones
+
+# Carries the highest tone, 8 kHz, with room above it for the slopes of a listener's own filters.
+TONE_RATE = 24_000
+
+DRY_SECONDS = 1.2
+LONGEST_LEAD_SECONDS = 0.1
+ROOM_CLIP_SECONDS = 2.1  # the reverberation of the largest room, of which the late part is halved, has faded by then
+
+
+@dataclass(frozen=True, slots=True)
+class Tones:
+    """A clip of one channel with pure tones in it.
+
+    Attributes:
+        tones: In the order of time; perhaps none.
+        seconds: Length of the clip.
+        is_fine: Whether levels go far below what 16 bits carry; the file then holds 32-bit floating point.
+    """
+
+    tones: tuple[Tone, ...]
+    seconds: float
+    is_fine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InRoom:
+    """A clip of two ears, with one source in a room.
+
+    Attributes:
+        source: Name of the dry sound.
+        variation: Seeds its chance elements.
+        room: Name of the room.
+        listener: Which of the two positions in it.
+        place: Where the source is, seen from the listener.
+        lead_seconds: Silence before the source; without it the first sound would tell how far away it is.
+    """
+
+    source: str
+    variation: str
+    room: str
+    listener: int
+    place: Place
+    lead_seconds: float
+
+
+Stimulus = Tones | InRoom
+
+
+def render_stimulus(stimulus: Stimulus) -> bytes:
+    """Return a clip as a WAV file: tones at 24 kHz, rooms at 44.1 kHz in 16 bits.
+
+    A level is never changed for one clip alone: rooms share one gain, and tones are as loud as they are said to be.
+    """
+    if isinstance(stimulus, Tones):
+        samples = render_tones(stimulus.tones, stimulus.seconds, TONE_RATE)
+        return write_sound(samples, TONE_RATE, sample_format="float32" if stimulus.is_fine else "int16")
+    lead = np.zeros(round(stimulus.lead_seconds * HEAD_SAMPLE_RATE))
+    dry = np.concatenate([lead, _render_dry(stimulus.source, stimulus.variation)])
+    heard = render_in_room(dry, stimulus.room, stimulus.listener, stimulus.place)
+    return write_sound(_fit(heard, round(ROOM_CLIP_SECONDS * HEAD_SAMPLE_RATE)), HEAD_SAMPLE_RATE)
+
+
+@lru_cache(maxsize=4)
+def _render_dry(source: str, variation: str) -> NDArray[np.float64]:
+    return render_dry(source, DRY_SECONDS, stream(variation, f"dry|{source}"))
+
+
+def _fit(samples: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """Return so many frames: every clip lasts equally long, for a longer way takes longer to arrive."""
+    return np.pad(samples[:n], ((0, max(0, n - len(samples))), (0, 0)))

@@ -1,0 +1,113 @@
+"""The body of a request as it comes in: bounded for one, and for all that are held at once."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from evaluation.listeners.server.errors import Header, RefusedError
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+
+MOST_BYTES = 64_000_000
+MOST_BYTES_AT_ONCE = 4 * MOST_BYTES
+READING_SECONDS = 60.0
+_RETRY_AFTER: Header = (b"retry-after", b"1")
+
+
+class GoneError(Exception):
+    """The other side has closed the connection."""
+
+
+def find_header(headers: Sequence[Header], name: bytes) -> str | None:
+    """Return the first header of a name."""
+    return next((value.decode("latin-1") for known, value in headers if known == name), None)
+
+
+def refuse_overload() -> RefusedError:
+    """Return the refusal of a request for which there is no room now."""
+    return RefusedError(
+        "As many requests as can be taken are being answered. Send it again in a moment.",
+        status=503,
+        code="overloaded",
+        headers=[_RETRY_AFTER],
+    )
+
+
+class Room:
+    """Counts the bytes of all bodies that are held."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES_AT_ONCE) -> None:
+        """Take how many there may be."""
+        self._free = most_bytes
+
+    @contextmanager
+    def hold(self, n_bytes: int) -> Iterator[None]:
+        """Keep room for a body.
+
+        Raises:
+            RefusedError: There is none.
+        """
+        if n_bytes > self._free:
+            raise refuse_overload()
+        self._free -= n_bytes
+        try:
+            yield
+        finally:
+            self._free += n_bytes
+
+
+def check_headers(headers: Sequence[Header]) -> int:
+    """Check what a request says of its body, and return how many bytes that can have.
+
+    Raises:
+        RefusedError: It is no plain JSON, or too large.
+    """
+    kind = (find_header(headers, b"content-type") or "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        # A page of another site can send any other type to loopback without being asked for leave.
+        raise RefusedError("The body must be JSON. Send the header `Content-Type: application/json`.", status=415)
+    if (find_header(headers, b"content-encoding") or "identity").strip().lower() != "identity":
+        raise RefusedError("Compressed bodies are not read. Send it without Content-Encoding.", status=415)
+    declared = find_header(headers, b"content-length")
+    if declared is None:
+        return MOST_BYTES
+    # The server has checked that these are digits; Python makes no number of as many as a header can hold.
+    if int(declared[:20]) > MOST_BYTES:
+        raise _refuse_size()
+    return int(declared)
+
+
+async def read_body(receive: Receive) -> bytearray:
+    """Read a body.
+
+    Raises:
+        GoneError: The other side closed the connection on the way.
+        RefusedError: It is too large, or too slow.
+    """
+    body = bytearray()
+    try:
+        async with asyncio.timeout(READING_SECONDS):
+            more = True
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise GoneError
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > MOST_BYTES:
+                    raise _refuse_size()
+    except TimeoutError:
+        raise RefusedError(
+            f"The body did not arrive within {READING_SECONDS:.0f} s. Send it again.", status=408
+        ) from None
+    return body
+
+
+def _refuse_size() -> RefusedError:
+    return RefusedError(
+        f"The body is larger than {MOST_BYTES // 1_000_000} MB. Send shorter sounds, or fewer of them.",
+        status=413,
+        code="request_too_large",
+    )

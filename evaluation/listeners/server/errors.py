@@ -1,0 +1,63 @@
+"""Why a request is not answered, in the form that clients of this protocol read."""
+
+from collections.abc import Iterable
+
+from evaluation.errors import EvaluationError, suggest
+
+Header = tuple[bytes, bytes]
+
+_SHOWN_CHARACTERS = 80
+
+
+class ListenError(EvaluationError):
+    """The endpoint cannot be started."""
+
+
+class RefusedError(EvaluationError):
+    """A request that is not answered; the message is for the one who sent it.
+
+    Attributes:
+        status: HTTP status.
+        kind: `type` of the error object, which clients sort by.
+        code: A word for programs.
+        param: What is at fault in the request, as `messages[0].content[1]`.
+        headers: What the answer carries beside the error.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        status: int = 400,
+        param: str | None = None,
+        code: str | None = None,
+        headers: Iterable[Header] = (),
+    ) -> None:
+        """Say what is wrong, what is allowed, and what to do."""
+        super().__init__(message)
+        self.status = status
+        self.kind = "invalid_request_error" if status < 500 else "server_error"
+        self.param = param
+        self.code = code
+        self.headers = tuple(headers)
+
+    def body(self) -> dict[str, dict[str, str | None]]:
+        """Return the error object."""
+        return {"error": {"message": str(self), "type": self.kind, "param": self.param, "code": self.code}}
+
+
+def refuse_model(name: str, known: Iterable[str]) -> RefusedError:
+    """Return the refusal of a model that is not served here."""
+    names = sorted(known)
+    return RefusedError(
+        f"There is no model {quote(name)}.{suggest(name[:_SHOWN_CHARACTERS], names)} Served here: {', '.join(names)}.",
+        status=404,
+        param="model",
+        code="model_not_found",
+    )
+
+
+def quote(value: str) -> str:
+    """Return what somebody sent as it stands in a message: short, and visible to the last sign."""
+    shown = value if len(value) <= _SHOWN_CHARACTERS else f"{value[:_SHOWN_CHARACTERS]}…"
+    return f"`{shown if shown.isprintable() else ascii(shown)[1:-1]}`"

@@ -1,0 +1,129 @@
+"""The messages of a request: who says what, and the texts and sounds in them."""
+
+from collections.abc import Iterator, Sequence
+
+from evaluation.listeners.server.errors import RefusedError, quote
+from evaluation.listeners.server.sounds import FORMATS, SoundReader
+from evaluation.listeners.server.wire import Message, Part, is_given
+from evaluation.listeners.types import Heard
+
+ROLES = ("system", "developer", "user", "assistant")
+MOST_SOUNDS = 16
+MOST_CHARACTERS = 100_000
+
+
+def read_messages(messages: Sequence[Message] | None) -> list[Heard]:
+    """Return the texts and sounds of all messages in their order, after checking what costs nothing to check.
+
+    Raises:
+        RefusedError: A message has a part that is not heard here, or all of them nothing or too much.
+    """
+    if not messages:
+        raise RefusedError(
+            "`messages` is missing or empty. Send at least one message of the role user.",
+            param="messages",
+            code="missing_parameter",
+        )
+    for number, message in enumerate(messages):
+        _check_message(message, f"messages[{number}]")
+    if all(message.role != "user" for message in messages):
+        raise RefusedError("No message has the role user. Send one.", param="messages", code="invalid_messages")
+    _check_sizes(messages)
+    reader = SoundReader()
+    heard: list[Heard] = []
+    for number, message in enumerate(messages):
+        heard += _hear(message, f"messages[{number}]", reader)
+    if not any(not isinstance(piece, str) or piece.strip() for piece in heard):
+        raise RefusedError(
+            "The messages hold neither text nor sound. Send a question.", param="messages", code="invalid_messages"
+        )
+    return heard
+
+
+def _check_message(message: Message, param: str) -> None:
+    if message.role not in ROLES:
+        raise RefusedError(
+            f"{quote(message.role)} is no role that is heard here. Allowed: {', '.join(ROLES)}.",
+            param=f"{param}.role",
+            code="unsupported_value",
+        )
+    for field, raw in (("tool_calls", message.tool_calls), ("function_call", message.function_call)):
+        if is_given(raw):
+            raise RefusedError(
+                f"These systems call no tools. Leave `{field}` out.", param=f"{param}.{field}", code="unsupported_value"
+            )
+    if message.content is None and message.role != "assistant":
+        raise RefusedError(
+            "The message has no content. Send a text, or a list of parts.",
+            param=f"{param}.content",
+            code="missing_parameter",
+        )
+    for number, part in enumerate(_parts_of(message)):
+        _check_part(part, message.role, f"{param}.content[{number}]")
+
+
+def _parts_of(message: Message) -> Sequence[Part]:
+    return message.content if isinstance(message.content, list) else ()
+
+
+def _check_part(part: Part, role: str, param: str) -> None:
+    fields = {"text": part.text, "input_audio": part.input_audio, "audio_url": part.audio_url}
+    if part.type not in fields:
+        raise RefusedError(
+            f"Parts of the type {quote(part.type)} are not heard here. Allowed: {', '.join(fields)}.",
+            param=f"{param}.type",
+            code="unsupported_value",
+        )
+    if fields[part.type] is None:
+        raise RefusedError(
+            f"A part of the type {part.type} needs the field `{part.type}`.",
+            param=f"{param}.{part.type}",
+            code="missing_parameter",
+        )
+    if part.type != "text" and role != "user":
+        raise RefusedError(
+            "Sounds are heard in messages of the role user only. Move the part there.",
+            param=f"{param}.type",
+            code="unsupported_value",
+        )
+    if part.type == "input_audio" and part.input_audio is not None:
+        form = part.input_audio.format
+        if form is not None and form.lower() not in FORMATS:
+            raise RefusedError(
+                f"Sounds in the format {quote(form)} are not heard here. Allowed: {', '.join(FORMATS)}.",
+                param=f"{param}.input_audio.format",
+                code="unsupported_value",
+            )
+
+
+def _check_sizes(messages: Sequence[Message]) -> None:
+    parts = [part for message in messages for part in _parts_of(message)]
+    n_sounds = sum(part.type != "text" for part in parts)
+    if n_sounds > MOST_SOUNDS:
+        raise RefusedError(
+            f"The messages hold {n_sounds:,} sounds. Send {MOST_SOUNDS} at most.",
+            param="messages",
+            code="too_many_sounds",
+        )
+    texts = [message.content for message in messages if isinstance(message.content, str)]
+    texts += [part.text for part in parts if part.type == "text" and part.text is not None]
+    n_characters = sum(map(len, texts))
+    if n_characters > MOST_CHARACTERS:
+        raise RefusedError(
+            f"The messages hold {n_characters:,} characters of text. Send {MOST_CHARACTERS:,} at most.",
+            param="messages",
+            code="context_length_exceeded",
+        )
+
+
+def _hear(message: Message, param: str, reader: SoundReader) -> Iterator[Heard]:
+    if isinstance(message.content, str):
+        yield message.content
+    for number, part in enumerate(_parts_of(message)):
+        place = f"{param}.content[{number}]"
+        if part.type == "input_audio" and part.input_audio is not None:
+            yield reader.read_base64(part.input_audio.data, f"{place}.input_audio.data")
+        elif part.type == "audio_url" and part.audio_url is not None:
+            yield reader.read_url(part.audio_url.url, f"{place}.audio_url.url")
+        elif part.text is not None:
+            yield part.text

@@ -1,0 +1,123 @@
+"""Opening a port, serving until told to stop, and stopping in good order."""
+
+import os
+import signal
+import socket
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import uvicorn
+
+from evaluation.listeners.server.app import ListeningApp
+from evaluation.listeners.server.errors import ListenError
+from evaluation.listeners.server.workers import Workers
+from evaluation.listeners.types import Listener
+
+N_WORKERS = os.cpu_count() or 1
+MOST_WAITING = 256
+LONGEST_KEY = 1_000
+_BACKLOG = 2048
+_GRACEFUL_SECONDS = 10
+
+
+def serve(
+    listeners: Mapping[str, Listener],
+    host: str,
+    port: int,
+    show: Callable[[str], None],
+    *,
+    api_key: str | None = None,
+) -> None:
+    """Serve until SIGTERM or SIGINT; requests that are being answered then are still answered.
+
+    Args:
+        listeners: Who answers, by the name under which they are asked.
+        host: Address to listen at.
+        port: 0 takes a free one.
+        show: Is given one line with the address once it can be reached.
+        api_key: What a client must send as its key; None lets everybody ask.
+
+    Raises:
+        ListenError: The port cannot be opened.
+    """
+    with open_socket(host, port) as listening:
+        server = make_server(listeners, api_key)
+        _stop_on_signals(server)
+        show(f"Listening at {_name(listening)}/v1 as {', '.join(listeners)}")
+        server.run([listening])
+
+
+def make_server(listeners: Mapping[str, Listener], api_key: str | None = None) -> uvicorn.Server:
+    """Return a server that answers on the sockets it is run with."""
+    app = ListeningApp(listeners, Workers(N_WORKERS, MOST_WAITING), api_key)
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_level="warning",
+        # A line of it holds what strangers send.
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_GRACEFUL_SECONDS,
+    )
+    return uvicorn.Server(config)
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that listens already.
+
+    Raises:
+        ListenError: There is no such address here, or the port is not free.
+    """
+    try:
+        listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            # A port whose last connections are just ending is free.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, port))
+            listening.listen(_BACKLOG)
+        except BaseException:
+            listening.close()
+            raise
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or "no such address"
+        raise ListenError(
+            f"Port {port} of {host} cannot be opened ({reason}). Stop what uses it, or name another with --port, "
+            "and an address of this machine with --host."
+        ) from error
+    return listening
+
+
+def read_api_key(path: Path) -> str:
+    """Read the key that clients must send from a file.
+
+    Raises:
+        ListenError: There is no key in it.
+    """
+    with path.open("rb") as file:
+        key = file.read(2 * LONGEST_KEY).strip().decode("latin-1")
+    if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable() and " " not in key):
+        raise ListenError(
+            f"{path}: must hold one key in one line, of up to {LONGEST_KEY:,} letters, digits and signs without blanks."
+        )
+    return key
+
+
+def _stop_on_signals(server: uvicorn.Server) -> None:
+    """Let a signal stop the server, before uvicorn takes the signals and after it has given them back.
+
+    Afterwards it raises what it caught once more, and that would end the process as if it had been killed.
+    """
+
+    def stop(_number: int, _frame: object) -> None:
+        server.should_exit = True
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+
+
+def _name(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -1,0 +1,130 @@
+"""A request as JSON: the fields that mean something here, and their types. All others are passed over."""
+
+import re
+
+import msgspec
+
+from evaluation.listeners.server.errors import RefusedError
+
+MOST_OBJECTS = 10_000
+MOST_LIST_BYTES = 30_000
+_NOTHING = msgspec.Raw(b"null")
+_PLACE = re.compile(r"(?P<rule>.*) - at `\$\.?(?P<place>[^`]*)`", re.DOTALL)
+
+
+class InputAudio(msgspec.Struct):
+    """A sound as base64 of a file."""
+
+    data: str
+    format: str | None = None
+
+
+class AudioUrl(msgspec.Struct):
+    """A sound as an address."""
+
+    url: str
+
+
+class Part(msgspec.Struct):
+    """A piece of a message; which field counts is for its type to say."""
+
+    type: str
+    text: str | None = None
+    input_audio: InputAudio | None = None
+    audio_url: AudioUrl | None = None
+
+
+class Message(msgspec.Struct):
+    """What one side said."""
+
+    role: str
+    content: str | list[Part] | None = None
+    tool_calls: msgspec.Raw = _NOTHING
+    function_call: msgspec.Raw = _NOTHING
+
+
+class StreamOptions(msgspec.Struct):
+    """What a stream carries beside the answer."""
+
+    include_usage: bool | None = None
+
+
+class ResponseFormat(msgspec.Struct):
+    """The form in which an answer is wanted."""
+
+    type: str
+
+
+class Completion(msgspec.Struct):
+    """The body of a request.
+
+    Fields stay bytes that are only looked at for being there, or that would be lists of any number of texts.
+    """
+
+    model: str | None = None
+    messages: list[Message] | None = None
+    temperature: float | None = None
+    seed: int | None = None
+    max_tokens: int | None = None
+    max_completion_tokens: int | None = None
+    n: int | None = None
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    response_format: ResponseFormat | None = None
+    logprobs: bool | None = None
+    stop: msgspec.Raw = _NOTHING
+    modalities: msgspec.Raw = _NOTHING
+    tools: msgspec.Raw = _NOTHING
+    functions: msgspec.Raw = _NOTHING
+
+
+_DECODER = msgspec.json.Decoder(Completion)
+_TEXTS = msgspec.json.Decoder(str | list[str] | None)
+
+
+def decode_completion(body: bytes | bytearray) -> Completion:
+    """Decode the body of a request.
+
+    Raises:
+        RefusedError: It is no JSON object in UTF-8, or a field has a type that it cannot have.
+    """
+    # Base64 has no braces; without this bound a small body could become a thousand times larger as objects.
+    if body.count(b"{") > MOST_OBJECTS:
+        raise RefusedError(
+            f"The body has more than {MOST_OBJECTS:,} objects. Send the prompt in fewer messages and parts.",
+            code="too_many_objects",
+        )
+    try:
+        return _DECODER.decode(body)
+    except msgspec.ValidationError as error:
+        raise _refuse_field(str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise RefusedError(
+            "The body is not JSON in UTF-8. Send one JSON object, as the API has it.", code="invalid_json"
+        ) from None
+    except RecursionError:
+        raise RefusedError("The body is nested too deeply. Send it as the API has it.", code="invalid_json") from None
+
+
+def decode_texts(raw: msgspec.Raw) -> tuple[str, ...] | None:
+    """Decode a field that is a text or a few texts, or nothing; return None where it is anything else."""
+    data = bytes(raw)
+    if len(data) > MOST_LIST_BYTES:
+        return None
+    try:
+        found = _TEXTS.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+    return (found,) if isinstance(found, str) else tuple(found or ())
+
+
+def is_given(raw: msgspec.Raw) -> bool:
+    """Tell whether a field that stayed bytes holds anything."""
+    return bytes(raw).strip() not in (b"null", b"[]", b"{}", b"false")
+
+
+def _refuse_field(message: str) -> RefusedError:
+    found = _PLACE.fullmatch(message)
+    rule, place = (found["rule"], found["place"]) if found else (message, "")
+    where = f"`{place}`" if place else "The body"
+    return RefusedError(f"{where} is not as it must be: {rule}.", param=place or None, code="invalid_type")

@@ -1,0 +1,86 @@
+"""What every sketch of a sound is made from: its parameters, and a few ways of shaping samples."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Samples = NDArray[np.float64]
+
+_EDGE_SECONDS = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """What a sound is made from.
+
+    Attributes:
+        n: Number of samples.
+        rate: Samples per second.
+        pitch: Hertz; what it means depends on the kind.
+        pitch_to: Where a glide ends.
+        digits: What is dialled.
+        rng: Where noise comes from.
+    """
+
+    n: int
+    rate: int
+    pitch: float | None
+    pitch_to: float | None
+    digits: str
+    rng: np.random.Generator
+
+    @property
+    def time(self) -> Samples:
+        """Seconds since the beginning."""
+        return np.arange(self.n) / self.rate
+
+    @property
+    def share(self) -> Samples:
+        """0 at the beginning, 1 at the end."""
+        return np.linspace(0.0, 1.0, self.n)
+
+    def pitch_or(self, usual: float) -> float:
+        """Return the pitch, or the usual one of the kind."""
+        return usual if self.pitch is None else self.pitch
+
+
+def sing(pitch: Samples, rate: int, harmonics: tuple[float, ...] = (1.0,)) -> Samples:
+    """Return a tone of changing pitch; the phase is the running sum of the pitch, so that nothing jumps."""
+    phase = 2 * np.pi * np.cumsum(pitch) / rate
+    return normalise(np.sum([level * np.sin(n * phase) for n, level in enumerate(harmonics, start=1)], axis=0))
+
+
+def knock_at(
+    sound: Sound, times: list[float] | Samples, pitch: float, life: float, levels: list[float] | None = None
+) -> Samples:
+    """Put a damped, slightly noisy impact at each of some times."""
+    n = min(sound.n, int(8 * life * sound.rate))
+    time = np.arange(n) / sound.rate
+    out = np.zeros(sound.n + n)
+    for number, at in enumerate(times):
+        body = np.sin(2 * np.pi * pitch * time) + 0.3 * sound.rng.standard_normal(n)
+        begin = int(at * sound.rate)
+        out[begin : begin + n] += body * np.exp(-time / life) * (levels[number] if levels else 1.0)
+    return normalise(out[: sound.n])
+
+
+def smooth(samples: Samples, width: int) -> Samples:
+    """Return a running mean, of the same length."""
+    return np.convolve(samples, np.ones(max(width, 1)) / max(width, 1), mode="same")
+
+
+def fade(samples: Samples, rate: int) -> Samples:
+    """Take the click off both ends."""
+    edge = min(int(_EDGE_SECONDS * rate), len(samples) // 2)
+    ramp = np.linspace(0.0, 1.0, edge)
+    faded = samples.copy()
+    faded[:edge] *= ramp
+    faded[len(faded) - edge :] *= ramp[::-1]
+    return faded
+
+
+def normalise(samples: Samples) -> Samples:
+    """Return samples with a peak of 1; silence stays silent."""
+    peak = float(np.abs(samples).max(initial=0.0))
+    return samples if peak == 0 else samples / peak

@@ -1,0 +1,200 @@
+"""The endpoint of the listeners as a process: how it starts, stops and fails to start, and what is heard through it."""
+
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evaluation.__main__ as commands
+import settings
+from evaluation import get_benchmark
+from evaluation.audio import read_sound
+from evaluation.listeners import LISTENERS, Heard, Sound
+from evaluation.types import TextPart
+from tests.commands import Run, run_in_process
+from tests.endpoints import COMPLETIONS, audio_part, make_request, open_client, text_part
+
+ROOT = Path(settings.__file__).parent
+COMMAND = (sys.executable, "-m", "evaluation", "listen", "--port", "0")
+
+
+def start(*command: str) -> "subprocess.Popen[str]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+def read_url(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line.startswith("Listening at http://127.0.0.1:"), line
+    return line.split()[2].removesuffix("/v1")
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    with start(*COMMAND) as process:
+        yield read_url(process)
+        process.terminate()
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+@pytest.fixture
+def listen(capsys: pytest.CaptureFixture[str]) -> Run:
+    return lambda *arguments: run_in_process(capsys, commands.main, ("listen", *arguments))
+
+
+# --- what is heard through it ---------------------------------------------------------------------------------------
+
+
+def make_prompts() -> list[tuple[list[dict[str, Any]], tuple[Heard, ...]]]:
+    """Return questions on a rendered clip: as parts of a request, and as a listener is given them directly."""
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("practice")
+    items = benchmark.content(key).items
+    clip = items[0].clips[0]
+    data = benchmark.render_clip(key, clip)
+    samples, rate = read_sound(data)
+    prompts = []
+    for item in items:
+        if item.clips == (clip,):
+            pieces = benchmark.run(item, 0, benchmark.settings[0]).prompt
+            parts = [text_part(piece.text) if isinstance(piece, TextPart) else audio_part(data) for piece in pieces]
+            heard = tuple(piece.text if isinstance(piece, TextPart) else Sound(samples, rate) for piece in pieces)
+            prompts.append((parts, heard))
+    return prompts
+
+
+@pytest.mark.parametrize("name", LISTENERS)
+def test_answer_over_http_is_the_listeners_own_byte_for_byte(url: str, name: str) -> None:
+    prompts = make_prompts()
+    assert len(prompts) > 1
+    for seed, (parts, heard) in enumerate(prompts):
+        with open_client(url) as client:
+            answer = client.post(COMPLETIONS, json=make_request(*parts, model=name, seed=seed)).json()
+        assert answer["choices"][0]["message"]["content"] == LISTENERS[name].answer(heard, seed)
+
+
+def test_models_of_the_command_are_the_three_listeners(url: str) -> None:
+    with open_client(url) as client:
+        models = client.get("/v1/models").json()["data"]
+    assert [model["id"] for model in models] == ["earshot-chance", "earshot-mono", "earshot-binaural"]
+
+
+CURL = shutil.which("curl")
+
+if CURL is not None:  # Not every system has it, and nothing of ours needs it.
+
+    def test_curl_gets_an_answer_and_the_reason_where_there_is_none(url: str, tmp_path: Path) -> None:
+        (parts, heard), *_ = make_prompts()
+        request = tmp_path / "request.json"
+        request.write_text(json.dumps(make_request(*parts, model="earshot-binaural")))
+        ask = ["curl", "--silent", "--noproxy", "*", f"{url}{COMPLETIONS}", "--data-binary", f"@{request}"]
+        run = partial(subprocess.run, capture_output=True, timeout=60, check=True)
+        answer = json.loads(run([*ask, "--header", "Content-Type: application/json"]).stdout)
+        assert answer["choices"][0]["message"]["content"] == LISTENERS["earshot-binaural"].answer(heard)
+        refusal = json.loads(run(ask).stdout)
+        assert refusal["error"]["message"].startswith("The body must be JSON.")
+
+
+# --- how it starts and stops ----------------------------------------------------------------------------------------
+
+PROGRAM = """
+import functools, sys
+from evaluation.listeners.server import serve
+
+class Waits:
+    id = title = "waits"
+    def answer(self, heard, seed=0):
+        print("asked", flush=True)
+        return sys.stdin.readline().strip()
+
+serve({"waits": Waits()}, "127.0.0.1", 0, functools.partial(print, flush=True))
+print("ended in good order", flush=True)
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_during_a_request_lets_it_be_answered_first(number: signal.Signals) -> None:
+    with start(sys.executable, "-c", PROGRAM) as process, ThreadPoolExecutor(1) as pool:
+        url = read_url(process)
+        with open_client(url) as client:
+            request = make_request(text_part("Hi"), model="waits")
+            answer = pool.submit(client.post, f"{url}{COMPLETIONS}", json=request)
+            assert process.stdout is not None and process.stdin is not None
+            assert process.stdout.readline() == "asked\n"
+            process.send_signal(number)
+            process.stdin.write("answered after the signal\n")
+            process.stdin.flush()
+            assert answer.result().json()["choices"][0]["message"]["content"] == "answered after the signal"
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (0, "ended in good order\n", "")
+
+
+def test_key_of_the_command_is_demanded(tmp_path: Path) -> None:
+    key = tmp_path / "key"
+    key.write_text("a-key-in-a-file\n")
+    with start(*COMMAND, "--api-key-file", str(key)) as process:
+        with open_client(read_url(process)) as client:
+            assert client.get("/v1/models").status_code == 401
+            assert client.get("/v1/models", headers={"authorization": "Bearer a-key-in-a-file"}).status_code == 200
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_port_that_is_taken_is_told_in_one_line(listen: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = listen("--port", port)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        f"Error: Port {port} of 127.0.0.1 cannot be opened (Address already in use). "
+        "Stop what uses it, or name another with --port, and an address of this machine with --host.\n"
+    )
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1", "a..b"])
+def test_address_that_is_not_of_this_machine_is_told_in_one_line(listen: Run, host: str) -> None:
+    done = listen("--port", "0", "--host", host)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(f"Error: Port 0 of {host} cannot be opened (")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"two words", b"two\nlines", b"\xff", b"a\x07b", b"x" * 5_000])
+def test_file_without_a_key_is_refused(listen: Run, tmp_path: Path, content: bytes) -> None:
+    key = tmp_path / "key"
+    key.write_bytes(content)
+    done = listen("--port", "0", "--api-key-file", key)
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        f"Error: {key}: must hold one key in one line, of up to 1,000 letters, digits and signs without blanks.\n"
+    )
+
+
+def test_file_of_a_key_that_is_not_there_is_told(listen: Run, tmp_path: Path) -> None:
+    done = listen("--port", "0", "--api-key-file", tmp_path / "absent")
+    assert (done.code, done.out, done.err) == (1, "", f"Error: {tmp_path / 'absent'}: No such file or directory\n")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--port",), ("--port", "-1"), ("--port", "65536"), ("--port", "9" * 9_000)])
+def test_wrong_usage_ends_with_2(listen: Run, arguments: tuple[str, ...]) -> None:
+    done = listen(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert "--port" in done.err
+
+
+def test_help_of_listen_is_printed(listen: Run) -> None:
+    done = listen("--help")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("usage: python -m evaluation listen")

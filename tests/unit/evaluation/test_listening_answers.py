@@ -1,0 +1,136 @@
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.listeners import Sound
+from evaluation.listeners.server.answers import Reply, cut_answer, make_reply
+from evaluation.listeners.server.errors import quote, refuse_model
+from evaluation.listeners.server.requests import Question
+from evaluation.listeners.server.tokens import count_audio_tokens, count_text_tokens, split_tokens
+
+PLAIN = Question("echo", ("Where?",), 0, None, (), is_streamed=False, shows_usage=False, text_tokens=2, audio_tokens=50)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        ("(B) left", ["(", "B", ")", " left"]),
+        ("答案是C。", ["答", "案", "是", "C", "。"]),
+        ("東の音 is\n3.5 m ", ["東", "の", "音", " is", "\n3", ".", "5", " m", " "]),
+        ("don't_stop", ["don", "'", "t_stop"]),
+    ],
+)
+def test_tokens_of_a_text_are_words_ideographs_and_signs(text: str, tokens: list[str]) -> None:
+    assert split_tokens(text) == tokens
+    assert count_text_tokens([text]) == len(tokens)
+
+
+@given(st.text())
+def test_tokens_of_any_text_together_are_the_text(text: str) -> None:
+    assert "".join(split_tokens(text)) == text
+
+
+@pytest.mark.parametrize(("n_frames", "tokens"), [(1, 1), (320, 1), (321, 2), (8_000, 25), (8_001, 26)])
+def test_audio_tokens_are_25_a_second_rounded_up(n_frames: int, tokens: int) -> None:
+    sound = Sound(np.zeros((n_frames, 2)), 8_000)
+    assert count_audio_tokens(["text", sound, sound]) == 2 * tokens
+
+
+@pytest.mark.parametrize(
+    ("most_tokens", "stops", "text", "reason"),
+    [
+        (None, (), "One two, three.", "stop"),
+        (5, (), "One two, three.", "stop"),
+        (4, (), "One two, three", "length"),
+        (1, (), "One", "length"),
+        (None, (",",), "One two", "stop"),
+        (None, ("three", " two"), "One", "stop"),
+        (1, (" three",), "One", "length"),
+        (3, (" three",), "One two,", "stop"),
+        (None, ("One",), "", "stop"),
+        (None, ("four",), "One two, three.", "stop"),
+    ],
+)
+def test_answer_is_cut_by_stop_text_and_tokens(
+    most_tokens: int | None, stops: tuple[str, ...], text: str, reason: str
+) -> None:
+    ending = cut_answer("One two, three.", replace(PLAIN, most_tokens=most_tokens, stops=stops))
+    assert ("".join(ending.tokens), ending.reason) == (text, reason)
+
+
+def content_of(reply: Reply) -> Any:
+    return json.loads(b"".join(reply.pieces))
+
+
+def test_reply_has_the_form_of_a_completion() -> None:
+    answer = content_of(make_reply(PLAIN, "To the left."))
+    assert answer.pop("id").startswith("chatcmpl-")
+    assert isinstance(answer.pop("created"), int)
+    assert answer == {
+        "object": "chat.completion",
+        "model": "echo",
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": "To the left.", "refusal": None},
+                "logprobs": None,
+                "finish_reason": "stop",
+            }
+        ],
+        "usage": {
+            "prompt_tokens": 52,
+            "completion_tokens": 4,
+            "total_tokens": 56,
+            "prompt_tokens_details": {"audio_tokens": 50, "text_tokens": 2},
+        },
+    }
+
+
+def events_of(reply: Reply) -> list[Any]:
+    assert all(piece.startswith(b"data: ") and piece.endswith(b"\n\n") for piece in reply.pieces)
+    *events, done = (piece[6:-2] for piece in reply.pieces)
+    assert done == b"[DONE]"
+    return [json.loads(event) for event in events]
+
+
+def test_stream_begins_with_the_role_and_ends_with_the_reason() -> None:
+    events = events_of(make_reply(replace(PLAIN, is_streamed=True, most_tokens=2), "To the left."))
+    assert len({(event["id"], event["created"], event["model"], event["object"]) for event in events}) == 1
+    assert events[0]["object"] == "chat.completion.chunk"
+    choices = [event["choices"] for event in events]
+    assert choices == [
+        [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": reason}]
+        for delta, reason in (
+            ({"role": "assistant", "content": "", "refusal": None}, None),
+            ({"content": "To"}, None),
+            ({"content": " the"}, None),
+            ({}, "length"),
+        )
+    ]
+    assert all("usage" not in event for event in events)
+
+
+def test_stream_with_usage_has_it_in_a_last_chunk_without_choices() -> None:
+    *events, last = events_of(make_reply(replace(PLAIN, is_streamed=True, shows_usage=True), "Left."))
+    assert [event["usage"] for event in events] == [None] * len(events)
+    assert (last["choices"], last["usage"]["total_tokens"]) == ([], 54)
+
+
+def test_model_that_is_not_there_gets_the_nearest_name() -> None:
+    error = refuse_model("earshot-mona", ["earshot-mono", "earshot-chance"])
+    assert str(error) == (
+        "There is no model `earshot-mona`. Did you mean `earshot-mono`? Served here: earshot-chance, earshot-mono."
+    )
+    assert (error.status, error.param, error.code) == (404, "model", "model_not_found")
+
+
+def test_what_somebody_sent_is_quoted_short_and_visibly() -> None:
+    assert quote("gpt") == "`gpt`"
+    assert quote("a\x1b[2J\u202eb") == "`a\\x1b[2J\\u202eb`"
+    assert quote("x" * 100) == f"`{'x' * 80}…`"

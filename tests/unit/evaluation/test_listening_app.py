@@ -1,0 +1,136 @@
+"""The endpoint without a network: what happens when the other side leaves, or the server stops."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from evaluation.listeners.server.answers import Reply
+from evaluation.listeners.server.app import ListeningApp
+from evaluation.listeners.server.workers import OverloadedError, Workers
+from tests.endpoints import Echo, Waits, make_request, text_part
+
+SCOPE = {
+    "type": "http",
+    "method": "POST",
+    "path": "/v1/chat/completions",
+    "headers": [(b"content-type", b"application/json")],
+}
+
+
+class Exchange:
+    """One request of an ASGI server: messages that come in, and those that went out."""
+
+    def __init__(self, *incoming: dict[str, Any]) -> None:
+        self.incoming: asyncio.Queue[Any] = asyncio.Queue()
+        self.sent: list[Any] = []
+        self.add(incoming)
+
+    def add(self, incoming: Iterable[dict[str, Any]]) -> None:
+        for message in incoming:
+            self.incoming.put_nowait(message)
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+    async def run(self, app: ListeningApp) -> None:
+        await app(SCOPE, self.incoming.get, self.send)
+
+
+def body(text: str) -> dict[str, Any]:
+    content = json.dumps(make_request(text_part(text), model="waits")).encode()
+    return {"type": "http.request", "body": content, "more_body": False}
+
+
+GONE = {"type": "http.disconnect"}
+
+
+async def acquire(semaphore: threading.Semaphore) -> None:
+    assert await asyncio.to_thread(semaphore.acquire, timeout=30)
+
+
+def test_request_whose_sender_has_left_is_neither_answered_nor_begun() -> None:
+    async def run() -> None:
+        waits = Waits()
+        app = ListeningApp({"waits": waits}, Workers(1, 4))
+        first, left, last = Exchange(body("1")), Exchange(body("2"), GONE), Exchange(body("3"))
+        running = asyncio.ensure_future(first.run(app))
+        await acquire(waits.asked)
+        await left.run(app)
+        assert left.sent == []
+        waiting = asyncio.ensure_future(last.run(app))
+        waits.may_answer.set()
+        await asyncio.gather(running, waiting)
+        assert [exchange.sent[0]["status"] for exchange in (first, last)] == [200, 200]
+        await acquire(waits.asked)
+        assert not waits.asked.acquire(blocking=False), "the second was never asked"
+
+    asyncio.run(run())
+
+
+def test_sender_that_leaves_while_the_body_comes_gets_no_answer() -> None:
+    async def run() -> None:
+        exchange = Exchange({"type": "http.request", "body": b"{", "more_body": True}, GONE)
+        await exchange.run(ListeningApp({"echo": Echo()}, Workers(1, 4)))
+        assert exchange.sent == []
+
+    asyncio.run(run())
+
+
+def test_request_that_a_stopping_server_gives_up_is_answered_so() -> None:
+    async def run() -> None:
+        waits = Waits()
+        exchange = Exchange(body("1"))
+        running = asyncio.ensure_future(exchange.run(ListeningApp({"waits": waits}, Workers(1, 4))))
+        await acquire(waits.asked)
+        running.cancel()
+        await running
+        waits.may_answer.set()
+        assert exchange.sent[0]["status"] == 503
+        assert b"The server is stopping. Ask it again later." in exchange.sent[1]["body"]
+
+    asyncio.run(run())
+
+
+def test_workers_hand_on_what_work_raises_and_go_on() -> None:
+    def fail() -> Reply:
+        raise ZeroDivisionError
+
+    async def run() -> None:
+        workers = Workers(1, 1)
+        with pytest.raises(ZeroDivisionError):
+            await workers.run(fail)
+        reply = Reply(200, (), ())
+        assert await workers.run(lambda: reply) is reply
+
+    asyncio.run(run())
+
+
+def test_workers_take_no_more_than_may_wait() -> None:
+    async def run() -> None:
+        workers = Workers(1, 1)
+        began, may_end = threading.Semaphore(0), threading.Event()
+
+        def work() -> Reply:
+            began.release()
+            assert may_end.wait(60)
+            return Reply(200, (), ())
+
+        running = asyncio.ensure_future(workers.run(work))
+        await acquire(began)
+        waiting = asyncio.ensure_future(workers.run(work))
+        await asyncio.sleep(0)  # lets it get into the line
+        with pytest.raises(OverloadedError):
+            await workers.run(work)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        following = asyncio.ensure_future(workers.run(work))
+        await asyncio.sleep(0)  # there is room for it now, though nothing was finished
+        may_end.set()
+        assert [(await task).status for task in (running, following)] == [200, 200]
+
+    asyncio.run(run())

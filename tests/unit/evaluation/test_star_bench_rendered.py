@@ -1,0 +1,321 @@
+"""The perception task that is made here: its design, its sounds, and what of its answers gets out."""
+
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+from star_bench_files import make_files, write_files
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.star_bench import StarBench
+from evaluation.benchmarks.star_bench.design import BY_SLICE, FREQUENCIES_HZ, LEVELS_DB_HL, SUB_TASKS
+from evaluation.benchmarks.star_bench.rendered import RENDERER, Rendered, make_perception
+from evaluation.benchmarks.star_bench.rendered.stimuli import InRoom, Stimulus, Tones, render_stimulus
+from evaluation.errors import AnswerKeyError, DataNotHeldError
+from evaluation.synthesis.rooms import fits
+from evaluation.types import Prediction
+
+SEED = "a seed of a test"
+PERCEPTION = [task for task in SUB_TASKS if task.part == "perception"]
+LETTERS = "ABCDE"
+
+
+@pytest.fixture(scope="module")
+def made() -> Rendered:
+    return make_perception("test", SEED)
+
+
+@pytest.fixture(scope="module")
+def key() -> AnswerKey:
+    return StarBench("1.0").make_key("test", SEED)
+
+
+def of_task(made: Rendered, task: str) -> Iterator[tuple[Mapping[str, Any], int, list[Stimulus]]]:
+    """Yield question, answer and sounds of every item of a sub-task."""
+    for question in made.questions:
+        if question["task"] == task:
+            yield question, made.answers[question["id"]], [made.stimuli[name] for name in question["audio"]]
+
+
+def test_design_has_the_numbers_of_the_table(made: Rendered) -> None:
+    found = Counter(question["task"] for question in made.questions)
+    assert found == {task.slice: task.items for task in PERCEPTION}
+    assert len(made.questions) == len(made.answers) == 951
+
+
+def test_every_question_has_the_options_of_its_sub_task(made: Rendered) -> None:
+    for question in made.questions:
+        assert len(question["options"]) == BY_SLICE[question["task"]].options
+        assert question["options"][-1] == "Unable to determine"
+        assert made.answers[question["id"]] < len(question["options"]) - 1
+
+
+def test_levels_have_the_numbers_of_the_appendix(made: Rendered) -> None:
+    found = Counter(
+        (question["task"].split("/")[-1], question["level"]) for question in made.questions if "level" in question
+    )
+    assert [found["elevation", level] for level in range(1, 5)] == [18, 17, 17, 12]
+    assert [found["distance", level] for level in range(1, 5)] == [12, 12, 12, 9]
+    assert {found[name, level] for name in ("pitch", "loudness", "duration", "azimuth") for level in range(1, 7)} == {
+        20
+    }
+
+
+@pytest.mark.parametrize("name", ["pitch", "loudness", "duration", "elevation", "distance"])
+def test_first_is_the_greater_one_as_often_as_the_second(made: Rendered, name: str) -> None:
+    items = list(of_task(made, f"perception/sensitivity/{name}"))
+    answers = Counter(answer for _, answer, _ in items)
+    assert abs(answers[0] - answers[1]) <= 3
+    assert {answer for question, answer, _ in items if question["level"] == 1} == {2}
+
+
+def test_audiogram_has_each_cell_once_and_each_answer_equally_often(made: Rendered) -> None:
+    cells = [(q["frequency_hz"], q["level_db_hl"]) for q, _, _ in of_task(made, "perception/range/pitch-loudness")]
+    assert sorted(cells) == sorted((hz, db) for hz in FREQUENCIES_HZ for db in LEVELS_DB_HL)
+    answers = Counter(answer for _, answer, _ in of_task(made, "perception/range/pitch-loudness"))
+    assert sorted(answers.values()) == [47, 48, 48]
+
+
+def test_audiogram_answer_is_where_the_tone_is_heard(made: Rendered) -> None:
+    for question, answer, (sound,) in of_task(made, "perception/range/pitch-loudness"):
+        samples, rate = soundfile.read(io.BytesIO(render_stimulus(sound)))
+        halves = np.abs(samples).reshape(2, -1).max(axis=1)
+        assert [bool(half) for half in halves] == [answer == 0, answer == 1], question["id"]
+        assert rate == 24_000
+        assert halves.max() < 1
+
+
+def test_audiogram_levels_are_ten_decibels_apart(made: Rendered) -> None:
+    amplitudes: dict[int, dict[int, float]] = {}
+    for question, answer, (sound,) in of_task(made, "perception/range/pitch-loudness"):
+        assert isinstance(sound, Tones)
+        if answer != 2:
+            amplitudes.setdefault(question["frequency_hz"], {})[question["level_db_hl"]] = sound.tones[0].amplitude
+    for of_frequency in amplitudes.values():
+        for (low, quiet), (high, loud) in pairwise(sorted(of_frequency.items())):
+            assert 20 * np.log10(loud / quiet) == pytest.approx(high - low)
+
+
+def test_two_tones_differ_by_their_level_and_in_nothing_else(made: Rendered) -> None:
+    steps = {
+        "pitch": (0, 50, 100, 200, 400, 1200),
+        "loudness": (0, 4, 8, 12, 24, 48),
+        "duration": (0, 20, 50, 100, 150, 200),
+    }
+    for name, sizes in steps.items():
+        for question, answer, (sound,) in of_task(made, f"perception/sensitivity/{name}"):
+            assert isinstance(sound, Tones)
+            first, second = sound.tones
+            measured = {
+                "pitch": 1200 * np.log2(first.frequency_hz / second.frequency_hz),
+                "loudness": 20 * np.log10(first.amplitude / second.amplitude),
+                "duration": 100 * (max(first.seconds / second.seconds, second.seconds / first.seconds) - 1),
+            }
+            size = sizes[question["level"] - 1]
+            assert abs(measured.pop(name)) == pytest.approx(size, abs=1e-6)
+            assert list(measured.values()) == pytest.approx([0, 0])
+            greater = {0: first, 1: second}.get(answer)
+            if greater is not None:
+                assert (greater.frequency_hz, greater.amplitude, greater.seconds) == tuple(
+                    max(getattr(first, field), getattr(second, field))
+                    for field in ("frequency_hz", "amplitude", "seconds")
+                )
+
+
+def test_azimuth_has_every_angle_in_every_room_at_both_places(made: Rendered) -> None:
+    sounds = [(answer, sound) for _, answer, (sound,) in of_task(made, "perception/range/azimuth")]
+    found = Counter((s.place.azimuth_degrees, s.room, s.listener) for _, s in sounds if isinstance(s, InRoom))
+    assert len(found) == 48
+    assert set(found.values()) == {2}
+    assert all(answer == s.place.azimuth_degrees // 90 for answer, s in sounds if isinstance(s, InRoom))
+
+
+def test_elevation_answer_follows_from_the_angle(made: Rendered) -> None:
+    answers = Counter()
+    for _, answer, (sound,) in of_task(made, "perception/range/elevation"):
+        assert isinstance(sound, InRoom)
+        answers[sound.place.elevation_degrees, answer] += 1
+    assert answers == {(-75, 1): 12, (-45, 1): 12, (-15, 2): 12, (15, 2): 12, (45, 0): 12, (75, 0): 12}
+
+
+def test_distance_has_the_allocation_of_the_appendix_and_no_doubtful_place(made: Rendered) -> None:
+    metres = []
+    for _, answer, (sound,) in of_task(made, "perception/range/distance"):
+        assert isinstance(sound, InRoom)
+        distance = sound.place.distance_metres
+        assert answer == (0 if distance < 2.95 else 1 if 3.05 < distance < 7.95 else 2)
+        metres.append(distance)
+    assert Counter(np.ceil(np.array(metres) - 0.5).astype(int).tolist())[2] == 6
+    assert (min(metres) >= 1, max(metres) <= 10) == (True, True)
+
+
+def test_distance_is_not_told_by_the_room_where_several_hold_it(made: Rendered) -> None:
+    rooms: dict[bool, set[str]] = {False: set(), True: set()}
+    for _, answer, (sound,) in of_task(made, "perception/range/distance"):
+        assert isinstance(sound, InRoom)
+        rooms[answer == 0].add(sound.room)
+    assert rooms[True] == {"small", "medium", "large"}
+    assert "large" in rooms[False]
+
+
+def test_pairs_in_rooms_differ_in_place_only_and_by_what_their_level_says(made: Rendered) -> None:
+    apart = {"azimuth": (30, 60, 90, 120, 150, 180), "elevation": (15, 90, 120, 150)}
+    for name in ("azimuth", "elevation", "distance"):
+        for question, answer, (first, second) in of_task(made, f"perception/sensitivity/{name}"):
+            assert isinstance(first, InRoom)
+            assert isinstance(second, InRoom)
+            assert replace(first, place=second.place, lead_seconds=second.lead_seconds) == second
+            level = question["level"]
+            field = "distance_metres" if name == "distance" else f"{name}_degrees"
+            step = getattr(first.place, field) - getattr(second.place, field)
+            if name == "azimuth":
+                assert min(step % 360, -step % 360) == apart[name][level - 1]
+                assert answer == int(level > 1)
+                continue
+            if name == "elevation":
+                assert abs(step) == apart[name][level - 1]
+            else:
+                least, most = ((1, 2), (4, 5), (6, 7), (8, 9))[level - 1]
+                assert least <= abs(step) <= most
+            assert answer == (2 if level == 1 else int(step < 0))
+
+
+def test_first_sound_does_not_tell_the_distance(made: Rendered) -> None:
+    onsets, distances = [], []
+    for _, _, (sound,) in of_task(made, "perception/range/distance"):
+        assert isinstance(sound, InRoom)
+        samples, rate = soundfile.read(io.BytesIO(render_stimulus(sound)))
+        onsets.append(np.flatnonzero(samples.any(axis=1))[0] / rate)
+        distances.append(sound.place.distance_metres)
+    assert abs(np.corrcoef(onsets, distances)[0, 1]) < 0.45  # without any lead it is 1
+    assert max(onsets) < 0.15
+
+
+def test_every_place_is_inside_its_room(made: Rendered) -> None:
+    rooms = [sound for sound in made.stimuli.values() if isinstance(sound, InRoom)]
+    assert len(rooms) == 96 + 72 + 51 + 2 * (120 + 64 + 45)
+    assert all(fits(sound.room, sound.listener, sound.place) for sound in rooms)
+
+
+def test_clips_of_a_sub_task_last_equally_long_and_share_a_format(key: AnswerKey) -> None:
+    benchmark = StarBench("1.0")
+    found: dict[str, set[object]] = {}
+    for item in benchmark.content(key).items[::9]:
+        for clip in item.clips:
+            info = soundfile.info(io.BytesIO(benchmark.render_clip(key, clip)))
+            found.setdefault(item.task, set()).add((info.frames, info.samplerate, info.channels, info.subtype))
+    assert found.keys() == {task.slice for task in PERCEPTION}
+    assert {task: len(formats) for task, formats in found.items()} == dict.fromkeys(found, 1)
+    assert found["perception/range/pitch-loudness"] == {(72_000, 24_000, 1, "FLOAT")}
+    assert found["perception/range/azimuth"] == {(92_610, 44_100, 2, "PCM_16")}
+
+
+def test_names_and_order_tell_nothing(made: Rendered, key: AnswerKey) -> None:
+    items = StarBench("1.0").content(key).items
+    assert all(item.id.startswith("star-") and len(item.id) == 13 for item in items)
+    assert len({clip for item in items for clip in item.clips}) == sum(len(item.clips) for item in items)
+    answers = [made.answers[item.id] for item in items if item.task == "perception/range/azimuth"]
+    assert answers != sorted(answers)
+    assert not any("rendered" in clip or "level" in clip for item in items for clip in item.clips)
+
+
+def test_seed_moves_names_sounds_and_answers(made: Rendered) -> None:
+    other, practice = make_perception("test", "another seed"), make_perception("practice", SEED)
+    for twin in (other, practice):
+        assert not made.answers.keys() & twin.answers.keys()
+        assert [made.answers[q["id"]] for q in made.questions] != [twin.answers[q["id"]] for q in twin.questions]
+        assert made.stimuli != twin.stimuli
+
+
+def test_practice_split_is_public_and_test_split_secret() -> None:
+    benchmark = StarBench("1.0")
+    assert benchmark.make_key("practice") == benchmark.make_key("practice")
+    assert benchmark.make_key("test").seed != benchmark.make_key("test").seed
+    assert benchmark.made_parts == {"perception"}
+    assert benchmark.least_public_items == 20
+
+
+def test_key_of_another_design_is_refused(key: AnswerKey) -> None:
+    renamed = tuple({**q, "audio": [f"{name}/x" for name in q["audio"]]} for q in key.questions)
+    with pytest.raises(AnswerKeyError, match="other sounds than are made here"):
+        StarBench("1.0").check_key(replace(key, questions=renamed))
+
+
+def test_sound_that_is_not_there_is_not_made(key: AnswerKey) -> None:
+    with pytest.raises(DataNotHeldError):
+        StarBench("1.0").render_clip(key, "clip-unknown")
+
+
+def answers_of(key: AnswerKey, letters: Mapping[str, str] | None = None) -> list[Prediction]:
+    """Return right answers to everything, or those of `letters` to some items."""
+    items = {item.id: item for item in StarBench("1.0").content(key).items}
+    found = []
+    for item_id in items if letters is None else letters:
+        options = len(items[item_id].options)
+        for run in items[item_id].runs:
+            right = LETTERS[(int(key.answers[item_id]) + run) % options]
+            found.append(Prediction(item_id, run, right if letters is None else letters[item_id]))
+    return found
+
+
+def test_right_answers_score_one_everywhere(key: AnswerKey) -> None:
+    report = StarBench("1.0").score(key, answers_of(key))
+    assert {report.scores[task.slice]["acr"].value for task in PERCEPTION} == {1.0}
+    assert report.scores["perception"]["aa"].value == 1.0
+    assert report.scores["perception/range/pitch-loudness/1000hz"]["aa"].n == 13
+    assert report.scores["perception/range/pitch-loudness/40db"]["aa"].n == 11
+    assert "overall" not in report.scores
+
+
+def test_test_split_has_no_figure_of_a_single_cell(key: AnswerKey) -> None:
+    report = StarBench("1.0").score(key, answers_of(key))
+    assert not [name for name, figures in report.scores.items() if figures["aa"].n < 9]
+    practice = StarBench("1.0").make_key("practice")
+    cells = StarBench("1.0").score(practice, answers_of(practice)).scores
+    assert cells["perception/range/pitch-loudness/1000hz/40db"]["aa"].n == 1
+
+
+def test_file_with_gaps_tells_no_answer(key: AnswerKey) -> None:
+    asked = next(q["id"] for q in key.questions if q["task"] == "perception/range/azimuth")
+    report = StarBench("1.0").score(key, answers_of(key, {asked: "A"}))
+    assert "perception/range/azimuth" not in report.scores
+    assert "perception" not in report.scores
+    twenty = [q["id"] for q in key.questions if q["task"] == "perception/sensitivity/pitch"][:40]
+    report = StarBench("1.0").score(key, answers_of(key, dict.fromkeys(twenty, "A")))
+    assert report.scores["perception/sensitivity/pitch"]["aa"].n == 120
+    assert not [name for name in report.scores if "level" in name]
+
+
+def test_import_of_recordings_keeps_the_perception_task_of_the_key(tmp_path: Path, key: AnswerKey) -> None:
+    write_files(tmp_path, make_files({"spatial/relation": 3}))
+    imported = StarBench("1.0").import_folder(tmp_path, SEED)
+    assert set(key.answers.items()) <= set(imported.key.answers.items())
+    assert len(imported.key.answers) == 951 + 3
+    assert not [path for path in imported.absent if "rendered" in path]
+    StarBench("1.0").check_key(imported.key)
+
+
+def test_import_of_an_organisers_perception_takes_the_place_of_ours(tmp_path: Path) -> None:
+    write_files(tmp_path, make_files({"perception/range/azimuth": 3}))
+    assert len(StarBench("1.0").import_folder(tmp_path, SEED).key.answers) == 3
+
+
+def test_questions_and_sounds_are_the_pinned_ones() -> None:
+    benchmark = StarBench("1.0")
+    key = benchmark.make_key("practice")
+    content = benchmark.content(key)
+    spread = [benchmark.render_clip(key, clip) for clip in content.clips[::60]]
+    joined = hashlib.sha256(b"".join(spread)).hexdigest()[:16]
+    assert (RENDERER, content.digest[:16], joined) == (
+        ("1", "1", "kemar-ism-1"),
+        "d8d8d719818655fd",
+        "cf7012d3bec8d4a9",
+    ), "The perception task changed: raise the version of its design or renderer, then pin it anew."

@@ -24,6 +24,7 @@ _OPTION_LINE = re.compile(
     r"^[ \t]*(?:[-*•][ \t]*)?(?P<written>[<(\[（【]?\s?(?P<letter>[A-Za-z])\s?[>)\]）】]?)"
     r"(?P<sign>[ \t]*[.:：、．)]|[ \t])[ \t]*(?P<text>\S.*)$"
 )
+_INLINE = re.compile(r"(?P<written>[<(\[（【](?P<letter>[A-Za-z])[>)\]）】])")
 _SEVERAL = Words(
     "all that appl* | all which appl* | all of the right | all of the correct | "
     "all right options | all correct options | select all | choose all | one or more | "
@@ -106,6 +107,8 @@ def understand(heard: Sequence[Heard]) -> Question:
     lines = "\n".join(texts)[-MOST_CHARACTERS:].splitlines()
     places, options = find_options(lines)
     text = "\n".join(line for number, line in enumerate(lines) if number not in places)
+    if not options:
+        text, options = find_inline_options(text)
     form, n_steps = _find_form(text, options)
     whole = _join_ears(text, sounds)
     if whole is not None:
@@ -140,6 +143,21 @@ def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ..
             current.append((number, Option(_label(match["written"]), match["text"].strip())))
             best = current if len(current) >= 2 else best
     return frozenset(number for number, _ in best), tuple(option for _, option in best)
+
+
+def find_inline_options(text: str) -> tuple[str, tuple[Option, ...]]:
+    """Return the text before options that stand in its last line, `… (A) left (B) right`, and these options."""
+    before, break_, line = text.rpartition("\n")
+    marks = list(_INLINE.finditer(line))
+    first = next((place for place, match in enumerate(marks) if match["letter"] in "Aa"), len(marks))
+    marks = marks[first:]
+    letters = [ord(match["letter"].upper()) - ord("A") for match in marks]
+    if len(marks) < 2 or letters != list(range(len(marks))):
+        return text, ()
+    ends = [match.start() for match in marks[1:]] + [len(line)]
+    texts = [line[match.end() : end].strip(" \t,;:：，；") for match, end in zip(marks, ends, strict=True)]
+    options = tuple(Option(match["written"], option) for match, option in zip(marks, texts, strict=True))
+    return f"{before}{break_}{line[: marks[0].start()]}", options
 
 
 def _label(written: str) -> str:

@@ -41,6 +41,15 @@ def test_understand_text_without_a_list_has_no_options(text: str) -> None:
     assert understand([text]).options == ()
 
 
+def test_understand_options_within_a_line() -> None:
+    question = understand([SOUND, "Listen.\nWhere is it (about)? (A) left, (B) right; (C) ahead"])
+    assert [(option.label, option.text) for option in question.options] == [
+        ("(A)", "left"), ("(B)", "right"), ("(C)", "ahead"),
+    ]  # fmt: skip
+    assert question.text == "Listen.\nWhere is it (about)? "
+    assert understand(["What are (B) and (C)?"]).options == understand(["Plan (A)?"]).options == ()
+
+
 def test_understand_takes_the_last_list_of_several() -> None:
     question = understand(["Example:\nA. x\nB. y\nAnswer: A", SOUND, "Now:\nA. one\nB. two"])
     assert [option.text for option in question.options] == ["one", "two"]

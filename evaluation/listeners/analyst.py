@@ -7,19 +7,29 @@ from evaluation.listeners.draws import draw
 from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.prompt import understand
 from evaluation.listeners.questions.asked import Asked, find_way_out
+from evaluation.listeners.questions.counting import answer_count
+from evaluation.listeners.questions.describing import answer_openly
 from evaluation.listeners.questions.motion import answer_motion
+from evaluation.listeners.questions.ordering import answer_order
 from evaluation.listeners.questions.rooms import answer_place, answer_two_places
+from evaluation.listeners.questions.scenes import answer_approach, answer_nearer_of_two, answer_sides
 from evaluation.listeners.questions.tones import answer_comparison_within, answer_half
 from evaluation.listeners.types import Heard
 
 Family = Callable[[Asked], Finding | None]
 
 FAMILIES: tuple[Family, ...] = (
+    answer_order,
     answer_motion,
     answer_half,
+    answer_approach,
+    answer_sides,
     answer_two_places,
     answer_comparison_within,
+    answer_nearer_of_two,
     answer_place,
+    answer_count,
+    answer_openly,
 )
 """Kinds of questions, in the order in which they are tried: the first that understands a prompt answers it."""
 

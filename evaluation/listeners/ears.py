@@ -5,6 +5,7 @@ from functools import cached_property
 from threading import Lock
 
 from evaluation.listeners.draws import digest_sound
+from evaluation.listeners.hearing.edges import Edge, hear_edges
 from evaluation.listeners.hearing.frames import make_sound
 from evaluation.listeners.hearing.onsets import DirectSound, hear_onsets
 from evaluation.listeners.hearing.segments import Event, find_events
@@ -34,6 +35,11 @@ class Ears:
     def direct(self) -> DirectSound | None:
         """What comes straight from the source, before its echoes; None where nothing is heard."""
         return hear_onsets(self.sound) if len(self.sound.samples) else None
+
+    @cached_property
+    def edges(self) -> tuple[Edge, Edge]:
+        """How it begins and how it ends."""
+        return hear_edges(self.sound)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

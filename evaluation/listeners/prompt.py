@@ -9,6 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from evaluation.listeners.hearing.frames import make_sound
 from evaluation.listeners.types import Heard, Sound
 from evaluation.listeners.words import Words
 
@@ -21,6 +24,7 @@ _OPTION_LINE = re.compile(
     r"^[ \t]*(?:[-*•][ \t]*)?(?P<written>[<(\[（【]?\s?(?P<letter>[A-Za-z])\s?[>)\]）】]?)"
     r"(?P<sign>[ \t]*[.:：、．)]|[ \t])[ \t]*(?P<text>\S.*)$"
 )
+_INLINE = re.compile(r"(?P<written>[<(\[（【](?P<letter>[A-Za-z])[>)\]）】])")
 _SEVERAL = Words(
     "all that appl* | all which appl* | all of the right | all of the correct | "
     "all right options | all correct options | select all | choose all | one or more | "
@@ -34,6 +38,10 @@ _BOOLEAN = Words(
 )
 _STEPS = Words(
     "step is erroneous | steps are erroneous | judge each step | judge every step | 每个步骤 | 每一步 | 各步骤"
+)
+_LEFT_EAR, _RIGHT_EAR = (
+    Words("left ear | left channel | 左耳 | 左声道"),
+    Words("right ear | right channel | 右耳 | 右声道"),
 )
 _N_VALUES = re.compile(r"\blist of (\d{1,4})\b|(\d{1,4}) ?(?:个|项)(?:布尔|值)", re.IGNORECASE)
 _NUMBERED_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)、]", re.IGNORECASE | re.MULTILINE)
@@ -74,11 +82,6 @@ class Question:
     n_steps: int = 0
 
     @property
-    def words(self) -> str:
-        """The question in lower case."""
-        return self.text.lower()
-
-    @property
     def all_words(self) -> str:
         """Question and options in lower case."""
         return "\n".join([self.text, *(option.text for option in self.options)]).lower()
@@ -104,8 +107,25 @@ def understand(heard: Sequence[Heard]) -> Question:
     lines = "\n".join(texts)[-MOST_CHARACTERS:].splitlines()
     places, options = find_options(lines)
     text = "\n".join(line for number, line in enumerate(lines) if number not in places)
+    if not options:
+        text, options = find_inline_options(text)
     form, n_steps = _find_form(text, options)
+    whole = _join_ears(text, sounds)
+    if whole is not None:
+        return Question(text, options, form, (whole,), ("",), n_steps)
     return Question(text, options, form, tuple(sounds), tuple(introductions), n_steps)
+
+
+def _join_ears(text: str, sounds: Sequence[Sound]) -> Sound | None:
+    """Return one sound of two channels where the prompt says that its two sounds are what the two ears hear."""
+    left, right = _LEFT_EAR.find(text), _RIGHT_EAR.find(text)
+    if left is None or right is None or len(sounds) != 2:
+        return None
+    first, second = (make_sound(sound.samples, sound.rate) for sound in sounds)
+    if first.samples.shape[1] != 1 or first.samples.shape != second.samples.shape or first.rate != second.rate:
+        return None
+    ears = (first, second) if left < right else (second, first)
+    return Sound(np.hstack([ear.samples for ear in ears]), first.rate)
 
 
 def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ...]]:
@@ -123,6 +143,21 @@ def find_options(lines: Sequence[str]) -> tuple[frozenset[int], tuple[Option, ..
             current.append((number, Option(_label(match["written"]), match["text"].strip())))
             best = current if len(current) >= 2 else best
     return frozenset(number for number, _ in best), tuple(option for _, option in best)
+
+
+def find_inline_options(text: str) -> tuple[str, tuple[Option, ...]]:
+    """Return the text before options that stand in its last line, `… (A) left (B) right`, and these options."""
+    before, break_, line = text.rpartition("\n")
+    marks = list(_INLINE.finditer(line))
+    first = next((place for place, match in enumerate(marks) if match["letter"] in "Aa"), len(marks))
+    marks = marks[first:]
+    letters = [ord(match["letter"].upper()) - ord("A") for match in marks]
+    if len(marks) < 2 or letters != list(range(len(marks))):
+        return text, ()
+    ends = [match.start() for match in marks[1:]] + [len(line)]
+    texts = [line[match.end() : end].strip(" \t,;:：，；") for match, end in zip(marks, ends, strict=True)]
+    options = tuple(Option(match["written"], option) for match, option in zip(marks, texts, strict=True))
+    return f"{before}{break_}{line[: marks[0].start()]}", options
 
 
 def _label(written: str) -> str:

@@ -19,6 +19,11 @@ class Words:
         """Whether a text holds one of them."""
         return self._pattern.search(plain(text)) is not None
 
+    def find(self, text: str) -> int | None:
+        """Return where in a text the first of them begins, or None."""
+        match = self._pattern.search(plain(text))
+        return match.start() if match else None
+
 
 def plain(text: str) -> str:
     """Return a text in lower case, with single spaces and plain apostrophes."""

@@ -62,6 +62,9 @@ _FEWEST_MARKS = 6
 # Echoes bring the ears' levels nearer to each other, at most by half.
 _LEAST_SHARE, _MOST_SHARE = 0.5, 1.1
 _DELAY_ERROR_SECONDS = 8e-5
+_HEADLESS_DB, _HEADLESS_SECONDS = 2.0, 1.2e-4
+# What is duller than this is rather behind than ahead.
+_DULL_DB, _DULLNESS_COUNTS = 0.0, 0.5
 
 
 def woodworth_delay(azimuth_degrees: float) -> float:
@@ -71,19 +74,42 @@ def woodworth_delay(azimuth_degrees: float) -> float:
     return HEAD_RADIUS_METRES / _SPEED_OF_SOUND * (lateral + math.sin(lateral))
 
 
-def judge_azimuth(direct: DirectSound) -> float | None:
-    """Return the direction that fits best, in degrees clockwise from straight ahead; None where one ear hears."""
+def weigh_azimuths(direct: DirectSound) -> tuple[Reals, Reals] | None:
+    """Return directions all around, in degrees clockwise from straight ahead, and how little each fits.
+
+    Where the ears' levels hardly differ although their times do, there was no head in the way, and times alone count.
+    What neither tells, ahead from behind, is told by dullness, though it counts for little.
+
+    Returns:
+        None where only one ear hears.
+    """
     if direct.delay is None or direct.level_differences is None:
         return None
     azimuths = np.arange(0.0, 360.0, _AZIMUTH_STEP)
     delays = np.array([woodworth_delay(azimuth) for azimuth in azimuths])
-    half = len(_NEAR_OVER_FAR_DB) - 1
-    levels = np.concatenate([_NEAR_OVER_FAR_DB, -_NEAR_OVER_FAR_DB[half - 1 : 0 : -1]])
-    levels, found = levels[:, direct.heard_bands], direct.level_differences[direct.heard_bands]
-    share = (levels @ found) / np.maximum((levels**2).sum(axis=1), 1e-9)
-    expected = np.clip(share, _LEAST_SHARE, _MOST_SHARE)[:, None] * levels
-    cost = np.mean((found - expected) ** 2, axis=1) + ((direct.delay - delays) / _DELAY_ERROR_SECONDS) ** 2
-    return float(azimuths[int(np.argmin(cost))])
+    misfit = ((direct.delay - delays) / _DELAY_ERROR_SECONDS) ** 2
+    if not _is_headless(direct):
+        half = len(_NEAR_OVER_FAR_DB) - 1
+        levels = np.concatenate([_NEAR_OVER_FAR_DB, -_NEAR_OVER_FAR_DB[half - 1 : 0 : -1]])
+        levels, found = levels[:, direct.heard_bands], direct.level_differences[direct.heard_bands]
+        share = (levels @ found) / np.maximum((levels**2).sum(axis=1), 1e-9)
+        expected = np.clip(share, _LEAST_SHARE, _MOST_SHARE)[:, None] * levels
+        misfit += np.mean((found - expected) ** 2, axis=1)
+    dull = np.clip((_DULL_DB - direct.brightness_db) / 10.0, -1.0, 1.0)
+    return azimuths, misfit + _DULLNESS_COUNTS * (1.0 + dull * np.cos(np.radians(azimuths)))
+
+
+def _is_headless(direct: DirectSound) -> bool:
+    if direct.delay is None or direct.level_differences is None:
+        return False
+    levels = np.abs(direct.level_differences[direct.heard_bands])
+    return bool(np.median(levels) < _HEADLESS_DB and abs(direct.delay) > _HEADLESS_SECONDS)
+
+
+def judge_azimuth(direct: DirectSound) -> float | None:
+    """Return the direction that fits best, in degrees clockwise from straight ahead; None where one ear hears."""
+    weighed = weigh_azimuths(direct)
+    return None if weighed is None else float(weighed[0][int(np.argmin(weighed[1]))])
 
 
 def judge_elevation(direct: DirectSound) -> float | None:

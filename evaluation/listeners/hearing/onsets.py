@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from evaluation.listeners.hearing.brightness import brightness
 from evaluation.listeners.hearing.frames import Frames, Reals, cut_frames
 from evaluation.listeners.hearing.interaural import common_delay
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels
@@ -37,6 +38,7 @@ class DirectSound:
         heard_bands: bool (bands,): which of these bands hold any sound.
         marks: (thirds,) decibels in the bands of the outer ear.
         marked: bool (thirds,): which of these hold any sound.
+        brightness_db: As in `brightness`, the mean over the onsets.
     """
 
     level_db: float
@@ -45,6 +47,7 @@ class DirectSound:
     heard_bands: np.ndarray[tuple[int], np.dtype[np.bool_]]
     marks: Reals
     marked: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    brightness_db: float
 
 
 def hear_onsets(sound: Sound) -> DirectSound | None:
@@ -61,10 +64,11 @@ def hear_onsets(sound: Sound) -> DirectSound | None:
     ears = np.mean(np.square(np.abs(onsets.spectra)) * weights[:, None], axis=1)
     lateral, heard = _bands(ears, onsets.frequencies, LATERAL_BANDS_HZ)
     marks, marked = _bands(ears.mean(axis=0, keepdims=True), onsets.frequencies, PINNA_BANDS_HZ)
+    bright = float(brightness(onsets).mean())
     if len(ears) != 2:
-        return DirectSound(level, None, None, heard, marks[0], marked)
+        return DirectSound(level, None, None, heard, marks[0], marked, bright)
     delay = common_delay(onsets.spectra[0], onsets.spectra[1], weights, onsets.rate)
-    return DirectSound(level, delay, lateral[1] - lateral[0], heard, marks[0], marked)
+    return DirectSound(level, delay, lateral[1] - lateral[0], heard, marks[0], marked, bright)
 
 
 def _choose(energy: Reals) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -57,7 +57,7 @@ ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
                 "distance",
                 Words(
                     "distance | distant | far | farther | further | farthest | near | nearer | closer | "
-                    "closest | 距离 | 远 | 近"
+                    "closest | 距离 | 多远 | 更远 | 更近"
                 ),
                 Words("farther | further | far | more distant | farthest | 远"),
                 Words("nearer | closer | near | close | closest | nearest | 近"),

@@ -3,20 +3,24 @@
 import math
 import re
 
+import numpy as np
+
 from evaluation.listeners.answers import Finding
 from evaluation.listeners.ears import Ears
-from evaluation.listeners.hearing.head import judge_azimuth, judge_elevation
+from evaluation.listeners.hearing.head import judge_azimuth, judge_elevation, weigh_azimuths
 from evaluation.listeners.prompt import Option
 from evaluation.listeners.questions.asked import Asked, is_way_out
 from evaluation.listeners.questions.comparing import ATTRIBUTES, SAME, choose_rank, find_attribute, read_rank
-from evaluation.listeners.questions.places import name_place, read_place
+from evaluation.listeners.questions.places import read_place
 from evaluation.listeners.words import Words
 
 # The onsets of an ordinary source, a metre away, in decibels under full scale; it fades by 6 dB for each doubling.
-_ONSET_AT_ONE_METRE_DB = -20.0
+_ONSET_AT_ONE_METRE_DB = -19.0
 _USUAL_LEAST_DEGREES, _USUAL_LEAST_METRES = 45.0, 3.0
 # Elevations nearer to the ears' height than this are at it.
 _LEVEL_DEGREES = 25.0
+# Around the place that an option names.
+_REGION_DEGREES = 45.0
 
 _DEGREES = re.compile(r"(-?\d+(?:\.\d+)?) ?(?:°|degrees?|度)")
 _METRES = re.compile(r"(\d+(?:\.\d+)?) ?(?:m\b|met(?:er|re)s?\b|米)")
@@ -34,6 +38,7 @@ _LEVEL = Words(
     "at ear | at the ears | as high as | same height | level with | at the level | at the height | at the same | "
     "ear height | 齐平 | 同高 | 同一高度"
 )
+_MEDIUM = Words("medium | moderate | middle | some way | intermediate | 中等")
 _NEAR, _FAR = Words("near | nearby | close | close by | 近"), Words("far | far off | distant | far away | 远")
 
 
@@ -115,13 +120,18 @@ def _choose_azimuth(asked: Asked) -> Finding | None:
     known = {place: centre for place, centre in centres.items() if centre is not None}
     if len(known) < 2 or len(known) < len(centres) or not _AZIMUTH.found_in(asked.question.all_words):
         return None
-    azimuth = _azimuth(asked.ears[0])
-    if azimuth is None:
+    weighed = None if asked.ears[0].direct is None else weigh_azimuths(asked.ears[0].direct)
+    if weighed is None:
         return Finding("With one ear I can only guess", (asked.guess(list(known)),))
-    choice = min(known, key=lambda place: abs((known[place] - azimuth + 180.0) % 360.0 - 180.0))
-    where = math.radians(azimuth)
-    side = name_place((round(math.sin(where), 6) + 0.0, round(math.cos(where), 6) + 0.0))
-    return Finding(f"The sound comes from the {side}", (choice,))
+    azimuths, misfits = weighed
+    # The place that an option names is the middle of a region; the farther off, the less it is meant.
+    turns = {place: np.abs((azimuths - centre + 180.0) % 360.0 - 180.0) for place, centre in known.items()}
+    fits = {
+        place: float(np.min(misfits + (turn / _REGION_DEGREES) ** 4, initial=np.inf, where=turn <= 2 * _REGION_DEGREES))
+        for place, turn in turns.items()
+    }
+    choice = min(fits, key=lambda place: fits[place])
+    return Finding(f"The sound comes from about {azimuths[int(np.argmin(misfits))]:.0f}° clockwise", (choice,))
 
 
 def _centre(option: str, question: str) -> float | None:
@@ -153,7 +163,7 @@ def _choose_distance(asked: Asked) -> Finding | None:
     distance = _distance(asked.ears[0])
     spans = {place: _span(option.text) for place, option in _offered(asked)}
     known = {place: span for place, span in spans.items() if span is not None}
-    if distance is None or len(known) < 2:
+    if distance is None or len(known) < max(2, len(spans)):
         return None
     choice = min(known, key=lambda place: max(known[place][0] - distance, distance - known[place][1], 0.0))
     return Finding(f"It sounds about {max(distance, 0.1):.1g} metres away", (choice,))
@@ -169,4 +179,4 @@ def _span(option: str) -> tuple[float, float] | None:
         return 0.0, numbers[0] if numbers else 3.0
     if far:
         return (numbers[0] if numbers else 8.0), math.inf
-    return (3.0, 8.0) if not numbers else None
+    return (3.0, 8.0) if _MEDIUM.found_in(option) else None

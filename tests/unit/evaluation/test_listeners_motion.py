@@ -8,6 +8,8 @@ from listening import decode, hear_run
 
 from evaluation import get_benchmark, read_boolean, read_choice
 from evaluation.listeners import LISTENERS, get_listener
+from evaluation.listeners.ears import Ears, take_in
+from evaluation.listeners.questions.paths import Path, weigh
 from evaluation.types import Item
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -86,3 +88,15 @@ def test_binaural_listener_with_swapped_ears_hears_the_mirror_image() -> None:
         listener = get_listener("earshot-binaural")
         swapped += listener.answer([mirrored, swap_sides(words)]) == swap_sides(listener.answer([sound, words]))
     assert swapped == 12
+
+
+@pytest.mark.parametrize("path", [Path((-1.0, 0.0), (0.0, 1.0)), Path((0.6, 0.8), (0.6, -0.8))])
+def test_one_ear_weighs_a_path_and_its_left_right_mirror_image_alike(path: Path) -> None:
+    mirrored = Path((-path.start[0], path.start[1]), (-path.end[0], path.end[1]))
+    for item in [item for item in ITEMS if item.options][:6]:
+        sound = decode(BENCHMARK.render_clip(KEY, item.clips[0]))
+        one, two = (Ears(take_in(sound, both_ears=both)).track for both in (False, True))
+        assert one is not None
+        assert two is not None
+        assert weigh(one, path) == pytest.approx(weigh(one, mirrored), abs=1e-9)
+        assert abs(weigh(two, path) - weigh(two, mirrored)) > 0.1

@@ -1,0 +1,242 @@
+"""Answers to sounds made by hand: tones, sides, comparisons, orders, counts; and to everything absurd."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from listening import Samples, harmonic, silence, stereo, tone
+
+from evaluation import read_boolean, read_choice, read_choices
+from evaluation.listeners import LISTENERS, Heard, Sound, get_listener
+from evaluation.synthesis.dry import render_dry
+from evaluation.synthesis.rooms import Place, render_in_room
+
+RATE = 44_100
+WAY_OUT = "Unable to determine"
+HALVES = ("The first half", "The second half", "It is not present at all", WAY_OUT)
+QUARTERS = ("Front-Right (0°-90°)", "Back-Right (90°-180°)", "Back-Left (180°-270°)", "Front-Left (270°-360°)", WAY_OUT)
+SIDES = ("On the left", "On the right", "Straight ahead")
+ORDERS = ("clip 1 -> clip 2 -> clip 3", "clip 2 -> clip 1 -> clip 3", "clip 3 -> clip 2 -> clip 1", WAY_OUT)
+
+
+def ask(listener: str, heard: Sequence[Heard], question: str, options: Sequence[str], turn: int = 0) -> str | None:
+    """Ask with the options turned, and return the text of the option that is read from the answer."""
+    turned = [*options[turn:], *options[:turn]]
+    lines = [f"<{letter}>: {option}" for letter, option in zip("ABCDEF", turned, strict=False)]
+    answer = get_listener(listener).answer([*heard, "\n".join([question, *lines])])
+    index = read_choice(answer, turned).index
+    return None if index is None else turned[index]
+
+
+def mono(*pieces: Samples, rate: int = RATE) -> Sound:
+    return Sound(np.concatenate(pieces)[:, None], rate)
+
+
+@pytest.mark.parametrize("listener", ["earshot-mono", "earshot-binaural"])
+@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_half_that_has_a_tone_is_found(listener: str, turn: int, place: int) -> None:
+    halves = [silence(2, RATE), silence(2, RATE)]
+    if place < 2:
+        halves[place] = np.concatenate([silence(0.5, RATE), tone(1000, 1, RATE, 0.01), silence(0.5, RATE)])
+    question = "Is there a sound in the first half, the second half, or is it not present at all?"
+    assert ask(listener, [mono(*halves)], question, HALVES, turn) == HALVES[place]
+
+
+@pytest.mark.parametrize(("level_db", "heard"), [(-60, True), (-85, True), (-110, False), (-140, False)])
+def test_tone_below_the_threshold_of_hearing_is_not_there(level_db: float, heard: bool) -> None:
+    sound = mono(silence(0.5, RATE), tone(1000, 1, RATE, 10 ** (level_db / 20)), silence(2.5, RATE))
+    said = ask("earshot-binaural", [sound], "In which half is there a tone?", HALVES)
+    assert said == (HALVES[0] if heard else HALVES[2])
+
+
+def pair(first: Samples, second: Samples) -> Sound:
+    return mono(silence(0.2, RATE), first, silence(0.5, RATE), second, silence(0.3, RATE))
+
+
+@pytest.mark.parametrize("listener", ["earshot-mono", "earshot-binaural"])
+@pytest.mark.parametrize("cents", [0, 50, 400, 1200])
+def test_higher_of_two_tones_is_found(listener: str, cents: float) -> None:
+    options = (
+        "The first sound has a higher pitch",
+        "The second sound has a higher pitch",
+        "Both are the same",
+        WAY_OUT,
+    )
+    sound = pair(tone(500, 0.6, RATE), tone(500 * 2 ** (cents / 1200), 0.6, RATE))
+    assert ask(listener, [sound], "Which sound has a higher pitch?", options, 1) == options[1 if cents else 2]
+    lower = ("The first one is lower", "The second one is lower", "Neither is lower")
+    assert ask(listener, [sound], "Which tone is lower?", lower) == lower[0 if cents else 2]
+
+
+@pytest.mark.parametrize("decibels", [0, 4, 24, 48])
+def test_louder_of_two_tones_is_found(decibels: float) -> None:
+    options = ("The first is louder", "The second is louder", "They are the same")
+    sound = pair(tone(500, 0.6, RATE), tone(500, 0.6, RATE, 0.3 * 10 ** (-decibels / 20)))
+    assert ask("earshot-binaural", [sound], "Which is louder?", options) == options[0 if decibels else 2]
+
+
+@pytest.mark.parametrize("percent", [0, 20, 200])
+def test_longer_of_two_tones_is_found(percent: float) -> None:
+    options = ("The first is longer", "The second is longer", "They are equally long")
+    sound = pair(tone(500, 0.5, RATE), tone(500, 0.5 * (1 + percent / 100), RATE))
+    assert ask("earshot-binaural", [sound], "Which is longer?", options) == options[1 if percent else 2]
+
+
+@pytest.mark.parametrize("advance", [-20.0, 20.0])
+def test_side_is_heard_with_two_ears_and_guessed_with_one(advance: float) -> None:
+    sound = stereo(harmonic(300, 1, RATE), harmonic(300, 1, RATE, advance), RATE)
+    assert ask("earshot-binaural", [sound], "Where is the buzz?", SIDES) == SIDES[0 if advance < 0 else 1]
+    guesses = {ask("earshot-mono", [sound], f"Where is buzz {number}?", SIDES) for number in range(30)}
+    assert guesses == set(SIDES)
+
+
+@pytest.fixture(scope="module")
+def placed() -> dict[float, Sound]:
+    """Azimuth → applause from there in the medium room."""
+    dry = render_dry("applause", 1.5, np.random.default_rng(4))
+    return {
+        azimuth: Sound(render_in_room(dry, "medium", 0, Place(azimuth, 0.0, 1.6)), RATE)
+        for azimuth in (30.0, 60.0, 120.0, 150.0, 210.0, 240.0, 300.0, 330.0)
+    }
+
+
+def test_quarter_in_a_room_is_heard_with_two_ears(placed: dict[float, Sound]) -> None:
+    question = "0° is ahead and angles grow clockwise. From which azimuth range does the sound come?"
+    said = {azimuth: ask("earshot-binaural", [sound], question, QUARTERS, 2) for azimuth, sound in placed.items()}
+    assert all(("Right" in str(option)) == (azimuth < 180) for azimuth, option in said.items())
+    assert sum(option == QUARTERS[int(azimuth // 90)] for azimuth, option in said.items()) >= 7
+
+
+def test_directions_of_two_sounds_are_compared(placed: dict[float, Sound]) -> None:
+    question = "Are Audio 1 and Audio 2 at the same azimuth? Differences of less than 45° count as the same."
+    options = ("Same", "Different", WAY_OUT)
+    said = [ask("earshot-binaural", [placed[30.0], placed[other]], question, options) for other in (30.0, 240.0, 300.0)]
+    assert said == ["Same", "Different", "Different"]
+
+
+def test_farther_of_two_sounds_is_the_fainter_one() -> None:
+    dry = render_dry("telephone", 1.0, np.random.default_rng(2))
+    near, far = (Sound(render_in_room(dry, "large", 0, Place(0.0, 0.0, metres)), RATE) for metres in (1.0, 9.0))
+    options = ("Audio 1 is farther away", "Audio 2 is farther away", "Both are the same", WAY_OUT)
+    for listener in ("earshot-binaural", "earshot-mono"):
+        question = "Which audio is farther away? Differences of less than 3 meters are the same."
+        assert ask(listener, [near, far], question, options) == options[1]
+        assert ask(listener, [far, near], question, options) == options[0]
+        assert ask(listener, [near, near], question, options) == options[2]
+
+
+def test_order_of_a_rising_glide_is_found_from_its_pieces() -> None:
+    frequencies = np.linspace(200, 1500, 6 * 16_000)
+    glide = 0.3 * np.sin(2 * np.pi * np.cumsum(frequencies) / 16_000)
+    one, two, three = (Sound(part[:, None], 16_000) for part in np.split(glide, 3))
+    question = "These pieces of one recording are not in order. Which order is right?"
+    for listener in ("earshot-binaural", "earshot-mono"):
+        assert ask(listener, [one, two, three], question, ORDERS) == ORDERS[0]
+        assert ask(listener, [two, one, three], question, ORDERS) == ORDERS[1]
+        assert ask(listener, [three, two, one], question, ORDERS, 3) == ORDERS[2]
+
+
+def test_order_is_looked_up_where_the_whole_recording_is_played() -> None:
+    noise = 0.1 * np.random.default_rng(3).standard_normal((48_000, 2))
+    whole, (one, two, three) = Sound(noise, 16_000), (Sound(part, 16_000) for part in np.split(noise, 3))
+    heard = [
+        "In which order are they?",
+        "The whole recording:",
+        whole,
+        "clip 1:",
+        three,
+        "clip 2:",
+        two,
+        "clip 3:",
+        one,
+    ]
+    assert ask("earshot-binaural", heard, "", ORDERS) == ORDERS[2]
+
+
+def test_approach_and_counts_are_heard() -> None:
+    swell = harmonic(200, 4, RATE) * np.geomspace(0.05, 1, 4 * RATE)
+    options = ("It comes nearer", "It goes away", "It keeps its distance")
+    for samples, right in ((swell, 0), (swell[::-1], 1), (harmonic(200, 4, RATE), 2)):
+        assert ask("earshot-mono", [mono(samples)], "What does the engine do?", options) == options[right]
+    strokes = np.concatenate([tone(700, 0.4, RATE) * np.geomspace(1, 0.001, round(0.4 * RATE)), silence(0.3, RATE)])
+    counts = ("Two", "Three", "Four", "Five")
+    assert ask("earshot-binaural", [mono(*[strokes] * 4)], "How many times is it struck?", counts) == "Four"
+    chinese = get_listener("earshot-binaural").answer([mono(*[strokes] * 3), "钟敲了几下？\nA. 两下\nB. 三下\nC. 四下"])
+    assert read_choice(chinese, ["两下", "三下", "四下"]).index == 1
+
+
+def test_what_cannot_be_told_is_answered_by_the_way_out_or_in_words() -> None:
+    listener, sound = get_listener("earshot-binaural"), mono(tone(500, 1, RATE))
+    assert ask("earshot-binaural", [sound], "Who composed this?", ("Bach", "Haydn", "I cannot tell")) == "I cannot tell"
+    said = listener.answer([sound, "Who composed this?\nA. Bach\nB. Haydn"])
+    assert read_choice(said, ["Bach", "Haydn"]).reason == "refusal"
+    said = listener.answer([sound, "这首曲子是谁写的？\nA. 巴赫\nB. 海顿"])
+    assert read_choice(said, ["巴赫", "海顿"]).reason == "refusal"
+    assert "1000 Hz" in listener.answer([mono(tone(1000, 1, RATE)), "What do you hear?"])
+
+
+def test_chance_guesses_evenly_in_every_form() -> None:
+    listener = get_listener("earshot-chance")
+    text = "Which?\nA. one\nB. two\nC. three\nD. four"
+    said = [read_choice(listener.answer([text], seed), ["one", "two", "three", "four"]).index for seed in range(400)]
+    assert np.bincount(np.array(said, dtype=np.int64)).min() > 70
+    truths = [read_boolean(listener.answer(["True or false?"], seed)).value for seed in range(400)]
+    assert 150 < truths.count(True) < 250
+    several = [read_choices(listener.answer([f"{text}\nSelect all that apply."], seed), ["one"] * 4) for seed in (1, 2)]
+    assert several is not None
+    flags = "".join(listener.answer(["Judge each step. A JSON list of 9 values."], seed) for seed in range(100))
+    assert 0.6 < flags.count("true") / 900 < 0.73
+    assert flags.count("true") + flags.count("false") == 900
+
+
+@pytest.mark.parametrize("listener", LISTENERS)
+def test_same_prompt_and_seed_give_the_same_answer(listener: str) -> None:
+    sound = mono(0.1 * np.random.default_rng(0).standard_normal(RATE))
+    prompt = [sound, "Where is it?\nA. On the left\nB. On the right"]
+    first = [get_listener(listener).answer(prompt, seed) for seed in range(20)]
+    assert first == [get_listener(listener).answer(list(prompt), seed) for seed in range(20)]
+    if listener != "earshot-binaural":
+        assert len(set(first)) > 1
+
+
+ABSURD_QUESTIONS = (
+    "", "?", "A. left\nB. right", "Where?\nA. \nB. ", "Is it true or false? It moves from the left to the right.",
+    "How does it move?\nA. From left to right\nB. From right to left\nC. It stays", "Which half?\nA. first\nB. second",
+    "Which is louder?\nA. first\nB. second\nC. same", "Which order?\nA. 1 2 3\nB. 3 2 1", "How many?\nA. one\nB. two",
+    "How high, in elevation?\nA. above\nB. below\nC. at ear level", "How far?\nA. near\nB. far", "发生了几次？",
+    "What does it do?\nA. It comes nearer\nB. It goes away", "Which sides?\nA. Both left\nB. Both right\nC. Different",
+    "From which azimuth?\nA. 0°-90°\nB. 90°-180°", "Judge each step.\n1. a", "\ud800 <A>: x\n<B>: y",
+    "Where is the second one, compared with the first?\nA. to the left\nB. to the right\nC. behind",
+)  # fmt: skip
+
+
+@st.composite
+def absurd_sounds(draw: st.DrawFn) -> Sound:
+    n, channels = draw(st.sampled_from([0, 1, 2, 15, 500, 9_001])), draw(st.sampled_from([1, 2, 6]))
+    kind = draw(st.sampled_from(["silence", "noise", "constant", "nan", "spike", "huge"]))
+    samples = np.zeros((n, channels))
+    if kind == "noise":
+        samples = np.random.default_rng(n).standard_normal((n, channels))
+    if kind in ("constant", "nan", "huge"):
+        samples += {"constant": 0.5, "nan": np.nan, "huge": 1e12}[kind]
+    if kind == "spike" and n:
+        samples[n // 2] = 1.0
+    return Sound(samples, draw(st.sampled_from([1, 100, 8_000, 11_025, 44_100, 192_000])))
+
+
+@settings(max_examples=250, deadline=None, derandomize=True)
+@given(st.lists(absurd_sounds(), max_size=4), st.sampled_from(ABSURD_QUESTIONS), st.sampled_from(list(LISTENERS)))
+def test_no_sound_and_no_question_makes_a_listener_fail(sounds: list[Sound], question: str, listener: str) -> None:
+    answer = get_listener(listener).answer([*sounds, question])
+    assert answer
+    assert "nan" not in answer.lower()
+    assert "inf" not in answer.lower()
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.text(max_size=200), st.sampled_from(list(LISTENERS)))
+def test_any_text_gets_an_answer(text: str, listener: str) -> None:
+    assert get_listener(listener).answer([mono(tone(440, 0.3, 8_000), rate=8_000), text])

@@ -1,0 +1,151 @@
+"""What a prompt asks, in the forms that benchmarks write."""
+
+import numpy as np
+import pytest
+
+from evaluation.listeners import Sound
+from evaluation.listeners.prompt import understand
+from evaluation.listeners.questions.asked import is_way_out
+from evaluation.listeners.questions.comparing import FIRST, SAME, SECOND, find_attribute, read_rank
+from evaluation.listeners.questions.counting import read_count
+from evaluation.listeners.questions.places import read_movement, read_place
+
+SOUND = Sound(np.zeros((10, 2)), 16_000)
+HALF = 0.5**0.5
+
+
+@pytest.mark.parametrize(
+    ("lines", "labels"),
+    [
+        ("A. one\nB. two", ["A", "B"]),
+        ("A.one\nB.two", ["A", "B"]),
+        ("<A>: one\n<B>: two", ["<A>", "<B>"]),
+        ("(A) one\n(B) two", ["(A)", "(B)"]),
+        ("[A] one\n[B] two", ["[A]", "[B]"]),
+        ("A) one\nB) two\nC) three", ["A", "B", "C"]),
+        ("a: one\nb: two", ["a", "b"]),
+        ("- A、one\n- B、two", ["A", "B"]),
+        ("A．one\nB．two", ["A", "B"]),
+    ],
+)
+def test_understand_options_in_usual_forms_keeps_their_letters(lines: str, labels: list[str]) -> None:
+    question = understand([SOUND, f"Which is it?\n{lines}\nAnswer with one letter."])
+    assert [option.label for option in question.options] == labels
+    assert [option.text for option in question.options] == ["one", "two", "three"][: len(labels)]
+    assert question.form == "choice"
+    assert question.text == "Which is it?\nAnswer with one letter."
+
+
+@pytest.mark.parametrize("text", ["A sound is heard.\nWhat is it?", "I hear it.\nA tone.", "B. only\nC. these", ""])
+def test_understand_text_without_a_list_has_no_options(text: str) -> None:
+    assert understand([text]).options == ()
+
+
+def test_understand_options_within_a_line() -> None:
+    question = understand([SOUND, "Listen.\nWhere is it (about)? (A) left, (B) right; (C) ahead"])
+    assert [(option.label, option.text) for option in question.options] == [
+        ("(A)", "left"), ("(B)", "right"), ("(C)", "ahead"),
+    ]  # fmt: skip
+    assert question.text == "Listen.\nWhere is it (about)? "
+    assert understand(["What are (B) and (C)?"]).options == understand(["Plan (A)?"]).options == ()
+
+
+def test_understand_takes_the_last_list_of_several() -> None:
+    question = understand(["Example:\nA. x\nB. y\nAnswer: A", SOUND, "Now:\nA. one\nB. two"])
+    assert [option.text for option in question.options] == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Is this statement true or false? The sound moves.", "boolean"),
+        ("判断正误：声音在左边。", "boolean"),
+        ("What do you hear?", "open"),
+        ("Which are right? Select all that apply.\nA. x\nB. y", "choices"),
+        ("以上选项中可能有几个同时成立。\nA. 甲\nB. 乙", "choices"),
+        (
+            "Judge each step. A step is erroneous if it is.\n1. a\n2. b\n3. c\nAnswer with a JSON list of 3 values.",
+            "steps",
+        ),
+    ],
+)
+def test_understand_tells_forms_of_answers_apart(text: str, form: str) -> None:
+    assert understand([SOUND, text]).form == form
+
+
+def test_understand_counts_the_steps_that_are_asked_about() -> None:
+    assert understand(["Judge each step.\n1. a\n2. b\nA JSON list of 5 values."]).n_steps == 5
+    assert understand(["Judge each step.\n1. x\n2. y\n\nNow:\n1. a\n2. b\n3. c\n"]).n_steps == 3
+
+
+def test_understand_two_single_channels_that_the_ears_hear_are_one_sound() -> None:
+    left, right = (Sound(np.full((5, 1), value), 8_000) for value in (0.1, 0.2))
+    told = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears."
+    question = understand(["Audio 1:", left, "Audio 2:", right, told])
+    assert len(question.sounds) == 1
+    assert question.sounds[0].samples[0].tolist() == [0.1, 0.2]
+    swapped = understand([left, right, "The first is the right ear's, that of the right ear; then the left ear."])
+    assert swapped.sounds[0].samples[0].tolist() == [0.2, 0.1]
+    assert len(understand([left, right, "Which is louder?"]).sounds) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("On the left", (-1, 0)),
+        ("Straight ahead", (0, 1)),
+        ("right behind you", (0, -1)),
+        ("Front right, 0° to 90°", (HALF, HALF)),
+        ("Ahead, to the left", (-HALF, HALF)),
+        ("后方", (0, -1)),
+        ("left or right", None),
+        ("somewhere", None),
+    ],
+)
+def test_read_place(text: str, place: tuple[float, float] | None) -> None:
+    assert read_place(text) == (None if place is None else pytest.approx(place))
+
+
+@pytest.mark.parametrize(
+    ("text", "movement"),
+    [
+        ("From the front-left to the back", ((-HALF, HALF), (0, -1))),
+        ("The sound moves from the left to the right.", ((-1, 0), (1, 0))),
+        ("It goes left-to-right", ((-1, 0), (1, 0))),
+        ("From behind you to ahead", ((0, -1), (0, 1))),
+        ("声音从左向右移动", ((-1, 0), (1, 0))),
+        ("It stays on the left", None),
+        ("From here to there", None),
+    ],
+)
+def test_read_movement(text: str, movement: object) -> None:
+    found = read_movement(text)
+    assert (found is None) == (movement is None)
+    assert found is None or np.array(found) == pytest.approx(np.array(movement))
+
+
+def test_words_of_options() -> None:
+    ranks = [read_rank(text) for text in ("The first tone", "Of Audio 2", "Neither is higher", "I cannot tell")]
+    assert ranks == [FIRST, SECOND, SAME, None]
+    assert all(map(is_way_out, ("Unable to determine", "I can’t tell", "无法确定")))
+    assert not is_way_out("It is not present at all")
+    assert [read_count(text) for text in ("Twice", "three times", "12 beeps", "十二下", "四点", "no idea")] == [
+        2, 3, 12, 12, 4, None,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Which sound has a higher pitch?", "pitch"),
+        ("Which tone is higher?", "pitch"),
+        ("Which sound is louder?", "loudness"),
+        ("Which of them lasts longer?", "duration"),
+        ("Which audio has the higher elevation angle?", "elevation"),
+        ("Which audio is farther away?", "distance"),
+        ("Where does it come from?", None),
+    ],
+)
+def test_find_attribute(question: str, name: str | None) -> None:
+    attribute = find_attribute(question)
+    assert (attribute and attribute.name) == name

@@ -115,7 +115,7 @@ class Board {
     this.known = known;
     this.fill("chance", percent(known.chance[this.begin.headline]));
     this.fill("items", known.items ? known.items.toLocaleString("en") : "–");
-    this.fill("needs", known.needs ?? "");
+    this.fill("needs", known.needs ?? known.note ?? "");
     for (const link of this.shell.querySelectorAll("[data-pack]")) {
       const split = link.dataset.pack;
       link.hidden = !known.packs.includes(split);

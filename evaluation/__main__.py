@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from evaluation.answer_keys import AnswerKey, find_key, save_key
-from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
-from evaluation.benchmarks.official import DEMO
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
 from evaluation.command_line import DONE, add_verbose, run_command, show_error
 from evaluation.errors import EvaluationError, ImportProblemsError
 from evaluation.key_commands import import_key, list_keys, verify_keys
@@ -195,15 +194,16 @@ def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
 
 
 def _get_benchmark(options: argparse.Namespace) -> Benchmark:
-    """Return the version asked for, or the demonstration where there is something to practise with only in that."""
+    """Return the version asked for, or the first that has the split where that one has not."""
     benchmark = get_benchmark(options.benchmark, options.version)
     if options.split in benchmark.splits:
         return benchmark
+    other = next(known for known in list_versions(benchmark.id) if options.split in known.splits)
     print(
-        f"{benchmark.title} {benchmark.version} has no {options.split} split; its version {DEMO} is used.",
+        f"{benchmark.title} {benchmark.version} has no {options.split} split; its version {other.version} is used.",
         file=sys.stderr,
     )
-    return get_benchmark(benchmark.id, DEMO)
+    return other
 
 
 def _get_key(benchmark: Benchmark, split: Split) -> AnswerKey:

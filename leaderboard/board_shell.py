@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.official import DEMO
 from leaderboard.markup import Markup, element, percent
 from leaderboard.web import STATIC_PATH
 
@@ -37,7 +36,7 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
     reported = f"{_OTHER_QUESTIONS if is_made_here else ''}{_REPORTED}"
     return element(
         "section",
-        _render_head(benchmark),
+        _render_head(versions),
         element("p", data_place="needs", class_="es-quiet es-reading", data_testid="board-needs"),
         element("div", data_place="controls"),
         element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
@@ -57,11 +56,13 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
 
 
 def _is_made_here(benchmark: Benchmark) -> bool:
-    """Tell whether an installation makes questions that count itself, so that no paper asked the same."""
-    return bool(benchmark.made_parts) and benchmark.version != DEMO
+    """Tell whether an installation makes questions from its own seed, so that no paper asked the same."""
+    return bool(benchmark.made_parts) and benchmark.answers_are_secret
 
 
-def _render_head(benchmark: Benchmark) -> Markup:
+def _render_head(versions: tuple[Benchmark, ...]) -> Markup:
+    benchmark = versions[0]
+    practised = next((version for version in versions if "practice" in version.splits), benchmark)
     title = element("h2", benchmark.title)
     facts = element(
         "p",
@@ -76,7 +77,7 @@ def _render_head(benchmark: Benchmark) -> Markup:
         title=benchmark.summary,
         data_testid="board-facts",
     )
-    links = element("div", _pack(benchmark, "test"), _pack(benchmark, "practice"), _cite(benchmark), class_="es-links")
+    links = element("div", _pack(benchmark, "test"), _pack(practised, "practice"), _cite(benchmark), class_="es-links")
     return element("div", title, facts, links, class_="es-head")
 
 

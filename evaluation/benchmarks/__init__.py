@@ -2,6 +2,7 @@
 
 from evaluation.benchmarks.audio_motion_bench import AudioMotionBench
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
+from evaluation.benchmarks.audio_process_bench.synthetic import SyntheticProcessBench
 from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.benchmarks.official import DEMO
@@ -16,7 +17,7 @@ _REGISTRY: tuple[Benchmark, ...] = (
     Mdar("1.0"),
     Mdar(DEMO),
     AudioProcessBench("1.0"),
-    AudioProcessBench(DEMO),
+    SyntheticProcessBench(),
 )
 
 

@@ -103,10 +103,11 @@ class Benchmark(ABC):
 
     Attributes:
         id: Name of the benchmark, shared by its versions.
-        version: `1.0`, or `demo` where the questions are ours and only show the way.
+        version: `1.0`, or another name where the questions are ours.
         metric_version: Changes whenever a figure could.
         splits: Splits whose questions exist.
         needs: What an organiser has to bring before there are all questions; None where they are all made here.
+        note: What the page says above the board of this version; None for nothing.
         settings: Conditions under which a model may be run, the usual one first.
         parts: Pieces that can be submitted alone.
         summary: What is measured, in a sentence or two.
@@ -129,6 +130,7 @@ class Benchmark(ABC):
     citation: ClassVar[str]
     splits: tuple[Split, ...] = ("test", "practice")
     needs: str | None = None
+    note: str | None = None
     settings: ClassVar[tuple[str, ...]] = ("default",)
     parts: ClassVar[tuple[Part, ...]]
     metrics: ClassVar[tuple[Metric, ...]]
@@ -243,7 +245,9 @@ class Benchmark(ABC):
         if split == "test" and not self.made_parts:
             raise DataNotHeldError(f"The questions of {self.title} {self.version} are not here. {self.needs}")
         if split not in self.splits:
-            raise DataNotHeldError(f"{self.title} {self.version} has no {split} split. Its version demo has one.")
+            raise DataNotHeldError(
+                f"{self.title} {self.version} has no {split} split. Another of its versions has one."
+            )
 
     def check_key(self, key: AnswerKey) -> None:
         """Refuse a key of another benchmark or version, or whose ids are not this benchmark's.

@@ -18,7 +18,7 @@ from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Item, Split
 
 DEMO = "demo"
-DEMO_LICENCE = "CC-BY-4.0, Earshot's own questions and sounds"
+OWN_LICENCE = "CC-BY-4.0, Earshot's own questions and sounds"
 
 _LEADING = re.compile(r"\A(?:\./|/)+")
 
@@ -43,7 +43,7 @@ class OfficialBenchmark(Benchmark):
         """Take which version this is."""
         self.version = version
         if version == DEMO:
-            self.licence = DEMO_LICENCE
+            self.licence = OWN_LICENCE
         else:
             self.splits = ("test",)
             self.needs = (
@@ -60,13 +60,13 @@ class OfficialBenchmark(Benchmark):
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
         """Return the items of a key's questions, in a fixed order."""
 
-    @abstractmethod
     def render_demo_sound(self, path: str) -> bytes:
         """Return one sound of the demonstration set, by the path its questions name, as a WAV file.
 
         Raises:
-            KeyError: There is no such sound.
+            KeyError: There is no such sound, or no demonstration.
         """
+        raise KeyError(path)
 
     def content(self, key: AnswerKey) -> Content:
         """Return the questions of a key's split."""

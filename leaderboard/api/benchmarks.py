@@ -124,6 +124,7 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "parts": [{"id": part.id, "title": part.title, "held": part.id in held} for part in benchmark.parts],
         "packs": _list_packs(benchmark, registered),
         "needs": describe_needs(benchmark, held),
+        "note": benchmark.note,
         "runs": benchmark.n_runs,
         "items": registered.n_items if registered else None,
         "clips": registered.n_clips if registered else None,

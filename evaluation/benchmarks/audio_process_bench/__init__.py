@@ -31,19 +31,19 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
-from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper, simulate_chance
+from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TRACES, Importer
-from evaluation.benchmarks.audio_process_bench.layout import layout, traces_of_critic
+from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
-from evaluation.benchmarks.audio_process_bench.slices import score_slices
+from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
 from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill_missing, share_right
 from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.imported import Imported
-from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
+from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
 from evaluation.errors import ImportProblemsError
-from evaluation.synthesis import render_scene
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
 
 PART = "traces"
@@ -51,7 +51,7 @@ PAPER = "1.0"  # what the paper counts and prints is of this version
 
 
 class AudioProcessBench(OfficialBenchmark):
-    """The benchmark, as the registry knows it: version `1.0` or `demo`."""
+    """The benchmark whose traces an organiser brings; those that are made here: `synthetic/`."""
 
     id = "audio-process-bench"
     metric_version = "1"
@@ -75,25 +75,16 @@ class AudioProcessBench(OfficialBenchmark):
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     official_files = f"a folder with {TRACES}, {LABELS} and the recordings"
-    demo_dir = Path(__file__).parent / "demo"
-
-    def __init__(self, version: str) -> None:
-        """Take which version this is; what the paper counts is not true of the demonstration set."""
-        super().__init__(version)
-        if version == DEMO:
-            self.summary = (
-                "Which step of the reasoning is wrong? A critic judges every step of a few reasoning traces of our own."
-            )
 
     @property
     def columns(self) -> Sequence[Column]:
         """Headline, Step, Type, Chain, then everything else in groups."""
-        return _columns(self.version)
+        return _columns()
 
     @property
     def chance(self) -> Mapping[str, float]:
         """Expected figures of a critic that flags two steps in three at random."""
-        return _chance(self.version)
+        return chance_of_paper()
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
@@ -110,16 +101,16 @@ class AudioProcessBench(OfficialBenchmark):
         return Imported(key, sounds, absent, read.count(is_paper=self.version == PAPER), read.mended)
 
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
-        """Return one item a trace, in the organiser's order."""
-        return tuple(_item(question, key.seed) for question in key.questions)
+        """Return one item a trace, in the order of the questions."""
+        return tuple(_item(question, key.seed) for question in self.questions_of(key))
+
+    def questions_of(self, key: AnswerKey) -> Sequence[Mapping[str, Any]]:
+        """Return the traces in the official layout, without answers and labels: as they were imported."""
+        return key.questions
 
     def sound_paths(self, key: AnswerKey) -> frozenset[str]:
         """Return the paths of all recordings."""
-        return frozenset(question["audio"] for question in key.questions)
-
-    def render_demo_sound(self, path: str) -> bytes:
-        """Return one recording of the demonstration set as a WAV file."""
-        return render_scene(self.scenes[path])
+        return frozenset(question["audio"] for question in self.questions_of(key))
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return the one presentation of a trace: the recording, the question, the steps, and what to answer."""
@@ -149,11 +140,13 @@ class AudioProcessBench(OfficialBenchmark):
         items = self.content(key).items
         sheet = Sheet(items)
         collected = collect_answers(items, predictions, sheet.read, (PART,), runs_are_seeds=False)
-        table = layout(key)
+        table = _layout(self, key)
         said = sheet.said()
         judged = fill_missing(said, collected.choices[:, 0], table)
         own = traces_of_critic(table, system)
         scores = score_slices(judged, table, own) if collected.parts else {}
+        if self.answers_are_secret:
+            scores = keep_back(scores, judge_coverage(collected.choices, items, key.split))
         outcomes = _outcomes(items, collected.choices, said, share_right(judged, table))
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
@@ -185,16 +178,11 @@ def _outcomes(items: Sequence[Item], choices: NDArray[np.int16], said: Said, sha
     )
 
 
-@lru_cache(maxsize=2)
-def _columns(version: str) -> tuple[Column, ...]:
-    if version == PAPER:
-        return build_columns(GENERATORS)
-    questions = AudioProcessBench(version).make_key("practice").questions
-    return build_columns(dict.fromkeys(question["generator"] for question in questions))
+@lru_cache(maxsize=8)
+def _layout(benchmark: AudioProcessBench, key: AnswerKey) -> Layout:
+    return layout(key, benchmark.questions_of(key))
 
 
-@lru_cache(maxsize=2)
-def _chance(version: str) -> Mapping[str, float]:
-    if version == PAPER:
-        return chance_of_paper()
-    return simulate_chance(layout(AudioProcessBench(version).make_key("practice")))
+@lru_cache(maxsize=1)
+def _columns() -> tuple[Column, ...]:
+    return build_columns(GENERATORS)

@@ -22,7 +22,7 @@ from evaluation.types import GUESSED_ERROR_RATE
 _HARMONIC = 2 * GUESSED_ERROR_RATE * (1 - GUESSED_ERROR_RATE)  # h(2/3, 1/3), whose parts add up to 1
 # What depends on the traces of version 1.0, which are an organiser's: the paper's random row, Table 3.
 _PRINTED = {"step|fei": 0.026, "chain|bon": 0.475, "chain|mv": 0.406}
-_DRAWS = 200
+_DRAWS = 60
 
 
 def chance_of_paper() -> Mapping[str, float]:
@@ -45,8 +45,8 @@ def chance_of_paper() -> Mapping[str, float]:
 def simulate_chance(table: Layout) -> Mapping[str, float]:
     """Return the mean figures of the guessing critic over many draws, for traces whose truth is public.
 
-    On a few dozen traces the expectation of a harmonic mean is not the harmonic mean of expectations, so nothing is
-    left to arithmetic. The draws are seeded: the figures are the same every time.
+    On few steps the expectation of a harmonic mean is not the harmonic mean of expectations, so nothing is left to
+    arithmetic. The draws are seeded: the figures are the same every time.
     """
     rng = stream(PRACTICE_SEED, "audio-process-bench|chance")
     nobody = np.zeros(len(table.starts), dtype=np.bool_)

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,14 +54,13 @@ class Layout:
         return np.repeat(per_trace, self.lengths)
 
 
-@lru_cache(maxsize=8)
-def layout(key: AnswerKey) -> Layout:
-    """Return the arrays of a key's traces, in the order of its questions."""
-    labels = [_labels_of(key, question) for question in key.questions]
+def layout(key: AnswerKey, questions: Sequence[Mapping[str, Any]]) -> Layout:
+    """Return the arrays of a key's traces, which are given in the official layout, in their order."""
+    labels = [_labels_of(key, question) for question in questions]
     lengths = np.array([len(label.erroneous) for label in labels], dtype=np.int64)
     starts = np.cumsum(lengths) - lengths
-    names = [question["generator"] for question in key.questions]
-    right = [question["final_answer"] == label.answer for question, label in zip(key.questions, labels, strict=True)]
+    names = [question["generator"] for question in questions]
+    right = [question["final_answer"] == label.answer for question, label in zip(questions, labels, strict=True)]
     return Layout(
         starts=starts,
         lengths=lengths,
@@ -71,8 +69,8 @@ def layout(key: AnswerKey) -> Layout:
         positions=np.arange(int(lengths.sum())) - np.repeat(starts, lengths),
         generators=np.array([generator_slice(name) for name in names], dtype=np.str_),
         generator_names=np.array(names, dtype=np.str_),
-        groups=_number(question["question_id"] for question in key.questions),
-        answers=_number((question["question_id"], question["final_answer"]) for question in key.questions),
+        groups=_number(question["question_id"] for question in questions),
+        answers=_number((question["question_id"], question["final_answer"]) for question in questions),
         right=np.array(right, dtype=np.bool_),
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from evaluation.benchmarks.audio_process_bench.layout import LAST_POSITION, POSITIONS, Layout, Mask, type_masks
 from evaluation.benchmarks.audio_process_bench.verdicts import Judged
+from evaluation.benchmarks.coverage import Disclosure
 from evaluation.metrics.process import (
     best_of_n,
     first_error,
@@ -41,6 +42,19 @@ def score_slices(judged: Judged, table: Layout, own: Mask) -> dict[str, Figures]
         "chain": chain,
         **_score_generators(judged, table),
         **_score_positions(judged, table),
+    }
+
+
+def keep_back(scores: Mapping[str, Figures], disclosure: Disclosure) -> dict[str, Figures]:
+    """Return the slices that may be shown where the labels are secret: all, all but the types, or none.
+
+    Every figure here is over what the labels pick out, so that a file with gaps has none. The mean over the types is
+    over all errors alike and stays.
+    """
+    return {
+        name: figures
+        for name, figures in scores.items()
+        if disclosure.whole and (disclosure.by_answer or not name.startswith("type/"))
     }
 
 

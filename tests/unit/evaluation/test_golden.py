@@ -13,9 +13,13 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 from evaluation import Prediction, Report, get_benchmark, read_boolean, read_choice, read_choices
-from evaluation.answer_keys import PRACTICE_SEED
+from evaluation.answer_keys import PRACTICE_SEED, plain_answers
 from evaluation.benchmarks.audio_motion_bench.design import DESIGN_VERSION, DesignedItem, design_items
 from evaluation.benchmarks.audio_motion_bench.sound import SOUND_VERSION
+from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC
+from evaluation.benchmarks.audio_process_bench.synthetic.design import DESIGN_VERSION as DESIGN_VERSION_OF_TRACES
+from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces
+from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION as SOUND_VERSION_OF_TRACES
 from evaluation.benchmarks.official import DEMO
 from evaluation.extraction import READER_VERSION, read_steps
 from evaluation.packs import example_predictions
@@ -35,12 +39,14 @@ PINNED_FIGURES = ("2", "adf56380662a043e")
 PINNED_CONTENT = ("1.0", "2", "fe8c5c144a707037")
 PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
 
-# Benchmark → metric version and digest of its figures, for what guesses earn on its demonstration set.
+# Benchmark → version that is made here, metric version and digest of its figures, for what guesses earn there.
 PINNED_DEMOS = {
-    "star-bench": ("2", "2e215fd16cdc9281"),
-    "mdar": ("1", "e382c98d5265aae2"),
-    "audio-process-bench": ("1", "730ece9d2a184eda"),
+    "star-bench": (DEMO, "2", "2e215fd16cdc9281"),
+    "mdar": (DEMO, "1", "e382c98d5265aae2"),
+    "audio-process-bench": (SYNTHETIC, "1", "07b9034b49d7b1bc"),
 }
+PINNED_TRACES = ("1", "1", "5ccc917713ba48ea")
+PINNED_RECORDINGS = ("1.0", "1", "46a7eb2239deed77")
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
 PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
 PINNED_VERDICTS = ("3", "2a83c53850f3c206")
@@ -170,8 +176,9 @@ def test_verdicts_of_critics_change_only_with_the_version_of_the_readers() -> No
 
 
 @pytest.mark.parametrize("name", PINNED_DEMOS)
-def test_figures_of_a_demonstration_change_only_with_the_version_of_the_metrics(name: str) -> None:
-    demo = get_benchmark(name, DEMO)
+def test_figures_of_what_ships_change_only_with_the_version_of_the_metrics(name: str) -> None:
+    version, *pinned = PINNED_DEMOS[name]
+    demo = get_benchmark(name, version)
     key = demo.make_key("practice")
     guesses = example_predictions(demo.content(key), "guesses that never change")
     lines = "".join(json.dumps(guess) + "\n" for guess in guesses).encode()
@@ -180,8 +187,26 @@ def test_figures_of_a_demonstration_change_only_with_the_version_of_the_metrics(
     assert any(row[2] for row in figures)
     # What the last digits of a sum are depends on the machine's arithmetic.
     rounded = [[*row[:2], None if row[2] is None else round(float(str(row[2])), 9), *row[3:]] for row in figures]
-    assert (demo.metric_version, digest(rounded)) == PINNED_DEMOS[name], (
+    assert [demo.metric_version, digest(rounded)] == pinned, (
         "The same answers have other figures than before: raise metric_version, then pin the figures anew."
+    )
+
+
+def test_traces_change_only_with_the_version_of_their_design() -> None:
+    traces = design_traces("practice", PRACTICE_SEED)
+    rows = [[dict(one.public_row), plain_answers({one.id: one.labels}), one.question.scene] for one in traces]
+    assert (DESIGN_VERSION_OF_TRACES, SOUND_VERSION_OF_TRACES, digest(rows)) == PINNED_TRACES, (
+        "Traces, labels or scenes are others: raise DESIGN_VERSION (or SOUND_VERSION, where only scenes are), then pin."
+    )
+
+
+def test_recordings_of_traces_change_only_with_the_versions_of_their_sounds() -> None:
+    benchmark = get_benchmark("audio-process-bench", SYNTHETIC)
+    key = benchmark.make_key("practice")
+    sounds = [benchmark.render_clip(key, clip) for clip in benchmark.content(key).clips]
+    joined = hashlib.sha256(b"".join(hashlib.sha256(sound).digest() for sound in sounds)).hexdigest()[:16]
+    assert (RENDERER_VERSION, SOUND_VERSION_OF_TRACES, joined) == PINNED_RECORDINGS, (
+        "The recordings are others: raise SOUND_VERSION or RENDERER_VERSION, then pin them anew."
     )
 
 

@@ -262,7 +262,7 @@ def test_version_without_imported_questions_says_what_to_do() -> None:
     benchmark = Mdar("1.0")
     with pytest.raises(DataNotHeldError, match=r"keys import --benchmark mdar FOLDER"):
         benchmark.make_key("test")
-    with pytest.raises(DataNotHeldError, match=r"has no practice split\. Its version demo has one"):
+    with pytest.raises(DataNotHeldError, match=r"has no practice split\. Another of its versions has one"):
         benchmark.make_key("practice")
 
 

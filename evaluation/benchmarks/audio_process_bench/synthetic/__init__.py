@@ -1,0 +1,121 @@
+"""AudioProcessBench synthetic-1: 720 traces of reasoning made from a seed, whose labels are exactly known.
+
+It is not the paper's data. Six invented generators write about 120 recordings that are rendered here; what is said is
+true of the recording or true of another one (`questions.py`, `families.py`, `sayings.py`), and whether a step is
+erroneous, and of which type, follows from how it was made (`traces.py`). Who errs together: `design.py`. Sounds:
+`staging.py`, `sound.py`. There is no speech: what is spoken in words cannot be made here, so that semantic errors are
+misread telephone keys.
+
+What the texts alone are worth (a perfect reader, who believes the majority of the six traces about each thing; mean of
+three seeds): AEI 29 %, 46 % where ties count as errors; together with a perfect eye for wrong inferences and wrong
+bindings, which stand in the texts, 47 %. The random critic has 44 %, the best one that flags blindly 50 %. A Bayesian
+word count over six other sets has 57 %: decisions are more often wrong than what is merely repeated.
+
+Which figures a file has (see `evaluation.benchmarks.coverage`): every one where no trace is missing and at most half of
+the answers are unreadable; those of an error type, whose members follow from the labels, only up to 5 % unreadable. A
+file with gaps has none: each figure is over the steps that the labels pick out, and there are none over all alike.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from evaluation.answer_keys import AnswerKey, AnswerValue
+from evaluation.benchmarks.audio_process_bench import AudioProcessBench
+from evaluation.benchmarks.audio_process_bench.board import build_columns
+from evaluation.benchmarks.audio_process_bench.chance import simulate_chance
+from evaluation.benchmarks.audio_process_bench.layout import layout
+from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces, scenes_by_path
+from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION, render_recording
+from evaluation.benchmarks.audio_process_bench.synthetic.traces import HABITS
+from evaluation.benchmarks.base import Benchmark, Column, Content
+from evaluation.benchmarks.official import OWN_LICENCE, clip_name
+from evaluation.synthesis import RENDERER_VERSION
+from evaluation.types import Split
+
+SYNTHETIC = "synthetic-1"
+
+
+class SyntheticProcessBench(AudioProcessBench):
+    """Version `synthetic-1`: `test` is made from a secret seed, `practice` from a public one."""
+
+    answers_are_secret = True
+    licence = OWN_LICENCE
+    note = (
+        "Made here, with exactly known labels; not the paper's data. Invented generators reason about sounds that this "
+        "installation renders from its own secret seed."
+    )
+    summary = (
+        "Which step of the reasoning is wrong? A critic judges every step of 720 traces about recordings made here, "
+        "with exactly known labels; not the paper's data."
+    )
+
+    def __init__(self) -> None:
+        """Make the version; nothing has to be brought for it."""
+        self.version = SYNTHETIC
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """Those of the paper's version, with the generators of this one."""
+        return _columns()
+
+    @property
+    def chance(self) -> Mapping[str, float]:
+        """Expected figures of a critic that flags two steps in three at random, on the practice split."""
+        return _chance()
+
+    def content(self, key: AnswerKey) -> Content:
+        """Return the 720 traces of a key's split."""
+        return _content(self, key)
+
+    def questions_of(self, key: AnswerKey) -> Sequence[Mapping[str, Any]]:
+        """Return the traces in the official layout; they follow from the key's seed."""
+        return _public_rows(key.split, key.seed)
+
+    def true_answers(self, split: Split, seed: str) -> Mapping[str, AnswerValue]:
+        """Return the labels that follow from a seed."""
+        return {designed.id: designed.labels for designed in design_traces(split, seed)}
+
+    def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
+        """Make the key of a split from a seed; the traces themselves are not in it."""
+        return Benchmark.make_key(self, split, seed)
+
+    def render_clip(self, key: AnswerKey, clip: str) -> bytes:
+        """Return one recording as a WAV file."""
+        return render_recording(_scenes_by_clip(key.split, key.seed)[clip])
+
+
+@lru_cache(maxsize=4)
+def _public_rows(split: Split, seed: str) -> tuple[Mapping[str, Any], ...]:
+    return tuple(designed.public_row for designed in design_traces(split, seed))
+
+
+@lru_cache(maxsize=4)
+def _scenes_by_clip(split: Split, seed: str) -> Mapping[str, Mapping[str, Any]]:
+    return {clip_name(seed, path): scene for path, scene in scenes_by_path(split, seed).items()}
+
+
+@lru_cache(maxsize=4)
+def _content(benchmark: SyntheticProcessBench, key: AnswerKey) -> Content:
+    items = benchmark.items_of(key)
+    public = [[item.id, item.question, item.options, item.clips, dict(item.context)] for item in items]
+    scenes = scenes_by_path(key.split, key.seed)
+    versions = [benchmark.id, benchmark.version, key.split, RENDERER_VERSION, SOUND_VERSION]
+    # The traces too: what a participant does not see of them, such as the generator, decides figures all the same.
+    source = json.dumps([*versions, public, scenes, benchmark.questions_of(key)], sort_keys=True)
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    return Content(benchmark.id, benchmark.version, key.split, items, digest)
+
+
+@lru_cache(maxsize=1)
+def _columns() -> tuple[Column, ...]:
+    return build_columns([habits.name for habits in HABITS])
+
+
+@lru_cache(maxsize=1)
+def _chance() -> Mapping[str, float]:
+    benchmark = SyntheticProcessBench()
+    key = benchmark.make_key("practice")
+    return simulate_chance(layout(key, benchmark.questions_of(key)))

@@ -1,0 +1,261 @@
+"""The kinds of questions: for each, the sounds it is about, what is so, and what those say who are wrong."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NUMBERS, ORDINALS, Facet, Saying, pick, say
+from evaluation.benchmarks.audio_process_bench.synthetic.staging import PAN, Event, row
+
+QUESTIONS: Mapping[str, Any] = json.loads(Path(__file__).with_name("questions.json").read_text(encoding="utf-8"))
+
+PLACES = {"on the left": -PAN, "on the right": PAN, "in the middle": 0.0}
+SIDES = tuple(PLACES)[:2]
+EXISTENCE, SEMANTIC, TEMPORAL = "existence", "semantic", "temporal"
+ATTRIBUTE, BINDING, REASONING = "acoustic-attribute", "cross-modal-binding", "reasoning"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a question is about.
+
+    Attributes:
+        name: Of the sounds, a name in `wordings.json`.
+        events: The sounds, their times counted from the first.
+        key: What decides the answer.
+        options: In the order in which they are shown.
+        right: The right option.
+        wrong: The option of those who are wrong about the key.
+        asides: What else can be told about these sounds.
+        words: What the question's own wording is filled with.
+        terms: Digits to be added, as they are and as those hear them who are wrong; empty where nothing is added.
+    """
+
+    name: str
+    events: Sequence[Event]
+    key: Facet
+    options: tuple[str, ...]
+    right: str
+    wrong: str
+    asides: tuple[Facet, ...] = ()
+    words: Mapping[str, str] | None = None
+    terms: tuple[str, str] | None = None
+
+
+def build_subject(rng: np.random.Generator, family: str, place: str) -> Subject:
+    """Return the subject of a question of a family, heard at a place."""
+    return _BUILDERS[family](rng, PLACES[place])
+
+
+def deal(rng: np.random.Generator, values: Sequence[str]) -> tuple[str, ...]:
+    """Return values in a random order."""
+    return tuple(values[int(place)] for place in rng.permutation(len(values)))
+
+
+def _count(rng: np.random.Generator, pan: float) -> Subject:
+    name = pick(rng, ("bell", "click", "tone"))
+    n, other, low = _two_numbers(rng)
+    options = tuple(NUMBERS[number].capitalize() for number in range(low, low + 4))
+    events, asides = _strikes(rng, name, n, pan)
+    return Subject(name, events, _count_facet(name, n, other), options, options[n - low], options[other - low], asides)
+
+
+def _signal(rng: np.random.Generator, pan: float) -> Subject:
+    n, other, low = _two_numbers(rng)
+    meanings = deal(rng, QUESTIONS["meanings"])[:4]
+    legend = ", ".join(
+        f"{NUMBERS[low + place]} strokes of the bell mean “{meaning}”" for place, meaning in enumerate(meanings)
+    )
+    events, asides = _strikes(rng, "bell", n, pan)
+    key = _count_facet("bell", n, other)
+    right, wrong = meanings[n - low], meanings[other - low]
+    return Subject("bell", events, key, deal(rng, meanings), right, wrong, asides, {"legend": legend})
+
+
+def _two_numbers(rng: np.random.Generator) -> tuple[int, int, int]:
+    """Return two neighbouring numbers from 2 to 6 in either order, and the least of four that hold both."""
+    smaller = int(rng.integers(2, 6))
+    low = int(rng.integers(max(2, smaller - 2), min(3, smaller) + 1))
+    pair = (smaller, smaller + 1)[:: int(rng.choice((-1, 1)))]
+    return pair[0], pair[1], low
+
+
+def _count_facet(name: str, n: int, other: int) -> Facet:
+    return Facet(
+        EXISTENCE, say("count", what=name, n=NUMBERS[n]), say("count", what=name, n=NUMBERS[other]), frozenset({name})
+    )
+
+
+def _strikes(rng: np.random.Generator, name: str, n: int, pan: float) -> tuple[list[Event], tuple[Facet, ...]]:
+    """Return sounds in a row, the last perhaps higher, perhaps late, and what can be said of that."""
+    pitch = {"bell": rng.uniform(500, 900), "click": rng.uniform(1400, 2200), "tone": rng.uniform(500, 1000)}[name]
+    event: Event = {"kind": name, "gain": round(float(rng.uniform(0.45, 0.7)), 3), "pan": pan, "pitch": round(pitch)}
+    is_late, goes_up = (n > 2 and bool(flag) for flag in rng.integers(0, 2, 2))
+    events = row(rng, n, {"bell": 0.42, "click": 0.3, "tone": 0.3}[name], event, {n - 1: 0.55} if is_late else {})
+    if n == 2:
+        return events, ()
+    asides = [_choice_facet(TEMPORAL, name, ("pause-even", "pause-last"), chosen=is_late)]
+    if name != "click":
+        events[-1]["pitch"] = round(pitch * (1.45 if goes_up else 1))
+        asides.append(_choice_facet(ATTRIBUTE, name, ("pitch-even", "pitch-last"), chosen=goes_up))
+    return events, tuple(asides)
+
+
+def _choice_facet(kind: str, name: str, forms: tuple[str, str], *, chosen: bool) -> Facet:
+    return Facet(kind, say(forms[chosen], what=name), say(forms[not chosen], what=name), frozenset({name}))
+
+
+def _pitch(rng: np.random.Generator, pan: float) -> Subject:
+    low = rng.uniform(350, 600)
+    ratio = rng.uniform(1.2, 1.6)
+    pitches = {"the first": (low * ratio, low), "the second": (low, low * ratio), "neither": (low, low)}
+    sayings = {**_pair_sayings("higher"), "neither": say("equal-pitch")}
+    right, wrong, *_ = deal(rng, tuple(sayings))
+    events = [
+        {"kind": "tone", "at": at, "seconds": 0.8, "pitch": round(pitch, 1), "gain": 0.6, "pan": pan}
+        for at, pitch in zip((0.0, 1.1), pitches[right], strict=True)
+    ]
+    return _compare("pair", events, sayings, right, wrong, rng)
+
+
+def _louder(rng: np.random.Generator, pan: float) -> Subject:
+    levels = {"the first": (0.75, 0.28), "the second": (0.28, 0.75), "neither": (0.5, 0.5)}
+    sayings = {**_pair_sayings("louder"), "neither": say("equal-loudness")}
+    right, wrong, *_ = deal(rng, tuple(sayings))
+    pitch = round(float(rng.uniform(500, 900)))
+    events = [
+        {"kind": "bell", "at": at, "seconds": 0.9, "pitch": pitch, "gain": gain, "pan": pan}
+        for at, gain in zip((0.0, 1.1), levels[right], strict=True)
+    ]
+    return _compare("strokes", events, sayings, right, wrong, rng)
+
+
+def _pair_sayings(form: str) -> dict[str, Saying]:
+    return {
+        "the first": say(form, which="first", other="second"),
+        "the second": say(form, which="second", other="first"),
+    }
+
+
+def _glide(rng: np.random.Generator, pan: float) -> Subject:
+    ends = {"rises in pitch": 1.8, "falls in pitch": 1 / 1.8, "keeps its pitch": 1.0}
+    right, wrong, *_ = deal(rng, tuple(ends))
+    start = rng.uniform(500, 800)
+    event = {"kind": "glide", "at": 0.0, "seconds": round(float(rng.uniform(1.6, 2.4)), 2), "gain": 0.6, "pan": pan}
+    event |= {"pitch": round(start, 1), "pitch_to": round(start * ends[right], 1)}
+    sayings = {way: say("glide", way=way) for way in ends}
+    return _compare("glide", [event], sayings, right, wrong, rng)
+
+
+def _compare(
+    name: str, events: Sequence[Event], sayings: Mapping[str, Saying], right: str, wrong: str, rng: np.random.Generator
+) -> Subject:
+    """Return a subject whose options are what can be said of it."""
+    key = Facet(ATTRIBUTE, sayings[right], sayings[wrong], frozenset({name}))
+    options = deal(rng, [option.capitalize() for option in sayings])
+    return Subject(name, events, key, options, right.capitalize(), wrong.capitalize())
+
+
+def _side(rng: np.random.Generator, pan: float) -> Subject:
+    name = pick(rng, ("bell", "click", "tone"))
+    events, asides = _strikes(rng, name, int(rng.integers(2, 5)), pan)
+    right = next(place for place, value in PLACES.items() if value == pan)
+    wrong = pick(rng, [place for place in PLACES if place != right])
+    sayings = {place: say("side", what=name, place=place) for place in PLACES}
+    compared = _compare(name, events, sayings, right, wrong, rng)
+    return Subject(name, events, compared.key, compared.options, compared.right, compared.wrong, asides)
+
+
+def _number(rng: np.random.Generator, pan: float) -> Subject:
+    true, misread = _digits(rng)
+    others = [_misread(rng, true, (true, misread))]
+    others.append(_misread(rng, misread, (true, misread, *others)))
+    options = deal(rng, [" ".join(digits) for digits in (true, misread, *others)])
+    right, wrong = " ".join(true), " ".join(misread)
+    return Subject("dial", _dialled(true, pan), _digits_facet(true, misread), options, right, wrong)
+
+
+def _sum(rng: np.random.Generator, pan: float) -> Subject:
+    true, misread = _digits(rng)
+    totals = [sum(map(int, digits)) for digits in (true, misread)]
+    low = min(totals) - int(rng.integers(1, 3))
+    numbers = sorted({*totals, low, max(totals) + int(rng.integers(1, 3))})
+    options = deal(rng, [str(number) for number in numbers])
+    right, wrong = (str(total) for total in totals)
+    key, terms = _digits_facet(true, misread), (" + ".join(true), " + ".join(misread))
+    return Subject("dial", _dialled(true, pan), key, options, right, wrong, terms=terms)
+
+
+def _menu(rng: np.random.Generator, pan: float) -> Subject:
+    keys = sorted(deal(rng, "123456789")[:4])
+    services = deal(rng, QUESTIONS["services"])[:4]
+    legend = ", ".join(f"{key} is for {service}" for key, service in zip(keys, services, strict=True))
+    meaning = dict(zip(keys, services, strict=True))
+    last, misread = deal(rng, keys)[:2]
+    first, other = deal(rng, "1234567890")[:2]
+    key, aside = _key_facet("last", last, misread), _key_facet("first", first, other)
+    events = _dialled(first + pick(rng, "0123456789") + last, pan)
+    options = deal(rng, services)
+    return Subject("dial", events, key, options, meaning[last], meaning[misread], (aside,), {"legend": legend})
+
+
+def _digits(rng: np.random.Generator) -> tuple[str, str]:
+    digits = "".join(pick(rng, "0123456789") for _ in range(4))
+    return digits, _misread(rng, digits, (digits,))
+
+
+def _misread(rng: np.random.Generator, digits: str, taken: Sequence[str]) -> str:
+    """Return digits of which one is another, so that neither they nor their sum are among those taken."""
+    place = int(rng.integers(len(digits)))
+    found = [digits[:place] + digit + digits[place + 1 :] for digit in deal(rng, "0123456789")]
+    return next(other for other in found if other not in taken)
+
+
+def _digits_facet(true: str, misread: str) -> Facet:
+    told, rumour = (say("digits", digits=" ".join(digits)) for digits in (true, misread))
+    return Facet(SEMANTIC, told, rumour, frozenset({"dial"}))
+
+
+def _key_facet(which: str, digit: str, misread: str) -> Facet:
+    told, rumour = (say("key", which=which, digit=read) for read in (digit, misread))
+    return Facet(SEMANTIC, told, rumour, frozenset({"dial"}))
+
+
+def _dialled(digits: str, pan: float) -> list[Event]:
+    return [{"kind": "dial", "at": 0.0, "seconds": 0.5 * len(digits), "digits": digits, "gain": 0.6, "pan": pan}]
+
+
+def _longest(rng: np.random.Generator, pan: float) -> Subject:
+    right, wrong, *_ = deal(rng, ORDINALS[:3])
+    at, events = 0.0, []
+    pitch = round(float(rng.uniform(400, 800)))
+    for ordinal in ORDINALS[:3]:
+        seconds = round(float(rng.uniform(0.35, 0.55) * (1.8 if ordinal == right else 1)), 3)
+        events.append({"kind": "tone", "at": round(at, 3), "seconds": seconds, "pitch": pitch, "gain": 0.6, "pan": pan})
+        at += seconds + 0.25
+    return _pick_ordinal("tone", "longest", ORDINALS[:3], events, right, wrong)
+
+
+def _gap(rng: np.random.Generator, pan: float) -> Subject:
+    right, wrong, *_ = deal(rng, ORDINALS[:3])
+    event: Event = {"kind": "click", "gain": 0.6, "pan": pan, "pitch": round(float(rng.uniform(1400, 2200)))}
+    events = row(rng, 4, 0.3, event, {ORDINALS.index(right) + 1: float(rng.uniform(0.4, 0.6))})
+    return _pick_ordinal("click", "gap", ORDINALS[:3], events, right, wrong)
+
+
+def _pick_ordinal(
+    name: str, form: str, ordinals: Sequence[str], events: Sequence[Event], right: str, wrong: str
+) -> Subject:
+    key = Facet(TEMPORAL, say(form, which=right), say(form, which=wrong), frozenset({name}))
+    options = tuple(f"The {ordinal}" for ordinal in ordinals)
+    return Subject(name, events, key, options, f"The {right}", f"The {wrong}")
+
+
+_BUILDERS: Mapping[str, Callable[[np.random.Generator, float], Subject]] = {
+    "count": _count, "signal": _signal, "pitch": _pitch, "glide": _glide, "louder": _louder, "side": _side,
+    "number": _number, "sum": _sum, "menu": _menu, "longest": _longest, "gap": _gap,
+}  # fmt: skip

@@ -1,0 +1,58 @@
+"""Sounds put one after another in a recording: what a question is about, and bystanders before or after it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+Event = dict[str, Any]
+Scene = Mapping[str, Any]
+
+# Seconds that a sound takes where it stands beside others; short enough for eight seconds in all.
+BYSTANDERS: Mapping[str, float] = {
+    "door": 0.5,
+    "splash": 0.8,
+    "whistle": 0.7,
+    "alarm": 1.0,
+    "engine": 0.9,
+    "noise": 0.7,
+}
+_PITCHES = {"door": 70.0, "whistle": 1500.0, "alarm": 2000.0, "engine": 80.0, "bell": 660.0}
+PAN = 0.7
+
+
+def bystander(rng: np.random.Generator, kind: str, pan: float) -> Event:
+    """Return a sound of its own, beginning at 0."""
+    gain = _round(rng.uniform(0.4, 0.7))
+    event: Event = {"kind": kind, "at": 0.0, "seconds": BYSTANDERS.get(kind, 0.8), "gain": gain}
+    if kind in _PITCHES:
+        event["pitch"] = _round(_PITCHES[kind] * rng.uniform(0.9, 1.1))
+    return event | {"pan": pan}
+
+
+def stage(rng: np.random.Generator, groups: Sequence[Sequence[Event]]) -> Scene:
+    """Return a scene in which groups of sounds follow each other with clear pauses between them.
+
+    Times inside a group count from its beginning.
+    """
+    at = rng.uniform(0.6, 1.0)
+    events: list[Event] = []
+    for group in groups:
+        events += [event | {"at": _round(at + event["at"])} for event in group]
+        at += max(event["at"] + event["seconds"] for event in group) + rng.uniform(0.6, 0.9)
+    return {"seconds": _round(at), "events": events}
+
+
+def row(rng: np.random.Generator, n: int, seconds: float, event: Event, pauses: Mapping[int, float]) -> list[Event]:
+    """Return equal sounds at even distances; `pauses` adds seconds before some of them."""
+    pace, at = seconds + rng.uniform(0.08, 0.16), 0.0
+    events = []
+    for number in range(n):
+        at += pauses.get(number, 0.0)
+        events.append(event | {"at": _round(at), "seconds": _round(seconds)})
+        at += pace
+    return events
+
+
+def _round(value: float) -> float:
+    return round(float(value), 3)

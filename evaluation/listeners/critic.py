@@ -1,0 +1,57 @@
+"""A critic of reasoning that listens: which steps about a recording are wrong?
+
+It reads the question, its options and the numbered steps, hears what happens in the recording, checks every claim that
+it understands, and follows what is concluded from what. What it does not understand, or cannot tell, passes as right.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+
+from evaluation.listeners.critique.checks import Hearing
+from evaluation.listeners.critique.reasoning import Task, judge_steps
+from evaluation.listeners.ears import take_in
+from evaluation.listeners.prompt import find_options, understand
+from evaluation.listeners.types import Heard
+
+_STEP_LINE = re.compile(r"^[ \t]*(?:step\s*)?(\d{1,4})[.:)][ \t]*(\S.*)$", re.IGNORECASE)
+_QUESTION = re.compile(r"^[ \t]*question:[ \t]*(\S.*)$", re.IGNORECASE | re.MULTILINE)
+
+
+def is_process_prompt(heard: Sequence[Heard]) -> bool:
+    """Return whether a prompt asks which steps about one recording are erroneous."""
+    question = understand(heard)
+    return question.form == "steps" and len(question.sounds) == 1
+
+
+def judge_trace(heard: Sequence[Heard], *, mono: bool) -> str:
+    """Judge the steps in a prompt by the recording in it.
+
+    Args:
+        heard: Texts and sounds, in the order of the prompt.
+        mono: Whether the channels are averaged, so that nothing is heard of sides.
+
+    Returns:
+        A JSON list with true for each erroneous step.
+    """
+    question = understand(heard)
+    task = _read_task("\n".join(piece for piece in heard if isinstance(piece, str)))
+    if not question.sounds or not task.steps:
+        return json.dumps([False] * question.n_steps)
+    hearing = Hearing.of(take_in(question.sounds[0], both_ears=not mono))
+    verdicts = [*judge_steps(task, hearing), *[False] * question.n_steps][: question.n_steps]
+    return json.dumps(verdicts)
+
+
+def _read_task(text: str) -> Task:
+    """Return the last question of a prompt with its options and the last run of numbered steps."""
+    begins = [match.start() for match in _QUESTION.finditer(text)]
+    lines = text[begins[-1] if begins else 0 :].splitlines()
+    _, options = find_options(lines)
+    steps: list[str] = []
+    for line in lines:
+        match = _STEP_LINE.match(line)
+        if match is not None and int(match[1]) in (1, len(steps) + 1):
+            steps = [match[2]] if int(match[1]) == 1 else [*steps, match[2]]
+    asked = _QUESTION.search(lines[0]) if lines else None
+    return Task(asked[1] if asked else text, tuple(option.text for option in options), tuple(steps))

@@ -1,0 +1,187 @@
+"""What happens in a recording: sounds one after another, each of a kind, with its pitch, its level and its side."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.listeners.critique.pieces import find_pieces
+from evaluation.listeners.hearing.frames import Reals, cut_frames
+from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times
+from evaluation.listeners.hearing.levels import decibels
+from evaluation.listeners.hearing.segments import Event, cut
+from evaluation.listeners.types import Sound
+
+_FRAME_SECONDS, _HOP_SECONDS = 0.064, 0.016
+_LOWEST_HZ, _HIGHEST_HZ = 40.0, 7000.0
+# Frequencies of the keys of a telephone, ITU-T Q.23.
+_KEY_ROWS = np.array([697.0, 770.0, 852.0, 941.0])
+_KEY_COLUMNS = np.array([1209.0, 1336.0, 1477.0])
+_KEYS = ("123", "456", "789", "*0#")
+_KEY_TOLERANCE = 0.02
+# The other tone of a key is at most this much weaker, and nothing else comes near.
+_KEY_TWIST_DB = 9.0
+# Of the power of a frame, what a single partial has in a pure tone, and what the strongest has in noise.
+_PURE, _NOISY = 0.75, 0.3
+# How far a sound falls from its first quarter to its last when it is struck and dies away.
+_DIES_AWAY_DB = 9.0
+_SHORT_SECONDS = 0.09
+_THUD_HZ, _KNOCK_HZ = 130.0, 900.0
+_WHISTLE_HZ = 1150.0
+_TREMBLES = 0.006
+_LONG_SECONDS = 1.2
+_SIDE_LEVEL_DB, _SIDE_SECONDS = 6.0, 0.00025
+_SIDE_CLEAR = 0.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Happening:
+    """One sound.
+
+    Attributes:
+        kind: `bell`, `click`, `tone`, `note`, `key`, `thud`, `engine`, `whistle`, `splash`, `hiss`, `alarm`, `unknown`.
+        event: When it is there, and its level.
+        pitch: Hertz: of its strongest partial.
+        pitches: The same over time, where it is strong.
+        side: Below 0 left, above 0 right; None with one ear.
+        key: What was pressed, where it is a key.
+    """
+
+    kind: str
+    event: Event
+    pitch: float
+    pitches: Reals
+    side: float | None
+    key: str = ""
+
+    @property
+    def place(self) -> str | None:
+        """`left`, `right` or `middle`; None where it cannot be told."""
+        if self.side is None:
+            return None
+        return "middle" if abs(self.side) < _SIDE_CLEAR else "left" if self.side < 0 else "right"
+
+
+def hear_happenings(sound: Sound) -> tuple[Happening, ...]:
+    """Return what happens in a recording, in order."""
+    return tuple(_gather_alarms([_hear_one(sound, event) for event in find_pieces(sound)]))
+
+
+def _hear_one(sound: Sound, event: Event) -> Happening:
+    piece = cut(sound, event.begin, event.end)
+    frames = cut_frames(piece, _FRAME_SECONDS, _HOP_SECONDS)
+    audible = (frames.frequencies >= _LOWEST_HZ) & (frames.frequencies <= _HIGHEST_HZ)
+    power = frames.power * audible
+    level = decibels(power.sum(axis=1))
+    strong = level > level.max() - 15.0
+    pitches, shares = _peaks(power[strong], frames.rate / frames.size)
+    pitch = float(np.median(pitches))
+    key = _find_key(power[strong].mean(axis=0), frames.frequencies)
+    kind = "key" if key else _name_kind(event, pitch, pitches, float(np.median(shares)), _fall(piece))
+    return Happening(kind, event, pitch, pitches, _find_side(piece), key)
+
+
+def _peaks(power: Reals, bin_hz: float) -> tuple[Reals, Reals]:
+    """Return the frequency of the strongest partial of every frame, and its share of the power."""
+    best = np.clip(np.argmax(power, axis=1), 3, power.shape[1] - 4)
+    rows = np.arange(len(power))[:, None]
+    near = power[rows, best[:, None] + np.arange(-3, 4)]
+    total = power.sum(axis=1)
+    logs = np.log(np.maximum(near[:, 2:5], 1e-300))
+    bend = logs[:, 0] - 2 * logs[:, 1] + logs[:, 2]
+    shift = np.divide(0.5 * (logs[:, 0] - logs[:, 2]), bend, out=np.zeros(len(bend)), where=bend < 0)
+    return (best + np.clip(shift, -1, 1)) * bin_hz, near.sum(axis=1) / np.maximum(total, 1e-300)
+
+
+def _fall(piece: Sound) -> float:
+    """Return by how many decibels the last quarter of a sound is below its first."""
+    power = np.square(piece.samples).mean(axis=1)
+    quarter = max(1, len(power) // 4)
+    first, last = decibels(np.array([power[:quarter].mean(), power[-quarter:].mean()]))
+    return float(first - last)
+
+
+def _name_kind(event: Event, pitch: float, pitches: Reals, share: float, fall: float) -> str:
+    dies_away = fall > _DIES_AWAY_DB
+    if event.seconds < _SHORT_SECONDS and dies_away:
+        return "click" if pitch > _KNOCK_HZ else "thud"
+    if pitch < _THUD_HZ:
+        return "thud" if dies_away else "engine"
+    if share < _NOISY:
+        return "splash" if dies_away else "hiss"
+    if dies_away:
+        return "bell"
+    if share < _PURE:
+        return "note"
+    if pitch > _WHISTLE_HZ and event.seconds < _LONG_SECONDS and _trembles(pitches):
+        return "whistle"
+    return "tone"
+
+
+def _trembles(pitches: Reals) -> bool:
+    """Return whether a pitch wavers about a middle, once its slow change is taken off."""
+    if len(pitches) < 6:
+        return False
+    time = np.arange(len(pitches))
+    rest = pitches - np.polyval(np.polyfit(time, pitches, 1), time)
+    return bool(np.std(rest[1:-1]) > _TREMBLES * np.median(pitches))
+
+
+def _find_key(power: Reals, frequencies: Reals) -> str:
+    """Return the telephone key whose two tones are the strongest partials, or an empty text."""
+    strongest = int(np.argmax(power))
+    away = np.abs(frequencies - frequencies[strongest]) > 120.0
+    second = int(np.argmax(power * away))
+    both = np.abs(frequencies - frequencies[strongest]) <= 60.0
+    both |= np.abs(frequencies - frequencies[second]) <= 60.0
+    levels = decibels(power[[strongest, second]])
+    if levels[0] - levels[1] > _KEY_TWIST_DB or power[both].sum() < 0.8 * power.sum():
+        return ""
+    low, high = sorted((_refine(power, strongest, frequencies), _refine(power, second, frequencies)))
+    rows, columns = (np.abs(near / found - 1) for near, found in ((_KEY_ROWS, low), (_KEY_COLUMNS, high)))
+    if rows.min() > _KEY_TOLERANCE or columns.min() > _KEY_TOLERANCE:
+        return ""
+    return _KEYS[int(np.argmin(rows))][int(np.argmin(columns))]
+
+
+def _refine(power: Reals, place: int, frequencies: Reals) -> float:
+    near = slice(max(place - 3, 0), place + 4)
+    return float((power[near] * frequencies[near]).sum() / power[near].sum())
+
+
+def _find_side(piece: Sound) -> float | None:
+    """Return where a sound is by time and level between the ears: below 0 left, above 0 right."""
+    if piece.samples.shape[1] != 2:
+        return None
+    return float(np.median(follow_side(piece)[1]))
+
+
+def follow_side(sound: Sound) -> tuple[Reals, Reals]:
+    """Return moments, from 0 to 1, and how far to the right a sound of two channels is at each."""
+    frames = cut_frames(sound)
+    level = decibels(frames.power.sum(axis=1))
+    heard: NDArray[np.bool_] = level > level.max() - 25.0
+    left, right = frames.spectra[:, heard]
+    times, _ = interaural_times(left, right, frames.rate)
+    ears = [np.square(np.abs(ear)).sum(axis=1) for ear in (left, right)]
+    sides = interaural_levels(ears[0], ears[1]) / _SIDE_LEVEL_DB + times / _SIDE_SECONDS
+    return frames.times[heard] * frames.rate / max(1, len(sound.samples)), sides
+
+
+def _gather_alarms(found: list[Happening]) -> list[Happening]:
+    """Join short high tones that follow each other fast: one alarm is no row of single tones."""
+    gathered: list[Happening] = []
+    for one in found:
+        last = gathered[-1] if gathered else None
+        if last is not None and _goes_on(last, one):
+            whole = Event(last.event.begin, one.event.end, max(last.event.level_db, one.event.level_db))
+            gathered[-1] = replace(last, kind="alarm", event=whole)
+        else:
+            gathered.append(one)
+    return gathered
+
+
+def _goes_on(last: Happening, one: Happening) -> bool:
+    is_high = min(last.pitch, one.pitch) > 1500.0 and abs(one.pitch / last.pitch - 1) < 0.03
+    are_tones = {last.kind, one.kind} <= {"tone", "alarm", "whistle"}
+    return is_high and are_tones and one.event.begin - last.event.end < 0.2 and one.event.seconds < 0.2

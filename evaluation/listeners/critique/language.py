@@ -1,0 +1,71 @@
+"""Words for sounds, numbers, places and order, in plain English."""
+
+import re
+from collections.abc import Mapping
+
+from evaluation.listeners.words import plain
+
+# What a sound may be called → the kinds of happening that it can be. Longer names come first.
+_SOUNDS: Mapping[str, frozenset[str]] = {
+    name: frozenset(kinds.split())
+    for name, kinds in {
+        r"long tones?": "tone",
+        r"bells?|strokes?|strikes?|chimes?|gongs?": "bell",
+        r"click\w*|tick\w*|knocks?": "click",
+        r"beep\w*|tones?|pips?": "tone",
+        r"telephones? being dialled|dial\w*|keys?|telephones?|touch-?tones?": "key",
+        r"doors?|thuds?|slams?": "thud",
+        r"splash\w*": "splash",
+        r"whistl\w*": "whistle",
+        r"alarms?": "alarm",
+        r"engines?|motors?": "engine",
+        r"hiss\w*|noises?|static": "hiss",
+        r"melod\w*|notes?|music": "note",
+    }.items()
+}
+_SOUND = re.compile("|".join(rf"(?P<s{number}>\b(?:{name})\b)" for number, name in enumerate(_SOUNDS)))
+_KINDS = tuple(_SOUNDS.values())
+
+_NUMBER_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+_NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS)} | {"once": 1, "twice": 2}
+_NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)}|\d+)\b")
+ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1}
+_ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b")
+_PLACES = {"left": "left", "right": "right", "middle": "middle", "centre": "middle", "center": "middle"}
+_PLACE = re.compile(r"\b(?:on|to|from|in|at) the (left|right|middle|cent(?:re|er))\b|\A(left|right|middle)\b")
+
+
+def find_sounds(text: str) -> list[frozenset[str]]:
+    """Return the kinds of every sound that a text names, in the order of the text."""
+    found = []
+    for match in _SOUND.finditer(plain(text)):
+        found.append(_KINDS[int((match.lastgroup or "s0")[1:])])
+    return found
+
+
+def find_numbers(text: str) -> list[int]:
+    """Return the numbers in a text, in words or digits."""
+    return [_NUMBERS.get(word, int(word) if word.isdigit() else 0) for word in _NUMBER.findall(plain(text))]
+
+
+def find_ordinals(text: str) -> list[int]:
+    """Return the places in a row that a text names: 0 for the first, −1 for the last."""
+    return [ORDINALS[word] for word in _ORDINAL.findall(plain(text))]
+
+
+def find_place(text: str) -> str | None:
+    """Return `left`, `right` or `middle` where a text names one of them as a place."""
+    match = _PLACE.search(plain(text))
+    return None if match is None else _PLACES[match[1] or match[2]]
+
+
+def find_way(text: str) -> str | None:
+    """Return the way between the sides that a text tells, such as `left-right`, or `left-left` where it stays."""
+    words = plain(text)
+    moves = re.search(r"from (?:the )?(left|right) to (?:the )?(left|right)\b", words)
+    if moves:
+        return f"{moves[1]}-{moves[2]}"
+    stays = re.search(r"\b(?:stays?|remains?|keeps?) (?:on|to|at) the (left|right)\b", words)
+    return f"{stays[1]}-{stays[1]}" if stays else None

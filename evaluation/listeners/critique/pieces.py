@@ -1,0 +1,46 @@
+"""Where one sound ends and the next begins, also where they grow or fade as they pass: notes of a melody on its way.
+
+A sound is told from the next by a dip below what is near in time, not by what is always there in the background.
+"""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from evaluation.listeners.hearing.frames import Reals
+from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
+from evaluation.listeners.hearing.segments import Event
+from evaluation.listeners.types import Sound
+
+_NEAR_SECONDS = 0.35
+_DIP_DB = 25.0
+_RANGE_DB = 75.0
+_GAP_SECONDS, _SHORTEST_SECONDS = 0.025, 0.008
+
+
+def find_pieces(sound: Sound) -> tuple[Event, ...]:
+    """Return the sounds of a recording in order."""
+    power, step = envelope(sound, width_seconds=0.01)
+    if not len(power):
+        return ()
+    level = decibels(power)
+    reach = round(_NEAR_SECONDS / step)
+    near = sliding_window_view(np.pad(level, reach, mode="edge"), 2 * reach + 1).max(axis=1)
+    heard = level > np.maximum(near - _DIP_DB, max(THRESHOLD_OF_HEARING_DB, level.max() - _RANGE_DB))
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], heard.astype(np.int8), [0]])))
+    spans = _bridge([(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)], round(_GAP_SECONDS / step))
+    events = (_measure(power, begin, end, step) for begin, end in spans)
+    return tuple(event for event in events if event.seconds >= _SHORTEST_SECONDS)
+
+
+def _bridge(spans: list[tuple[int, int]], gap: int) -> list[tuple[int, int]]:
+    joined: list[tuple[int, int]] = []
+    for begin, end in spans:
+        if joined and begin - joined[-1][1] <= gap:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((begin, end))
+    return joined
+
+
+def _measure(power: Reals, begin: int, end: int, step: float) -> Event:
+    return Event(begin * step, end * step, float(decibels(power[begin:end].mean())))

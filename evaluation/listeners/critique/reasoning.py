@@ -1,0 +1,168 @@
+"""What a step does with a claim: it observes, repeats, fits or excludes an option, adds, decides; and may it?"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+from evaluation.listeners.critique.checks import Hearing, fits
+from evaluation.listeners.critique.claims import Claim, read_claim
+from evaluation.listeners.critique.language import find_numbers, find_ordinals, find_place, find_sounds, find_way
+from evaluation.listeners.words import Words, plain
+
+_REPEATS = Words("so far | up to here | to repeat | to recapitulate | to sum up what | as noted | has been noted")
+_QUOTED = re.compile('[“"]([^”"]+)[”"]')
+_LETTER = re.compile(r"\boption ([A-Z])\b")
+_EXCLUDES = Words("ruled out | rules out | cannot be | can't be | drops out | is out | eliminated | excluded")
+_CHOOSES = Words("answer is | i choose | option is | makes | the answer")
+_PREMISE = re.compile(r"^(?:since|because|as|that|given that)\s+(.*)$", re.IGNORECASE | re.DOTALL)
+_SUM = re.compile(r"(\d+(?: ?\+ ?\d+)+)\D+?(\d+)\b")
+_ABSENT = Words("is not in | is not heard | isn't | missing | absent | cannot be heard")
+_SAME = Words("neither | both | same | equal*")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked about a recording, and the steps that are judged."""
+
+    question: str
+    options: tuple[str, ...]
+    steps: tuple[str, ...]
+
+
+class Judge:
+    """Goes through the steps of one trace, and remembers what was observed last of what decides the answer."""
+
+    def __init__(self, task: Task, hearing: Hearing) -> None:
+        """Take what is asked and what was heard."""
+        self._task = task
+        self._hearing = hearing
+        self._supported: str | None = None
+        self._support_is_wrong = False
+
+    def judge(self) -> list[bool]:
+        """Return for each step whether it is erroneous."""
+        return [self._judge(step) for step in self._task.steps]
+
+    def _judge(self, step: str) -> bool:
+        if _REPEATS.found_in(step):
+            return False
+        added = _SUM.search(step)
+        if added is not None:
+            return self._judge_sum(added[1], added[2])
+        option = self._find_option(step)
+        if option is None:
+            return self._judge_observation(step)
+        excludes = _EXCLUDES.found_in(step)
+        premise = _PREMISE.match(step)
+        claim = read_claim(_cut_conclusion(premise[1])) if premise else None
+        if claim is not None:
+            return self._is_false(claim) or not self._follows(claim, option, excludes=excludes)
+        if self._supported is None:
+            return self._support_is_wrong
+        return self._support_is_wrong or (option == self._supported) == excludes
+
+    def _judge_observation(self, step: str) -> bool:
+        claim = read_claim(step)
+        if claim is None:
+            return False
+        is_wrong = self._is_false(claim)
+        stands_for = self._stands_for(claim)
+        if stands_for is not None:
+            self._supported, self._support_is_wrong = stands_for, is_wrong
+        return is_wrong
+
+    def _judge_sum(self, terms: str, total: str) -> bool:
+        numbers = [int(term) for term in re.findall(r"\d+", terms)]
+        claim = Claim("digits", (), "".join(map(str, numbers)))
+        self._supported = next((option for option in self._task.options if find_numbers(option) == [int(total)]), None)
+        self._support_is_wrong = sum(numbers) != int(total) or self._is_false(claim)
+        return self._support_is_wrong
+
+    def _is_false(self, claim: Claim) -> bool:
+        if claim.form == "target":
+            asked = find_sounds(self._task.question)
+            return bool(claim.sounds) and bool(asked) and not any(claim.sounds[0] & kinds for kinds in asked)
+        return fits(claim, self._hearing) is False
+
+    def _find_option(self, step: str) -> str | None:
+        """Return the option that a step fits, excludes or chooses."""
+        letter = _LETTER.search(step)
+        if letter is not None and ascii_uppercase.index(letter[1]) < len(self._task.options):
+            return self._task.options[ascii_uppercase.index(letter[1])]
+        if not (_EXCLUDES.found_in(step) or _CHOOSES.found_in(step)):
+            return None
+        quoted = {plain(text) for text in _QUOTED.findall(step)}
+        return next((option for option in self._task.options if plain(option) in quoted), None)
+
+    def _follows(self, claim: Claim, option: str, *, excludes: bool) -> bool:
+        stands_for = self._stands_for(claim)
+        if stands_for is not None:
+            return (option == stands_for) != excludes
+        # What is heard of a sound does tell that it is not the one that is absent.
+        is_there = claim.form == "present" and claim.value == 1 and _ABSENT.found_in(self._task.question)
+        return excludes and is_there and bool(set(claim.sounds) & set(find_sounds(option)))
+
+    def _stands_for(self, claim: Claim) -> str | None:
+        """Return the option that a claim amounts to; None where it says nothing of what is asked."""
+        legend = _read_legend(claim, self._task.question)
+        if legend is not None:
+            return next((option for option in self._task.options if plain(option) == legend), None)
+        return next((option for option in self._task.options if _means(claim, option, self._task.question)), None)
+
+
+def _cut_conclusion(text: str) -> str:
+    """Return a premise without what is concluded from it."""
+    text = re.split(r",\s*(?=[^,]*(?:“|\"|\boption [A-Z]\b))", text)[0]
+    return re.split(r"\bis what option\b|\bmeans option\b", text)[0]
+
+
+def _read_legend(claim: Claim, question: str) -> str | None:
+    """Return what a question says that a number of strokes, or a key, means."""
+    words = plain(question)
+    if claim.form == "count":
+        for meaning in re.finditer(r"(\w+) [\w ]+? means? [“\"]([^”\"]+)[”\"]", words):
+            if find_numbers(meaning[1]) == [claim.value]:
+                return meaning[2]
+    if claim.form == "key" and claim.other == -1:
+        found = re.search(rf"\b{claim.value} is for ([^,.]+)", words)
+        return found[1].strip() if found else None
+    return None
+
+
+def _means(claim: Claim, option: str, question: str) -> bool:
+    """Return whether an option says the same as a claim, as an answer to a question."""
+    match claim.form:
+        case "count":
+            asked = find_sounds(question)
+            return (
+                find_numbers(option) == [claim.value]
+                and "how many" in plain(question)
+                and (not asked or bool(asked[0] & claim.sounds[0]))
+            )
+        case "present":
+            return claim.value == 0 and _ABSENT.found_in(question) and find_sounds(option)[:1] == list(claim.sounds)
+        case "extreme":
+            return find_ordinals(question)[-1:] == [claim.value] and find_sounds(option)[:1] == list(claim.sounds)
+        case "higher" | "louder" | "longest" | "longest-pause":
+            return find_ordinals(option) == [claim.value] and not _SAME.found_in(option)
+        case "equal-pitch" | "equal-loudness":
+            return _SAME.found_in(option)
+        case "glide":
+            told = read_claim(f"The long tone {option}")
+            return told is not None and (told.form, told.value) == ("glide", claim.value)
+        case "way":
+            return find_way(option) == claim.value
+        case "place":
+            asks = re.search(r"\bwhere\b|\bwhich side\b", plain(question)) is not None
+            return asks and find_place(option) == claim.value and claim.sounds[0] in find_sounds(question)
+        case "digits":
+            digits = re.sub(r"\D", "", option)
+            adds = re.search(r"\bsum\b|\badd\b", plain(question)) is not None
+            return digits == (str(sum(map(int, str(claim.value)))) if adds else claim.value)
+    return False
+
+
+def judge_steps(task: Task, hearing: Hearing) -> Sequence[bool]:
+    """Return for each step of a trace whether it is erroneous, by what was heard and by what follows."""
+    return Judge(task, hearing).judge()

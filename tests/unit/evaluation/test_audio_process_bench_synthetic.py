@@ -1,0 +1,337 @@
+"""AudioProcessBench synthetic-1: its labels are exact, its errors many and mixed, its texts worth little."""
+
+import hashlib
+import re
+import zipfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from process_checker import Ears, judge
+from process_traces import write_folder
+
+from evaluation.answer_keys import TraceLabels, find_key, save_key
+from evaluation.audio import decode_wav
+from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks.audio_process_bench import AudioProcessBench
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC, SyntheticProcessBench
+from evaluation.benchmarks.audio_process_bench.synthetic.design import DesignedTrace, design_traces
+from evaluation.benchmarks.audio_process_bench.synthetic.questions import FAMILIES, KEY_KINDS
+from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Saying
+from evaluation.benchmarks.audio_process_bench.synthetic.traces import HABITS
+from evaluation.imports import keep_import
+from evaluation.packs import write_pack
+from evaluation.types import Prediction, Report
+
+BENCHMARK = get_benchmark("audio-process-bench", SYNTHETIC)
+SEEDS = ("one", "two", "three", "four")
+KEY = BENCHMARK.make_key("test", "one")
+ITEMS = BENCHMARK.content(KEY).items
+LABELS = {name: labels for name, labels in KEY.answers.items() if isinstance(labels, TraceLabels)}
+
+each_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+def flag(*verdicts: tuple[str, tuple[bool, ...]]) -> Report:
+    return BENCHMARK.score(KEY, [Prediction(name, 0, None, erroneous=flags) for name, flags in verdicts])
+
+
+# --- labels
+
+
+@each_seed
+def test_label_of_every_step_follows_from_what_the_recording_is_made_of(seed: str) -> None:
+    for designed in design_traces("test", seed):
+        found = tuple(judge(designed))
+        told = "\n".join(
+            f"{step.kind} / {kind}: {step.text}" for step, kind in zip(designed.trace.steps, found, strict=True)
+        )
+        assert found == designed.labels.error_types, f"{designed.question.text} {designed.question.scene}\n{told}"
+        assert designed.labels.erroneous == tuple(kind is not None for kind in found)
+
+
+@each_seed
+def test_final_answer_is_that_of_the_last_step_and_right_only_where_nothing_went_wrong_on_the_way(seed: str) -> None:
+    for designed in design_traces("test", seed):
+        last = designed.trace.steps[-1]
+        assert last.role in ("decide", "conclude")
+        assert last.option == designed.trace.final_answer
+        assert f"“{designed.trace.final_answer}”" in last.text
+        assert (last.kind is None) == (designed.trace.final_answer == designed.question.right)
+
+
+@each_seed
+def test_step_that_only_repeats_an_error_is_right_and_one_that_builds_on_it_inherits_its_type(seed: str) -> None:
+    repeated = inherited = 0
+    for designed in design_traces("test", seed):
+        wrong = {
+            step.saying: step.kind for step in designed.trace.steps if step.role in ("observe", "again") and step.kind
+        }
+        for step in designed.trace.steps:
+            if step.saying in wrong and step.role == "restate":
+                assert step.kind is None
+                repeated += 1
+            elif step.saying in wrong and step.role in ("match", "exclude", "conclude"):
+                assert step.kind == wrong[step.saying]
+                inherited += 1
+    assert repeated > 40
+    assert inherited > 250
+
+
+def test_true_claim_and_rumour_of_every_facet_differ_in_truth() -> None:
+    for designed in design_traces("test", "one"):
+        question = designed.question
+        ears = Ears(question.scene)
+        for facet in (question.key, *question.asides, *([question.target] if question.target else [])):
+            assert ears.hears(facet.true, question.text)
+            assert not ears.hears(facet.rumour, question.text), (facet.rumour, question.scene)
+
+
+# --- how much of everything
+
+
+@each_seed
+def test_set_is_large_and_its_shares_are_like_those_of_the_paper(seed: str) -> None:
+    traces = design_traces("test", seed)
+    kinds = Counter(step.kind for designed in traces for step in designed.trace.steps)
+    right = sum(designed.trace.final_answer == designed.question.right for designed in traces)
+    assert len(traces) == 6 * sum(FAMILIES.values()) == 6 * sum(KEY_KINDS) == 720
+    assert {len(designed.trace.steps) for designed in traces} == {4, 5, 6, 7, 8}
+    assert min(kinds[kind] for kind in ERROR_TYPES) >= 100
+    assert 0.35 <= 1 - kinds[None] / kinds.total() <= 0.45
+    assert right == 349
+    assert kinds["existence"] > kinds["temporal"] < kinds["acoustic-attribute"]
+
+
+def test_every_question_has_a_trace_of_each_generator_and_most_have_something_to_choose() -> None:
+    answers: dict[str, list[str]] = defaultdict(list)
+    for row in BENCHMARK.questions_of(KEY):  # type: ignore[attr-defined]
+        answers[row["question_id"]].append(row["final_answer"])
+    assert Counter(map(len, answers.values())) == {6: 120}
+    assert sum(len(set(final)) > 1 for final in answers.values()) > 70
+
+
+def test_generators_have_different_habits() -> None:
+    shares, lengths, favourites, firsts = {}, {}, {}, {}
+    for habits in HABITS:
+        traces = [t for seed in SEEDS for t in design_traces("test", seed) if t.trace.generator == habits.name]
+        kinds = Counter(step.kind for t in traces for step in t.trace.steps)
+        shares[habits.name] = 1 - kinds[None] / kinds.total()
+        lengths[habits.name] = kinds.total() / len(traces)
+        favourites[habits.name] = kinds["existence"] / (kinds.total() - kinds[None])
+        found = [t.labels.erroneous.index(True) for t in traces if any(t.labels.erroneous)]
+        firsts[habits.name] = sum(found) / len(found)
+    assert max(shares.values()) > 1.3 * min(shares.values())
+    assert max(lengths.values()) > min(lengths.values()) + 1
+    assert max(favourites.values()) > 1.2 * min(favourites.values())
+    assert max(firsts.values()) > min(firsts.values()) + 0.2
+
+
+# --- what the texts alone are worth
+
+
+def read_texts(designed: list[DesignedTrace], *, flags_ties: bool, sees_logic: bool) -> Iterator[tuple[bool, bool]]:
+    """Yield what a perfect reader says of each step who believes the majority of a question's traces, and the truth."""
+    question = designed[0].question
+    facets = (question.key, *question.asides, *([question.target] if question.target else []))
+    of = {saying: facet for facet in facets for saying in (facet.true, facet.rumour)}
+    votes: Counter[Saying] = Counter()
+    for one in designed:
+        told = {
+            of[step.saying]: step.saying
+            for step in one.trace.steps
+            if step.role in ("observe", "again") and step.saying
+        }
+        votes.update(told.values())
+
+    def disbelieves(saying: Saying) -> bool:
+        against = votes[of[saying].true] + votes[of[saying].rumour] - votes[saying]
+        return votes[saying] < against + flags_ties
+
+    for one in designed:
+        key = question.key.true
+        for step in one.trace.steps:
+            if step.saying is not None and of[step.saying] == question.key:
+                key = step.saying
+            flagged = step.role != "restate" and disbelieves(step.saying or key)
+            is_unsound = step.kind in ("reasoning", "cross-modal-binding")
+            yield flagged or (sees_logic and is_unsound), step.kind is not None
+
+
+@pytest.mark.parametrize(
+    ("flags_ties", "sees_logic", "most"), [(False, False, 0.35), (True, False, 0.5), (False, True, 0.52)]
+)
+def test_majority_of_the_texts_is_worth_no_more_than_guessing(
+    *, flags_ties: bool, sees_logic: bool, most: float
+) -> None:
+    for seed in SEEDS:
+        questions: dict[str, list[DesignedTrace]] = defaultdict(list)
+        for designed in design_traces("test", seed):
+            questions[designed.question_id].append(designed)
+        pairs = np.array(
+            [
+                pair
+                for designed in questions.values()
+                for pair in read_texts(designed, flags_ties=flags_ties, sees_logic=sees_logic)
+            ]
+        )
+        recall = pairs[pairs[:, 1], 0].mean()
+        specificity = 1 - pairs[~pairs[:, 1], 0].mean()
+        assert 2 * recall * specificity / (recall + specificity) < most
+
+
+def test_majority_among_disagreeing_traces_is_about_as_often_wrong_as_right() -> None:
+    majorities = Counter[bool]()
+    for seed in SEEDS:
+        right: Counter[str] = Counter()
+        for designed in design_traces("test", seed):
+            told = [
+                s.saying
+                for s in designed.trace.steps
+                if s.saying in (designed.question.key.true, designed.question.key.rumour)
+            ]
+            right[designed.question_id] += designed.question.key.true in told[-1:]
+        majorities.update(n > 3 for n in right.values() if n not in (0, 3, 6))
+    assert 0.4 < majorities[True] / majorities.total() < 0.65
+
+
+# --- made from a seed
+
+
+def test_set_is_the_same_every_time_and_another_for_another_seed_or_split() -> None:
+    assert SyntheticProcessBench().make_key("test", "one") == KEY
+    assert BENCHMARK.content(SyntheticProcessBench().make_key("test", "one")).digest == BENCHMARK.content(KEY).digest
+    for other in (BENCHMARK.make_key("test", "two"), BENCHMARK.make_key("test"), BENCHMARK.make_key("practice")):
+        content = BENCHMARK.content(other)
+        assert not {item.id for item in content.items} & {item.id for item in ITEMS}
+        assert not set(content.clips) & {clip for item in ITEMS for clip in item.clips}
+        assert content.digest != BENCHMARK.content(KEY).digest
+
+
+def test_key_of_the_set_holds_no_questions_and_survives_its_file(tmp_path: Path) -> None:
+    assert KEY.questions == ()
+    assert save_key(tmp_path, KEY) == find_key(tmp_path, BENCHMARK.id, SYNTHETIC, "test") == KEY
+    assert BENCHMARK.true_answers("test", KEY.seed) == KEY.answers
+
+
+def test_item_tells_neither_answer_nor_labels_nor_generator() -> None:
+    names = {habits.name for habits in HABITS}
+    for item in ITEMS:
+        assert re.fullmatch(r"apb-[0-9a-z]{8}", item.id)
+        assert not any(name in repr(item) for name in names)
+        assert set(item.context) == {"steps"}
+    assert list(ITEMS) == sorted(ITEMS, key=lambda item: item.id)
+
+
+def test_pack_holds_no_label_no_answer_and_no_generator(tmp_path: Path) -> None:
+    write_pack(BENCHMARK, KEY, tmp_path / "pack.zip")
+    with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
+        names = archive.namelist()
+        texts = "".join(archive.read(name).decode() for name in names if not name.endswith(".wav"))
+        questions = archive.read("questions.jsonl").decode()
+    assert "answers.jsonl" not in names
+    assert sum(name.endswith(".wav") for name in names) == 120
+    assert not any(word in questions for word in ('erroneous":', "error_types", "final_answer", "generator", "apq-"))
+    assert not any(habits.name in texts for habits in HABITS)
+    assert "not the paper's data" in texts
+    assert "3,872" not in texts
+
+
+# --- sounds
+
+
+def test_recording_is_four_to_eight_seconds_of_stereo_that_is_the_same_every_time() -> None:
+    lengths = []
+    for clip in BENCHMARK.content(KEY).clips:
+        data = BENCHMARK.render_clip(KEY, clip)
+        samples, rate = decode_wav(data)
+        assert (rate, samples.shape[1]) == (16_000, 2)
+        assert np.abs(samples).max() > 1000
+        lengths.append(len(samples) / rate)
+    assert hashlib.sha256(data).digest() == hashlib.sha256(BENCHMARK.render_clip(KEY, clip)).digest()
+    assert 3.6 <= min(lengths) <= max(lengths) <= 9
+    with pytest.raises(KeyError):
+        BENCHMARK.render_clip(KEY, "clip-absent")
+
+
+@pytest.mark.parametrize("seed", SEEDS[:2])
+def test_sounds_of_a_scene_end_within_it_and_groups_do_not_overlap(seed: str) -> None:
+    for designed in design_traces("test", seed):
+        events = Ears(designed.question.scene).events
+        for event, later in pairwise(events):
+            assert event["at"] + event["seconds"] <= later["at"] + 1e-6
+        assert all(event["at"] + event["seconds"] <= designed.question.scene["seconds"] for event in events)
+
+
+# --- the official layout
+
+
+def test_set_written_out_is_imported_with_the_same_figures(tmp_path: Path) -> None:
+    rows = [dict(row) for row in BENCHMARK.questions_of(KEY)]  # type: ignore[attr-defined]
+    for row in rows:
+        labels = LABELS[row["id"]]
+        row |= {"answer": labels.answer, "erroneous": list(labels.erroneous), "error_types": list(labels.error_types)}
+    folder = write_folder(tmp_path / "official", rows)
+    (folder / "audio").mkdir()
+    clips = {row["audio"]: item.clips[0] for row, item in zip(rows, ITEMS, strict=True)}
+    for path, clip in clips.items():
+        (folder / path).write_bytes(BENCHMARK.render_clip(KEY, clip))
+    official = AudioProcessBench("1.0")
+    imported = official.import_folder(folder, "seed")
+    assert (imported.absent, imported.mended, len(imported.sounds)) == ((), (), 120)
+    key = keep_import(tmp_path / "keys", imported, replaces=False)
+    assert key.answers == KEY.answers
+    assert official.content(key).has_sounds
+    predictions = [Prediction(name, 0, None, erroneous=labels.erroneous[::-1]) for name, labels in LABELS.items()]
+    assert official.score(key, predictions).scores == BENCHMARK.score(KEY, predictions).scores
+
+
+# --- scoring, and what is kept back
+
+
+def test_perfect_critic_has_full_marks_and_a_blind_one_none() -> None:
+    perfect = flag(*((name, labels.erroneous) for name, labels in LABELS.items())).scores
+    assert [
+        perfect[name][metric].value for name, metric in (("step", "aei"), ("step", "fei"), ("type", "prmscore"))
+    ] == [1] * 3
+    assert (perfect["chain"]["bon"].value or 0) > 0.85
+    blind = flag(*((name, (False,) * len(labels.erroneous)) for name, labels in LABELS.items())).scores
+    assert blind["step"]["aei"].value == 0
+
+
+def test_file_with_a_gap_has_no_figure_and_one_on_practice_has_all() -> None:
+    whole = [(name, labels.erroneous) for name, labels in LABELS.items()]
+    assert flag(*whole[1:]).scores == {}
+    assert flag(whole[0]).scores == {}
+    practice = BENCHMARK.make_key("practice")
+    (name, labels), *_ = ((n, a) for n, a in practice.answers.items() if isinstance(a, TraceLabels))
+    assert BENCHMARK.score(practice, [Prediction(name, 0, None, erroneous=labels.erroneous)]).scores
+
+
+def test_types_are_kept_back_where_more_than_a_twentieth_is_unreadable() -> None:
+    whole = [Prediction(name, 0, None, erroneous=labels.erroneous) for name, labels in LABELS.items()]
+
+    def unread(n: int) -> list[Prediction]:
+        return [replace_response(one) for one in whole[:n]] + whole[n:]
+
+    few, more, most = (BENCHMARK.score(KEY, unread(n)).scores for n in (36, 37, 361))
+    assert "type/semantic" in few
+    assert "type/semantic" not in more
+    assert more["overall"]["overall"].value is not None
+    assert most == {}
+
+
+def replace_response(prediction: Prediction) -> Prediction:
+    return Prediction(prediction.id, 0, "I cannot tell.")
+
+
+def test_answers_are_secret_and_figures_of_few_items_too() -> None:
+    assert BENCHMARK.answers_are_secret
+    assert BENCHMARK.least_public_items == 20
+    assert BENCHMARK.needs is None
+    assert BENCHMARK.note is not None
+    assert not AudioProcessBench("1.0").answers_are_secret

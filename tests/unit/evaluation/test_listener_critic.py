@@ -1,0 +1,254 @@
+"""The critic of reasoning: what it hears, what it reads, what it makes of both."""
+
+import ast
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import evaluation.listeners
+from evaluation.audio import decode_wav
+from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.listeners.critic import is_process_prompt, judge_trace
+from evaluation.listeners.critique.checks import Hearing, fits
+from evaluation.listeners.critique.claims import read_claim
+from evaluation.listeners.critique.happenings import hear_happenings
+from evaluation.listeners.types import Heard, Sound
+from evaluation.synthesis import render_scene
+from evaluation.types import AudioPart, Prediction, Report
+
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-1")
+N_QUESTIONS = 24
+
+PROMPT = """Judge each step of the reasoning by what is to be heard.
+
+Question: {question}
+Options:
+{options}
+
+Steps:
+{steps}
+
+Answer with a JSON list of {n} values, true where a step is erroneous."""
+
+
+def sound_of(*events: dict[str, Any], seconds: float = 6.0) -> Sound:
+    samples, rate = decode_wav(render_scene({"seconds": seconds, "events": list(events)}))
+    return Sound(samples / 32768, rate)
+
+
+def event(kind: str, at: float, seconds: float = 0.6, **fields: Any) -> dict[str, Any]:
+    return {"kind": kind, "at": at, "seconds": seconds, "gain": 0.6, **fields}
+
+
+def judge(sound: Sound, question: str, options: list[str], steps: list[str], *, mono: bool = False) -> list[bool]:
+    text = PROMPT.format(
+        question=question,
+        options="\n".join(f"{letter}. {option}" for letter, option in zip("ABCDEF", options, strict=False)),
+        steps="\n".join(f"{number}. {step}" for number, step in enumerate(steps, start=1)),
+        n=len(steps),
+    )
+    verdicts: list[bool] = json.loads(judge_trace([sound, text], mono=mono))
+    return verdicts
+
+
+BELLS = sound_of(
+    event("door", 0.5, pan=-0.7),
+    *(event("bell", at, 0.4, pan=0.7, pitch=700) for at in (1.6, 2.1, 2.6)),
+    event("bell", 3.6, 0.4, pan=0.7, pitch=1000),
+)
+
+
+# --- on the whole set
+
+
+@lru_cache(maxsize=2)
+def criticise(*, mono: bool) -> Report:
+    """Return the figures of the critic over the traces of some questions; the others count as judged rightly."""
+    key = BENCHMARK.make_key("practice")
+    chosen = set(BENCHMARK.content(key).clips[:N_QUESTIONS])
+    sounds: dict[str, Sound] = {}
+    for clip in chosen:
+        samples, rate = decode_wav(BENCHMARK.render_clip(key, clip))
+        sounds[clip] = Sound(samples / 32768, rate)
+    predictions = []
+    for item in BENCHMARK.content(key).items:
+        if item.clips[0] in chosen:
+            prompt = BENCHMARK.run(item, 0, BENCHMARK.settings[0]).prompt
+            heard: list[Heard] = [sounds[part.clip] if isinstance(part, AudioPart) else part.text for part in prompt]
+            assert is_process_prompt(heard)
+            predictions.append(Prediction(item.id, 0, None, erroneous=tuple(json.loads(judge_trace(heard, mono=mono)))))
+    ids = {prediction.id for prediction in predictions}
+    return score_some(ids, predictions)
+
+
+def score_some(ids: set[str], predictions: list[Prediction]) -> Report:
+    """Score the traces of some questions as an organiser's set of their own."""
+    key = BENCHMARK.make_key("practice")
+    rows = [row for row in BENCHMARK.questions_of(key) if row["id"] in ids]  # type: ignore[attr-defined]
+    official = get_benchmark("audio-process-bench", "1.0")
+    small = type(key)(
+        official.id, "1.0", "test", "seed", {row["id"]: key.answers[row["id"]] for row in rows}, tuple(rows)
+    )
+    return official.score(small, predictions)
+
+
+def test_critic_with_two_ears_is_far_above_chance_in_every_kind_of_error() -> None:
+    scores = criticise(mono=False).scores
+    assert (scores["step"]["aei"].value or 0) > 0.9
+    assert (scores["step"]["fei"].value or 0) > 0.8
+    assert all((scores[f"type/{kind}"]["prmscore"].value or 0) > 0.85 for kind in ERROR_TYPES)
+
+
+def test_critic_with_averaged_channels_loses_what_is_said_of_sides_and_nothing_else() -> None:
+    one, two = criticise(mono=True).scores, criticise(mono=False).scores
+    lost = {
+        kind: (two[f"type/{kind}"]["prmscore"].value or 0) - (one[f"type/{kind}"]["prmscore"].value or 0)
+        for kind in ERROR_TYPES
+    }
+    assert lost["acoustic-attribute"] > 0.2
+    assert max(loss for kind, loss in lost.items() if kind != "acoustic-attribute") < 0.03
+    assert (one["step"]["aei"].value or 0) < (two["step"]["aei"].value or 0) - 0.03
+
+
+# --- hearing
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("bell", "bell"), ("click", "click"), ("tone", "tone"), ("door", "thud"), ("splash", "splash"),
+        ("whistle", "whistle"), ("alarm", "alarm"), ("engine", "engine"), ("noise", "hiss"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("pan", [-0.7, 0.0, 0.7])
+def test_sound_is_recognised_and_placed(kind: str, expected: str, pan: float) -> None:
+    (found,) = hear_happenings(sound_of(event(kind, 1.0, 0.8, pan=pan)))
+    assert found.kind == expected
+    assert found.place == ("left" if pan < 0 else "right" if pan > 0 else "middle")
+
+
+@pytest.mark.parametrize("digits", ["0123456789", "*#0", "1111", "86420"])
+def test_keys_of_a_telephone_are_read(digits: str) -> None:
+    found = hear_happenings(sound_of(event("dial", 0.5, 0.4 * len(digits), digits=digits)))
+    assert "".join(one.key for one in found) == digits
+
+
+@pytest.mark.parametrize(
+    "samples", [np.zeros((0, 2)), np.zeros((16_000, 2)), np.zeros((5, 1)), np.full((99, 2), np.nan)]
+)
+def test_silence_makes_no_step_erroneous(samples: Any) -> None:
+    assert judge(Sound(samples, 16_000), "How many bells are there?", ["One", "Two"], ["There are two bells."]) == [
+        False
+    ]
+
+
+# --- claims in words of one's own
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("There are four strokes of the bell.", True),
+        ("I can make out three bell strokes; there are three strokes.", None),
+        ("There are 4 bells.", True),
+        ("There are five chimes.", False),
+        ("The bell rings on the right.", True),
+        ("The chimes come from the left.", False),
+        ("The door slams on the left.", True),
+        ("The thud comes before the bell.", True),
+        ("The bell comes before the door.", False),
+        ("The bell is heard later than the slam.", True),
+        ("There is a whistle somewhere.", False),
+        ("There is no whistling in it.", True),
+        ("There is no door.", False),
+        ("The last stroke is higher than the rest.", True),
+        ("All the strokes have the same pitch.", False),
+        ("The strokes come at a steady pace.", False),
+        ("The last stroke comes late.", True),
+        ("The speaker sounds sad.", None),
+        ("It was recorded in a large church.", None),
+    ],
+)
+def test_claim_is_checked_against_what_is_heard(sentence: str, expected: bool | None) -> None:
+    claim = read_claim(sentence)
+    found = None if claim is None else fits(claim, Hearing.of(BELLS))
+    assert found is expected
+
+
+def test_side_is_flagged_with_two_ears_the_other_way_round_where_they_are_swapped_and_never_with_one() -> None:
+    steps = ["The bell is on the left.", "The bell is on the right."]
+    swapped = Sound(BELLS.samples[:, ::-1], BELLS.rate)
+    for sound, mono, expected in (
+        (BELLS, False, [True, False]), (swapped, False, [False, True]), (BELLS, True, [False, False]),
+    ):  # fmt: skip
+        assert judge(sound, "Where is the bell?", ["On the left", "On the right"], steps, mono=mono) == expected
+
+
+# --- what follows from what
+
+
+def test_step_that_builds_on_an_error_is_flagged_and_one_that_repeats_it_is_not() -> None:
+    steps = [
+        "There are three strokes of the bell.",
+        "So far it has been noted that there are three strokes of the bell.",
+        "Since there are three strokes of the bell, “Five” can be ruled out.",
+        "Therefore the answer is “Three”.",
+    ]
+    found = judge(BELLS, "How many strokes of the bell are there?", ["Three", "Four", "Five"], steps)
+    assert found == [True, False, True, True]
+
+
+def test_right_observation_that_is_tied_to_a_wrong_option_is_flagged_with_what_follows() -> None:
+    steps = [
+        "There are four strokes of the bell.",
+        "As there are four strokes of the bell, option A fits.",
+        "Therefore the answer is “Three”.",
+    ]
+    found = judge(BELLS, "How many strokes of the bell are there?", ["Three", "Four", "Five"], steps)
+    assert found == [False, True, True]
+
+
+def test_conclusion_from_something_else_is_flagged() -> None:
+    steps = [
+        "There are four strokes of the bell.",
+        "Because the door is on the left, “Four” can be ruled out.",
+        "As there are four strokes of the bell, the answer is “Four”.",
+    ]
+    found = judge(BELLS, "How many strokes of the bell are there?", ["Three", "Four", "Five"], steps)
+    assert found == [False, True, False]
+
+
+def test_sum_is_checked_for_its_digits_and_for_itself() -> None:
+    dialled = sound_of(event("dial", 0.5, 2.0, digits="4075"))
+    ask = "What is the sum of the digits that are dialled?"
+    for terms, total, is_wrong in (
+        ("4 + 0 + 7 + 5", 16, False),
+        ("4 + 0 + 7 + 5", 17, True),
+        ("4 + 0 + 8 + 5", 17, True),
+    ):
+        steps = [f"Added up, {terms} makes {total}.", f"So I choose “{total}”."]
+        assert judge(dialled, ask, ["15", "16", "17"], steps) == [is_wrong, is_wrong]
+
+
+def test_what_is_not_understood_passes_and_the_list_has_the_length_that_is_asked_for() -> None:
+    steps = ["The tempo is allegro.", "A minor seventh resolves.", "Hence the composer was in love."]
+    assert judge(BELLS, "Who wrote this?", ["Clara", "Robert"], steps) == [False] * 3
+    assert not is_process_prompt(["Question: which is louder?\nA. the first\nB. the second", BELLS])
+
+
+# --- it knows nothing else
+
+
+def test_listeners_import_neither_benchmarks_nor_what_makes_their_sounds() -> None:
+    folder = Path(evaluation.listeners.__file__).parent
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert not name.startswith(("evaluation.benchmarks", "evaluation.synthesis")), f"{path.name}: {name}"

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from evaluation.listeners.answers import Finding, give_up, say
+from evaluation.listeners.critic import is_process_prompt, judge_trace
 from evaluation.listeners.draws import draw
 from evaluation.listeners.ears import EarsMemory
 from evaluation.listeners.prompt import understand
@@ -58,6 +59,8 @@ class AnalysingListener:
             heard: Texts and sounds, in the order of the prompt.
             seed: Decides between answers that cannot be told apart.
         """
+        if is_process_prompt(heard):
+            return judge_trace(heard, mono=not self.both_ears)
         question = understand(heard)
         ears = tuple(self._memory.recall(sound, both_ears=self.both_ears) for sound in question.sounds)
         asked = Asked(question, ears, draw(heard, seed))

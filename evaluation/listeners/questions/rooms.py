@@ -14,8 +14,9 @@ from evaluation.listeners.questions.comparing import ATTRIBUTES, SAME, choose_ra
 from evaluation.listeners.questions.places import read_place
 from evaluation.listeners.words import Words
 
-# The onsets of an ordinary source, a metre away, in decibels under full scale; it fades by 6 dB for each doubling.
-_ONSET_AT_ONE_METRE_DB = -19.0
+# The onsets of an ordinary source a metre away, in decibels under full scale, and by how much they fade with ten times
+# the distance: by less than the 20 dB of open air, for the nearest walls answer within an onset.
+_ONSET_AT_ONE_METRE_DB, _FADES_DB = -19.0, 18.0
 _USUAL_LEAST_DEGREES, _USUAL_LEAST_METRES = 45.0, 3.0
 # Elevations nearer to the ears' height than this are at it.
 _LEVEL_DEGREES = 25.0
@@ -82,7 +83,9 @@ def _elevation(ears: Ears) -> float | None:
 
 def _distance(ears: Ears) -> float | None:
     """Return metres, for a source of ordinary strength."""
-    return None if ears.direct is None else 10.0 ** ((_ONSET_AT_ONE_METRE_DB - ears.direct.level_db) / 20.0)
+    if ears.direct is None:
+        return None
+    return float(10.0 ** ((_ONSET_AT_ONE_METRE_DB - ears.direct.level_db) / _FADES_DB))
 
 
 def _least(asked: Asked, unit: re.Pattern[str], usual: float) -> float:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from listening import Samples, harmonic, silence, stereo, tone
 
 from evaluation import read_boolean, read_choice, read_choices
+from evaluation.extraction import read_steps
 from evaluation.listeners import LISTENERS, Heard, Sound, get_listener
 from evaluation.synthesis.dry import render_dry
 from evaluation.synthesis.rooms import Place, render_in_room
@@ -190,6 +191,16 @@ def test_chance_guesses_evenly_in_every_form() -> None:
     flags = "".join(listener.answer(["Judge each step. A JSON list of 9 values."], seed) for seed in range(100))
     assert 0.6 < flags.count("true") / 900 < 0.73
     assert flags.count("true") + flags.count("false") == 900
+
+
+def test_steps_of_a_trace_are_judged_by_what_is_heard() -> None:
+    sound = stereo(0.2 * tone(700, 1, RATE), tone(700, 1, RATE), RATE)
+    steps = "1. There is a tone.\n2. The tone is on the left."
+    text = f"Judge each step.\nQuestion: Where is the tone?\nSteps:\n{steps}\nA list of 2 values."
+    said = {name: read_steps(get_listener(name).answer([sound, text]), 2).verdicts for name in LISTENERS}
+    assert said["earshot-binaural"] == (False, True)
+    assert said["earshot-mono"] == (False, False)
+    assert said["earshot-chance"] is not None
 
 
 @pytest.mark.parametrize("listener", LISTENERS)

@@ -26,20 +26,13 @@ def find_pieces(sound: Sound) -> tuple[Event, ...]:
     reach = round(_NEAR_SECONDS / step)
     near = sliding_window_view(np.pad(level, reach, mode="edge"), 2 * reach + 1).max(axis=1)
     heard = level > np.maximum(near - _DIP_DB, max(THRESHOLD_OF_HEARING_DB, level.max() - _RANGE_DB))
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], heard.astype(np.int8), [0]])))
-    spans = _bridge([(int(begin), int(end)) for begin, end in edges.reshape(-1, 2)], round(_GAP_SECONDS / step))
-    events = (_measure(power, begin, end, step) for begin, end in spans)
+    if not heard.any():
+        return ()
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], heard.astype(np.int8), [0]]))).reshape(-1, 2)
+    parted = edges[1:, 0] - edges[:-1, 1] > _GAP_SECONDS / step
+    begins, ends = edges[np.append(True, parted), 0], edges[np.append(parted, True), 1]
+    events = (_measure(power, int(begin), int(end), step) for begin, end in zip(begins, ends, strict=True))
     return tuple(event for event in events if event.seconds >= _SHORTEST_SECONDS)
-
-
-def _bridge(spans: list[tuple[int, int]], gap: int) -> list[tuple[int, int]]:
-    joined: list[tuple[int, int]] = []
-    for begin, end in spans:
-        if joined and begin - joined[-1][1] <= gap:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((begin, end))
-    return joined
 
 
 def _measure(power: Reals, begin: int, end: int, step: float) -> Event:

@@ -28,8 +28,8 @@ from evaluation.benchmarks.audio_process_bench.board import build_columns
 from evaluation.benchmarks.audio_process_bench.chance import simulate_chance
 from evaluation.benchmarks.audio_process_bench.layout import layout
 from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces, scenes_by_path
+from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
 from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION, render_recording
-from evaluation.benchmarks.audio_process_bench.synthetic.traces import HABITS
 from evaluation.benchmarks.base import Benchmark, Column, Content
 from evaluation.benchmarks.official import OWN_LICENCE, clip_name
 from evaluation.synthesis import RENDERER_VERSION

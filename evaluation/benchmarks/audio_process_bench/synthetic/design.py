@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from evaluation.answer_keys import TraceLabels
+from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS, Habits
 from evaluation.benchmarks.audio_process_bench.synthetic.questions import FAMILIES, KEY_KINDS, Question, build_question
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Facet
-from evaluation.benchmarks.audio_process_bench.synthetic.traces import HABITS, Errs, Habits, Trace, Writer
+from evaluation.benchmarks.audio_process_bench.synthetic.traces import Errs, Trace, Writer
 from evaluation.streams import opaque_id, stream
 from evaluation.types import Split
 

@@ -1,59 +1,26 @@
 """The kinds of questions: for each, the sounds it is about, what is so, and what those say who are wrong."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from evaluation.benchmarks.audio_process_bench.synthetic.dialling import build_menu, build_number, build_sum
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NUMBERS, ORDINALS, Facet, Saying, pick, say
-from evaluation.benchmarks.audio_process_bench.synthetic.staging import PAN, Event, row
-
-QUESTIONS: Mapping[str, Any] = json.loads(Path(__file__).with_name("questions.json").read_text(encoding="utf-8"))
-
-PLACES = {"on the left": -PAN, "on the right": PAN, "in the middle": 0.0}
-SIDES = tuple(PLACES)[:2]
-EXISTENCE, SEMANTIC, TEMPORAL = "existence", "semantic", "temporal"
-ATTRIBUTE, BINDING, REASONING = "acoustic-attribute", "cross-modal-binding", "reasoning"
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What a question is about.
-
-    Attributes:
-        name: Of the sounds, a name in `wordings.json`.
-        events: The sounds, their times counted from the first.
-        key: What decides the answer.
-        options: In the order in which they are shown.
-        right: The right option.
-        wrong: The option of those who are wrong about the key.
-        asides: What else can be told about these sounds.
-        words: What the question's own wording is filled with.
-        terms: Digits to be added, as they are and as those hear them who are wrong; empty where nothing is added.
-    """
-
-    name: str
-    events: Sequence[Event]
-    key: Facet
-    options: tuple[str, ...]
-    right: str
-    wrong: str
-    asides: tuple[Facet, ...] = ()
-    words: Mapping[str, str] | None = None
-    terms: tuple[str, str] | None = None
+from evaluation.benchmarks.audio_process_bench.synthetic.staging import Event, row
+from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
+    ATTRIBUTE,
+    EXISTENCE,
+    PLACES,
+    QUESTIONS,
+    TEMPORAL,
+    Subject,
+    deal,
+)
 
 
 def build_subject(rng: np.random.Generator, family: str, place: str) -> Subject:
     """Return the subject of a question of a family, heard at a place."""
     return _BUILDERS[family](rng, PLACES[place])
-
-
-def deal(rng: np.random.Generator, values: Sequence[str]) -> tuple[str, ...]:
-    """Return values in a random order."""
-    return tuple(values[int(place)] for place in rng.permutation(len(values)))
 
 
 def _count(rng: np.random.Generator, pan: float) -> Subject:
@@ -170,65 +137,6 @@ def _side(rng: np.random.Generator, pan: float) -> Subject:
     return Subject(name, events, compared.key, compared.options, compared.right, compared.wrong, asides)
 
 
-def _number(rng: np.random.Generator, pan: float) -> Subject:
-    true, misread = _digits(rng)
-    others = [_misread(rng, true, (true, misread))]
-    others.append(_misread(rng, misread, (true, misread, *others)))
-    options = deal(rng, [" ".join(digits) for digits in (true, misread, *others)])
-    right, wrong = " ".join(true), " ".join(misread)
-    return Subject("dial", _dialled(true, pan), _digits_facet(true, misread), options, right, wrong)
-
-
-def _sum(rng: np.random.Generator, pan: float) -> Subject:
-    true, misread = _digits(rng)
-    totals = [sum(map(int, digits)) for digits in (true, misread)]
-    low = min(totals) - int(rng.integers(1, 3))
-    numbers = sorted({*totals, low, max(totals) + int(rng.integers(1, 3))})
-    options = deal(rng, [str(number) for number in numbers])
-    right, wrong = (str(total) for total in totals)
-    key, terms = _digits_facet(true, misread), (" + ".join(true), " + ".join(misread))
-    return Subject("dial", _dialled(true, pan), key, options, right, wrong, terms=terms)
-
-
-def _menu(rng: np.random.Generator, pan: float) -> Subject:
-    keys = sorted(deal(rng, "123456789")[:4])
-    services = deal(rng, QUESTIONS["services"])[:4]
-    legend = ", ".join(f"{key} is for {service}" for key, service in zip(keys, services, strict=True))
-    meaning = dict(zip(keys, services, strict=True))
-    last, misread = deal(rng, keys)[:2]
-    first, other = deal(rng, "1234567890")[:2]
-    key, aside = _key_facet("last", last, misread), _key_facet("first", first, other)
-    events = _dialled(first + pick(rng, "0123456789") + last, pan)
-    options = deal(rng, services)
-    return Subject("dial", events, key, options, meaning[last], meaning[misread], (aside,), {"legend": legend})
-
-
-def _digits(rng: np.random.Generator) -> tuple[str, str]:
-    digits = "".join(pick(rng, "0123456789") for _ in range(4))
-    return digits, _misread(rng, digits, (digits,))
-
-
-def _misread(rng: np.random.Generator, digits: str, taken: Sequence[str]) -> str:
-    """Return digits of which one is another, so that neither they nor their sum are among those taken."""
-    place = int(rng.integers(len(digits)))
-    found = [digits[:place] + digit + digits[place + 1 :] for digit in deal(rng, "0123456789")]
-    return next(other for other in found if other not in taken)
-
-
-def _digits_facet(true: str, misread: str) -> Facet:
-    told, rumour = (say("digits", digits=" ".join(digits)) for digits in (true, misread))
-    return Facet(SEMANTIC, told, rumour, frozenset({"dial"}))
-
-
-def _key_facet(which: str, digit: str, misread: str) -> Facet:
-    told, rumour = (say("key", which=which, digit=read) for read in (digit, misread))
-    return Facet(SEMANTIC, told, rumour, frozenset({"dial"}))
-
-
-def _dialled(digits: str, pan: float) -> list[Event]:
-    return [{"kind": "dial", "at": 0.0, "seconds": 0.5 * len(digits), "digits": digits, "gain": 0.6, "pan": pan}]
-
-
 def _longest(rng: np.random.Generator, pan: float) -> Subject:
     right, wrong, *_ = deal(rng, ORDINALS[:3])
     at, events = 0.0, []
@@ -257,5 +165,5 @@ def _pick_ordinal(
 
 _BUILDERS: Mapping[str, Callable[[np.random.Generator, float], Subject]] = {
     "count": _count, "signal": _signal, "pitch": _pitch, "glide": _glide, "louder": _louder, "side": _side,
-    "number": _number, "sum": _sum, "menu": _menu, "longest": _longest, "gap": _gap,
+    "number": build_number, "sum": build_sum, "menu": build_menu, "longest": _longest, "gap": _gap,
 }  # fmt: skip

@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.benchmarks.audio_process_bench.synthetic.families import (
+from evaluation.benchmarks.audio_process_bench.synthetic.families import build_subject
+from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, pick, say
+from evaluation.benchmarks.audio_process_bench.synthetic.staging import BYSTANDERS, Scene, bystander, stage
+from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     ATTRIBUTE,
     BINDING,
     EXISTENCE,
@@ -18,11 +21,8 @@ from evaluation.benchmarks.audio_process_bench.synthetic.families import (
     QUESTIONS,
     SIDES,
     TEMPORAL,
-    build_subject,
     deal,
 )
-from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, pick, say
-from evaluation.benchmarks.audio_process_bench.synthetic.staging import BYSTANDERS, Scene, bystander, stage
 
 # How many questions of each kind: by their key facets, errors of existence and of attributes are the most frequent.
 FAMILIES: Mapping[str, int] = {

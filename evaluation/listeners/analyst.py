@@ -34,7 +34,8 @@ FAMILIES: tuple[Family, ...] = (
 )
 """Kinds of questions, in the order in which they are tried: the first that understands a prompt answers it."""
 
-_REMEMBERED = 16
+# Twenty clips of six seconds at 16 kHz, or forty seconds at 48 kHz.
+_REMEMBERED_SAMPLES = 4_000_000
 
 
 class AnalysingListener:
@@ -50,7 +51,7 @@ class AnalysingListener:
         self.id = listener_id
         self.title = title
         self.both_ears = both_ears
-        self._memory = EarsMemory(_REMEMBERED)
+        self._memory = EarsMemory(_REMEMBERED_SAMPLES)
 
     def answer(self, heard: Sequence[Heard], seed: int = 0) -> str:
         """Answer a prompt in words.

@@ -1,6 +1,7 @@
 """Short pieces of a sound and their spectra, on which everything else is computed."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -14,7 +15,7 @@ FRAME_SECONDS = 0.128
 HOP_SECONDS = 0.064
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Frames:
     """Overlapping pieces of a sound.
 
@@ -32,13 +33,13 @@ class Frames:
     size: int
     length: int
 
-    @property
+    @cached_property
     def frequencies(self) -> Reals:
         """(bins,) in hertz."""
         frequencies: Reals = np.arange(self.size // 2 + 1, dtype=np.float64)
         return frequencies * (self.rate / self.size)
 
-    @property
+    @cached_property
     def power(self) -> Reals:
         """(frames, bins): the mean over channels of the squared magnitude."""
         power = np.square(self.spectra.real) + np.square(self.spectra.imag)

@@ -16,6 +16,11 @@ from evaluation.listeners.types import Sound
 _EDGE_DB = 4.0
 _REACH_SECONDS = 0.3
 
+# Errors of the differences between the ears, in seconds and in decibels: what is left without noise, and what noise as
+# strong in one bin of the spectrum as the sound in all of them would add.
+_LEAST_TIME_ERROR, _TIME_ERROR_IN_NOISE = 1.5e-5, 4e-4
+_LEAST_LEVEL_ERROR, _LEVEL_ERROR_IN_NOISE = 0.15, 12.0
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
@@ -69,9 +74,9 @@ def follow(sound: Sound) -> Track | None:
         progress=frames.times * frames.rate / len(sound.samples),
         seconds=len(sound.samples) / sound.rate,
         times=times,
-        time_errors=1.5e-5 + 4e-4 * ratio,
+        time_errors=_LEAST_TIME_ERROR + _TIME_ERROR_IN_NOISE * ratio,
         levels=levels,
-        level_errors=0.15 + 12.0 * ratio,
+        level_errors=_LEAST_LEVEL_ERROR + _LEVEL_ERROR_IN_NOISE * ratio,
         pitch=pitch,
         pitched=pitched,
         loudness=decibels(np.maximum(total - noise, 1e-30)),

@@ -61,10 +61,9 @@ def weigh(track: Track, path: Path) -> float:
     x = A_FEW_METRES * (path.start[0] + (path.end[0] - path.start[0]) * along)
     y = A_FEW_METRES * (path.start[1] + (path.end[1] - path.start[1]) * along)
     distance = np.maximum(np.hypot(x, y), NEAREST_METRES)
-    evidence = _weigh_sides(track, x, y, distance) + _weigh_brightness(track, 0.5 + 0.5 * y / distance)
-    if path.start != path.end:
-        evidence += _weigh_approach(track, path, x, y, distance)
-    return _TEMPER * evidence
+    sides = _weigh_sides(track, x, y, distance)
+    ahead = _weigh_brightness(track, 0.5 + 0.5 * y / distance)
+    return _TEMPER * (sides + ahead + _weigh_approach(track, path, x, y, distance))
 
 
 def _weigh_sides(track: Track, x: Reals, y: Reals, distance: Reals) -> float:

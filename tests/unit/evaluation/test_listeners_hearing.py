@@ -5,6 +5,7 @@ import pytest
 from listening import harmonic, silence, stereo, tone
 
 from evaluation.listeners import Sound
+from evaluation.listeners.ears import MOST_FRAMES, EarsMemory, take_in
 from evaluation.listeners.hearing.brightness import brightness
 from evaluation.listeners.hearing.frames import cut_frames, make_sound
 from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times
@@ -101,3 +102,22 @@ def test_make_sound_of_broken_samples_is_finite() -> None:
     assert sound.samples.shape == (4, 1)
     assert not sound.samples.any()
     assert sound.rate == 1
+
+
+def test_ears_memory_keeps_no_more_samples_than_it_may() -> None:
+    memory = EarsMemory(250)
+    sounds = [Sound(np.full((50, 2), value), RATE) for value in (0.1, 0.2, 0.3)]
+    first, second = (memory.recall(sound, both_ears=True) for sound in sounds[:2])
+    assert memory.recall(sounds[0], both_ears=True) is first
+    memory.recall(sounds[2], both_ears=True)
+    assert memory.recall(sounds[0], both_ears=True) is first
+    assert memory.recall(sounds[1], both_ears=True) is not second
+    huge = Sound(np.zeros((MOST_FRAMES + 5, 1)), RATE)
+    assert len(memory.recall(huge, both_ears=False).sound.samples) == MOST_FRAMES
+
+
+def test_take_in_more_than_two_channels_averages_them() -> None:
+    sound = Sound(np.arange(12.0).reshape(2, 6), RATE)
+    assert take_in(sound, both_ears=True).samples.tolist() == [[2.5], [8.5]]
+    assert take_in(Sound(sound.samples[:, :2], RATE), both_ears=True).samples.shape == (2, 2)
+    assert take_in(Sound(sound.samples[:, :2], RATE), both_ears=False).samples.tolist() == [[0.5], [6.5]]

@@ -27,6 +27,7 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.limits import NO_LIMITS
 from submissions.queue import LocalQueue
 from submissions.registration import register_all
 from submissions.service import Request, SubmissionService
@@ -99,7 +100,7 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
     database.upgrade()
     register_all(database, tmp_path / "answer-keys")
     artifacts = ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming")
-    service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8)
+    service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8, NO_LIMITS)
     with database.write() as transaction:
         owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
     key = find_key(tmp_path / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")

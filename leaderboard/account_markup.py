@@ -32,7 +32,7 @@ def render_tokens(tokens: Sequence[TokenRecord], now: datetime) -> Markup:
 
 def render_new_token(secret: str) -> Markup:
     """Return a token that was just made: it is shown this once."""
-    kept = element("code", secret, data_testid="new-token")
+    kept = element("code", secret, class_="es-secret", data_testid="new-token")
     return element("p", "Copy it now, it is not shown again: ", kept, role="status")
 
 

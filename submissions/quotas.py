@@ -25,21 +25,12 @@ class Quotas:
         self._limits = limits
         self._accounts = accounts
 
-    def find(self, user: UserRecord, benchmark: Benchmark) -> Quota:
+    def find(self, user: UserRecord, benchmark: Benchmark, source: str = _COUNTED_SOURCE) -> Quota:
         """Return what somebody has left for a version of a benchmark, all its settings together."""
-        if self._accounts.is_maintainer(user):
+        if source != _COUNTED_SOURCE or self._accounts.is_maintainer(user):
             return UNLIMITED
         with self._database.read() as transaction:
             return self._count(transaction, user, benchmark.id, benchmark.version, datetime.now(UTC))
-
-    def require(self, user: UserRecord, benchmark: Benchmark, source: str) -> None:
-        """Refuse somebody who has nothing left before his file is read; `charge` decides.
-
-        Raises:
-            LimitError: He has not.
-        """
-        if source == _COUNTED_SOURCE:
-            require_left(self.find(user, benchmark), f"{benchmark.title} {benchmark.version}", datetime.now(UTC))
 
     def charge(
         self, transaction: Transaction, submission: SubmissionRecord, actor: UserRecord, title: str, now: datetime

@@ -30,11 +30,11 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.errors import LimitError, StateError
-from submissions.limits import NO_LIMITS, Limits
+from submissions.limits import NO_LIMITS, UNLIMITED, Limits
 from submissions.service import Request, SubmissionService
 
 BENCHMARK = get_benchmark("audio-motion-bench")
-OTHER = get_benchmark("star-bench", "demo")
+OTHERS = [get_benchmark("star-bench", version) for version in ("1.0", "demo")]
 ITEM = ItemRecord("amb-0", "sct", "sct/clean/tf", "boolean", (0,))
 GOOD = json.dumps({"id": "amb-0", "response": "True"}).encode()
 USUAL = Limits(2, 10, 60)
@@ -54,7 +54,7 @@ class World:
             self.ann, self.bob, self.boss = (
                 people.get_or_add_user(transaction, name, now) for name in ("ann", "bob", "boss")
             )
-            for one in (BENCHMARK, OTHER):
+            for one in (BENCHMARK, *OTHERS):
                 record = BenchmarkRecord(one.id, one.version, f"digest of {one.id}", "p.zip", 1, 1)
                 part = replace(ITEM, part=one.parts[0].id)
                 catalogue.register_benchmark(transaction, record, [part], now)
@@ -157,11 +157,12 @@ def test_quota_is_of_a_person_and_a_benchmark_version(world: World) -> None:
     world.submit()
     world.submit()
     assert (world.left(), world.left(world.bob)) == (0, 2)
-    assert world.service.find_quota(world.ann, OTHER).left == 2
-    setting = OTHER.settings[0]
-    answer = {"id": "amb-0", "response": "A"}
-    world.submit(json.dumps(answer).encode(), benchmark=OTHER, setting=setting)
-    assert world.service.find_quota(world.ann, OTHER).left == 1
+    official, demo = OTHERS
+    assert official.version == BENCHMARK.version
+    assert [world.service.find_quota(world.ann, one).left for one in OTHERS] == [2, 2]
+    for setting in ("default", "caption-only"):
+        world.submit(benchmark=demo, setting=setting)
+    assert [world.service.find_quota(world.ann, one).left for one in OTHERS] == [2, 0]
     world.submit(owner=world.bob)
     assert world.left(world.bob) == 1
 
@@ -267,8 +268,9 @@ def test_failure_to_score_anew_gives_nothing_back(world: World) -> None:
     world.score(record.id)
     world.change(record.id, "failed", **OURS)
     assert world.uses() == {record.id: None}
+    world.submit()
     world.service.retry(record.id, world.ann)
-    assert (world.uses(), world.left()) == ({record.id: None}, 1)
+    assert (world.uses()[record.id], world.left()) == (None, 0), "it counted already, so nothing more is needed"
 
 
 def test_use_is_given_back_once(world: World) -> None:
@@ -361,9 +363,33 @@ def test_submissions_at_once_take_what_is_left_and_no_more(world: World) -> None
 def test_submissions_at_once_that_pass_the_first_look_are_decided_one_by_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(submissions.quotas.Quotas, "require", lambda *_: None)
-    assert run_at_once(world, 16) == {"queued": 2, "LimitError": 14}
+    monkeypatch.setattr(submissions.quotas.Quotas, "find", lambda *_: UNLIMITED)
+    taken = run_at_once(world, 16)
+    monkeypatch.undo()
+    assert taken == {"queued": 2, "LimitError": 14}
     world.check_books()
+
+
+@pytest.mark.parametrize("owner", [submissions.quotas.Quotas, SubmissionService])
+@pytest.mark.parametrize("is_before", [True, False])
+def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch, owner: type, is_before: bool
+) -> None:
+    """The other request commits before or after this one looks what is left, or looks for the key."""
+    world.submit()
+    name = "find" if owner is submissions.quotas.Quotas else "_find_by_key"
+    original = getattr(owner, name)
+    winner: list[str] = []
+
+    def let_another_in(*args: object) -> object:
+        monkeypatch.undo()
+        before = original(*args)
+        winner.append(world.submit(idempotency_key="k").id)
+        return original(*args) if is_before else before
+
+    monkeypatch.setattr(owner, name, let_another_in)
+    assert world.submit(idempotency_key="k").id == winner[0]
+    assert world.left() == 0
 
 
 def test_same_key_at_once_takes_one(world: World) -> None:

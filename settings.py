@@ -29,14 +29,12 @@ _LATER = (
     "EARSHOT_JUDGE_REPEATS",
     "EARSHOT_JUDGE_CONCURRENCY",
     "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
-    "EARSHOT_SUBMISSIONS_PER_DAY",
-    "EARSHOT_SUBMISSIONS_PER_MONTH",
-    "EARSHOT_SUBMISSIONS_IN_ALL",
     "EARSHOT_BACKUP_REPO",
     "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS",
 )
 # A database in memory would be another one in each process.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
+_MOST_SUBMISSIONS = 1_000_000
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -53,6 +51,10 @@ class Settings(BaseSettings):
     database_url: str | None = None
     auth: Literal["local", "oidc"] = Field(default_factory=lambda: "oidc" if on_space() else "local")
     maintainers: Annotated[tuple[str, ...], NoDecode] = ()
+    # Scored submissions a person and benchmark version; 0 is no limit.
+    submissions_per_day: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 2
+    submissions_per_month: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 10
+    submissions_in_all: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 60
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy

@@ -32,7 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     create = tokens.add_parser("create", help="make a token and print it, once")
     create.add_argument("user", metavar="USER")
     create.set_defaults(run=_create_token)
-    for command in (upgrade, check, create):
+    show = tokens.add_parser("list", help="list somebody's tokens, never the tokens themselves")
+    show.add_argument("user", metavar="USER")
+    show.set_defaults(run=_list_tokens)
+    revoke = tokens.add_parser("revoke", help="end a token for good, at once")
+    revoke.add_argument("user", metavar="USER")
+    revoke.add_argument("id", metavar="ID", type=int, help="as `tokens list` shows it")
+    revoke.set_defaults(run=_revoke_token)
+    for command in (upgrade, check, create, show, revoke):
         add_verbose(command)
     return run_command(
         parser.parse_args(arguments),
@@ -71,11 +78,31 @@ def _check(_options: argparse.Namespace) -> int:
 
 
 def _create_token(options: argparse.Namespace) -> int:
+    with _open_accounts() as accounts:
+        print(accounts.create_token(options.user, label="command line"))
+    return DONE
+
+
+def _list_tokens(options: argparse.Namespace) -> int:
+    with _open_accounts() as accounts:
+        for token in accounts.list_tokens(accounts.find_by_name(options.user)):
+            print(f"{token.id}  {token.created_at:%Y-%m-%d %H:%M} UTC  {token.label or '–'}")
+    return DONE
+
+
+def _revoke_token(options: argparse.Namespace) -> int:
+    with _open_accounts() as accounts:
+        accounts.revoke_token(accounts.find_by_name(options.user), options.id)
+        print(f"Token {options.id} of {options.user} is revoked.")
+    return DONE
+
+
+@contextmanager
+def _open_accounts() -> Iterator[Accounts]:
     settings = load_settings()
     with _open(settings) as database:
         database.upgrade()
-        print(Accounts(database, settings.maintainer_names).create_token(options.user, label="command line"))
-    return DONE
+        yield Accounts(database, settings.maintainer_names)
 
 
 if __name__ == "__main__":

@@ -162,6 +162,21 @@ class SubmissionEvent(Base):
     text: Mapped[str] = mapped_column(Text)
 
 
+class QuotaUse(Base):
+    """A submission that counts against its owner's limits, or did until it ended without a score."""
+
+    __tablename__ = "quota_uses"
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    benchmark: Mapped[str] = mapped_column(String(60))
+    version: Mapped[str] = mapped_column(String(40))
+    used_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    refunded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    refund_reason: Mapped[str | None] = mapped_column(String(60))
+
+    __table_args__ = (Index("ix_quota_uses_owner", "user_id", "benchmark", "version", "used_at"),)
+
+
 class Evaluation(Base):
     """One scoring of a submission, held by one evaluator at a time under a lease."""
 

@@ -14,6 +14,15 @@ class UserRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class TokenRecord:
+    """A personal token that is valid, without its secret."""
+
+    id: int
+    label: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ModelRecord:
     """A system that was evaluated, as one submission describes it."""
 

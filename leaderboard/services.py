@@ -8,6 +8,7 @@ from settings import Settings
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.limits import Limits
 from submissions.service import SubmissionService
 
 
@@ -31,6 +32,7 @@ def build_services(settings: Settings) -> Services:
     accounts = Accounts(database, settings.maintainer_names)
     catalogues = Catalogues(database)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
-    submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes)
+    limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
+    submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     return Services(settings, database, accounts, catalogues, submissions, page_uploads)

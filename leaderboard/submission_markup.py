@@ -9,6 +9,7 @@ from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
 from leaderboard.markup import Markup, element, percent, since, table
 from leaderboard.web import STATIC_PATH
+from submissions.limits import Quota
 from submissions.service import Status
 
 SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
@@ -57,6 +58,18 @@ def render_account(user: UserRecord | None, auth: str) -> Markup:
     note = element("p", "Only this machine reaches this server, so a name is enough here.", class_="es-quiet")
     form = element("form", label, name, button, alert, class_="es-sign-in", method="post", action="/auth/local")
     return element("div", form, note)
+
+
+def render_left(quota: Quota, benchmark: Benchmark) -> Markup:
+    """Return how many submissions somebody has left."""
+    title = f"{benchmark.title} {benchmark.version}"
+    words = f"You may submit to {title} as often as you like."
+    if quota.allowances:
+        obstacle = quota.obstacle
+        renewed_at = obstacle.renewed_at if obstacle else None
+        again = f" The next is free from 00:00 UTC on {renewed_at.day} {renewed_at:%B %Y}." if renewed_at else ""
+        words = f"Submissions to {title}: {quota.describe()}.{again} Checking and failures of ours cost none."
+    return element("p", words, class_="es-quiet", data_testid="left")
 
 
 def render_refusal(message: str) -> Markup:

@@ -11,9 +11,11 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import MapChart
+from leaderboard.handlers.account import Account
 from leaderboard.handlers.charts import Charts
 from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
+from leaderboard.tabs.account import AccountTab
 from leaderboard.tabs.benchmark import BenchmarkTab
 from leaderboard.tabs.submit import SubmitTab
 from leaderboard.web import STATIC_PATH
@@ -26,8 +28,8 @@ _OPEN_TAB = """() => {
   const names = %s;
   return { selected: names.includes(wanted) ? wanted : names[0], __type__: "update" };
 }"""
-_ASK_BEFORE_WITHDRAWING = """(id) => [
-  window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null
+_ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
+  window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null, benchmark
 ]"""
 
 
@@ -50,16 +52,27 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
     """Bind the Submit tab; `opened` are the events on which it is filled."""
     handlers = Submitting(services, tab)
     own = [tab.own, tab.mine, tab.chosen, tab.publish, tab.withdraw, tab.status, tab.clock]
-    for event in (*opened, tab.account.submit):
-        event(handlers.open, tab.chosen, [tab.account, *own], **_QUIET)
     benchmark, allow_missing, setting, *_ = tab.fields
-    benchmark.input(handlers.choose_benchmark, benchmark, [tab.help, setting], **_QUIET)
+    for event in (*opened, tab.account.submit):
+        event(handlers.open, [tab.chosen, benchmark], [tab.account, tab.left, *own], **_QUIET)
+    benchmark.input(handlers.choose_benchmark, benchmark, [tab.help, setting, tab.left], **_QUIET)
     tab.check.click(handlers.check, [tab.file, benchmark, allow_missing, setting], tab.feedback, **_BUSY)
-    tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, *own], **_BUSY)
+    tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, tab.left, *own], **_BUSY)
     tab.publish.click(handlers.publish, tab.chosen, [tab.notice, *own], **_BUSY)
-    tab.withdraw.click(handlers.withdraw, tab.chosen, [tab.notice, *own], js=_ASK_BEFORE_WITHDRAWING, **_BUSY)
+    withdrawn = [tab.notice, tab.left, *own]
+    tab.withdraw.click(handlers.withdraw, [tab.chosen, benchmark], withdrawn, js=_ASK_BEFORE_WITHDRAWING, **_BUSY)
     tab.chosen.input(handlers.choose, tab.chosen, [tab.notice, *own], **_QUIET)
-    tab.clock.tick(handlers.look, tab.chosen, own, **_QUIET)
+    tab.clock.tick(handlers.look, [tab.chosen, benchmark], [tab.left, *own], **_QUIET)
+
+
+def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -> None:
+    """Bind the Account tab; `opened` are the events on which it is filled."""
+    handlers = Account(services, tab)
+    own = [tab.own, tab.tokens, tab.chosen, tab.revoke]
+    for event in opened:
+        event(handlers.open_account, None, [tab.who, tab.made, tab.notice, *own], **_QUIET)
+    tab.create.click(handlers.create_token, tab.label, [tab.made, tab.label, *own], **_BUSY)
+    tab.revoke.click(handlers.revoke_token, tab.chosen, [tab.notice, tab.made, *own], **_BUSY)
 
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:

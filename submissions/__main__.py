@@ -114,10 +114,14 @@ def _file_fields(options: argparse.Namespace) -> dict[str, str]:
 
 
 def _validate(options: argparse.Namespace) -> int:
-    with closing(Client(_server(options))) as client:
-        verdict = client.validate(options.file, _file_fields(options))
+    fields = _file_fields(options)
+    with closing(Client(_server(options), options.token)) as client:
+        verdict = client.validate(options.file, fields)
+        left = client.find_left(fields) if options.token is not None else None
     if verdict["ok"]:
         _OUT.print(f"This file can be scored: {verdict['predictions']:,} of {verdict['expected']:,} predictions.")
+        if left is not None:
+            _OUT.print(f"Submissions for {left}", soft_wrap=True)
         return DONE
     total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
     raise ClientError("This file cannot be scored.", verdict["problems"], total)

@@ -3,20 +3,32 @@
 import hashlib
 import re
 import secrets
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from db.records import UserRecord
+from db.records import TokenRecord, UserRecord
 from db.repositories import people
 from db.session import Database
-from submissions.errors import BadRequestError
+from submissions.errors import BadRequestError, NotFoundError
 
 TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
 SYSTEM_USER = "earshot"
 # Who acts in the events of a submission beside people; nobody may pass for one of them.
 RESERVED_NAMES = frozenset({SYSTEM_USER, "evaluator", "maintainer", "scheduler", "system"})
 _SESSION_LIFETIME = timedelta(days=30)
+MOST_TOKENS = 50
+_LARGEST_ID = 2**31 - 1
+_MOST_LABEL_CHARACTERS = 100
 # Names end up in pages, events and paths of other people's tools: letters, digits and three marks.
 _USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,38}")
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token that was just made, with the secret that nobody sees again."""
+
+    record: TokenRecord
+    secret: str = field(repr=False)
 
 
 class Accounts:
@@ -32,13 +44,59 @@ class Accounts:
         return user is not None and user.name in self._maintainers
 
     def create_token(self, user_name: str, label: str = "") -> str:
-        """Make a personal token and return it; it cannot be shown again."""
-        token = TOKEN_PREFIX + secrets.token_urlsafe(32)
+        """Make a personal token for a name and return it; it cannot be shown again.
+
+        Raises:
+            BadRequestError: The name or the label may not be used, or there are too many.
+        """
+        check_user_name(user_name)
+        with self._database.write() as transaction:
+            user = people.get_or_add_user(transaction, user_name, datetime.now(UTC))
+        return self.add_token(user, label).secret
+
+    def add_token(self, user: UserRecord, label: str) -> NewToken:
+        """Make one more personal token; its secret cannot be shown again.
+
+        Raises:
+            BadRequestError: The label may not be shown, or there are too many.
+        """
+        secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            user = people.get_or_add_user(transaction, check_user_name(user_name), now)
-            people.add_token(transaction, user.id, label, _digest(token), now)
-        return token
+            people.lock_user(transaction, user.id)
+            if len(people.list_tokens(transaction, user.id)) >= MOST_TOKENS:
+                raise BadRequestError(
+                    "label", f"{user.name} has {MOST_TOKENS} tokens, the most there may be. Revoke one first."
+                )
+            token_id = people.add_token(transaction, user.id, _check_label(label), _digest(secret), now)
+        return NewToken(TokenRecord(token_id, label, now), secret)
+
+    def list_tokens(self, user: UserRecord) -> list[TokenRecord]:
+        """Return somebody's tokens, oldest first; their secrets are nowhere."""
+        with self._database.read() as transaction:
+            return people.list_tokens(transaction, user.id)
+
+    def revoke_token(self, user: UserRecord, token_id: int) -> None:
+        """End a token: the next request with it is refused.
+
+        Raises:
+            NotFoundError: He has none of this id, or it was revoked before.
+        """
+        with self._database.write() as transaction:
+            if token_id > _LARGEST_ID or not people.revoke_token(transaction, user.id, token_id, datetime.now(UTC)):
+                raise NotFoundError(f"You have no token {token_id}. It may have been revoked already.")
+
+    def find_by_name(self, user_name: str) -> UserRecord:
+        """Return the person of a name.
+
+        Raises:
+            NotFoundError: Nobody has it.
+        """
+        with self._database.read() as transaction:
+            user = people.find_user(transaction, user_name)
+        if user is None:
+            raise NotFoundError(f"Nobody is called `{user_name}` here.")
+        return user
 
     def find_by_token(self, token: str) -> UserRecord | None:
         """Return whose token this is."""
@@ -81,6 +139,12 @@ def check_user_name(name: str) -> str:
             "A name has 1 to 39 letters, digits, dots, hyphens or underscores, and begins with a letter or digit.",
         )
     return name
+
+
+def _check_label(label: str) -> str:
+    if len(label) > _MOST_LABEL_CHARACTERS or not label.isprintable():
+        raise BadRequestError("label", f"A token's name has up to {_MOST_LABEL_CHARACTERS} printable characters.")
+    return label
 
 
 def _digest(secret: str) -> str:

@@ -99,6 +99,13 @@ class Client:
             answer = self._call("POST", "/api/v1/submissions", data=fields, files=files, headers=headers)
         return self._require(answer, "id", "state")
 
+    def find_left(self, fields: dict[str, str]) -> str:
+        """Return in one line how many submissions one has left for the benchmark version that some fields name."""
+        wanted = {name: fields[name] for name in ("benchmark", "version") if name in fields}
+        answer = self._require(self._call("GET", "/api/v1/limits", params=wanted), "limits")
+        (found,) = answer["limits"]
+        return f"{found['benchmark']} {found['version']}: {found['text']}."
+
     def status(self, submission_id: str) -> Json:
         """Return where a submission stands."""
         # Dots too: a client takes `..` for the folder above, whatever stands around it.

@@ -1,5 +1,7 @@
 """What can go wrong with a submission. Every message is fit for the person it is about."""
 
+from datetime import datetime
+
 
 class SubmissionError(Exception):
     """Root of the errors of this package."""
@@ -31,4 +33,19 @@ class BadRequestError(SubmissionError):
     def __init__(self, field: str, message: str) -> None:
         """Name the field and say what is allowed."""
         self.field = field
+        super().__init__(message)
+
+
+class LimitError(SubmissionError):
+    """Somebody has used all the submissions that he has; the attributes say of which kind and until when."""
+
+    def __init__(
+        self, message: str, *, span: str, limit: int, used: int, renewed_at: datetime | None, retry_after: int | None
+    ) -> None:
+        """Take the sentence and what it was made from; `retry_after` is in seconds, None where waiting is no help."""
+        self.span = span
+        self.limit = limit
+        self.used = used
+        self.renewed_at = renewed_at
+        self.retry_after = retry_after
         super().__init__(message)

@@ -28,6 +28,7 @@ from submissions.standings import find_ranking, refresh_board
 _LOG = logging.getLogger(__name__)
 _KEEP_EVERY_SECONDS = 2.0
 _PROGRESS_OF_READING = 0.9
+_OUR_FAULT = "It was our fault and does not count against your limit."
 
 # Called with the name of every point at which the evaluator may be killed without harm.
 Checkpoint = Callable[[str], None]
@@ -175,7 +176,7 @@ class Evaluator:
         now = datetime.now(UTC)
         decision = decide_after_failure(failure.fault, lease.submission.attempts, now)
         ends = isinstance(decision, GiveUp)
-        text = failure.reason if failure.fault == "yours" else f"{failure.reason} It was our fault."
+        text = failure.reason if failure.fault == "yours" else f"{failure.reason} {_OUR_FAULT}"
         values: dict[str, object] = {
             "reason_code": failure.code,
             "reason": text,
@@ -187,6 +188,7 @@ class Evaluator:
             state = "failed" if ends else "queued"
             told = text if ends else f"{text} It will be tried again."
             self._leave_running(transaction, lease, now, told, state=state, **values)
+            self._checkpoint("failing")
 
     def _leave_running(
         self, transaction: Transaction, lease: LeaseRecord, now: datetime, text: str, *, state: str, **values: object

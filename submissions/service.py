@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from db.errors import DuplicateError
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import boards, evaluations, submissions
+from db.repositories import boards, evaluations, people, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
@@ -18,6 +17,8 @@ from submissions.artifacts import ArtifactStore, Incoming
 from submissions.catalogues import Catalogues
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import State, sources_of
+from submissions.limits import Limits, Quota, require_left
+from submissions.quotas import Quotas
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -68,6 +69,7 @@ class SubmissionService:
         catalogues: Catalogues,
         accounts: Accounts,
         max_upload_bytes: int,
+        limits: Limits,
     ) -> None:
         """Take what it works with."""
         self._database = database
@@ -75,6 +77,7 @@ class SubmissionService:
         self._catalogues = catalogues
         self._accounts = accounts
         self._max_upload_bytes = max_upload_bytes
+        self._quotas = Quotas(database, limits, accounts)
 
     def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
         """Check a file. Nothing is kept.
@@ -87,31 +90,33 @@ class SubmissionService:
         return validate_predictions(source, self._catalogues.get(benchmark, setting), allow_missing=allow_missing)
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
-        """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken.
+        """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken or used up.
 
-        The same owner and idempotency key give the same submission, whatever else is sent.
+        The same owner and idempotency key give the same submission, whatever else is sent, and use nothing.
 
         Raises:
             PredictionFileError: The file cannot be scored.
+            LimitError: The owner has used all his submissions.
             SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
         """
         request.benchmark.check_setting(request.setting)
         key = _check_idempotency_key(request.idempotency_key)
+        # Before the key is looked for: what used the last place may be the same file, sent twice at once.
+        quota = self._quotas.find(owner, request.benchmark, request.source)
         if key is not None and (earlier := self._find_by_key(owner, key)) is not None:
             return earlier
+        # Spares the check of a file that would be refused; what counts is decided with the row.
+        require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
         known = self._catalogues.get(request.benchmark, request.setting)
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
                 validate_predictions(file, known, allow_missing=request.allow_missing).require()
             self._artifacts.keep(incoming)
-            try:
-                return self._add(owner, request, incoming)
-            except DuplicateError:
-                # Two requests with the same key at once: the other one was first.
-                earlier = self._find_by_key(owner, key) if key is not None else None
-                if earlier is None:
-                    raise
-                return earlier
+            return self._add(owner, request, incoming)
+
+    def find_quota(self, owner: UserRecord, benchmark: Benchmark) -> Quota:
+        """Return how many submissions somebody has left for a version of a benchmark."""
+        return self._quotas.find(owner, benchmark)
 
     def status(self, submission_id: str, viewer: UserRecord | None) -> Status:
         """Return where a submission stands.
@@ -170,8 +175,11 @@ class SubmissionService:
     def retry(self, submission_id: str, actor: UserRecord) -> None:
         """Queue a submission again that failed through no fault of its file.
 
+        Its failure gave its use back, so it counts anew, unless a maintainer retries it.
+
         Raises:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
+            LimitError: Its owner has used all his submissions meanwhile.
         """
         submission = self._get_own(submission_id, actor)
         if submission.state != "failed" or not submission.retryable:
@@ -190,12 +198,21 @@ class SubmissionService:
                 transaction, submission.id, sources_of(target), now, state=target, **values
             ):
                 raise StateError(f"A submission that is {submission.state} cannot become {target}.")
+            if target == "queued":
+                people.lock_user(transaction, submission.owner.id)
+                title = f"{submission.benchmark} {submission.version}"
+                self._quotas.charge(transaction, submission, actor, title, now)
             _write_event(transaction, submission, actor.name, target, text, now)
             boards.touch_board(transaction, board_of(submission), now)
 
     def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
-        now = datetime.now(UTC)
+        key = request.idempotency_key
         with self._database.write() as transaction:
+            people.lock_user(transaction, owner.id)
+            now = datetime.now(UTC)
+            earlier = submissions.find_by_idempotency_key(transaction, owner.id, key) if key is not None else None
+            if earlier is not None:
+                return earlier  # two requests with the same key at once: the other one was first
             new = NewSubmission(
                 id=new_submission_id(),
                 benchmark=request.benchmark.id,
@@ -208,14 +225,17 @@ class SubmissionService:
                 allow_missing=request.allow_missing,
                 artifact_sha256=incoming.sha256,
                 artifact_bytes=incoming.n_bytes,
-                idempotency_key=request.idempotency_key,
+                idempotency_key=key,
             )
             submissions.add_submission(transaction, new, "queued", now)
             for from_state, to_state, text in ((None, "received", "File received."), ("received", "queued", "Queued.")):
                 submissions.add_event(
                     transaction, new.id, actor=owner.name, from_state=from_state, to_state=to_state, text=text, now=now
                 )
-            return get_locked(transaction, new.id)
+            added = get_locked(transaction, new.id)
+            title = f"{request.benchmark.title} {request.benchmark.version}"
+            self._quotas.charge(transaction, added, owner, title, now)
+            return added
 
     def _find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
         with self._database.read() as transaction:

@@ -16,6 +16,7 @@ from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.limits import NO_LIMITS
 from submissions.packs import PackKeeper
 from submissions.queue import LocalQueue
 from submissions.registration import ensure_key, load_published, register_all, submit_chance
@@ -95,7 +96,8 @@ class Worker:
     def _submit_chance(self) -> None:
         accounts = Accounts(self._database, ())
         limit = self._settings.max_upload_bytes
-        service = SubmissionService(self._database, self._artifacts, Catalogues(self._database), accounts, limit)
+        catalogues = Catalogues(self._database)
+        service = SubmissionService(self._database, self._artifacts, catalogues, accounts, limit, NO_LIMITS)
         with self._database.write() as transaction:
             owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
         submit_chance(service, self._settings.answer_keys_dir, owner)

@@ -53,6 +53,8 @@ class Server:
         self.port = self.port or free_port()
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
         environment |= {"EARSHOT_DATA_DIR": str(self.folder / "data"), "EARSHOT_PORT": str(self.port)}
+        # Nobody is limited, unless a test is about that.
+        environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
         environment["PYTHONPATH"] = str(ROOT)  # for a script that is not in this folder
         log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(

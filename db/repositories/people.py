@@ -5,24 +5,56 @@ from datetime import datetime
 from sqlalchemy import select, update
 
 from db.models import ApiToken, Session, User
-from db.records import UserRecord
+from db.records import TokenRecord, UserRecord
+from db.repositories.changing import count_changed
 from db.repositories.converting import to_user
 from db.session import Transaction
 
 
 def get_or_add_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
     """Return the person of a name, whom it makes when nobody has it."""
-    row = transaction.scalar(select(User).where(User.name == name))
-    if row is None:
-        row = User(name=name, created_at=now)
-        transaction.add(row)
-        transaction.flush()
+    known = find_user(transaction, name)
+    if known is not None:
+        return known
+    row = User(name=name, created_at=now)
+    transaction.add(row)
+    transaction.flush()
     return to_user(row)
 
 
-def add_token(transaction: Transaction, user_id: int, label: str, digest: str, now: datetime) -> None:
-    """Keep the digest of a new token."""
-    transaction.add(ApiToken(user_id=user_id, label=label, digest=digest, created_at=now))
+def lock_user(transaction: Transaction, user_id: int) -> None:
+    """Let nobody else decide about a person until the transaction ends. SQLite has one writer anyway."""
+    transaction.execute(select(User.id).where(User.id == user_id).with_for_update())
+
+
+def find_user(transaction: Transaction, name: str) -> UserRecord | None:
+    """Return the person of a name, if anybody has it."""
+    row = transaction.scalar(select(User).where(User.name == name))
+    return to_user(row) if row else None
+
+
+def add_token(transaction: Transaction, user_id: int, label: str, digest: str, now: datetime) -> int:
+    """Keep the digest of a new token and return the id under which it is listed."""
+    row = ApiToken(user_id=user_id, label=label, digest=digest, created_at=now)
+    transaction.add(row)
+    transaction.flush()
+    return row.id
+
+
+def list_tokens(transaction: Transaction, user_id: int) -> list[TokenRecord]:
+    """Return somebody's tokens that are valid, oldest first."""
+    query = select(ApiToken).where(ApiToken.user_id == user_id, ApiToken.revoked_at.is_(None)).order_by(ApiToken.id)
+    return [TokenRecord(row.id, row.label, row.created_at) for row in transaction.scalars(query)]
+
+
+def revoke_token(transaction: Transaction, user_id: int, token_id: int, now: datetime) -> bool:
+    """End a token of somebody for good; False when he has no such token that is valid."""
+    statement = (
+        update(ApiToken)
+        .where(ApiToken.id == token_id, ApiToken.user_id == user_id, ApiToken.revoked_at.is_(None))
+        .values(revoked_at=now)
+    )
+    return bool(count_changed(transaction, statement))
 
 
 def find_user_by_token(transaction: Transaction, digest: str) -> UserRecord | None:

@@ -8,10 +8,13 @@ from sqlalchemy import Select, func, select, update
 
 from db.models import Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
+from db.repositories import quotas
 from db.repositories.catalogue import get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
+
+_ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
 
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
@@ -120,13 +123,21 @@ def change_state(
     now: datetime,
     **values: object,
 ) -> bool:
-    """Change a submission that is in one of some states; False when another process was there first."""
+    """Change a submission that is in one of some states; False when another process was there first.
+
+    Whoever ends one without a score gives its use back by this, so that no way to an end can forget to.
+    """
     statement = (
         update(Submission)
         .where(Submission.id == submission_id, Submission.state.in_(from_states))
         .values(updated_at=now, **values)
     )
-    return bool(count_changed(transaction, statement))
+    if not count_changed(transaction, statement):
+        return False
+    if values.get("state") in _ENDS_WITHOUT_SCORE:
+        reason = values.get("reason_code") or values["state"]
+        quotas.refund_unless_scored(transaction, submission_id, str(reason), now)
+    return True
 
 
 def publish_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:

@@ -18,8 +18,8 @@ from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
 COOKIE = "earshot_session"
 _COOKIE_SECONDS = 30 * 24 * 3600
 _HOW_TO = (
-    "Send `Authorization: Bearer esh_…` with a token, which `python -m db tokens create NAME` makes where the server "
-    "runs, or sign in on the page where it offers that."
+    "Send `Authorization: Bearer esh_…` with a token, which the page makes on its Account tab and `python -m db tokens "
+    "create NAME` where the server runs, or sign in on the page where it offers that."
 )
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 

@@ -13,13 +13,15 @@ OPENAPI_PATH = "/api/v1/openapi.json"
 _EXAMPLE_VALUES = {
     "benchmark_id": "audio-motion-bench",
     "submission_id": "s-0123456789abcd",
+    "token_id": "1",
     "file": "@predictions.jsonl",
     "benchmark": "audio-motion-bench",
     "model": '{"name": "My model"}',
     "name": "ada",
 }
 _QUERIES = {"/api/v1/submissions": "?mine=true", "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all"}
-_PROBLEMS = (400, 401, 403, 404, 405, 409, 413, 422, 500, 503)
+_PROBLEMS = (400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503)
+_SIGNED_IN = ("submissions", "tokens", "limits")
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 pre { background: #8881; padding: .6rem; overflow-x: auto; border-radius: 4px; }
@@ -55,8 +57,9 @@ def build_page(openapi: Mapping[str, Any], base: str) -> str:
 <title>Earshot API</title><style>{_STYLE}</style></head><body>
 <h1>Earshot API</h1>
 <p>Scores are fractions. Errors are <code>application/problem+json</code>. A token is sent as
-<code>Authorization: Bearer esh_…</code>; <code>python -m db tokens create NAME</code> makes one where the server runs,
-or ask whoever runs it. Machine-readable: <a href="{OPENAPI_PATH}">openapi.json</a>.</p>
+<code>Authorization: Bearer esh_…</code>; the Account tab of the page makes one, and so does
+<code>python -m db tokens create NAME</code> where the server runs. Machine-readable:
+<a href="{OPENAPI_PATH}">openapi.json</a>.</p>
 {routes}
 <h2 id="problems">Problems</h2><table>{"".join(_problem_rows())}</table>
 </body></html>"""
@@ -87,7 +90,7 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
         yield "-I"
     if path.endswith("/pack"):
         yield "-OJ"
-    if "submissions" in path:
+    if any(word in path for word in _SIGNED_IN):
         yield '-H "Authorization: Bearer $TOKEN"'
     forms = {"/api/v1/submissions": ("file", "benchmark", "model"), "/api/v1/validations": ("file", "benchmark")}
     fields = forms.get(path, ()) if method == "post" else ()
@@ -95,12 +98,15 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
         yield f"-F '{name}={_EXAMPLE_VALUES[name]}'"
     if path == "/auth/local":
         yield '-c cookies.txt --json \'{"name": "ada"}\''
-    elif method == "post" and not fields and "requestBody" not in route:
-        yield "-X POST"
+    elif path == "/api/v1/tokens" and method == "post":
+        yield '--json \'{"label": "laptop"}\''
+    elif method == "delete" or (method == "post" and not fields and "requestBody" not in route):
+        yield f"-X {method.upper()}"
 
 
 def _problem_rows() -> Iterator[str]:
     for status in _PROBLEMS:
         title = HTTPStatus(status).phrase
         yield f'<tr id="{title.lower().replace(" ", "-")}"><td>{status}</td><td>{title}</td></tr>'
+    yield '<tr id="limit-reached"><td>429</td><td>Limit reached: <code>limit</code> names it, and until when</td></tr>'
     yield '<tr id="rejected-file"><td>422</td><td>Rejected file: <code>errors</code> names lines and ids</td></tr>'

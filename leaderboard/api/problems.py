@@ -20,6 +20,7 @@ from leaderboard.upload_folder import UploadFolderFullError
 from submissions.artifacts import TooLargeError
 from submissions.errors import (
     BadRequestError,
+    LimitError,
     NotAllowedError,
     NotFoundError,
     NotReadyError,
@@ -36,6 +37,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     UnknownBenchmarkError: 404,
     SettingError: 422,
     DataNotHeldError: 409,
+    LimitError: 429,
     PredictionFileError: 422,
     TooLargeError: 413,
     UploadFolderFullError: 507,
@@ -117,12 +119,21 @@ def handle_known(_request: Request, error: Exception) -> Response:
         return make_problem(status, str(error), code="rejected-file", errors=faults, total=error.total)
     if isinstance(error, BadRequestError):
         return make_problem(status, str(error), errors=[make_fault(f"bad-{error.field}", str(error))])
+    if isinstance(error, LimitError):
+        return _make_limit_problem(status, error)
     headers = {}
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = getattr(error, "challenge", "Bearer")
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(getattr(error, "retry_after", _RETRY_AFTER_SECONDS))
     return make_problem(status, str(error), headers=headers)
+
+
+def _make_limit_problem(status: int, error: LimitError) -> Response:
+    """Say that somebody has nothing left; where waiting helps, until when."""
+    headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+    spent = {"span": error.span, "limit": error.limit, "used": error.used, "renewed_at": error.renewed_at}
+    return make_problem(status, str(error), code="limit-reached", headers=headers, limit=spent)
 
 
 def handle_http(request: Request, error: Exception) -> Response:

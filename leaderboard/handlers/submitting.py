@@ -20,6 +20,7 @@ from leaderboard.submission_markup import (
     list_choices,
     render_account,
     render_file_help,
+    render_left,
     render_mine,
     render_refusal,
     render_status,
@@ -41,14 +42,14 @@ class Submitting:
         self._services = services
         self._tab = tab
 
-    def open(self, chosen: str | None, request: gr.Request) -> Update:
-        """Show who is signed in and what is his."""
+    def open(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+        """Show who is signed in, what is his, and what he has left for the benchmark that the form names."""
         user = find_asker(request, self._services)
         account = render_account(user, self._services.settings.auth)
-        return {self._tab.account: account, **self._show_own(user, chosen)}
+        return {self._tab.account: account, **self._show_own(user, chosen), **self._show_left(user, named)}
 
-    def choose_benchmark(self, chosen: str | None) -> Update:
-        """Show what a file of another benchmark is, and its settings."""
+    def choose_benchmark(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show what a file of another benchmark is, its settings, and what is left for it."""
         try:
             benchmark = read_benchmark(chosen)
         except UnknownBenchmarkError as error:
@@ -58,6 +59,7 @@ class Submitting:
         return {
             self._tab.help: render_file_help(benchmark),
             setting: gr.Dropdown(choices=settings, value=settings[0]),
+            **self._show_left(find_asker(request, self._services), chosen),
         }
 
     async def check(
@@ -106,23 +108,26 @@ class Submitting:
         submission_id = self._submit(user, reference, what)
         done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
         cleared = {self._tab.feedback: done, self._tab.file: None}
-        return cleared | self._show_own(user, submission_id)
+        named = f"{what.benchmark.id} {what.benchmark.version}"
+        return cleared | self._show_own(user, submission_id) | self._show_left(user, named)
 
-    def look(self, chosen: str | None, request: gr.Request) -> Update:
-        """Show where a submission stands."""
-        return self._show_own(find_asker(request, self._services), chosen)
+    def look(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+        """Show where a submission stands, and what is left: a failure of ours gives a submission back."""
+        user = find_asker(request, self._services)
+        return self._show_own(user, chosen) | self._show_left(user, named)
 
     def choose(self, chosen: str | None, request: gr.Request) -> Update:
         """Show another submission."""
-        return {self._tab.notice: "", **self.look(chosen, request)}
+        return {self._tab.notice: "", **self._show_own(find_asker(request, self._services), chosen)}
 
     def publish(self, chosen: str | None, request: gr.Request) -> Update:
         """Publish the chosen submission."""
         return self._change(self._services.submissions.publish, chosen, request)
 
-    def withdraw(self, chosen: str | None, request: gr.Request) -> Update:
-        """Withdraw the chosen submission."""
-        return self._change(self._services.submissions.withdraw, chosen, request)
+    def withdraw(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
+        """Withdraw the chosen submission; one that has no score yet is given back."""
+        changed = self._change(self._services.submissions.withdraw, chosen, request)
+        return changed | self._show_left(find_asker(request, self._services), named)
 
     def _change(self, act: Callable[[str, UserRecord], None], chosen: str | None, request: gr.Request) -> Update:
         try:
@@ -157,6 +162,15 @@ class Submitting:
             tab.status: self._status(one.id, user) if one else "",
             tab.clock: gr.Timer(active=is_moving([*mine.values()])),
         }
+
+    def _show_left(self, user: UserRecord | None, named: str | None) -> Update:
+        try:
+            benchmark = read_benchmark(named)
+        except UnknownBenchmarkError as error:
+            return {self._tab.left: render_refusal(str(error))}
+        if user is None:
+            return {self._tab.left: ""}
+        return {self._tab.left: render_left(self._services.submissions.find_quota(user, benchmark), benchmark)}
 
     def _status(self, submission_id: str, user: UserRecord) -> Markup:
         status = self._services.submissions.status(submission_id, user)

@@ -34,6 +34,7 @@ class SubmitTab:
         clock: Asks where a submission stands while one moves.
         own: Column that is shown to those who are signed in.
         help: What the file of the chosen benchmark is.
+        left: How many submissions the visitor has left for it.
     """
 
     account: Any
@@ -51,6 +52,7 @@ class SubmitTab:
     clock: Any
     own: Any
     help: Any
+    left: Any
 
 
 def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
@@ -68,7 +70,9 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
             feedback = gr.HTML("", elem_id="submit-feedback", apply_default_css=False)
         with gr.Column(min_width=320):
             account = gr.HTML("", js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
-            fields, send = _build_model_fields(benchmarks[0])
+            fields = _build_model_fields(benchmarks[0])
+            left = gr.HTML("", elem_id="submissions-left", apply_default_css=False)
+            send = gr.Button("Submit", variant="primary", elem_id="submit-send")
     with gr.Column(visible=False, elem_id="my-submissions") as own:
         gr.HTML("<h3>My submissions</h3>", apply_default_css=False)
         mine = gr.HTML("", elem_id="mine", apply_default_css=False)
@@ -95,10 +99,11 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
         clock,
         own,
         file_help,
+        left,
     )
 
 
-def _build_model_fields(benchmark: Benchmark) -> tuple[tuple[Any, ...], Any]:
+def _build_model_fields(benchmark: Benchmark) -> tuple[Any, ...]:
     setting = gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
     name = gr.Textbox(label="Model (required)", max_length=120, elem_id="model-name")
     with gr.Row():
@@ -109,5 +114,4 @@ def _build_model_fields(benchmark: Benchmark) -> tuple[tuple[Any, ...], Any]:
         weights = gr.Dropdown(WEIGHTS, value="not said", label="Weights", elem_id="model-weights", min_width=140)
     url = gr.Textbox(label="Link to paper, code or weights", max_length=500, elem_id="model-url")
     publish = gr.Checkbox(label="Publish when scored; otherwise only you see the result", elem_id="submit-publish")
-    send = gr.Button("Submit", variant="primary", elem_id="submit-send")
-    return (setting, name, organisation, kind, size, weights, url, publish), send
+    return setting, name, organisation, kind, size, weights, url, publish

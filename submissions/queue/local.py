@@ -62,7 +62,8 @@ class LocalQueue:
             if not evaluations.take_lease(transaction, lost):
                 return False
             if isinstance(decision, GiveUp):
-                text = f"The evaluator stopped {lost.attempts} times while at this file. This is our fault."
+                text = f"The evaluator stopped {lost.attempts} times while at this file. "
+                text += "It was our fault and does not count against your limit."
                 values: dict[str, object] = {
                     "state": "failed",
                     "reason_code": "evaluator-lost",

@@ -3,6 +3,7 @@
 import io
 import json
 import random
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -27,6 +28,7 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.limits import NO_LIMITS
 from submissions.queue import LocalQueue
 from submissions.registration import register_all
 from submissions.service import Request, SubmissionService
@@ -99,7 +101,7 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
     database.upgrade()
     register_all(database, tmp_path / "answer-keys")
     artifacts = ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming")
-    service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8)
+    service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8, NO_LIMITS)
     with database.write() as transaction:
         owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
     key = find_key(tmp_path / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
@@ -113,8 +115,9 @@ def installation(tmp_path: Path) -> Iterator[Installation]:
 
 
 def check_exactly_one_result(installation: Installation) -> None:
-    """One finished scoring, right to the last digit; allowed steps only; one row on the board."""
+    """One finished scoring, right to the last digit; allowed steps only; one use of quota; one row on the board."""
     query = installation.query
+    assert query("select count(*), count(refunded_at) from quota_uses") == [(1, 0)]
     assert query("select state from submissions") == [("scored",)]
     assert query("select count(*), count(finished_at) from evaluations") == [(1, 1)]
     assert query("select count(*) from outcomes") == [(1,)]
@@ -188,3 +191,19 @@ def test_evaluator_that_dies_five_times_ends_with_a_reason(installation: Install
         "select state, reason_code, whose_fault, retryable from submissions"
     )
     assert (state, code, fault, retryable) == ("failed", "evaluator-lost", "ours", 1)
+    assert installation.query("select refund_reason from quota_uses") == [("evaluator-lost",)]
+
+
+def test_evaluator_killed_while_it_writes_a_failure_down_refunds_with_the_failure(installation: Installation) -> None:
+    """Failure and refund are one: neither before the transaction ends, both after it."""
+    refund = "select state, refunded_at is not null, refund_reason from submissions, quota_uses"
+    shutil.rmtree(installation.folder / "answer-keys")
+    for _ in range(4):
+        installation.query("update submissions set not_before = null")
+        installation.run_healthy_evaluator()
+    assert installation.query(refund) == [("queued", 0, None)]
+    installation.query("update submissions set not_before = null, attempts = 3")
+    installation.run_dying_evaluator("failing")
+    assert installation.query(refund) == [("running", 0, None)]
+    installation.run_healthy_evaluator()
+    assert installation.query(refund) == [("failed", 1, "internal")]

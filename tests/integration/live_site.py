@@ -27,6 +27,8 @@ BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 RANKING = "ranking-of-today"
 ITEMS = ("amb-1", "amb-2", "amb-3", "amb-4")
 DIGEST = "ab" * 32
+# A site limits nobody, unless a test is about that.
+UNLIMITED = {"submissions_per_day": 0, "submissions_per_month": 0, "submissions_in_all": 0}
 PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
 
 
@@ -67,7 +69,7 @@ def predictions(items: Sequence[str] = ITEMS) -> bytes:
 
 @contextmanager
 def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
-    services = build_services(Settings(data_dir=folder, **settings))
+    services = build_services(Settings(**{"data_dir": folder, **UNLIMITED, **settings}))
     register(services)
     config = uvicorn.Config(
         create_app(services, page),

@@ -30,6 +30,7 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.limits import NO_LIMITS
 from submissions.queue import LocalQueue
 from submissions.registration import ensure_key, load_published, register_all
 from submissions.service import Request, SubmissionService, board_of
@@ -60,7 +61,7 @@ class Installation:
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         self.catalogues = Catalogues(self.database)
         self.service = SubmissionService(
-            self.database, store, self.catalogues, Accounts(self.database, ()), 100_000_000
+            self.database, store, self.catalogues, Accounts(self.database, ()), 100_000_000, NO_LIMITS
         )
         self.evaluator = Evaluator(self.database, LocalQueue(self.database, "test"), store, self.keys)
         register_all(self.database, self.keys)

@@ -38,7 +38,8 @@ class Visitor:
         self.page = page
 
     def send(self, name: str, data: list[Any]) -> httpx2.Response:
-        (index,) = (at for at, function in self.page.fns.items() if function.name == name)
+        # Some are bound to several events: each is as good as the others.
+        index = min(at for at, function in self.page.fns.items() if function.name == name)
         return self.post({"fn_index": index, "data": data})
 
     def post(self, fields: dict[str, Any]) -> httpx2.Response:

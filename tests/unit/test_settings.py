@@ -54,6 +54,7 @@ def test_settings_of_an_empty_environment_are_the_documented_defaults(tmp_path: 
     assert found.packs_dir == Path("data/packs")
     assert (found.auth, found.maintainers, found.maintainer_names) == ("local", (), ("local",))
     assert (found.max_upload_mb, found.max_upload_bytes) == (100, 100_000_000)
+    assert (found.submissions_per_day, found.submissions_per_month, found.submissions_in_all) == (2, 10, 60)
     assert (found.host, found.port, found.production) == ("127.0.0.1", 7860, None)
     assert found.is_durable
     found.require_fit_for_production()
@@ -67,6 +68,9 @@ def test_settings_are_all_covered_here() -> None:
         "auth",
         "maintainers",
         "max_upload_mb",
+        "submissions_per_day",
+        "submissions_per_month",
+        "submissions_in_all",
         "storage_url",
         "host",
         "port",
@@ -84,6 +88,9 @@ def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) 
         AUTH="oidc",
         MAINTAINERS="ann, bob",
         MAX_UPLOAD_MB="7",
+        SUBMISSIONS_PER_DAY="3",
+        SUBMISSIONS_PER_MONTH="0",
+        SUBMISSIONS_IN_ALL="1000000",
         STORAGE_URL="memory://x",
         HOST=EVERYWHERE,
         PORT="8080",
@@ -95,6 +102,7 @@ def test_every_variable_is_read_under_its_name(monkeypatch: pytest.MonkeyPatch) 
     assert (found.auth, found.maintainer_names) == ("oidc", ("ann", "bob"))
     assert (found.max_upload_bytes, found.host, found.port) == (7_000_000, EVERYWHERE, 8080)
     assert found.production is True
+    assert (found.submissions_per_day, found.submissions_per_month, found.submissions_in_all) == (3, 0, 1_000_000)
     assert load_evaluator_settings().answer_keys_dir == Path("/keys")
 
 
@@ -142,6 +150,9 @@ def test_value_within_bounds_is_taken(monkeypatch: pytest.MonkeyPatch, name: str
         ("MAX_UPLOAD_MB", "0", "greater than or equal to 1"),
         ("MAX_UPLOAD_MB", "2001", "less than or equal to 2000"),
         ("MAX_UPLOAD_MB", "1.5", "valid integer"),
+        ("SUBMISSIONS_PER_DAY", "-1", "greater than or equal to 0"),
+        ("SUBMISSIONS_PER_MONTH", "ten", "valid integer"),
+        ("SUBMISSIONS_IN_ALL", "1000001", "less than or equal to 1000000"),
         ("AUTH", "none", "'local' or 'oidc'"),
         ("PRODUCTION", "perhaps", "valid boolean"),
     ],

@@ -134,6 +134,24 @@ def test_chance_rows_with_public_guesses_are_withdrawn(upgraded: Database) -> No
         assert (event.from_state, event.to_state, event.at) == ("scored", "withdrawn", NOW)
 
 
+def test_submissions_of_before_count_as_they_would_have(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("update submissions set state = 'withdrawn' where id in ('s-first', 's-other')")
+        connection.commit()
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+    with closing(sqlite3.connect(path)) as connection:
+        uses = connection.execute(
+            "select submission_id, user_id, benchmark, version, used_at, refunded_at from quota_uses"
+        )
+        found = {row[0]: row[1:] for row in uses}
+    # Scored and withdrawn counts, withdrawn before that does not; nor does what nobody submitted.
+    assert found == {
+        "s-late": (1, "b", "1", "2026-01-03 00:00:00.0", None),
+        "s-first": (1, "b", "1", AT, None),
+    }
+
+
 def test_boards_are_made_anew(upgraded: Database) -> None:
     with upgraded.write() as transaction:
         assert boards.touch_outdated_board(transaction, BoardKey("b", "1", "s"), "today", NOW)

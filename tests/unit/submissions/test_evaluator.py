@@ -36,6 +36,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator, to_result
 from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.limits import NO_LIMITS
 from submissions.outcomes import seal_outcomes, unseal_outcomes
 from submissions.packing import pack_outcomes
 from submissions.queue import LocalQueue
@@ -56,7 +57,8 @@ class World:
         self.database = Database(f"sqlite:///{folder}/earshot.db")
         self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ())
-        self.service = SubmissionService(self.database, self.store, Catalogues(self.database), accounts, 100_000_000)
+        catalogues = Catalogues(self.database)
+        self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000, NO_LIMITS)
         self.checkpoints: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}
         self.queue = LocalQueue(self.database, ELSEWHERE)
@@ -314,7 +316,9 @@ def test_failure_inside_scoring_is_tried_again_later(
     assert_incident(status.submission.reason, caplog.text)
     assert status.submission.not_before is not None
     assert 4 < (status.submission.not_before - before).total_seconds() < 15
-    assert status.events[-1].text.endswith("It was our fault. It will be tried again.")
+    assert status.events[-1].text.endswith(
+        "It was our fault and does not count against your limit. It will be tried again."
+    )
     assert not world.evaluator.run_next(), "not before its time"
     world.let_retry_now()
     assert world.evaluator.run_next()

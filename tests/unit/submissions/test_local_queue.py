@@ -187,7 +187,9 @@ def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Dat
         "ours",
         True,
     )
-    assert found.reason == "The evaluator stopped 5 times while at this file. This is our fault."
+    assert found.reason == (
+        "The evaluator stopped 5 times while at this file. It was our fault and does not count against your limit."
+    )
     assert queue.claim() is None
     assert [event.to_state for event in list_events(database)].count("running") == MAX_ATTEMPTS
     assert list_events(database)[-1].to_state == "failed"

@@ -22,6 +22,7 @@ from evaluation.published import read_all_published
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.limits import NO_LIMITS
 from submissions.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
 
@@ -248,7 +249,7 @@ def test_published_rows_of_every_benchmark_served_are_all_loaded(database: Datab
 
 def make_service(database: Database, folder: Path) -> SubmissionService:
     store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-    return SubmissionService(database, store, Catalogues(database), Accounts(database, ()), 100_000_000)
+    return SubmissionService(database, store, Catalogues(database), Accounts(database, ()), 100_000_000, NO_LIMITS)
 
 
 def get_system_user(database: Database) -> UserRecord:

@@ -30,6 +30,7 @@ from submissions.errors import (
     StateError,
     SubmissionError,
 )
+from submissions.limits import NO_LIMITS
 from submissions.service import Request, SubmissionService, board_of, check_model, new_submission_id
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -49,7 +50,7 @@ class World:
         self.catalogues = Catalogues(self.database)
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ("boss",))
-        self.service = SubmissionService(self.database, store, self.catalogues, accounts, MAX_BYTES)
+        self.service = SubmissionService(self.database, store, self.catalogues, accounts, MAX_BYTES, NO_LIMITS)
         with self.database.write() as transaction:
             self.ann, self.bob, self.boss = (
                 people.get_or_add_user(transaction, name, NOW) for name in ("ann", "bob", "boss")

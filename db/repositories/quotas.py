@@ -1,0 +1,51 @@
+"""Uses of quota: which submissions count against whose limits."""
+
+from datetime import datetime
+
+from sqlalchemy import select, update
+
+from db.models import QuotaUse, Submission
+from db.records import SubmissionRecord
+from db.session import Transaction
+
+
+def add_use(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> None:
+    """Count a submission against its owner's limits: for the first time, or again after its use was given back."""
+    transaction.merge(
+        QuotaUse(
+            submission_id=submission.id,
+            user_id=submission.owner.id,
+            benchmark=submission.benchmark,
+            version=submission.version,
+            used_at=now,
+            refunded_at=None,
+            refund_reason=None,
+        )
+    )
+
+
+def list_uses(transaction: Transaction, user_id: int, benchmark: str, version: str) -> list[datetime]:
+    """Return when each use of a person that stands was made."""
+    query = select(QuotaUse.used_at).where(
+        QuotaUse.user_id == user_id,
+        QuotaUse.benchmark == benchmark,
+        QuotaUse.version == version,
+        QuotaUse.refunded_at.is_(None),
+    )
+    return list(transaction.scalars(query))
+
+
+def is_used(transaction: Transaction, submission_id: str) -> bool:
+    """Tell whether a submission counts now."""
+    query = select(QuotaUse.used_at).where(QuotaUse.submission_id == submission_id, QuotaUse.refunded_at.is_(None))
+    return transaction.scalar(query) is not None
+
+
+def refund_unless_scored(transaction: Transaction, submission_id: str, reason: str, now: datetime) -> None:
+    """Give the use of a submission back, once; a submission that has figures keeps it whatever becomes of it later."""
+    unscored = select(Submission.id).where(Submission.id == submission_id, Submission.current_evaluation_id.is_(None))
+    transaction.execute(
+        update(QuotaUse)
+        .where(QuotaUse.submission_id.in_(unscored), QuotaUse.refunded_at.is_(None))
+        .values(refunded_at=now, refund_reason=reason)
+    )

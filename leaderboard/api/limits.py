@@ -1,0 +1,49 @@
+"""How many submissions somebody has left."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query
+from starlette.responses import Response
+
+from db.records import UserRecord
+from evaluation.benchmarks import Benchmark, all_benchmarks
+from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.services import Services
+from submissions.limits import Allowance
+
+router = APIRouter(prefix="/api/v1/limits", tags=["submissions"])
+
+
+@router.get("", summary="How many submissions one has left, for each benchmark version")
+def show_limits(
+    services: ServicesOfApp,
+    asker: Asker,
+    benchmark: Annotated[str | None, Query(description="Only this benchmark", max_length=100)] = None,
+    version: Annotated[str | None, Query(description="Version; the one that files go to unless named")] = None,
+) -> Response:
+    """Return what the asker has left of each limit; nothing is limited for a maintainer."""
+    asked = all_benchmarks() if benchmark is None else [services.catalogues.find_served(benchmark, version)]
+    body = {"limits": [_describe(services, asker, one) for one in asked]}
+    return Response(orjson.dumps(body), 200, {"Cache-Control": "no-store"}, "application/json")
+
+
+def _describe(services: Services, asker: UserRecord, benchmark: Benchmark) -> dict[str, Any]:
+    quota = services.submissions.find_quota(asker, benchmark)
+    return {
+        "benchmark": benchmark.id,
+        "version": benchmark.version,
+        "left": quota.left,
+        "text": quota.describe(),
+        "spans": [_describe_allowance(allowance) for allowance in quota.allowances],
+    }
+
+
+def _describe_allowance(allowance: Allowance) -> dict[str, Any]:
+    return {
+        "span": allowance.span,
+        "limit": allowance.limit,
+        "used": allowance.used,
+        "left": allowance.left,
+        "renewed_at": allowance.renewed_at,
+    }

@@ -1,0 +1,44 @@
+"""One's own personal tokens: made, listed, revoked. A secret is in the answer that makes it, and nowhere else."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Body
+from starlette.responses import Response
+
+from db.records import TokenRecord
+from leaderboard.api.auth import Asker, ServicesOfApp
+
+router = APIRouter(prefix="/api/v1/tokens", tags=["account"])
+
+
+@router.get("", summary="One's own tokens that are valid, without their secrets")
+def list_tokens(services: ServicesOfApp, asker: Asker) -> Response:
+    """Return the asker's tokens, oldest first."""
+    return _json({"tokens": [_describe(token) for token in services.accounts.list_tokens(asker)]})
+
+
+@router.post("", status_code=201, summary="Make a token; it is shown this once")
+def create_token(
+    services: ServicesOfApp,
+    asker: Asker,
+    label: Annotated[str, Body(embed=True, description="What the token is for, so that it is known again")] = "",
+) -> Response:
+    """Make a token that can do whatever its owner can."""
+    made = services.accounts.add_token(asker, label)
+    return _json(_describe(made.record) | {"token": made.secret}, 201)
+
+
+@router.delete("/{token_id}", summary="Revoke a token, at once and for good")
+def revoke_token(token_id: int, services: ServicesOfApp, asker: Asker) -> Response:
+    """Revoke a token of the asker, and return those that remain; it may be the one that asks."""
+    services.accounts.revoke_token(asker, token_id)
+    return _json({"tokens": [_describe(token) for token in services.accounts.list_tokens(asker)]})
+
+
+def _describe(token: TokenRecord) -> dict[str, Any]:
+    return {"id": token.id, "label": token.label, "created_at": token.created_at}
+
+
+def _json(value: dict[str, Any], status: int = 200) -> Response:
+    return Response(orjson.dumps(value), status, {"Cache-Control": "no-store"}, "application/json")

@@ -1,0 +1,241 @@
+"""Personal tokens: made, listed and revoked over HTTP, on the page and from the command line."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from live_site import Site, problem_of, run_site
+from test_page_inputs import Visitor, closing_loops
+
+from db.__main__ import main
+from leaderboard.page import build_page
+from leaderboard.services import build_services
+from settings import Settings
+from submissions.accounts import MOST_TOKENS
+
+URL = "/api/v1/tokens"
+MINE = "/api/v1/submissions?mine=true"
+
+
+@pytest.fixture(scope="module")
+def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    folder = tmp_path_factory.mktemp("tokens")
+    with closing_loops():
+        services = build_services(Settings(data_dir=folder))
+        try:
+            page = build_page(services)
+            with run_site(folder, page) as site:
+                yield Visitor(site, page)
+        finally:
+            services.database.close()
+
+
+@pytest.fixture
+def site(visitor: Visitor) -> Iterator[Site]:
+    visitor.site.client.cookies.clear()
+    yield visitor.site
+    visitor.site.client.cookies.clear()
+
+
+def ids(site: Site, token: str) -> list[int]:
+    return [one["id"] for one in site.get(URL, token).json()["tokens"]]
+
+
+def test_token_is_shown_once_and_works_until_it_is_revoked(site: Site) -> None:
+    first = site.token("ann")
+    response = site.post(URL, first, json={"label": "laptop"})
+    assert response.status_code == 201 and response.headers["cache-control"] == "no-store"
+    made = response.json()
+    assert set(made) == {"id", "label", "created_at", "token"} and made["label"] == "laptop"
+    assert site.get(MINE, made["token"]).status_code == 200
+    listed = site.get(URL, first)
+    assert listed.json()["tokens"][-1] == {name: made[name] for name in ("id", "label", "created_at")}
+    assert made["token"] not in listed.text and "esh_" not in listed.text
+    remaining = site.client.delete(f"{URL}/{made['id']}", headers={"Authorization": f"Bearer {first}"})
+    assert remaining.status_code == 200 and made["id"] not in [one["id"] for one in remaining.json()["tokens"]]
+    problem_of(site.get(MINE, made["token"]), 401)
+    problem_of(site.client.delete(f"{URL}/{made['id']}", headers={"Authorization": f"Bearer {first}"}), 404)
+
+
+def test_token_can_be_made_and_revoked_in_a_session(site: Site) -> None:
+    site.post("/auth/local", json={"name": "sid"})
+    made = site.post(URL, json={}).json()
+    assert site.client.delete(f"{URL}/{made['id']}").json() == {"tokens": []}
+
+
+def test_token_can_revoke_itself(site: Site) -> None:
+    token = site.token("iris")
+    (own,) = ids(site, token)
+    assert site.client.delete(f"{URL}/{own}", headers={"Authorization": f"Bearer {token}"}).status_code == 200
+    problem_of(site.get(URL, token), 401)
+
+
+def test_token_of_somebody_else_is_neither_listed_nor_revoked(site: Site) -> None:
+    ann, bob, boss = site.token("ann"), site.token("bob"), site.token("local")
+    target = ids(site, bob)[-1]
+    for other in (ann, boss):
+        assert target not in ids(site, other)
+        problem_of(site.client.delete(f"{URL}/{target}", headers={"Authorization": f"Bearer {other}"}), 404)
+    assert site.get(MINE, bob).status_code == 200
+
+
+def test_tokens_are_nobodys_without_signing_in(site: Site) -> None:
+    for response in (site.get(URL), site.post(URL, json={}), site.client.delete(f"{URL}/1")):
+        problem_of(response, 401)
+
+
+def test_tokens_are_not_made_or_revoked_for_another_sites_page(site: Site) -> None:
+    site.post("/auth/local", json={"name": "sid"})
+    foreign = {"Origin": "http://evil.example"}
+    problem_of(site.client.post(URL, json={}, headers=foreign), 403)
+    problem_of(site.client.delete(f"{URL}/1", headers=foreign), 403)
+    assert site.get(URL).json() == {"tokens": []}
+
+
+@pytest.mark.parametrize("label", ["x" * 101, "a\nb", "a\u202eb", 5, None, ["x"]])
+def test_label_that_may_not_be_shown_is_422(site: Site, label: Any) -> None:
+    problem_of(site.post(URL, site.token("lea"), json={"label": label}), 422)
+
+
+@pytest.mark.parametrize("token_id", ["0", "-1", "2147483648", "9" * 30])
+def test_id_that_no_token_has_is_404(site: Site, token_id: str) -> None:
+    response = site.client.delete(f"{URL}/{token_id}", headers={"Authorization": f"Bearer {site.token('ann')}"})
+    assert "no token" in problem_of(response, 404)["detail"]
+
+
+def test_tokens_of_a_person_are_at_most_so_many(site: Site) -> None:
+    token = site.token("max")
+    for _ in range(MOST_TOKENS - 1):
+        assert site.post(URL, token, json={}).status_code == 201
+    assert f"max has {MOST_TOKENS} tokens" in problem_of(site.post(URL, token, json={}), 422)["detail"]
+    assert len(ids(site, token)) == MOST_TOKENS
+
+
+def test_routes_are_the_pinned_ones(site: Site) -> None:
+    """A new route fails here, so that somebody says who may use it: S a session or token, A anybody, O either."""
+    paths = site.get("/api/v1/openapi.json").json()["paths"]
+    found = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    assert found == set(ROUTES)
+
+
+ROUTES = {
+    "GET /healthz": "A",
+    "GET /readyz": "A",
+    "GET /metrics": "A",
+    "GET /api/v1/benchmarks": "A",
+    "GET /api/v1/benchmarks/{benchmark_id}": "A",
+    "GET /api/v1/benchmarks/{benchmark_id}/pack": "A",
+    "GET /api/v1/leaderboards/{benchmark_id}": "A",
+    "GET /api/v1/leaderboards/{benchmark_id}/export": "A",
+    "POST /api/v1/validations": "A",
+    "POST /api/v1/submissions": "S",
+    "GET /api/v1/submissions": "S",
+    "GET /api/v1/submissions/{submission_id}": "O",
+    "POST /api/v1/submissions/{submission_id}/publish": "S",
+    "POST /api/v1/submissions/{submission_id}/withdraw": "S",
+    "POST /api/v1/submissions/{submission_id}/retry": "S",
+    "GET /api/v1/limits": "S",
+    "GET /api/v1/tokens": "S",
+    "POST /api/v1/tokens": "S",
+    "DELETE /api/v1/tokens/{token_id}": "S",
+    "POST /auth/local": "A",
+    "POST /auth/sign-out": "A",
+}
+
+
+@pytest.mark.parametrize("route", [route for route, who in ROUTES.items() if who == "S"])
+def test_route_for_those_who_are_signed_in_is_401_for_strangers(site: Site, route: str) -> None:
+    method, path = route.split()
+    address = path.replace("{submission_id}", "s-0123456789abcd").replace("{token_id}", "1")
+    problem_of(site.client.request(method, address), 401)
+
+
+# --- the page -------------------------------------------------------------------------------------------------------
+
+
+def texts(response: Any) -> str:
+    assert response.status_code == 200, response.text
+    return str(response.json()["data"])
+
+
+def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> None:
+    assert "Sign in on the Submit tab" in texts(visitor.send("open_account", []))
+    site.post("/auth/local", json={"name": "pia"})
+    assert "You have none yet." in texts(visitor.send("open_account", []))
+    shown = texts(visitor.send("create_token", ["<b>cluster</b>"]))
+    secret = shown.split('data-testid="new-token">')[1].split("<")[0]
+    assert secret.startswith("esh_") and site.get(MINE, secret).status_code == 200
+    assert "<td><b>cluster" not in shown and "<td>&lt;b&gt;cluster" in shown
+    later = texts(visitor.send("open_account", []))
+    assert secret not in later and "cluster" in later
+    (one,) = ids(site, secret)
+    assert "You have none yet." in texts(visitor.send("revoke_token", [str(one)]))
+    problem_of(site.get(MINE, secret), 401)
+
+
+@pytest.mark.parametrize("event", ["create_token", "revoke_token"])
+def test_account_event_of_a_stranger_is_refused(visitor: Visitor, site: Site, event: str) -> None:
+    token = site.token("ann")
+    before = ids(site, token)
+    assert "esh_" not in visitor.send(event, [None]).text
+    assert ids(site, token) == before
+
+
+@pytest.mark.parametrize("chosen", ["", None, "x", "-1", "1.5", "9" * 5000, "99999"])
+def test_revoking_what_is_no_token_revokes_nothing(visitor: Visitor, site: Site, chosen: str | None) -> None:
+    site.post("/auth/local", json={"name": "quin"})
+    made = site.post(URL, json={}).json()
+    visitor.send("revoke_token", [chosen])
+    assert site.get(MINE, made["token"]).status_code == 200
+
+
+# --- the command line -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def command(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
+    monkeypatch.setenv("EARSHOT_DATA_DIR", str(site.services.settings.data_dir))
+    return site
+
+
+def test_token_is_listed_and_revoked_by_command(command: Site, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tokens", "create", "tess"]) == 0
+    token = capsys.readouterr().out.strip()
+    assert main(["tokens", "list", "tess"]) == 0
+    listed = capsys.readouterr().out
+    assert listed.endswith("command line\n") and token not in listed and "esh_" not in listed
+    token_id = listed.split()[0]
+    assert main(["tokens", "revoke", "tess", token_id]) == 0
+    assert capsys.readouterr().out == f"Token {token_id} of tess is revoked.\n"
+    problem_of(command.get(MINE, token), 401)
+    assert main(["tokens", "list", "tess"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["list", "nobody-here"], 1, "Nobody is called `nobody-here` here."),
+        (["revoke", "nobody-here", "1"], 1, "Nobody is called `nobody-here` here."),
+        (["revoke", "ann", "99999"], 1, "no token 99999"),
+        (["revoke", "ann", "9" * 30], 1, "no token"),
+    ],
+)
+def test_token_command_that_cannot_be_done_ends_in_one_line(
+    command: Site, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, said: str
+) -> None:
+    command.token("ann")
+    assert main(["tokens", *arguments]) == code
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1
+
+
+def test_no_secret_of_a_token_is_in_the_database(command: Site) -> None:
+    token = command.token("vic")
+    path = command.services.settings.data_dir / "earshot.db"
+    with closing(sqlite3.connect(path)) as connection:
+        dump = "\n".join(connection.iterdump())
+    assert "api_tokens" in dump
+    assert token.removeprefix("esh_") not in dump

@@ -10,6 +10,7 @@ from bench import (
     bench_process,
     bench_rendering,
     bench_scoring,
+    bench_standings,
     bench_star_bench,
     bench_statistics,
 )
@@ -26,6 +27,7 @@ def main() -> int:
         bench_star_bench,
         bench_process,
         bench_statistics,
+        bench_standings,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

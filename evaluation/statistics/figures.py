@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.bootstrap import UNIT, Resampling
+from evaluation.statistics.bootstrap import UNIT, Resampling, interval_of
 from evaluation.statistics.errors import StatisticsError, check_table
 
 _BLOCK_SYSTEMS = 128
@@ -64,6 +64,11 @@ class Estimate(NamedTuple):
     value: NDArray[np.float64]
     deviations: NDArray[np.float32]
     residuals: NDArray[np.float64]
+
+    def intervals(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the ends of the 95 % interval of each system alone."""
+        low, high = interval_of(self.deviations)
+        return np.clip(self.value + low, 0, 1), np.clip(self.value + high, 0, 1)
 
 
 class _Leaf(NamedTuple):

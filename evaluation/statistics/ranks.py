@@ -7,8 +7,8 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.bootstrap import LEVEL, Resampling, interval_of
-from evaluation.statistics.figures import Estimate, Estimator, Figure, ItemMean, Scores
+from evaluation.statistics.bootstrap import LEVEL, Resampling
+from evaluation.statistics.figures import Estimate, Estimator, ItemMean, Scores
 from evaluation.statistics.maxima import differences_from, largest_differences
 
 _SAME = 1e-6
@@ -92,25 +92,26 @@ class Board:
     [1, 2, 3]
     """
 
-    def __init__(self, resampling: Resampling, outcomes: Outcomes, figure: Figure | None = None) -> None:
+    def __init__(self, drawn: Resampling | Estimator, outcomes: Outcomes) -> None:
         """Resample all systems; see `standings` for arguments and errors.
 
         Args:
-            resampling: Resamples of the items.
-            outcomes: items × systems; where a figure is named, such a table for each score that it is made of.
-            figure: What is ranked; the mean over all items unless named.
+            drawn: Resamples of the items, or a figure on them; of resamples alone, the mean over all items is ranked.
+            outcomes: items × systems; for a figure, such a table for each score that it is made of.
         """
-        self._estimator = estimator = Estimator(figure or _plain_mean(resampling.n_items), resampling)
+        if isinstance(drawn, Resampling):
+            drawn = Estimator(ItemMean(_OUTCOME, np.ones(drawn.n_items, np.int64)), drawn)
+        self._estimator = estimator = drawn
         estimate = estimator.estimate(_name_scores(outcomes))
         self._has_ranks = estimator.n_clusters > 1
         self._n = n = len(estimate.value)
-        self._tail = max(1, int((1 - LEVEL) * (resampling.resamples + 1) + 1e-9))
-        self._maxima = np.zeros(resampling.resamples, np.float32)
+        self._tail = max(1, int((1 - LEVEL) * (drawn.resamples + 1) + 1e-9))
+        self._maxima = np.zeros(drawn.resamples, np.float32)
         # Spare rows, so that adding a system does not copy the others; pages never written take no memory.
         spare = n + max(16, n // 8)
         self._value = np.full(spare, np.nan)
         self._low, self._high = self._value.copy(), self._value.copy()
-        self._deviations = np.empty((spare, resampling.resamples), np.float32)
+        self._deviations = np.empty((spare, drawn.resamples), np.float32)
         self._residuals = np.empty((spare, estimator.n_clusters))
         self._precision = np.zeros((spare, spare), np.float32)
         self._fill(slice(0, n), estimate)
@@ -170,15 +171,12 @@ class Board:
 
     def _fill(self, rows: slice, estimate: Estimate) -> None:
         """Set value, interval, deviations and residuals of some systems."""
-        value, deviations, residuals = estimate
-        self._value[rows] = value
+        self._value[rows] = estimate.value
         if not self._has_ranks:
             return
-        self._deviations[rows] = deviations
-        low, high = interval_of(deviations)
-        self._low[rows] = np.clip(value + low, 0, 1)
-        self._high[rows] = np.clip(value + high, 0, 1)
-        np.rint(residuals * self._scale(), out=self._residuals[rows])
+        self._deviations[rows] = estimate.deviations
+        self._low[rows], self._high[rows] = estimate.intervals()
+        np.rint(estimate.residuals * self._scale(), out=self._residuals[rows])
 
     def _scale(self) -> float:
         """Return the steps of a residual in 1: as fine as squares summed over clusters stay exact in float64."""
@@ -207,10 +205,6 @@ class Board:
         precision = np.zeros((wider, wider), np.float32)
         precision[: self._n, : self._n] = self._precision[: self._n, : self._n]
         self._precision = precision
-
-
-def _plain_mean(n_items: int) -> ItemMean:
-    return ItemMean(_OUTCOME, np.ones(n_items, np.int64))
 
 
 def _name_scores(outcomes: Outcomes) -> Scores:

@@ -50,7 +50,7 @@ def test_plain_mean_is_what_standings_makes_of_the_same_table() -> None:
     clusters, hits, _ = make_board()
     expected = standings(hits, clusters, resamples=RESAMPLES, rng=np.random.default_rng(1))
     figure = ItemMean("hits", np.ones(len(clusters), np.int64))
-    found = Board(draw(clusters), {"hits": hits}, figure).standings()
+    found = Board(Estimator(figure, draw(clusters)), {"hits": hits}).standings()
     for name in ("value", "low", "high", "rank_low", "rank_high"):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes(), name
     assert (found.critical, found.n_items, found.n_clusters) == (expected.critical, len(clusters), N_CLUSTERS)
@@ -107,9 +107,9 @@ def test_standard_error_of_a_difference_is_that_of_the_resamples() -> None:
 
 def test_system_added_to_a_compound_board_stands_as_if_it_had_been_there() -> None:
     clusters, hits, shares = make_board()
-    figure = compound(len(clusters))
-    whole = Board(draw(clusters), {"hits": hits, "shares": shares}, figure).standings()
-    board = Board(draw(clusters), {"hits": hits[:, :-1], "shares": shares[:, :-1]}, figure)
+    estimator = Estimator(compound(len(clusters)), draw(clusters))
+    whole = Board(estimator, {"hits": hits, "shares": shares}).standings()
+    board = Board(estimator, {"hits": hits[:, :-1], "shares": shares[:, :-1]})
     board.add({"hits": hits[:, -1], "shares": shares[:, -1]})
     added = board.standings()
     for name in ("value", "low", "high", "rank_low", "rank_high"):
@@ -192,7 +192,6 @@ def test_intervals_of_compound_figures_cover_the_truth_as_often_as_they_say() ->
     rng = np.random.default_rng(5)
     hits = (rng.random((300, 1200)) < np.where(odd, 0.8, 0.5)[:, None]).astype(np.float64)
     for estimator, truth in zip(estimators, truths, strict=True):
-        value, deviations, _ = estimator.estimate({"hits": hits})
-        low, high = interval_of(deviations)
-        covered = ((value + low <= truth) & (truth <= value + high)).mean()
+        low, high = estimator.estimate({"hits": hits}).intervals()
+        covered = ((low <= truth) & (truth <= high)).mean()
         assert covered == pytest.approx(0.95, abs=0.015)

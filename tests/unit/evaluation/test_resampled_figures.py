@@ -117,7 +117,7 @@ def test_benchmark_that_says_nothing_has_no_resampled_figures() -> None:
         Benchmark.score_items(benchmark, key, outcomes, "right")
 
 
-def test_scores_of_many_decimals_move_chains_by_less_than_a_tenth_of_a_point() -> None:
+def test_scores_of_many_decimals_move_chains_by_less_than_half_a_point() -> None:
     benchmark, key = keys()["audio-process-bench 1.0"]
     rng = np.random.default_rng(4)
     predictions = [
@@ -135,7 +135,7 @@ def test_scores_of_many_decimals_move_chains_by_less_than_a_tenth_of_a_point() -
             for leaf in list_item_means(figure)
         }
         (value,) = Estimator(figure, drawn).estimate(scores).value
-        assert value == pytest.approx(report.scores["chain"][metric].value, abs=0.001)
+        assert value == pytest.approx(report.scores["chain"][metric].value, abs=0.005)
 
 
 def item(name: str, *clips: str) -> Item:

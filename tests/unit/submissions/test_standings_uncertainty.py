@@ -31,7 +31,8 @@ from sqlalchemy import select, update
 import submissions.standings
 import submissions.uncertainty
 from db.models import Board as BoardTable
-from db.models import Standing
+from db.models import Outcome as OutcomeTable
+from db.models import Standing, Submission
 from db.records import StandingRecord
 from db.repositories import boards
 from db.session import Database
@@ -265,6 +266,28 @@ def test_outcomes_of_another_key_are_left_out_and_told(database: Database, caplo
     assert "cannot be read with the key" in caplog.text
     assert ranges(database, "a|accuracy")["foreign"] == (1, None, None)
     assert ranges(database, "a|accuracy")["one"] == (2, 2, 2)
+
+
+def test_outcomes_of_another_number_of_items_are_left_out_and_told(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
+    with database.write() as transaction:
+        transaction.execute(update(OutcomeTable).where(OutcomeTable.evaluation_id == 4).values(n_items=7))
+    with caplog.at_level(logging.ERROR):
+        assert refresh(database)
+    assert "evaluation 4 has outcomes of 7 items, not of 140" in caplog.text
+    assert ranges(database, "a|accuracy") == {"two": (1, None, None), "one": (2, 2, 2)}
+
+
+def test_private_row_takes_no_part_and_is_not_even_read(database: Database) -> None:
+    fill(database, skilled("one", 0.5), skilled("hidden", 0.9))
+    with database.write() as transaction:
+        transaction.execute(update(Submission).where(Submission.id == "hidden").values(visibility="private"))
+    with database.read() as transaction:
+        assert set(boards.list_outcomes(transaction, BOARD)) == {2}
+    assert refresh(database)
+    assert ranges(database, "a|accuracy") == {"one": (1, 1, 1)}
 
 
 def test_figure_that_its_outcomes_do_not_give_has_no_interval_and_is_told(

@@ -206,8 +206,12 @@ def web_environment() -> dict[str, str]:
 
 
 def evaluator_environment() -> dict[str, str]:
-    """Return this process's environment without variables of ours that mean nothing, which were warned of already."""
-    return {name: value for name, value in os.environ.items() if not _is_odd(name)}
+    """Return this process's environment without variables of ours that mean nothing, which were warned of already.
+
+    Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
+    has other work, and a board then takes ten times as long.
+    """
+    return {"OPENBLAS_NUM_THREADS": "1"} | {name: value for name, value in os.environ.items() if not _is_odd(name)}
 
 
 def list_odd_variables() -> Iterator[str]:

@@ -1,6 +1,6 @@
 /** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
 
-import { NONE, isNumber, make, percent } from "./board-format.js";
+import { NONE, intervalWords, isNumber, make, percent } from "./board-format.js";
 
 const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
@@ -66,7 +66,8 @@ function figures(view, row) {
   const pairs = view.columns.map((column) => {
     const score = row.scores[column.key] ?? {};
     const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
-    return [full(column), percent(score.value) + spread];
+    const interval = intervalWords(score);
+    return [full(column), percent(score.value) + spread + (interval && ` (${interval})`)];
   });
   return definitions(pairs, "es-narrow-figures");
 }

@@ -31,6 +31,11 @@ export function range(low, high) {
   return low === high ? String(low) : `${low}–${high}`;
 }
 
+/** @param {{low?: number|null, high?: number|null}} score @returns {string} empty where there is no interval */
+export function intervalWords(score) {
+  return isNumber(score.low) && isNumber(score.high) ? `95 % interval ${percent(score.low)}–${percent(score.high)}` : "";
+}
+
 /** @param {unknown} value @returns {boolean} */
 export function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);

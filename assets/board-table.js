@@ -1,7 +1,7 @@
 /** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
 
 import { badge, buildDetails, full } from "./board-details.js";
-import { NONE, heat, isNumber, make, percent, range, since } from "./board-format.js";
+import { NONE, heat, intervalWords, isNumber, make, percent, range, since } from "./board-format.js";
 
 const SHARE_WORTH_SHOWING = 0.01;
 /**
@@ -71,7 +71,7 @@ function buildHead(view) {
 
 function rankHint(view) {
   const column = view.columns.find((one) => one.key === view.state.sort);
-  return column ? `Place by ${full(column)}; equal figures share a place` : "Place";
+  return column ? `Place by ${full(column)}; equal figures share a place. A range: the places that the answers leave open at 95 %` : "Place";
 }
 
 function hint(column) {
@@ -138,10 +138,15 @@ function rankCell(view, at) {
   const { rows } = view;
   const row = rows[at];
   if (!isNumber(row.rank)) return make("td", { class: "es-rank", title: describeNoPlace(view, row) }, NONE);
-  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank" }, String(row.rank));
+  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(row) }, String(row.rank));
   const tie = tieClass(rows, at);
-  const title = tie ? "Joined systems cannot be told apart at 95 %" : "";
-  return make("td", { class: `es-rank ${tie}`, title }, range(row.rank_low, row.rank_high));
+  const words = row.rank_low === row.rank_high ? `Rank ${row.rank}, sure at 95 %` : `Rank ${row.rank}, between ${row.rank_low} and ${row.rank_high} at 95 %`;
+  const title = tie ? `${words}. Joined systems cannot be told apart.` : words;
+  return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, range(row.rank_low, row.rank_high));
+}
+
+function describePlaceByValue(row) {
+  return row.source === "reported" ? "Placed by its figure alone: the answers behind it are not here" : "Placed by its figure alone: this figure has no range of ranks";
 }
 
 /** Rows that follow each other with the same range of places are joined by a bracket. */
@@ -179,9 +184,9 @@ function markClass(place) {
 
 function figureHint(score, column) {
   if (!isNumber(score.value)) return `${full(column)}: no figure`;
-  const interval = isNumber(score.low) && isNumber(score.high) ? `, 95 % interval ${percent(score.low)}–${percent(score.high)}` : "";
   const spread = isNumber(score.std) ? `, ± ${percent(score.std)} over seeds` : "";
-  return `${full(column)}: ${(100 * score.value).toFixed(2)}${spread}${interval}`;
+  const interval = intervalWords(score);
+  return `${full(column)}: ${(100 * score.value).toFixed(2)}${spread}${interval && `, ${interval}`}`;
 }
 
 function intervalBar(score) {

@@ -11,6 +11,7 @@ from bench import (
     bench_process,
     bench_rendering,
     bench_scoring,
+    bench_standings,
     bench_star_bench,
     bench_statistics,
 )
@@ -28,6 +29,7 @@ def main() -> int:
         bench_process,
         bench_statistics,
         bench_listeners,
+        bench_standings,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

@@ -262,6 +262,8 @@ class Board(Base):
     changes: Mapped[int] = mapped_column(Integer)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     rule: Mapped[str] = mapped_column(String(440), default="")
+    # The smallest difference that its headline figure can show; None where that cannot be said.
+    detectable: Mapped[float | None] = mapped_column(Float)
 
 
 class Worker(Base):

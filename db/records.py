@@ -244,7 +244,10 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class BoardRecord:
-    """A board's revision, the number of changes it has seen (it is behind where they differ), and its rule."""
+    """A board's revision, the number of changes it has seen (it is behind where they differ), and its rule.
+
+    `detectable` is the smallest difference that its headline figure can show; None where that cannot be said.
+    """
 
     benchmark: str
     version: str
@@ -253,6 +256,7 @@ class BoardRecord:
     changes: int
     updated_at: datetime
     rule: str
+    detectable: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

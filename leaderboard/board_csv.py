@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+_RANK_FIELDS = ("rank", "rank_low", "rank_high")
+_SCORE_FIELDS = ("value", "std", "low", "high")
 _MODEL_FIELDS = ("name", "organisation", "kind", "size_billions", "open_weights", "url")
 _ROW_FIELDS = ("parts", "missing", "unreadable", "signature", "submission", "date")
 # A cell that begins with one of these is a formula to a spreadsheet, and could send what stands in other cells away.
@@ -17,12 +19,13 @@ def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> byte
 
     Args:
         rows: The rows.
-        columns: Keys of the figures, each of which becomes a value and a deviation.
+        columns: Keys of the figures, each of which becomes a value, a deviation and the ends of its interval.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
-    figures = [name for column in columns for name in (column, f"{column}|std")]
-    writer.writerow(["rank", *(f"model_{name}" for name in _MODEL_FIELDS), "source", "setting", *figures, *_ROW_FIELDS])
+    figures = [name for column in columns for name in (column, *(f"{column}|{part}" for part in _SCORE_FIELDS[1:]))]
+    models = [f"model_{name}" for name in _MODEL_FIELDS]
+    writer.writerow([*_RANK_FIELDS, *models, "source", "setting", *figures, *_ROW_FIELDS])
     writer.writerows(_cells(row, columns) for row in rows)
     return text.getvalue().encode()
 
@@ -44,9 +47,10 @@ def neutralise(value: object) -> str:
 
 def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
     scores = row["scores"]
-    values: list[object] = [row["rank"], *(row["model"][name] for name in _MODEL_FIELDS), row["source"], row["setting"]]
+    values: list[object] = [row[name] for name in _RANK_FIELDS]
+    values += [*(row["model"][name] for name in _MODEL_FIELDS), row["source"], row["setting"]]
     for column in columns:
         score = scores.get(column) or {}
-        values += [score.get("value"), score.get("std")]
+        values += [score.get(part) for part in _SCORE_FIELDS]
     values += [" ".join(row["parts"]), *(row[name] for name in _ROW_FIELDS[1:])]
     return [neutralise(value) for value in values]

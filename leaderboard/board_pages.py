@@ -113,6 +113,7 @@ class BoardPages:
             "columns": describe_columns(benchmark, query.columns),
             "rows": [describe_row(row, query.ranked.key, keys) for row in page.rows],
             "next_cursor": _next_cursor(query, page),
+            "detectable": board.detectable if board else None,
         }
         return orjson.dumps(body)
 

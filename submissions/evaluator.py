@@ -230,7 +230,7 @@ class Evaluator:
             _LOG.error("The board of %s %s cannot be ranked: %s", benchmark.id, benchmark.version, error)
             return False
         ranking = find_ranking(benchmark, key, setting)
-        return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC))
+        return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC), key)
 
 
 def to_result(report: Report, outcomes: SealedOutcomes) -> NewResult:

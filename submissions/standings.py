@@ -7,10 +7,11 @@ from datetime import datetime
 from db.records import CandidateRecord, StandingRecord
 from db.repositories import boards
 from db.repositories.boards import BoardKey
-from db.session import Database
+from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
+from submissions.uncertainty import Uncertainty, find_detectable, read_outcomes
 
 RANKED_SOURCES = frozenset({"verified", "submitted", "reported"})
 # Figures that are equal may differ in their last digits where they were summed in another order.
@@ -87,8 +88,18 @@ def _rule(ranking: str) -> str:
     return f"{ranking}|code:{CODE_VERSION}"
 
 
-def refresh_board(database: Database, benchmark: Benchmark, setting: str, ranking: str, now: datetime) -> bool:
+def refresh_board(
+    database: Database,
+    benchmark: Benchmark,
+    setting: str,
+    ranking: str,
+    now: datetime,
+    answer_key: AnswerKey | None = None,
+) -> bool:
     """Make a board's next revision; False when there was nothing to do or somebody else did it.
+
+    Resampling takes seconds on a large board, so nothing is locked meanwhile; what changes meanwhile is another change,
+    after which the board is made again.
 
     Args:
         database: Where.
@@ -96,18 +107,43 @@ def refresh_board(database: Database, benchmark: Benchmark, setting: str, rankin
         setting: Which setting of it.
         ranking: What today's signatures have in common (see `Signature.ranking`).
         now: The time.
+        answer_key: Opens the outcomes; without it no figure has an interval.
     """
     key = BoardKey(benchmark.id, benchmark.version, setting)
-    figures = [column.key for column in benchmark.columns]
-    lower_is_better = frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better)
-    unranked = frozenset(metric.id for metric in benchmark.metrics if not metric.ranked)
-    with database.write() as transaction:
+    with database.read() as transaction:
         board = boards.find_board(transaction, key)
         if board is None or board.changes == board.revision:
             return False
-        # A figure over few items tells about single answers; a reported one has no number of items.
-        least = benchmark.least_public_items
-        candidates = [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
-        standings = rank_candidates(candidates, ranking=ranking, lower_is_better=lower_is_better, unranked=unranked)
-        rule = _rule(ranking)
-        return boards.replace_standings(transaction, key, standings, seen=board.changes, rule=rule, now=now)
+        candidates = _list_public(transaction, benchmark, key)
+        sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
+    standings = _place_all(benchmark, candidates, ranking)
+    if answer_key is not None:
+        today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
+        outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
+        if outcomes:
+            sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes)
+            standings = sure.add_to(standings)
+    detectable = None if answer_key is None else find_detectable(benchmark, answer_key)
+    with database.write() as transaction:
+        return boards.replace_standings(
+            transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable
+        )
+
+
+def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:
+    """Return the figures that may be on a board: one over few items tells about single answers.
+
+    A reported figure has no number of items.
+    """
+    figures = [column.key for column in benchmark.columns]
+    least = benchmark.least_public_items
+    return [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
+
+
+def _place_all(benchmark: Benchmark, candidates: Iterable[CandidateRecord], ranking: str) -> list[StandingRecord]:
+    return rank_candidates(
+        candidates,
+        ranking=ranking,
+        lower_is_better=frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better),
+        unranked=frozenset(metric.id for metric in benchmark.metrics if not metric.ranked),
+    )

@@ -25,6 +25,7 @@ from submissions.workers import worker_name
 
 _LOG = logging.getLogger(__name__)
 DRAIN_SECONDS = 0.5
+RANK_SECONDS = 0.5
 BEAT_SECONDS = 5
 SWEEP_SECONDS = 5
 PACK_SECONDS = 2
@@ -68,6 +69,8 @@ class Worker:
         self.prepare()
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
         scheduler.add_job(self._drain, "interval", seconds=DRAIN_SECONDS)
+        # Apart from scoring: resampling a large board takes seconds.
+        scheduler.add_job(self._evaluator.refresh_stale_boards, "interval", seconds=RANK_SECONDS)
         scheduler.add_job(self._beat, "interval", seconds=BEAT_SECONDS)
         scheduler.add_job(self._queue.requeue_lost, "interval", seconds=SWEEP_SECONDS)
         if self._make_packs:
@@ -80,12 +83,9 @@ class Worker:
         self._database.close()
 
     def _drain(self) -> None:
-        """Run everything that waits; boards follow after every submission, so that a long queue shows early."""
-        while not self._stop.is_set():
-            found = self._evaluator.run_next()
-            self._evaluator.refresh_stale_boards()
-            if not found:
-                return
+        """Run everything that waits."""
+        while not self._stop.is_set() and self._evaluator.run_next():
+            pass
 
     def _beat(self) -> None:
         now = datetime.now(UTC)

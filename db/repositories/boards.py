@@ -1,18 +1,19 @@
 """Boards: what is ranked, its revision, and pages of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
 
-from db.models import Board, Evaluation, Model, Score, Standing, Submission, User
-from db.records import BoardRecord, BoardRow, CandidateRecord, StandingRecord
+from db.models import Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
+from db.records import BoardRecord, BoardRow, CandidateRecord, SealedOutcomes, StandingRecord
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation, to_submission
 from db.session import Transaction
 
+_FIGURE = tuple(field.name for field in fields(StandingRecord))
 _VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
 
 
@@ -107,6 +108,17 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
     return [row for row in rows if f"{row.slice}|{row.metric}" in wanted]
 
 
+def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOutcomes]:
+    """Return evaluation → what happened to each item, sealed, of every public row of a board that has any."""
+    query = (
+        select(Outcome.evaluation_id, Outcome.n_items, Outcome.n_runs, Outcome.data)
+        .join(Submission, Submission.current_evaluation_id == Outcome.evaluation_id)
+        .where(*_is(Submission, key), *_VISIBLE)
+    )
+    rows = transaction.execute(query)
+    return {evaluation_id: SealedOutcomes(n_items, n_runs, data) for evaluation_id, n_items, n_runs, data in rows}
+
+
 def replace_standings(
     transaction: Transaction,
     key: BoardKey,
@@ -115,14 +127,19 @@ def replace_standings(
     seen: int,
     rule: str,
     now: datetime,
+    detectable: float | None = None,
 ) -> bool:
     """Write a board's new revision, made from what was there at change `seen`; False when a newer one is there."""
     statement = update(Board).where(*_is(Board, key), Board.revision < seen)
-    if not count_changed(transaction, statement.values(revision=seen, rule=rule, updated_at=now)):
+    made = {"revision": seen, "rule": rule, "updated_at": now, "detectable": detectable}
+    if not count_changed(transaction, statement.values(made)):
         return False
     transaction.execute(delete(Standing).where(*_is(Standing, key)))
     if standings:
-        transaction.execute(insert(Standing), [asdict(key) | asdict(standing) for standing in standings])
+        # Not `asdict`: it copies every value, which takes longer than writing it.
+        board = asdict(key)
+        values = [board | {name: getattr(one, name) for name in _FIGURE} for one in standings]
+        transaction.execute(insert(Standing), values)
     return True
 
 
@@ -227,7 +244,16 @@ def _is(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
 
 
 def _to_board(row: Board) -> BoardRecord:
-    return BoardRecord(row.benchmark, row.version, row.setting, row.revision, row.changes, row.updated_at, row.rule)
+    return BoardRecord(
+        row.benchmark,
+        row.version,
+        row.setting,
+        row.revision,
+        row.changes,
+        row.updated_at,
+        row.rule,
+        row.detectable,
+    )
 
 
 def _to_standing(row: Any) -> StandingRecord:

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
 from evaluation.benchmarks.charts import Chart
+from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, suggest
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
-from evaluation.types import Item, Prediction, Report, Run, Split
+from evaluation.statistics import Figure
+from evaluation.types import Item, Outcomes, Prediction, Report, Run, Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,28 @@ class Benchmark(ABC):
             setting: Under which condition; the usual one unless named.
             system: Name of the system, for figures that depend on who it is.
         """
+
+    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:  # noqa: ARG002 - for those that have
+        """Return how a figure follows from scores of single items, so that it can be resampled.
+
+        None, as everywhere unless a benchmark says more, where it does not follow from means over items; such a figure
+        has neither interval nor range of ranks.
+        """
+        return None
+
+    def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the same
+        """Return one of the scores that figures are made of, for every item of a submission.
+
+        A fraction in [0, 1]; the mean over its runs where an item has several; NaN where it was not submitted.
+
+        Raises:
+            KeyError: No figure is made of such a score.
+        """
+        raise KeyError(score)
+
+    def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
+        """Return a number for each item, the same for items that stand and fall together: those on the same clip."""
+        return number_clusters(self.content(key).items)
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import
         """Read an organiser's files.

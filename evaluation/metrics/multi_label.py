@@ -25,6 +25,15 @@ class MultiLabel(NamedTuple):
     recall: Score
 
 
+class MultiLabelItems(NamedTuple):
+    """What `MultiLabel` is the mean of, one number an item."""
+
+    em: NDArray[np.float64]
+    ji: NDArray[np.float64]
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+
+
 class MultiLabelChance(NamedTuple):
     """What `MultiLabel` of one question is expected to be for a guess."""
 
@@ -53,15 +62,20 @@ def score_multi_label(chosen: NDArray[np.integer], right: NDArray[np.integer]) -
     >>> score_multi_label(np.array([0b011]), np.array([0b110])).ji
     Score(value=0.3333333333333333, n=1, std=None)
     """
+    return MultiLabel(*(_mean(values) for values in score_multi_label_items(chosen, right)))
+
+
+def score_multi_label_items(chosen: NDArray[np.integer], right: NDArray[np.integer]) -> MultiLabelItems:
+    """Measure each item as `score_multi_label` does, with its arguments and errors."""
     if (right <= 0).any():
         raise ValueError(f"{int((right <= 0).sum())} items have no right option; each needs at least one")
     picked = np.maximum(chosen, 0)
-    shared = np.bitwise_count(picked & right)
-    return MultiLabel(
-        em=_mean((picked == right).astype(np.float64)),
-        ji=_mean(shared / np.bitwise_count(picked | right)),
-        precision=_mean(shared / np.maximum(np.bitwise_count(picked), 1)),
-        recall=_mean(shared / np.bitwise_count(right)),
+    shared = np.bitwise_count(picked & right).astype(np.float64)
+    return MultiLabelItems(
+        em=(picked == right).astype(np.float64),
+        ji=shared / np.bitwise_count(picked | right),
+        precision=shared / np.maximum(np.bitwise_count(picked), 1),
+        recall=shared / np.bitwise_count(right),
     )
 
 

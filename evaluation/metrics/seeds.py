@@ -39,6 +39,18 @@ def score_over_seeds(table: NDArray[np.floating], n: int | None = None) -> Score
     return Score(_mean_of_means(table, present), table.shape[0] if n is None else n, _deviation(table, present))
 
 
+def mean_of_runs(table: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the mean of each item over the runs it has; NaN where it has none.
+
+    >>> mean_of_runs(np.array([[1.0, 0.0], [1.0, np.nan], [np.nan, np.nan]]))
+    array([0.5, 1. , nan])
+    """
+    n_runs = (~np.isnan(table)).sum(axis=1)
+    means = np.full(len(table), np.nan)
+    np.divide(np.nansum(table, axis=1), n_runs, out=means, where=n_runs > 0)
+    return means
+
+
 def deviation_of_seeds(means: Sequence[float]) -> float | None:
     """Return the sample standard deviation of the seeds' figures, the same in any order; None of fewer than two.
 

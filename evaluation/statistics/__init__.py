@@ -3,18 +3,36 @@
 from evaluation.statistics.bootstrap import Resampling
 from evaluation.statistics.detectable import detectable_difference, detectable_on_board
 from evaluation.statistics.errors import StatisticsError
+from evaluation.statistics.figures import (
+    Estimator,
+    Figure,
+    HarmonicMeanOf,
+    ItemMean,
+    MeanOf,
+    Scores,
+    count_independent_items,
+    list_item_means,
+)
 from evaluation.statistics.paired import Comparison, compare, compare_on
 from evaluation.statistics.ranks import Board, Standings, standings
 
 __all__ = [
     "Board",
     "Comparison",
+    "Estimator",
+    "Figure",
+    "HarmonicMeanOf",
+    "ItemMean",
+    "MeanOf",
     "Resampling",
+    "Scores",
     "Standings",
     "StatisticsError",
     "compare",
     "compare_on",
+    "count_independent_items",
     "detectable_difference",
     "detectable_on_board",
+    "list_item_means",
     "standings",
 ]

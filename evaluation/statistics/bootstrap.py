@@ -48,7 +48,7 @@ class Resampling:
 
     Attributes:
         n_items: Number of items.
-        sizes: int64 (clusters), items in each cluster, in the order of the labels.
+        sizes: int64 (clusters), items in each cluster, in the order of the labels; each as often as it weighs.
         counts: uint8 (resamples × clusters), how often a cluster was drawn.
         weights: int64 (resamples), number of items in each resample.
     """
@@ -78,7 +78,33 @@ class Resampling:
         _, index, sizes = np.unique(labels, return_inverse=True, return_counts=True)
         counts = _draw_counts(len(sizes), check_resamples(resamples), rng)
         order = np.argsort(index, kind="stable")
-        return cls(len(labels), sizes.astype(np.int64), counts, _weigh(counts, sizes), order)
+        is_even = bool((sizes == sizes[:1]).all())
+        weights = np.full(resamples, sizes.sum(), np.int64) if is_even else _weigh(counts, sizes)
+        return cls(len(labels), sizes.astype(np.int64), counts, weights, order)
+
+    def weigh_clusters(self, weights: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return how much the items of each cluster weigh together, from what each item weighs."""
+        if not self.n_clusters:
+            return np.zeros(0, np.int64)
+        sums: NDArray[np.int64] = np.add.reduceat(weights[self._order].astype(np.int64), self._starts())
+        return sums
+
+    def weighted(self, weights: NDArray[np.integer]) -> Self:
+        """Return the same resamples of items that count not at all, once, or several times.
+
+        Clusters of no weight are left out. What follows is a mean over the items in which each counts as often as it
+        weighs, and so is the mean of a resample: a ratio whose denominator differs from one resample to the next.
+
+        Args:
+            weights: int (items), 0 or more, of a resampling as it was drawn.
+        """
+        if (weights == 1).all():
+            return self
+        sizes = self.weigh_clusters(weights)
+        counts = self.counts[:, sizes > 0]
+        sizes = sizes[sizes > 0]
+        order = np.repeat(self._order, weights[self._order])
+        return type(self)(int(weights.sum()), sizes, counts, _weigh(counts, sizes), order)
 
     @property
     def resamples(self) -> int:
@@ -96,7 +122,7 @@ class Resampling:
         sums = np.empty((outcomes.shape[1], self.n_clusters), np.int64).T
         if not self.n_clusters:
             return sums
-        starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+        starts = self._starts()
         for at in range(0, outcomes.shape[1], _SUM_COLUMNS):
             block = outcomes[self._order, at : at + _SUM_COLUMNS].astype(np.float64)
             fixed = np.rint(block * UNIT).astype(np.int64)
@@ -115,7 +141,8 @@ class Resampling:
 
         The product runs in float32 on a grid that is coarse enough for every sum to be exact. Outcomes off the grid
         (none that is a multiple of a half to a tenth, below 6,000 items) are rounded to it, which moves the deviations
-        by less than a thousandth of their standard error; the mean itself is never rounded.
+        by less than a thousandth of their standard error; the mean itself is never rounded. A resample that drew
+        nothing of some weighted items says nothing: its deviation is 0.
         """
         dtype, grid = self._pick_grid()
         coarse = np.rint(sums.T * (grid / UNIT)).astype(dtype)
@@ -123,6 +150,8 @@ class Resampling:
         deviations = np.empty((sums.shape[1], self.resamples), np.float32)
         for rows, means in self._multiply(coarse, grid):
             np.subtract(means, centre[:, None], out=deviations[:, rows], casting="same_kind")
+        if not self.weights.all():
+            deviations[:, self.weights == 0] = 0
         return Means(self.mean(sums), deviations)
 
     def resample_exactly(self, sums: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -131,6 +160,9 @@ class Resampling:
         for rows, block in self._multiply(sums.T.astype(np.float64), UNIT):
             means[:, rows] = block
         return means
+
+    def _starts(self) -> NDArray[np.int64]:
+        return np.cumsum(self.sizes) - self.sizes
 
     def _pick_grid(self) -> tuple[type[np.float32 | np.float64], int]:
         steps = _EXACT_FLOAT32 // max(int(self.weights.max()), 1)
@@ -178,8 +210,6 @@ def _draw_counts(n_clusters: int, resamples: int, rng: np.random.Generator) -> N
 
 
 def _weigh(counts: NDArray[np.uint8], sizes: NDArray[np.integer]) -> NDArray[np.int64]:
-    if (sizes == sizes[:1]).all():
-        return np.full(len(counts), sizes.sum(), np.int64)
     weights = np.empty(len(counts), np.int64)
     for at in range(0, len(counts), _DRAW_ROWS):
         weights[at : at + _DRAW_ROWS] = counts[at : at + _DRAW_ROWS].astype(np.float64) @ sizes.astype(np.float64)

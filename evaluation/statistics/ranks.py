@@ -1,17 +1,21 @@
 """Values, intervals and simultaneous rank ranges of all systems of a board."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import log2
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.bootstrap import LEVEL, UNIT, Resampling, interval_of
-from evaluation.statistics.errors import check_table
+from evaluation.statistics.bootstrap import LEVEL, Resampling
+from evaluation.statistics.figures import Estimate, Estimator, ItemMean, Scores
 from evaluation.statistics.maxima import differences_from, largest_differences
 
 _SAME = 1e-6
 _MOST_BITS = 24
+_OUTCOME = "outcome"
+
+Outcomes = ArrayLike | Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,30 +92,36 @@ class Board:
     [1, 2, 3]
     """
 
-    def __init__(self, resampling: Resampling, outcomes: ArrayLike) -> None:
-        """Resample all systems; see `standings` for arguments and errors."""
-        table = check_table(outcomes, resampling.n_items)
-        sums = resampling.sum_clusters(table)
-        self._resampling = resampling
-        self._has_ranks = resampling.n_clusters > 1
-        self._n = n = table.shape[1]
-        self._tail = max(1, int((1 - LEVEL) * (resampling.resamples + 1) + 1e-9))
-        self._maxima = np.zeros(resampling.resamples, np.float32)
+    def __init__(self, drawn: Resampling | Estimator, outcomes: Outcomes) -> None:
+        """Resample all systems; see `standings` for arguments and errors.
+
+        Args:
+            drawn: Resamples of the items, or a figure on them; of resamples alone, the mean over all items is ranked.
+            outcomes: items × systems; for a figure, such a table for each score that it is made of.
+        """
+        if isinstance(drawn, Resampling):
+            drawn = Estimator(ItemMean(_OUTCOME, np.ones(drawn.n_items, np.int64)), drawn)
+        self._estimator = estimator = drawn
+        estimate = estimator.estimate(_name_scores(outcomes))
+        self._has_ranks = estimator.n_clusters > 1
+        self._n = n = len(estimate.value)
+        self._tail = max(1, int((1 - LEVEL) * (drawn.resamples + 1) + 1e-9))
+        self._maxima = np.zeros(drawn.resamples, np.float32)
         # Spare rows, so that adding a system does not copy the others; pages never written take no memory.
         spare = n + max(16, n // 8)
         self._value = np.full(spare, np.nan)
         self._low, self._high = self._value.copy(), self._value.copy()
-        self._deviations = np.empty((spare, resampling.resamples), np.float32)
-        self._residuals = np.empty((spare, resampling.n_clusters))
+        self._deviations = np.empty((spare, drawn.resamples), np.float32)
+        self._residuals = np.empty((spare, estimator.n_clusters))
         self._precision = np.zeros((spare, spare), np.float32)
-        self._fill(slice(0, n), sums)
-        del sums
+        self._fill(slice(0, n), estimate)
+        del estimate
         if self._has_ranks and n > 1:
             residuals = self._residuals[:n]
             self._precision[:n, :n] = self._invert(residuals @ residuals.T, slice(0, n))
             self._maxima = largest_differences(self._deviations[:n], self._precision[:n, :n], self._tail)
 
-    def add(self, outcomes: ArrayLike) -> None:
+    def add(self, outcomes: Outcomes) -> None:
         """Add one system, the last of the board from now on.
 
         Args:
@@ -120,11 +130,13 @@ class Board:
         Raises:
             StatisticsError: As `standings`; the board is as it was.
         """
-        table = check_table(np.atleast_1d(outcomes)[:, None], self._resampling.n_items)
+        scores = _name_scores(outcomes)
+        columns = {name: np.atleast_1d(np.asarray(column))[:, None] for name, column in scores.items()}
+        estimate = self._estimator.estimate(columns)
         n = self._n
         if n == len(self._value):
             self._grow()
-        self._fill(slice(n, n + 1), self._resampling.sum_clusters(table))
+        self._fill(slice(n, n + 1), estimate)
         self._n = n + 1
         if self._has_ranks and n:
             row = self._invert(self._residuals[n : n + 1] @ self._residuals[: n + 1].T, slice(n, n + 1))[0]
@@ -153,30 +165,22 @@ class Board:
             rank_low=rank_low,
             rank_high=rank_high,
             critical=critical,
-            n_items=self._resampling.n_items,
-            n_clusters=self._resampling.n_clusters,
+            n_items=self._estimator.n_items,
+            n_clusters=self._estimator.n_clusters,
         )
 
-    def _fill(self, rows: slice, sums: NDArray[np.int64]) -> None:
+    def _fill(self, rows: slice, estimate: Estimate) -> None:
         """Set value, interval, deviations and residuals of some systems."""
-        value = self._resampling.mean(sums)
-        self._value[rows] = value
+        self._value[rows] = estimate.value
         if not self._has_ranks:
             return
-        deviations = self._resampling.resample(sums).deviations
-        self._deviations[rows] = deviations
-        low, high = interval_of(deviations)
-        self._low[rows] = np.clip(value + low, 0, 1)
-        self._high[rows] = np.clip(value + high, 0, 1)
-        residuals = self._residuals[rows]
-        np.multiply(sums.T, 1 / UNIT, out=residuals)
-        residuals -= value[:, None] * self._resampling.sizes
-        residuals *= self._scale()
-        np.rint(residuals, out=residuals)
+        self._deviations[rows] = estimate.deviations
+        self._low[rows], self._high[rows] = estimate.intervals()
+        np.rint(estimate.residuals * self._scale(), out=self._residuals[rows])
 
     def _scale(self) -> float:
         """Return the steps of a residual in 1: as fine as squares summed over clusters stay exact in float64."""
-        squares = float(np.square(self._resampling.sizes.astype(np.float64)).sum())
+        squares = float(np.square(self._estimator.leverage).sum())
         return float(2 ** min(_MOST_BITS, int((51 - log2(squares)) / 2)))
 
     def _invert(self, products: NDArray[np.float64], rows: slice) -> NDArray[np.float32]:
@@ -186,8 +190,8 @@ class Board:
         products += squares[rows, None]
         products += squares
         # Rounding moves a residual by half a step, two systems' by one: less than that in every cluster is nothing.
-        products[products <= self._resampling.n_clusters] = np.inf
-        inverse = self._scale() * self._resampling.n_items / np.sqrt(products)
+        products[products <= self._estimator.n_clusters] = np.inf
+        inverse = self._scale() * self._estimator.n_items / np.sqrt(products)
         return inverse.astype(np.float32)
 
     def _grow(self) -> None:
@@ -201,3 +205,7 @@ class Board:
         precision = np.zeros((wider, wider), np.float32)
         precision[: self._n, : self._n] = self._precision[: self._n, : self._n]
         self._precision = precision
+
+
+def _name_scores(outcomes: Outcomes) -> Scores:
+    return outcomes if isinstance(outcomes, Mapping) else {_OUTCOME: outcomes}

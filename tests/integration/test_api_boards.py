@@ -3,6 +3,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,8 +17,13 @@ from live_site import (
     run_site,
 )
 
+from db.records import StandingRecord
+from db.repositories import boards
+from db.repositories.boards import BoardKey
+
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 HEADLINE = "overall|accuracy"
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +52,7 @@ def read_pages(site: Site, query: str) -> list[list[str]]:
 
 def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     body = board.get(f"{BOARD_URL}?limit=1").json()
-    assert set(body) == {"benchmark", "revision", "metric", "columns", "rows", "next_cursor"}
+    assert set(body) == {"benchmark", "revision", "metric", "columns", "rows", "next_cursor", "detectable"}
     assert body["benchmark"] == BENCHMARK.id and body["metric"] == HEADLINE and body["revision"] > 0
     assert len(body["columns"]) == len(BENCHMARK.columns)
     assert set(body["columns"][0]) == {
@@ -249,3 +255,27 @@ def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
 def test_export_format_that_is_not_offered_says_which_are(board: Site, file_format: str) -> None:
     problem = problem_of(board.get(f"{BOARD_URL}/export?format={file_format}"), 422)
     assert "not offered yet" in problem["detail"] and "csv, json" in problem["detail"]
+
+
+def test_row_carries_interval_range_and_board_the_smallest_difference(site: Site) -> None:
+    submission_id = add_row(site.services, "one", 0.5)
+    paper_id = add_row(site.services, "paper", 0.7, source="reported", n=None)
+    rank(site.services)
+    slice_name, metric = HEADLINE.split("|")
+    with site.services.database.write() as transaction:
+        key = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
+        found = boards.find_board(transaction, key)
+        assert found is not None
+        placed = [
+            StandingRecord(submission_id, 1, slice_name, metric, 0.5, None, 0.45, 0.55, 4, 3, 6),
+            StandingRecord(paper_id, 2, slice_name, metric, 0.7, rank=1),
+        ]
+        seen = found.changes + 1
+        assert boards.replace_standings(transaction, key, placed, seen=seen, rule="", now=NOW, detectable=0.044)
+    body = site.get(BOARD_URL).json()
+    assert body["detectable"] == 0.044
+    paper, row = body["rows"]
+    assert (row["rank"], row["rank_low"], row["rank_high"]) == (4, 3, 6)
+    assert row["scores"][HEADLINE] == {"value": 0.5, "low": 0.45, "high": 0.55, "std": None}
+    assert (paper["rank"], paper["rank_low"], paper["rank_high"]) == (1, None, None)
+    assert paper["scores"][HEADLINE] == {"value": 0.7, "low": None, "high": None, "std": None}

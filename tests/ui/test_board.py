@@ -226,3 +226,41 @@ def test_reported_row_of_official_questions_does_not_claim_others(watched: Watch
     board.get_by_test_id("board-row").first.get_by_role("button").first.click()
     expect(board.get_by_test_id("board-details")).to_contain_text("Taken from a paper.")
     expect(board).not_to_contain_text("own questions")
+
+
+def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, server: Server) -> None:
+    page = watched.page
+
+    def make_sure(route: Route) -> None:
+        answer = route.fetch()
+        if answer.status == 304:
+            return route.fulfill(response=answer)
+        body = answer.json()
+        for number, row in enumerate(body["rows"]):
+            low, high = ((3, 6), (3, 6), (7, 7))[min(number, 2)]
+            row |= {"rank": number + 4, "rank_low": low, "rank_high": high, "source": "submitted"}
+            if number == 3:
+                row |= {"rank_low": None, "rank_high": None, "source": "reported"}
+            for score in row["scores"].values():
+                score |= {"low": 0.25, "high": 0.755}
+        return route.fulfill(response=answer, json=body | {"detectable": 0.044})
+
+    page.route("**/api/v1/leaderboards/audio-motion-bench?*", make_sure)
+    page.goto(server.url)
+    places = page.get_by_test_id("board-row").locator("td.es-rank")
+    expect(places.nth(0)).to_have_text("3–6")
+    expect(places.nth(0)).to_have_attribute("aria-label", "Rank 4, between 3 and 6 at 95 %")
+    expect(places.nth(0)).to_have_attribute("title", re.compile("Rank 4, between 3 and 6.*cannot be told apart"))
+    expect(places.nth(2)).to_have_text("7")
+    expect(places.nth(2)).to_have_attribute("title", "Rank 6, sure at 95 %")
+    expect(places.nth(3)).to_have_text("7")
+    expect(places.nth(3)).to_have_attribute("title", re.compile("answers behind it are not here"))
+    row = page.get_by_test_id("board-row").first
+    expect(row.locator("td.es-figure").first).to_have_attribute("title", re.compile("95 % interval 25.0–75.5"))
+    board = page.locator("#board-audio-motion-bench")
+    expect(board.get_by_test_id("board-status")).to_contain_text("hold at 95 %")
+    expect(board.get_by_test_id("board-status")).to_contain_text(
+        "The smallest difference the headline figure can show is 4.4"
+    )
+    row.get_by_role("button").first.click()
+    expect(page.get_by_test_id("board-details")).to_contain_text("(95 % interval 25.0–75.5)")

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
-from evaluation.benchmarks.audio_motion_bench import sound
+from evaluation.benchmarks.audio_motion_bench import resampling, sound
 from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
@@ -28,6 +28,7 @@ from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.extraction import read_boolean, read_choice
+from evaluation.statistics import Figure
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split, TextPart
 
@@ -125,6 +126,14 @@ class AudioMotionBench(Benchmark):
         scores = score_slices(outcomes, truth, collected.parts, layout(key.split, key.seed), disclosure)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
+
+    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+        """Return how a figure follows from scores of items."""
+        return resampling.find_figure(key.split, key.seed, slice_name, metric)
+
+    def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
+        """Return a score of every item."""
+        return resampling.score_items(outcomes, score)
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

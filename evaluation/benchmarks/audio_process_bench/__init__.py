@@ -36,6 +36,7 @@ from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
+from evaluation.benchmarks.audio_process_bench.resampling import find_figure, score_traces
 from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
 from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill_missing, share_right
 from evaluation.benchmarks.base import Column, Part
@@ -44,6 +45,7 @@ from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
 from evaluation.errors import ImportProblemsError
+from evaluation.statistics import Figure
 from evaluation.types import ABSENT, Item, Outcomes, Prediction, Report, Run
 
 PART = "traces"
@@ -150,6 +152,14 @@ class AudioProcessBench(OfficialBenchmark):
         outcomes = _outcomes(items, collected.choices, said, share_right(judged, table))
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
+
+    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+        """Return how a figure follows from scores of traces."""
+        return find_figure(_layout(self, key), slice_name, metric)
+
+    def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
+        """Return a score of every trace."""
+        return score_traces(_layout(self, key), outcomes, score)
 
 
 def _item(question: Mapping[str, Any], seed: str) -> Item:

@@ -20,6 +20,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
@@ -33,11 +36,12 @@ from evaluation.benchmarks.mdar.layout import (
     chance_of_key,
     chance_of_released,
 )
-from evaluation.benchmarks.mdar.slices import code_answers, score_correct, score_slices
+from evaluation.benchmarks.mdar.slices import code_answers, find_figure, score_correct, score_items, score_slices
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name
 from evaluation.extraction import read_choice, read_choices
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.metrics import Judgement, JudgementError
+from evaluation.statistics import Figure
 from evaluation.synthesis.scenes import render_scene
 from evaluation.types import (
     OPTION_LETTERS,
@@ -158,6 +162,15 @@ class Mdar(OfficialBenchmark):
         outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature, awaiting)
+
+    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+        """Return how a figure follows from scores of items."""
+        return find_figure(self.content(key).items, slice_name, metric)
+
+    def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
+        """Return a score of every item."""
+        items = self.content(key).items
+        return score_items(items, outcomes, code_answers([key.answers[item.id] for item in items]), score)
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

@@ -8,7 +8,17 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import AnswerValue
 from evaluation.benchmarks.mdar.layout import slices_of
 from evaluation.metrics import Judgement, item_score, score_judged, score_multi_label, seed_accuracy
-from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Score
+from evaluation.metrics.multi_label import score_multi_label_items
+from evaluation.statistics import ItemMean
+from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Outcomes, Score
+
+# What an item scored, be it a choice, a whole set, or what a judge made of an open answer.
+_CORRECT = "correct"
+_SCORES = {
+    "main": {"accuracy": _CORRECT},
+    "multi": {"em": _CORRECT, "ji": "ji", "precision": "precision", "recall": "recall"},
+    "open": {"judge_score": _CORRECT},
+}
 
 Judgements = Mapping[str, Sequence[Judgement]]
 
@@ -56,3 +66,29 @@ def score_slices(
         elif judgements is not None:
             scores[name] = score_judged([judgements.get(items[row].id, ()) for row in rows])._asdict()
     return scores
+
+
+def find_figure(items: Sequence[Item], slice_name: str, metric: str) -> ItemMean | None:
+    """Return how a figure follows from scores of items.
+
+    None for the judge's raw score, its spread and the effect of position: outcomes keep the score of an answer, not the
+    judgements behind it.
+    """
+    score = _SCORES.get(slice_name.split("/")[0], {}).get(metric)
+    weights = np.array([slice_name in (item.part, item.task) for item in items], dtype=np.int64)
+    return ItemMean(score, weights) if score is not None and weights.any() else None
+
+
+def score_items(items: Sequence[Item], outcomes: Outcomes, truth: NDArray[np.int16], score: str) -> NDArray[np.float64]:
+    """Return a score of every item; NaN for items that have no such score.
+
+    Raises:
+        KeyError: There is no such score.
+    """
+    correct = outcomes.correct[:, 0].astype(np.float64)
+    if score == _CORRECT:
+        return correct
+    is_set = ~np.isnan(correct) & np.array([item.part == "multi" for item in items])
+    values = np.full(len(correct), np.nan)
+    values[is_set] = score_multi_label_items(outcomes.choices[is_set, 0], truth[is_set])._asdict()[score]
+    return values

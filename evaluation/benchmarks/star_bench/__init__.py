@@ -30,6 +30,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
 from evaluation.audio import extract_channel
@@ -37,7 +38,7 @@ from evaluation.benchmarks.base import Column, Content, Metric, Part
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
-from evaluation.benchmarks.star_bench import questions, rendered
+from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS
@@ -49,6 +50,7 @@ from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices
 from evaluation.benchmarks.star_bench.table import Table, make_table
 from evaluation.errors import AnswerKeyError, SettingError
 from evaluation.extraction import read_choice
+from evaluation.statistics import Figure
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split
 
 _PARTS_OF = {
@@ -242,6 +244,14 @@ class StarBench(OfficialBenchmark):
         scores = score_slices(outcomes, collected.parts, shown)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
+
+    def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
+        """Return how a figure follows from scores of items."""
+        return resampling.find_figure(make_table(key), slice_name, metric)
+
+    def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
+        """Return a score of every item."""
+        return resampling.score_items(outcomes, score)
 
     def _collect(self, table: Table, predictions: Iterable[Prediction], setting: str) -> Collected:
         shown = table.shown

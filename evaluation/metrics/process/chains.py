@@ -46,7 +46,7 @@ def best_of_n(chains: NDArray[np.float64], groups: NDArray[np.integer], right: N
     >>> best_of_n(np.array([0.9, 0.9, 0.2]), np.array([0, 0, 0]), np.array([True, False, False]))
     Score(value=0.5, n=1, std=None)
     """
-    return _share_credit(chains, groups, right)
+    return _score_groups(share_credit(chains, groups, right))
 
 
 def majority_vote(
@@ -72,18 +72,33 @@ def majority_vote(
     >>> majority_vote(votes, np.array([0, 0, 0]), np.array([0, 1, 1]), np.array([True, False, False]))
     Score(value=0.0, n=1, std=None)
     """
+    return _score_groups(share_credit_of_answers(chains, groups, answers, right))
+
+
+def share_credit_of_answers(
+    chains: NDArray[np.float64],
+    groups: NDArray[np.integer],
+    answers: NDArray[np.integer],
+    right: NDArray[np.bool_],
+) -> NDArray[np.float64]:
+    """Return what each question adds to `majority_vote`, with its arguments."""
     _, first = np.unique(answers, return_index=True)
     sums = np.bincount(answers, weights=chains).astype(np.float64)  # one for each answer, in the order of `first`
-    return _share_credit(sums, groups[first], right[first])
+    return share_credit(sums, groups[first], right[first])
 
 
-def _share_credit(weights: NDArray[np.float64], groups: NDArray[np.integer], right: NDArray[np.bool_]) -> Score:
-    """Return the mean over groups of the share of right ones among those of the largest weight."""
+def share_credit(
+    weights: NDArray[np.float64], groups: NDArray[np.integer], right: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return for each group the share of right ones among those of the largest weight."""
     if not len(groups):
-        return Score(None, 0)
+        return np.zeros(0)
     rounded = np.round(weights, _DECIMALS)
     largest = np.full(int(groups.max()) + 1, -np.inf)
     np.maximum.at(largest, groups, rounded)
     tied = rounded == largest[groups]
-    credit = np.bincount(groups[tied & right], minlength=len(largest)) / np.bincount(groups[tied])
-    return Score(math.fsum(credit.tolist()) / len(credit), len(credit))
+    return np.bincount(groups[tied & right], minlength=len(largest)) / np.bincount(groups[tied])
+
+
+def _score_groups(credit: NDArray[np.float64]) -> Score:
+    return Score(math.fsum(credit.tolist()) / len(credit) if len(credit) else None, len(credit))

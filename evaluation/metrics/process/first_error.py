@@ -26,12 +26,18 @@ def first_error(flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_], starts
     """
     if not len(starts):
         return Score(None, 0)
-    first_flag = _first_of_each(flagged, starts)
-    first_truth = _first_of_each(erroneous, starts)
-    has_error = first_truth < len(erroneous)
-    is_found = first_flag == first_truth  # the same step, or none in either
+    has_error = np.logical_or.reduceat(erroneous, starts)
+    is_found = find_first_errors(flagged, erroneous, starts)
     value = harmonic_mean(share_of(is_found, has_error), share_of(is_found, ~has_error))
     return Score(value, len(starts))
+
+
+def find_first_errors(
+    flagged: NDArray[np.bool_], erroneous: NDArray[np.bool_], starts: NDArray[np.integer]
+) -> NDArray[np.bool_]:
+    """Return whether the first flagged step of each trace is its first erroneous one, or none is either."""
+    is_found: NDArray[np.bool_] = _first_of_each(flagged, starts) == _first_of_each(erroneous, starts)
+    return is_found
 
 
 def _first_of_each(marked: NDArray[np.bool_], starts: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -157,6 +157,22 @@ def test_boards_are_made_anew(upgraded: Database) -> None:
         assert boards.touch_outdated_board(transaction, BoardKey("b", "1", "s"), "today", NOW)
 
 
+def test_boards_ranked_before_there_were_intervals_are_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        upgrade_to(opened, "0003")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("insert into boards values ('b', '1', 's', 3, 3, ?, 'today')", (AT,))
+            connection.commit()
+        opened.upgrade()
+        key = BoardKey("b", "1", "s")
+        with opened.write() as transaction:
+            found = boards.find_board(transaction, key)
+            assert boards.touch_outdated_board(transaction, key, "today", NOW)
+    assert found is not None
+    assert found.detectable is None
+
+
 def test_foreign_keys_are_checked_after_an_upgrade(upgraded: Database) -> None:
     with upgraded.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar_one() == 1

@@ -50,8 +50,9 @@ def test_doctest_of_statistics_holds(name: str) -> None:
 
 
 def test_exports_of_statistics_are_the_pinned_ones() -> None:
-    pinned = """Board Comparison Resampling Standings StatisticsError compare compare_on detectable_difference
-        detectable_on_board standings"""
+    pinned = """Board Comparison Estimator Figure HarmonicMeanOf ItemMean MeanOf Resampling Scores Standings
+        StatisticsError compare compare_on count_independent_items detectable_difference detectable_on_board
+        list_item_means standings"""
     assert evaluation.statistics.__all__ == sorted(pinned.split())
 
 

@@ -1,0 +1,99 @@
+"""How long the next revision of a board takes, from sealed outcomes to standings with intervals and rank ranges."""
+
+import tempfile
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from db.records import NewModel, NewSubmission
+from db.repositories import boards, evaluations, people, submissions
+from db.repositories.boards import BoardKey
+from db.session import Database, Transaction
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.benchmarks.audio_motion_bench.slices import layout, score_slices
+from evaluation.benchmarks.coverage import judge_coverage
+from evaluation.types import Outcomes, Report
+from submissions.evaluator import to_result
+from submissions.outcomes import seal_outcomes
+from submissions.standings import find_ranking, refresh_board
+
+SIZES = (10, 100, 1000)
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def measure() -> list[dict[str, object]]:
+    """Return a row for each size of a board of AudioMotionBench, whose columns are the most of all benchmarks."""
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("test", "a seed of the bench")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder, closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
+        database.upgrade()
+        n_before = 0
+        for size in SIZES:
+            _fill(database, benchmark, key, range(n_before, size))
+            n_before = size
+            seconds = _refresh(database, benchmark, key)
+            note = f"{len(benchmark.columns)} columns, 2,016 items, 10,000 resamples"
+            rows.append(_row(f"board of {size:,} rows made again", seconds, note))
+    return rows
+
+
+def _row(what: str, value: float, note: str) -> dict[str, object]:
+    return {"what": what, "value": float(f"{value:.3g}"), "unit": "s", "target": "seconds", "note": note}
+
+
+def _refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> float:
+    began = time.perf_counter()
+    assert refresh_board(database, benchmark, "default", find_ranking(benchmark, key, "default"), _NOW, key)
+    return time.perf_counter() - began
+
+
+def _fill(database: Database, benchmark: Benchmark, key: AnswerKey, numbers: range) -> None:
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "bench", _NOW).id
+        for number in numbers:
+            _add_row(transaction, benchmark, key, owner, number)
+        boards.touch_board(transaction, BoardKey(benchmark.id, benchmark.version, "default"), _NOW)
+
+
+def _add_row(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, owner: int, number: int) -> None:
+    name = f"s-{number:04}"
+    new = NewSubmission(
+        id=name,
+        benchmark=benchmark.id,
+        version=benchmark.version,
+        setting="default",
+        source="submitted",
+        owner_id=owner,
+        model=NewModel(name),
+        visibility="public",
+        allow_missing=False,
+        artifact_sha256=None,
+        artifact_bytes=None,
+        idempotency_key=None,
+    )
+    submissions.add_submission(transaction, new, "scored", _NOW)
+    report = _make_report(benchmark, key, number)
+    expected_id = number + 1  # outcomes are sealed for their evaluation, whose number the database gives
+    result = to_result(report, seal_outcomes(key, expected_id, report.outcomes))
+    assert evaluations.add_finished_evaluation(transaction, name, result, _NOW) == expected_id
+
+
+def _make_report(benchmark: Benchmark, key: AnswerKey, number: int) -> Report:
+    rng = np.random.default_rng(number)
+    items = benchmark.content(key).items
+    truth = np.array([key.answers[item.id] for item in items], dtype=np.int16)
+    guesses = np.array([rng.integers(len(item.options) or 2) for item in items], dtype=np.int16)
+    knows = np.random.default_rng(number // 20).random(len(items)) < rng.uniform(0, 0.8)
+    choices: NDArray[np.int16] = np.where(knows, truth, guesses)[:, None].astype(np.int16)
+    correct = (choices == truth[:, None]).astype(np.float32)
+    outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
+    disclosure = judge_coverage(choices, items, key.split)
+    parts = tuple(part.id for part in benchmark.parts)
+    scores = score_slices(outcomes, truth, parts, layout(key.split, key.seed), disclosure)
+    signature = benchmark.sign(key, setting="default", runs=1)
+    return Report(scores, outcomes, parts, 1, len(items), 0, 0, signature)

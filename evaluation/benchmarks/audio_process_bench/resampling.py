@@ -1,0 +1,153 @@
+"""How the figures of AudioProcessBench follow from single traces.
+
+A share of steps is a mean over traces that weigh as many steps as they have of the kind; a share of traces or questions
+is a mean over traces or over the first trace of each question. FEI, AEI and PRMScore are harmonic means of two such
+means, and the rest are plain means of those. AUROC compares pairs of steps, and the self-critique gap depends on whose
+answers they are: neither has an interval.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
+from evaluation.benchmarks.audio_process_bench.layout import LAST_POSITION, POSITIONS, Layout, Mask, type_masks
+from evaluation.benchmarks.audio_process_bench.verdicts import Judged, Said, fill_missing
+from evaluation.metrics.process.chains import share_credit, share_credit_of_answers
+from evaluation.metrics.process.first_error import find_first_errors
+from evaluation.statistics import Figure, HarmonicMeanOf, ItemMean, MeanOf
+from evaluation.types import Outcomes
+
+_FOUND, _BEST, _VOTE = "first-error", "best-of-n", "majority-vote"
+_ERRONEOUS, _RIGHT = "erroneous", "right"
+# Scores are kept at half precision, which restores as many decimals as this and no more.
+_DECIMALS = 3
+
+
+class _Figures:
+    """The figures of a key's traces; means that several figures share are one object, and resampled once."""
+
+    def __init__(self, table: Layout) -> None:
+        self._table = table
+        self._means: dict[tuple[str, bytes], ItemMean] = {}
+
+    def find(self, slice_name: str, metric: str) -> Figure | None:
+        head, _, tail = slice_name.partition("/")
+        every = np.ones(len(self._table.starts), np.bool_)
+        if (slice_name, metric) == ("overall", "overall"):
+            return _mean(self.find("step", "overall"), self.find("type", "prmscore"), self.find("chain", "overall"))
+        if head == "step":
+            return self._find_of_steps(metric, every)
+        if head == "generator":
+            return self._find_of_steps(metric, self._table.generators == slice_name)
+        if head == "position" and metric == "aei":
+            return self._aei(every, f"@{tail}")
+        if head == "chain":
+            return self._find_of_chains(metric)
+        return self._find_of_types([tail] if tail else ERROR_TYPES, metric) if head == "type" else None
+
+    def _find_of_steps(self, metric: str, traces: Mask) -> Figure | None:
+        if metric == "overall":
+            return _mean(self._fei(traces), self._aei(traces))
+        if metric == "fei":
+            return self._fei(traces)
+        if metric == "aei":
+            return self._aei(traces)
+        name = {"recall": _ERRONEOUS, "specificity": _RIGHT}.get(metric)
+        return self._share_of_steps(name, traces) if name else None
+
+    def _find_of_chains(self, metric: str) -> Figure | None:
+        means = {"bon": self._mean(_BEST, self._first_traces()), "mv": self._mean(_VOTE, self._first_traces())}
+        return _mean(*means.values()) if metric == "overall" else means.get(metric)
+
+    def _find_of_types(self, kinds: Sequence[str], metric: str) -> Figure | None:
+        every = np.ones(len(self._table.starts), np.bool_)
+        right = self._share_of_steps(_RIGHT, every)
+        pairs = [(self._share_of_steps(kind, every), right) for kind in kinds]
+        if metric == "prmscore":
+            figures: list[Figure | None] = [_harmonic_mean(*pair) for pair in pairs]
+        elif metric == "balanced_accuracy":
+            figures = [_mean(*pair) for pair in pairs]
+        else:
+            return None
+        return _mean(*figures) if len(figures) > 1 else figures[0]
+
+    def _fei(self, traces: Mask) -> Figure | None:
+        has_error = np.logical_or.reduceat(self._table.erroneous, self._table.starts)
+        return _harmonic_mean(self._mean(_FOUND, traces & has_error), self._mean(_FOUND, traces & ~has_error))
+
+    def _aei(self, traces: Mask, place: str = "") -> Figure | None:
+        shares = (self._share_of_steps(f"{name}{place}", traces) for name in (_ERRONEOUS, _RIGHT))
+        return _harmonic_mean(*shares)
+
+    def _share_of_steps(self, name: str, traces: Mask) -> ItemMean | None:
+        return self._mean(name, _count(self._table, _steps_of(self._table)[name]) * traces)
+
+    def _first_traces(self) -> Mask:
+        _, first = np.unique(self._table.groups, return_index=True)
+        return np.isin(np.arange(len(self._table.starts)), first)
+
+    def _mean(self, score: str, weights: NDArray[np.integer] | Mask) -> ItemMean | None:
+        if not weights.any():
+            return None
+        numbers = weights.astype(np.int64)
+        return self._means.setdefault((score, numbers.tobytes()), ItemMean(score, numbers))
+
+
+def find_figure(table: Layout, slice_name: str, metric: str) -> Figure | None:
+    """Return how a figure follows from scores of traces; None where it does not, or where nothing is behind it."""
+    return _Figures(table).find(slice_name, metric)
+
+
+def score_traces(table: Layout, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
+    """Return a score of every trace; for steps of a kind, the share of them in the trace that is judged rightly.
+
+    Raises:
+        KeyError: There is no such score.
+    """
+    judged = _judge(table, outcomes)
+    if score == _FOUND:
+        return find_first_errors(judged.flagged, table.erroneous, table.starts).astype(np.float64)
+    if score == _BEST:
+        return share_credit(judged.chains, table.groups, table.right)[table.groups]
+    if score == _VOTE:
+        return share_credit_of_answers(judged.chains, table.groups, table.answers, table.right)[table.groups]
+    steps = _steps_of(table)[score]
+    among, hit = _count(table, steps), _count(table, steps & (judged.flagged == table.erroneous))
+    return np.divide(hit, among, out=np.zeros(len(among)), where=among > 0)
+
+
+def _judge(table: Layout, outcomes: Outcomes) -> Judged:
+    if outcomes.step_verdicts is None or outcomes.step_scores is None:
+        raise KeyError("step_verdicts")
+    scores = outcomes.step_scores.astype(np.float64).round(_DECIMALS)
+    return fill_missing(Said(outcomes.step_verdicts == 1, scores), outcomes.choices[:, 0], table)
+
+
+@lru_cache(maxsize=2)
+def _steps_of(table: Layout) -> dict[str, Mask]:
+    """Return the kinds of steps by name: erroneous and right ones, those at a position, and the types of errors."""
+    kinds = {_ERRONEOUS: table.erroneous, _RIGHT: ~table.erroneous}
+    number = np.minimum(table.positions + 1, LAST_POSITION)
+    at = {
+        f"{name}@{place}": steps & (number == position)
+        for name, steps in kinds.items()
+        for position, place in enumerate(POSITIONS, start=1)
+    }
+    return kinds | at | dict(type_masks(table))
+
+
+def _count(table: Layout, steps: Mask) -> NDArray[np.int64]:
+    counts: NDArray[np.int64] = np.add.reduceat(steps.astype(np.int64), table.starts)
+    return counts
+
+
+def _mean(*members: Figure | None) -> Figure | None:
+    found = tuple(member for member in members if member is not None)
+    return MeanOf(found) if len(found) == len(members) else None
+
+
+def _harmonic_mean(first: Figure | None, second: Figure | None) -> Figure | None:
+    return None if first is None or second is None else HarmonicMeanOf(first, second)

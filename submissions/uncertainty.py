@@ -1,0 +1,237 @@
+"""How sure the places of a board are: 95 % intervals and ranges of ranks, from what happened to each item.
+
+Only an evaluator can do this, because outcomes are sealed. Whatever it finds follows from the board's revision, the
+answer key and the outcomes, and from nothing else, so that a board that is made again is the same to the last byte. See
+docs/decisions/018-standings.md.
+"""
+
+import logging
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from db.records import SealedOutcomes, StandingRecord
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark
+from evaluation.statistics import (
+    Board,
+    Estimator,
+    Figure,
+    Resampling,
+    Standings,
+    count_independent_items,
+    detectable_on_board,
+    list_item_means,
+)
+from evaluation.streams import stream
+from evaluation.types import Outcomes
+from submissions.outcomes import unseal_outcomes
+from submissions.sealing import SealError
+
+_LOG = logging.getLogger(__name__)
+RESAMPLES = 10_000
+# With fewer clips resampling makes intervals too narrow, and a resample may hold none of them.
+LEAST_CLUSTERS = 20
+# Figures times systems that are resampled for one revision; a thousand take about a second.
+MOST_RESAMPLED = 10_000
+# Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
+_STEPS = 10_000
+# Beyond this a figure does not follow from its outcomes; chains of critics whose scores have many decimals come close.
+_SAME_FIGURE = 0.005
+_DECIMALS = 12
+_KEPT_BYTES = 200_000_000
+
+Table = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of one figure that have outcomes.
+
+    Attributes:
+        standings: Their standings.
+        systems: Where each stands among the systems of the board.
+        ranked: Which of them have a place; the others, such as guesses, have an interval only.
+    """
+
+    standings: Sequence[StandingRecord]
+    systems: NDArray[np.intp]
+    ranked: NDArray[np.bool_]
+
+
+class Uncertainty:
+    """The systems of a board with their outcomes, and resamples of its items."""
+
+    def __init__(
+        self, benchmark: Benchmark, key: AnswerKey, outcomes: Mapping[int, Outcomes], *, board: str, revision: int
+    ) -> None:
+        """Take the outcomes of evaluations, and what the resamples are drawn for.
+
+        The stream is a secret's: with known resamples, the ends of many intervals would be equations for the answers.
+        """
+        self._benchmark = benchmark
+        self._key = key
+        self._evaluations = {evaluation_id: system for system, evaluation_id in enumerate(sorted(outcomes))}
+        self._outcomes = [outcomes[evaluation_id] for evaluation_id in self._evaluations]
+        self._tables: dict[str, Table] = {}
+        rng = stream(key.seed, f"standings|{benchmark.id}|{benchmark.version}|{board}|{revision}")
+        self._drawn = Resampling.draw(benchmark.cluster_items(key), RESAMPLES, rng)
+
+    def add_to(self, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
+        """Return standings with intervals, and with ranges of ranks where they have a place.
+
+        Columns that are shown before anybody chose come first; where a board is so large that resampling all figures
+        would take long, the last ones stay without.
+        """
+        lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
+        groups = self._group(standings)
+        known: dict[tuple[str, str, str], StandingRecord] = {}
+        n_resampled = 0
+        for column in sorted(self._benchmark.columns, key=lambda column: not column.shown):
+            rows = groups.get(column.key)
+            if rows is None or (n_resampled + len(rows.standings) > MOST_RESAMPLED and not column.shown):
+                continue
+            figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
+            if figure is None:
+                continue
+            n_resampled += len(rows.standings)
+            for standing in self._resample(figure, rows, lower_is_better=column.metric in lower_is_better):
+                known[_name(standing)] = standing
+        return [known.get(_name(standing), standing) for standing in standings]
+
+    def _group(self, standings: Sequence[StandingRecord]) -> dict[str, _Rows]:
+        groups: dict[str, list[StandingRecord]] = {}
+        for standing in standings:
+            if standing.value is not None and standing.evaluation_id in self._evaluations:
+                groups.setdefault(f"{standing.slice}|{standing.metric}", []).append(standing)
+        return {key: self._lay_out(group) for key, group in groups.items()}
+
+    def _lay_out(self, group: Sequence[StandingRecord]) -> _Rows:
+        systems = np.array([self._evaluations[standing.evaluation_id] for standing in group])
+        return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
+
+    def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
+        estimator = Estimator(figure, self._drawn)
+        if estimator.fewest_clusters < LEAST_CLUSTERS:
+            return []
+        covered = self._is_covered(figure, rows)
+        placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
+        found: list[StandingRecord] = []
+        if placed.size:
+            board = Board(estimator, self._scores_of(figure, rows.systems[placed])).standings()
+            group = [rows.standings[row] for row in placed.tolist()]
+            found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
+        if pinned.size:
+            estimate = estimator.estimate(self._scores_of(figure, rows.systems[pinned]))
+            found += _add_intervals(
+                [rows.standings[row] for row in pinned.tolist()], estimate.value, *estimate.intervals()
+            )
+        return found
+
+    def _is_covered(self, figure: Figure, rows: _Rows) -> NDArray[np.bool_]:
+        """Return which rows have every score that the figure is made of."""
+        covered = np.ones(len(rows.systems), np.bool_)
+        for mean in list_item_means(figure):
+            scores = self._table(mean.score)[mean.weights > 0][:, rows.systems]
+            covered &= ~np.isnan(scores).any(axis=0)
+        return covered
+
+    def _scores_of(self, figure: Figure, systems: NDArray[np.intp]) -> dict[str, Table]:
+        names = {mean.score for mean in list_item_means(figure)}
+        return {name: self._table(name)[:, systems] for name in sorted(names)}
+
+    def _table(self, score: str) -> Table:
+        """Return a score of all systems (items × systems); those used last are kept."""
+        table = self._tables.pop(score, None)
+        if table is None:
+            scores = (self._benchmark.score_items(self._key, one, score) for one in self._outcomes)
+            table = np.stack(list(scores), axis=1)
+        self._tables[score] = table
+        while len(self._tables) > 1 and len(self._tables) * table.nbytes > _KEPT_BYTES:
+            self._tables.pop(next(iter(self._tables)))
+        return table
+
+
+def find_detectable(benchmark: Benchmark, key: AnswerKey) -> float | None:
+    """Return the smallest difference that the headline figure of a board of this size shows; None where it has no size.
+
+    For two systems that are right on different items half of the time; see `detectable_on_board`.
+    """
+    figure = benchmark.find_figure(key, benchmark.headline.slice, benchmark.headline.metric)
+    n_items = count_independent_items(figure) if figure is not None else None
+    if figure is None or n_items is None:
+        return None
+    weighing = np.any([mean.weights > 0 for mean in list_item_means(figure)], axis=0)
+    n_clusters = len(np.unique(benchmark.cluster_items(key)[weighing]))
+    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)))
+
+
+def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, SealedOutcomes]) -> dict[int, Outcomes]:
+    """Return the outcomes that this key opens; what it does not open is logged and left out."""
+    item_ids = tuple(item.id for item in benchmark.content(key).items)
+    found = {}
+    for evaluation_id, one in sealed.items():
+        if one.n_items != len(item_ids):
+            _LOG.error("evaluation %d has outcomes of %d items, not of %d", evaluation_id, one.n_items, len(item_ids))
+            continue
+        try:
+            choices, correct, verdicts, scores = unseal_outcomes(key, evaluation_id, one)
+        except SealError as error:
+            _LOG.error("%s", error)
+            continue
+        found[evaluation_id] = Outcomes(item_ids, correct, choices, verdicts, scores)
+    return found
+
+
+def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, highs: Table) -> list[StandingRecord]:
+    """Return standings with intervals, rounded outwards."""
+    return [
+        replace(standing, low=_round(low, math.floor), high=_round(high, math.ceil))
+        if _is_same(standing, value)
+        else standing
+        for standing, value, low, high in zip(group, values.tolist(), lows.tolist(), highs.tolist(), strict=True)
+    ]
+
+
+def _is_same(standing: StandingRecord, value: float) -> bool:
+    is_same = abs(value - (standing.value or 0.0)) <= _SAME_FIGURE
+    if not is_same:
+        figure = f"{standing.slice}|{standing.metric} of evaluation {standing.evaluation_id}"
+        _LOG.error("%s is %s, and its outcomes give %s: it has no interval.", figure, standing.value, value)
+    return is_same
+
+
+def _round(end: float, towards: Callable[[float], int]) -> float:
+    # Six decimals first: 0.29 times 10,000 is a little less than 2,900.
+    return towards(round(end * _STEPS, 6)) / _STEPS
+
+
+def _add_ranges(group: Sequence[StandingRecord], found: Standings, lower_is_better: bool) -> list[StandingRecord]:
+    """Return standings with ranges of ranks.
+
+    A reported figure takes its place by value, so both ends of the range of whoever stands below it are one higher.
+    """
+    sign = -1 if lower_is_better else 1
+    goodness = [sign * round(standing.value or 0.0, _DECIMALS) for standing in group]
+    others = sorted(goodness)
+    n_systems = len(group)
+    standings = []
+    for standing, good, *ends in zip(group, goodness, found.rank_low.tolist(), found.rank_high.tolist(), strict=True):
+        place = 1 + n_systems - bisect_right(others, good)
+        n_reported_above = (standing.rank or place) - place
+        low, high = (n_systems + 1 - end for end in reversed(ends)) if lower_is_better else ends
+        has_interval = standing.low is not None
+        standings.append(
+            replace(standing, rank_low=low + n_reported_above, rank_high=high + n_reported_above)
+            if has_interval
+            else standing
+        )
+    return standings
+
+
+def _name(standing: StandingRecord) -> tuple[str, str, str]:
+    return standing.submission_id, standing.slice, standing.metric

@@ -1,0 +1,158 @@
+"""What benchmarks say of how figures follow from single items gives the very figures that scoring gives."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from process_traces import N_TRACES, key_of, paper_shaped_traces
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, get_benchmark, list_versions
+from evaluation.benchmarks.audio_process_bench import AudioProcessBench
+from evaluation.benchmarks.clustering import number_clusters
+from evaluation.benchmarks.mdar import Mdar
+from evaluation.metrics import Judgement
+from evaluation.packs import example_predictions
+from evaluation.statistics import Estimator, Resampling, list_item_means
+from evaluation.types import Item, Outcomes, Prediction, Report
+from tests.mdar_sets import FOLDERS, import_set
+
+# Metrics that are no means over items; everything else on a board has to follow from items.
+NOT_RESAMPLED = {
+    "audio-motion-bench": {"left_right_confusion", "front_back_confusion", "reversal"},
+    "star-bench": {"option_concentration"},
+    "mdar": {"judge_raw", "judge_spread", "position_effect"},
+    "audio-process-bench": {"auroc", "self_critique_gap"},
+}
+
+
+@lru_cache
+def keys() -> dict[str, tuple[Benchmark, AnswerKey]]:
+    found = {
+        f"{benchmark.id} {benchmark.version}": (benchmark, benchmark.make_key("practice"))
+        for name in NOT_RESAMPLED
+        for benchmark in list_versions(name)
+        if "practice" in benchmark.splits
+    }
+    found |= {f"mdar {version}": (Mdar(version), import_set(version)) for version in FOLDERS}
+    return found | {"audio-process-bench 1.0": (AudioProcessBench("1.0"), key_of(paper_shaped_traces()))}
+
+
+NAMES = sorted(keys())
+
+
+def answer(benchmark: Benchmark, key: AnswerKey, seed: int) -> Iterator[Prediction]:
+    """Yield guesses of which some are left out and some are nonsense, over two seeds where there are several."""
+    rng = np.random.default_rng(seed)
+    for row in example_predictions(benchmark.content(key), f"guesses {seed}"):
+        if rng.random() < 0.05 or (benchmark.runs_are_seeds and row["run"] == 2):
+            continue
+        said = {"response": "I would rather not say."} if rng.random() < 0.05 else dict(row)
+        verdicts, scores = said.get("erroneous"), None
+        if verdicts is not None:
+            scores = tuple((rng.integers(0, 1001, len(verdicts)) / 1000).tolist())
+        yield Prediction(row["id"], row.get("run", 0), said.get("response"), None, verdicts and tuple(verdicts), scores)
+
+
+@lru_cache
+def reports(name: str) -> tuple[Report, ...]:
+    benchmark, key = keys()[name]
+    return tuple(_score(benchmark, key, list(answer(benchmark, key, seed))) for seed in (1, 2))
+
+
+def _score(benchmark: Benchmark, key: AnswerKey, predictions: Sequence[Prediction]) -> Report:
+    report = benchmark.score(key, predictions)
+    if not isinstance(benchmark, Mdar):
+        return report
+    judged = {item_id: [Judgement(len(item_id) % 9, 8, True)] for item_id in report.awaiting_judge}
+    return benchmark.score(key, predictions, judgements=judged)
+
+
+def estimate(name: str, slice_name: str, metric: str) -> tuple[float, ...] | None:
+    benchmark, key = keys()[name]
+    figure = benchmark.find_figure(key, slice_name, metric)
+    if figure is None:
+        return None
+    drawn = Resampling.draw(benchmark.cluster_items(key), 40, np.random.default_rng(1))
+    scores = {
+        leaf.score: np.stack(
+            [benchmark.score_items(key, report.outcomes, leaf.score) for report in reports(name)], axis=1
+        )
+        for leaf in list_item_means(figure)
+    }
+    return tuple(Estimator(figure, drawn).estimate(scores).value.tolist())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figures_follow_from_items_as_scoring_has_them(name: str) -> None:
+    benchmark, _ = keys()[name]
+    n_checked = 0
+    for column in benchmark.columns:
+        scored = [report.scores.get(column.slice, {}).get(column.metric) for report in reports(name)]
+        if any(score is None or score.value is None for score in scored):
+            continue
+        found = estimate(name, column.slice, column.metric)
+        assert (found is None) == (column.metric in NOT_RESAMPLED[benchmark.id]), column.key
+        if found is not None:
+            assert found == pytest.approx([score.value for score in scored if score], abs=2e-7), column.key
+            n_checked += 1
+    assert n_checked > len(benchmark.columns) / 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_figure_that_nobody_has_is_no_figure_of_items(name: str) -> None:
+    benchmark, key = keys()[name]
+    assert benchmark.find_figure(key, "no/such/slice", benchmark.headline.metric) is None
+    assert benchmark.find_figure(key, benchmark.headline.slice, "no-such-metric") is None
+    with pytest.raises(KeyError):
+        benchmark.score_items(key, reports(name)[0].outcomes, "no-such-score")
+
+
+def test_benchmark_that_says_nothing_has_no_resampled_figures() -> None:
+    benchmark, key = keys()["audio-motion-bench 1.0"]
+    outcomes = Outcomes((), np.zeros((0, 1), np.float32), np.zeros((0, 1), np.int16))
+    assert Benchmark.find_figure(benchmark, key, "overall", "accuracy") is None
+    with pytest.raises(KeyError):
+        Benchmark.score_items(benchmark, key, outcomes, "right")
+
+
+def test_scores_of_many_decimals_move_chains_by_less_than_half_a_point() -> None:
+    benchmark, key = keys()["audio-process-bench 1.0"]
+    rng = np.random.default_rng(4)
+    predictions = [
+        Prediction(item.id, 0, None, None, tuple((scores > 0.5).tolist()), tuple(scores.tolist()))
+        for item in benchmark.content(key).items
+        for scores in [rng.random(item.n_steps or 0)]
+    ]
+    report = benchmark.score(key, predictions)
+    drawn = Resampling.draw(np.arange(N_TRACES), 40, np.random.default_rng(1))
+    for metric in ("bon", "mv"):
+        figure = benchmark.find_figure(key, "chain", metric)
+        assert figure is not None
+        scores = {
+            leaf.score: benchmark.score_items(key, report.outcomes, leaf.score)[:, None]
+            for leaf in list_item_means(figure)
+        }
+        (value,) = Estimator(figure, drawn).estimate(scores).value
+        assert value == pytest.approx(report.scores["chain"][metric].value, abs=0.005)
+
+
+def item(name: str, *clips: str) -> Item:
+    return Item(name, "all", "all", "?", "choice", (), (0,), clips)
+
+
+def test_items_that_share_a_clip_even_by_way_of_others_are_one_cluster() -> None:
+    items = [item("a", "x"), item("b", "y"), item("c", "z", "x"), item("d", "q"), item("e", "y", "z"), item("f")]
+    a, b, c, d, e, f = number_clusters(items).tolist()
+    assert a == b == c == e
+    assert len({a, d, f}) == 3
+
+
+def test_cluster_of_audio_motion_bench_is_a_clip_with_its_three_items() -> None:
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("practice")
+    clusters = benchmark.cluster_items(key)
+    clips = [item.clips for item in benchmark.content(key).items]
+    assert np.unique(clusters, return_counts=True)[1].tolist() == [3] * 672
+    assert len(set(zip(clips, clusters.tolist(), strict=True))) == 672

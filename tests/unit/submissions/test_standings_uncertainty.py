@@ -1,0 +1,421 @@
+"""Intervals and ranges of ranks on a board: what they are, for whom there are none, and that they can be made again."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from boards_with_outcomes import (
+    BOARD,
+    COLUMNS,
+    KEY,
+    N_A,
+    N_ITEMS,
+    NOW,
+    SMALL,
+    Row,
+    Small,
+    fill,
+    ranges,
+    read,
+    refresh,
+    rows,
+    skilled,
+)
+from numpy.typing import NDArray
+from sqlalchemy import select, update
+
+import submissions.standings
+import submissions.uncertainty
+from db.models import Board as BoardTable
+from db.models import Outcome as OutcomeTable
+from db.models import Standing, Submission
+from db.records import StandingRecord
+from db.repositories import boards
+from db.session import Database
+from evaluation import standings
+from evaluation.benchmarks import get_benchmark
+from evaluation.packs import example_predictions
+from evaluation.statistics import Resampling, detectable_on_board
+from evaluation.streams import stream
+from evaluation.types import Outcomes, Prediction
+from submissions.uncertainty import RESAMPLES, Uncertainty
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        opened.upgrade()
+        yield opened
+
+
+def right_on(*chosen: range) -> NDArray[np.float32]:
+    """Return outcomes of one run that are right on the items named."""
+    correct = np.zeros((N_ITEMS, 1), np.float32)
+    for numbers in chosen:
+        correct[list(numbers)] = 1
+    return correct
+
+
+# --- what they are --------------------------------------------------------------------------------------------------
+
+
+def test_interval_of_a_share_is_that_of_its_binomial_distribution(database: Database) -> None:
+    fill(database, Row("one", right_on(range(64))))
+    assert refresh(database)
+    found = read(database, "a|accuracy")["one"]
+    # 64 of 80: the 2.5 % and 97.5 % points of the binomial distribution are 57 and 71 of 80.
+    assert found.value == 0.8
+    assert found.low == pytest.approx(57 / 80, abs=1 / 80)
+    assert found.high == pytest.approx(71 / 80, abs=1 / 80)
+
+
+def test_ranges_tell_apart_what_differs_and_join_what_does_not(database: Database) -> None:
+    fill(
+        database,
+        Row("best", right_on(range(70))),
+        Row("next", right_on(range(1, 70))),  # loses one item of eighty, wins none
+        Row("other", right_on(range(4, 73))),
+        Row("last", right_on(range(20))),
+    )
+    assert refresh(database)
+    assert ranges(database, "a|accuracy") == {
+        "best": (1, 1, 3),
+        "next": (2, 1, 3),
+        "other": (2, 1, 3),
+        "last": (4, 4, 4),
+    }
+
+
+def test_intervals_and_ranges_are_what_standings_makes_of_the_same_table(database: Database) -> None:
+    made = [skilled(f"s{number}", 0.3 + number / 20, seed=number) for number in range(8)]
+    fill(database, *made)
+    assert refresh(database)
+    # The resamples are of all clips; a figure is made of what each drew of its own.
+    table = np.concatenate([one.correct for one in made if one.correct is not None], axis=1)
+    rng = stream(KEY.seed, "standings|small|1.0|default|1")
+    drawn = Resampling.draw(SMALL.cluster_items(KEY), RESAMPLES, rng)
+    found = read(database, "a|accuracy")
+    counts = drawn.counts[:, :N_A].astype(np.float64)
+    means = counts @ table[:N_A] / counts.sum(axis=1, keepdims=True)
+    for number, one in enumerate(made):
+        low, high = np.sort(means[:, number])[[249, -250]]
+        assert found[one.name].low == pytest.approx(low, abs=1.1e-4)
+        assert found[one.name].high == pytest.approx(high, abs=1.1e-4)
+
+
+def test_whole_board_of_audio_motion_bench_is_what_standings_makes_of_it() -> None:
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("practice")
+    reports = []
+    for name in ("x", "y", "z"):
+        rows_of_file = example_predictions(benchmark.content(key), name)
+        reports.append(benchmark.score(key, [Prediction(r["id"], r["run"], r["response"]) for r in rows_of_file]))
+    outcomes = {number: report.outcomes for number, report in enumerate(reports)}
+    sure = Uncertainty(benchmark, key, outcomes, board="default", revision=7)
+    values = [report.scores["overall"]["accuracy"].value or 0.0 for report in reports]
+    places = [1 + sum(other > value for other in values) for value in values]
+    placed = [
+        StandingRecord(str(n), n, "overall", "accuracy", value, rank=place)
+        for n, (value, place) in enumerate(zip(values, places, strict=True))
+    ]
+    table = np.stack([report.outcomes.correct.mean(axis=1) for report in reports], axis=1)
+    rng = stream(key.seed, "standings|audio-motion-bench|1.0|default|7")
+    expected = standings(table.astype(np.float64), benchmark.cluster_items(key), resamples=RESAMPLES, rng=rng)
+    for n, found in enumerate(sure.add_to(placed)):
+        assert found.low == pytest.approx(expected.low[n], abs=1.01e-4)
+        assert found.high == pytest.approx(expected.high[n], abs=1.01e-4)
+        assert (found.rank_low, found.rank_high) == (expected.rank_low[n], expected.rank_high[n])
+
+
+def test_system_alone_has_an_interval_and_the_first_place(database: Database) -> None:
+    fill(database, skilled("alone", 0.5))
+    assert refresh(database)
+    assert ranges(database, "overall|accuracy") == {"alone": (1, 1, 1)}
+    assert read(database, "overall|accuracy")["alone"].low is not None
+
+
+def test_identical_systems_share_place_and_range(database: Database) -> None:
+    fill(database, skilled("one", 0.5), skilled("same", 0.5))
+    assert refresh(database)
+    assert ranges(database, "overall|accuracy") == {"one": (1, 1, 2), "same": (1, 1, 2)}
+
+
+def test_item_of_several_seeds_counts_with_its_mean(database: Database) -> None:
+    # Every item is right under one of two seeds: no item differs from another, so resampling sees no variance.
+    halves = np.stack([np.arange(N_ITEMS) % 2, 1 - np.arange(N_ITEMS) % 2], axis=1).astype(np.float32)
+    fill(database, Row("halves", halves))
+    assert refresh(database)
+    found = read(database, "overall|accuracy")["halves"]
+    assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
+
+
+def test_items_of_a_clip_are_drawn_together(database: Database) -> None:
+    """Of `b` three items share a clip: right or wrong by clip, the interval is wider than by item."""
+    by_clip = (np.arange(N_ITEMS) // 3 % 2).astype(np.float32)[:, None]
+    by_item = (np.arange(N_ITEMS) % 2).astype(np.float32)[:, None]
+    by_clip[N_A:] = ((np.arange(60) // 3) % 2)[:, None]
+    fill(database, Row("by clip", by_clip), Row("by item", by_item))
+    assert refresh(database)
+    widths = {name: (s.high or 0) - (s.low or 0) for name, s in read(database, "b|accuracy").items()}
+    # Deviations of a mean over 20 clips that are 0 or 1, and over 20 clips that are 1/3 or 2/3.
+    assert widths["by clip"] == pytest.approx(2 * 1.96 * 0.5 / np.sqrt(20), rel=0.15)
+    assert widths["by item"] == pytest.approx(widths["by clip"] / 3, rel=0.2)
+
+
+def test_figure_that_is_better_low_has_its_range_turned(database: Database) -> None:
+    fill(database, *(Row(f"wrong on {80 - n}", right_on(range(n))) for n in (75, 40, 10)))
+    assert refresh(database)
+    expected = {"wrong on 5": (1, 1, 1), "wrong on 40": (2, 2, 2), "wrong on 70": (3, 3, 3)}
+    assert ranges(database, "a|errors") == expected
+    fill(database, Row("wrong on 6", right_on(range(74))))
+    assert refresh(database)
+    assert ranges(database, "a|errors")["wrong on 6"] == (2, 1, 2)
+
+
+def test_metric_without_places_has_intervals_alone(database: Database) -> None:
+    fill(database, skilled("one", 0.4), skilled("other", 0.6))
+    assert refresh(database)
+    for found in read(database, "a|bias").values():
+        assert found.low is not None
+        assert (found.rank, found.rank_low, found.rank_high) == (None, None, None)
+
+
+# --- for whom there are none ----------------------------------------------------------------------------------------
+
+
+def test_reported_row_has_neither_interval_nor_range_and_moves_those_below_it(database: Database) -> None:
+    reported = Row("paper", None, source="reported", values={"a|accuracy": 0.5})
+    fill(database, reported, Row("above", right_on(range(70))), Row("below", right_on(range(20))))
+    assert refresh(database)
+    assert ranges(database, "a|accuracy") == {"above": (1, 1, 1), "paper": (2, None, None), "below": (3, 3, 3)}
+    paper = read(database, "a|accuracy")["paper"]
+    assert (paper.value, paper.low, paper.high) == (0.5, None, None)
+
+
+def test_range_holds_the_place_whatever_papers_report(database: Database) -> None:
+    papers = [Row(f"paper {n}", None, source="reported", values={"a|accuracy": n / 10}) for n in range(11)]
+    fill(database, *papers, *(skilled(f"s{n}", 0.2 + n / 12, seed=n) for n in range(8)))
+    assert refresh(database)
+    found = ranges(database, "a|accuracy")
+    assert sum(low is None for _, low, _ in found.values()) == len(papers)
+    assert all(low <= rank <= high for rank, low, high in found.values() if rank and low and high)
+
+
+def test_row_of_another_signature_has_no_interval_and_changes_no_other(database: Database) -> None:
+    fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
+    assert refresh(database)
+    before = dump(database)
+    fill(database, skilled("older", 0.9, ranking="small:1.0|yesterday"))
+    with database.write() as transaction:  # the same revision again, or the resamples would be others
+        transaction.execute(update(BoardTable).values(changes=1, revision=0))
+    assert refresh(database)
+    older = read(database, "overall|accuracy")["older"]
+    assert (older.rank, older.rank_low, older.rank_high, older.low, older.high) == (None,) * 5
+    assert [line for line in dump(database) if "older" not in line] == before
+
+
+def test_part_that_a_row_lacks_is_ranked_among_the_others(database: Database) -> None:
+    correct = right_on(range(N_ITEMS))
+    correct[N_A:] = np.nan
+    fill(database, Row("a alone", correct), skilled("both", 0.5))
+    assert refresh(database)
+    assert ranges(database, "a|accuracy") == {"a alone": (1, 1, 1), "both": (2, 2, 2)}
+    assert ranges(database, "overall|accuracy") == ranges(database, "b|accuracy") == {"both": (1, 1, 1)}
+
+
+@pytest.mark.parametrize("source", ["random", "human"])
+def test_pinned_row_has_an_interval_and_no_range(database: Database, source: str) -> None:
+    fill(database, skilled("pinned", 0.5, source=source), skilled("one", 0.6, seed=1))
+    assert refresh(database)
+    pinned = read(database, "overall|accuracy")["pinned"]
+    assert pinned.low is not None
+    assert (pinned.rank, pinned.rank_low, pinned.rank_high) == (None, None, None)
+    assert ranges(database, "overall|accuracy")["one"] == (1, 1, 1)
+
+
+def test_figure_over_few_clips_has_no_interval_where_it_is_public_at_all(database: Database) -> None:
+    fill(database, skilled("one", 0.5))
+    assert refresh(database)
+    assert read(database, "few|accuracy") == {}, "secret answers: a figure over ten items is not public"
+
+    class Open(Small):
+        answers_are_secret = False
+
+    fill(database)
+    assert refresh(database, Open())
+    few = read(database, "few|accuracy")["one"]
+    assert few.value is not None
+    assert (few.rank, few.low, few.high, few.rank_low, few.rank_high) == (1, None, None, None, None)
+
+
+def test_figure_that_does_not_follow_from_items_has_a_place_only(database: Database) -> None:
+    fill(database, skilled("one", 0.5))
+    assert refresh(database)
+    found = read(database, "a|largest")["one"]
+    assert (found.rank, found.low, found.rank_low) == (1, None, None)
+
+
+def test_outcomes_of_another_key_are_left_out_and_told(database: Database, caplog: pytest.LogCaptureFixture) -> None:
+    fill(database, skilled("one", 0.5), skilled("foreign", 0.6, seed=1, seed_of_key="another seed"))
+    with caplog.at_level(logging.ERROR):
+        assert refresh(database)
+    assert "cannot be read with the key" in caplog.text
+    assert ranges(database, "a|accuracy")["foreign"] == (1, None, None)
+    assert ranges(database, "a|accuracy")["one"] == (2, 2, 2)
+
+
+def test_outcomes_of_another_number_of_items_are_left_out_and_told(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
+    with database.write() as transaction:
+        transaction.execute(update(OutcomeTable).where(OutcomeTable.evaluation_id == 4).values(n_items=7))
+    with caplog.at_level(logging.ERROR):
+        assert refresh(database)
+    assert "evaluation 4 has outcomes of 7 items, not of 140" in caplog.text
+    assert ranges(database, "a|accuracy") == {"two": (1, None, None), "one": (2, 2, 2)}
+
+
+def test_private_row_takes_no_part_and_is_not_even_read(database: Database) -> None:
+    fill(database, skilled("one", 0.5), skilled("hidden", 0.9))
+    with database.write() as transaction:
+        transaction.execute(update(Submission).where(Submission.id == "hidden").values(visibility="private"))
+    with database.read() as transaction:
+        assert set(boards.list_outcomes(transaction, BOARD)) == {2}
+    assert refresh(database)
+    assert ranges(database, "a|accuracy") == {"one": (1, 1, 1)}
+
+
+def test_figure_that_its_outcomes_do_not_give_has_no_interval_and_is_told(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(database, skilled("odd", 0.5, values={"a|accuracy": 0.9}), skilled("one", 0.6, seed=1))
+    with caplog.at_level(logging.ERROR):
+        assert refresh(database)
+    assert "a|accuracy of evaluation 2 is 0.9, and its outcomes give" in caplog.text
+    odd = read(database, "a|accuracy")["odd"]
+    assert (odd.low, odd.high, odd.rank_low, odd.rank_high) == (None, None, None, None)
+
+
+def test_board_without_a_key_has_places_only(database: Database) -> None:
+    fill(database, skilled("one", 0.5))
+    assert refresh(database, key=None)
+    assert ranges(database, "a|accuracy") == {"one": (1, None, None)}
+    with database.read() as transaction:
+        board = boards.find_board(transaction, BOARD)
+    assert board is not None
+    assert board.detectable is None
+
+
+# --- made again -----------------------------------------------------------------------------------------------------
+
+
+def dump(database: Database) -> list[str]:
+    """Return every standing as text, to the last digit."""
+    table = Standing.__table__
+    with database.read() as transaction:
+        found = transaction.execute(select(table).order_by(table.c.slice, table.c.metric, table.c.submission_id))
+        return [repr(tuple(row)) for row in found]
+
+
+def make_full_board(database: Database) -> None:
+    paper = Row("paper", None, source="reported", values={"a|accuracy": 0.55, "overall|accuracy": 0.4})
+    fill(
+        database, paper, *(skilled(f"s{n}", 0.3 + n / 20, seed=n) for n in range(9)), skilled("c", 0.5, source="random")
+    )
+
+
+def test_board_made_again_is_the_same_to_the_last_byte(database: Database) -> None:
+    make_full_board(database)
+    assert refresh(database)
+    first = dump(database)
+    with database.write() as transaction:
+        transaction.execute(Standing.__table__.delete())  # type: ignore[attr-defined]
+        transaction.execute(update(BoardTable).values(revision=0))
+    assert refresh(database)
+    assert dump(database) == first
+    assert len(first) > 50
+
+
+def test_another_revision_draws_other_resamples(database: Database) -> None:
+    make_full_board(database)
+    assert refresh(database)
+    first = read(database, "overall|accuracy")
+    fill(database)
+    assert refresh(database)
+    second = read(database, "overall|accuracy")
+    moved = [name for name in first if (first[name].low, first[name].high) != (second[name].low, second[name].high)]
+    assert len(moved) >= 3
+    for name in moved:
+        assert second[name].low == pytest.approx(first[name].low, abs=0.01)
+
+
+def test_resamples_are_drawn_from_the_secret_of_the_key() -> None:
+    outcomes = {1: Outcomes((), np.ones((N_ITEMS, 1), np.float32), np.zeros((N_ITEMS, 1), np.int16))}
+    drawn = [
+        Uncertainty(SMALL, key, outcomes, board="default", revision=1)._drawn.counts
+        for key in (KEY, replace(KEY, seed="another"))
+    ]
+    assert (drawn[0] != drawn[1]).mean() > 0.3
+
+
+def test_ends_of_intervals_tell_no_more_than_a_hundredth_of_a_point(database: Database) -> None:
+    make_full_board(database)
+    assert refresh(database)
+    found = [s for column in COLUMNS for s in read(database, column).values() if s.low is not None]
+    assert len(found) > 30
+    for one in found:
+        low, value, high = one.low or 0.0, one.value or 0.0, one.high or 0.0
+        assert (round(low, 4), round(high, 4)) == (low, high)
+        assert 0 <= low <= value <= high <= 1
+
+
+def test_change_while_a_board_is_made_is_not_lost(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(database, skilled("one", 0.5))
+    make = Uncertainty.add_to
+
+    def add_late(sure: Uncertainty, placed: list[StandingRecord]) -> list[StandingRecord]:
+        monkeypatch.undo()
+        fill(database, skilled("late", 0.6, seed=1))
+        return make(sure, placed)
+
+    monkeypatch.setattr(Uncertainty, "add_to", add_late)
+    assert refresh(database)
+    assert set(read(database, "a|accuracy")) == {"one"}
+    assert refresh(database)
+    assert set(read(database, "a|accuracy")) == {"one", "late"}
+    assert not refresh(database)
+
+
+def test_large_board_has_intervals_in_the_columns_shown_first(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions.uncertainty, "MOST_RESAMPLED", 8)
+    fill(database, skilled("one", 0.5), skilled("two", 0.6, seed=1))
+    assert refresh(database)
+    has_interval = {column: read(database, column)["one"].low is not None for column in COLUMNS if "few" not in column}
+    # Three columns are shown before anybody chose; room for one more is left.
+    assert has_interval == {
+        "a|errors": True,
+        "a|bias": False,
+        "a|largest": False,
+        "a|accuracy": True,
+        "b|accuracy": True,
+        "overall|accuracy": True,
+    }
+
+
+def test_smallest_difference_is_that_of_the_headline_figure(database: Database) -> None:
+    fill(database, skilled("one", 0.5))
+    assert refresh(database)
+    with database.read() as transaction:
+        board = boards.find_board(transaction, BOARD)
+    assert board is not None
+    # A mean of means over 80 and 60 items has the variance of one over 4 / (1/80 + 1/60) = 137.1 items, on 100 clips.
+    assert board.detectable == detectable_on_board(137, 100)
+    assert rows("a").sum() == N_A
+    assert board.updated_at == NOW

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from db.session import Database
 from evaluation.command_line import DONE, FAILED, add_verbose, run_command
 from settings import Settings, SettingsError, list_odd_variables, load_settings
-from submissions.accounts import Accounts
+from submissions.accounts import OPERATOR, Accounts
 from submissions.errors import SubmissionError
 
 
@@ -74,7 +74,8 @@ def _create_token(options: argparse.Namespace) -> int:
     settings = load_settings()
     with _open(settings) as database:
         database.upgrade()
-        print(Accounts(database, settings.maintainer_names).create_token(options.user, label="command line"))
+        accounts = Accounts(database, settings.maintainer_names)
+        print(accounts.create_token(options.user, label="command line", actor=OPERATOR))
     return DONE
 
 

@@ -6,14 +6,15 @@ import secrets
 from datetime import UTC, datetime, timedelta
 
 from db.records import UserRecord
-from db.repositories import people
+from db.repositories import audit, people
 from db.session import Database
 from submissions.errors import BadRequestError
 
 TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
 SYSTEM_USER = "earshot"
 # Who acts in the events of a submission beside people; nobody may pass for one of them.
-RESERVED_NAMES = frozenset({SYSTEM_USER, "evaluator", "maintainer", "scheduler", "system"})
+OPERATOR = "system"  # who works at the machine itself
+RESERVED_NAMES = frozenset({SYSTEM_USER, OPERATOR, "evaluator", "maintainer", "scheduler"})
 _SESSION_LIFETIME = timedelta(days=30)
 # Names end up in pages, events and paths of other people's tools: letters, digits and three marks.
 _USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,38}")
@@ -31,13 +32,20 @@ class Accounts:
         """Tell whether somebody has the maintainer role."""
         return user is not None and user.name in self._maintainers
 
-    def create_token(self, user_name: str, label: str = "") -> str:
-        """Make a personal token and return it; it cannot be shown again."""
+    def create_token(self, user_name: str, label: str = "", actor: str | None = None) -> str:
+        """Make a personal token and return it; it cannot be shown again.
+
+        Args:
+            user_name: Whose it is.
+            label: What it is for.
+            actor: Who makes it; its owner unless somebody else is named.
+        """
         token = TOKEN_PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             user = people.get_or_add_user(transaction, check_user_name(user_name), now)
             people.add_token(transaction, user.id, label, _digest(token), now)
+            audit.append(transaction, actor or user.name, "create-token", user.name, {"label": label}, now)
         return token
 
     def find_by_token(self, token: str) -> UserRecord | None:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from db.errors import DuplicateError
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import boards, evaluations, submissions
+from db.repositories import audit, boards, evaluations, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
@@ -151,6 +151,7 @@ class SubmissionService:
             submission = get_locked(transaction, submission_id)
             if submissions.publish_submission(transaction, submission_id, now):
                 _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
+                audit.append(transaction, actor.name, "publish", submission.id, _about(submission), now)
                 boards.touch_board(transaction, board_of(submission), now)
                 return
         if submission.state == "withdrawn":
@@ -165,7 +166,7 @@ class SubmissionService:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
         """
         self._get_own(submission_id, actor)
-        self._move(submission_id, "withdrawn", actor, "Withdrawn by its owner.")
+        self._move(submission_id, "withdrawn", actor, "withdraw", "Withdrawn by its owner.")
 
     def retry(self, submission_id: str, actor: UserRecord) -> None:
         """Queue a submission again that failed through no fault of its file.
@@ -180,9 +181,11 @@ class SubmissionService:
                 "A rejected file is mended and submitted anew."
             )
         forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
-        self._move(submission_id, "queued", actor, "Queued again.", attempts=0, **forgotten)
+        self._move(submission_id, "queued", actor, "retry", "Queued again.", attempts=0, **forgotten)
 
-    def _move(self, submission_id: str, target: State, actor: UserRecord, text: str, **values: object) -> None:
+    def _move(
+        self, submission_id: str, target: State, actor: UserRecord, action: str, text: str, **values: object
+    ) -> None:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             submission = get_locked(transaction, submission_id)
@@ -191,6 +194,7 @@ class SubmissionService:
             ):
                 raise StateError(f"A submission that is {submission.state} cannot become {target}.")
             _write_event(transaction, submission, actor.name, target, text, now)
+            audit.append(transaction, actor.name, action, submission.id, _about(submission), now)
             boards.touch_board(transaction, board_of(submission), now)
 
     def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
@@ -215,7 +219,10 @@ class SubmissionService:
                 submissions.add_event(
                     transaction, new.id, actor=owner.name, from_state=from_state, to_state=to_state, text=text, now=now
                 )
-            return get_locked(transaction, new.id)
+            submission = get_locked(transaction, new.id)
+            if request.publish:
+                audit.append(transaction, owner.name, "publish", submission.id, _about(submission), now)
+            return submission
 
     def _find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
         with self._database.read() as transaction:
@@ -286,6 +293,16 @@ def _write_event(
         text=text,
         now=now,
     )
+
+
+def _about(submission: SubmissionRecord) -> dict[str, object]:
+    """Return what the audit log is to know of a submission beside its id."""
+    return {
+        "benchmark": submission.benchmark,
+        "owner": submission.owner.name,
+        "state": submission.state,
+        "visibility": submission.visibility,
+    }
 
 
 def _check_idempotency_key(key: str | None) -> str | None:

@@ -87,7 +87,7 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
         yield "-I"
     if path.endswith("/pack"):
         yield "-OJ"
-    if "submissions" in path:
+    if "submissions" in path or "/admin/" in path:
         yield '-H "Authorization: Bearer $TOKEN"'
     forms = {"/api/v1/submissions": ("file", "benchmark", "model"), "/api/v1/validations": ("file", "benchmark")}
     fields = forms.get(path, ()) if method == "post" else ()

@@ -32,3 +32,11 @@ class BadRequestError(SubmissionError):
         """Name the field and say what is allowed."""
         self.field = field
         super().__init__(message)
+
+
+class BackupError(SubmissionError):
+    """A backup that cannot be made, read or restored; nothing was changed."""
+
+
+class FolderInUseError(SubmissionError):
+    """The data folder is used by others in a way that does not allow what was asked."""

@@ -7,8 +7,18 @@ that it may have, and starts again what ends or hangs.
 import argparse
 import logging
 import sys
+from contextlib import ExitStack
 
-from settings import SettingsError, evaluator_environment, list_odd_variables, load_evaluator_settings, web_environment
+from settings import (
+    Settings,
+    SettingsError,
+    evaluator_environment,
+    list_odd_variables,
+    load_evaluator_settings,
+    web_environment,
+)
+from submissions.data_folder import finish_restore, share_folder
+from submissions.errors import SubmissionError
 from submissions.processes import KeptProcess, Program, WebProcess, keep_running, open_port
 
 _LOG = logging.getLogger("earshot")
@@ -27,6 +37,16 @@ def main() -> int:
         settings.make_data_dir()
     except SettingsError as error:
         return _refuse(str(error), _USAGE)
+    with ExitStack() as held:
+        try:
+            finish_restore(settings.data_dir)
+            held.enter_context(share_folder(settings.data_dir))
+        except (SubmissionError, OSError) as error:
+            return _refuse(str(error), _FAILED)
+        return _serve(settings, with_evaluator=not options.no_evaluator)
+
+
+def _serve(settings: Settings, *, with_evaluator: bool) -> int:
     try:
         listening = open_port(settings.host, settings.port)
     except OSError as error:
@@ -39,7 +59,7 @@ def main() -> int:
     arguments = ("leaderboard", "--listening-socket", str(descriptor))
     web = Program("The web process", arguments, web_environment(), (descriptor,))
     processes: list[KeptProcess] = [WebProcess(web, listening)]
-    if not options.no_evaluator:
+    if with_evaluator:
         processes.append(KeptProcess(Program("The evaluator", ("submissions", "worker"), evaluator_environment())))
     with listening:
         return keep_running(processes)

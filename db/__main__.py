@@ -1,18 +1,31 @@
-"""`python -m db`: the schema, its check, and personal tokens."""
+"""`python -m db`: the schema, checks, backups, and personal tokens."""
 
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.session import Database
 from evaluation.command_line import DONE, FAILED, add_verbose, run_command
-from settings import Settings, SettingsError, list_odd_variables, load_settings
-from submissions.accounts import Accounts
+from settings import (
+    EvaluatorSettings,
+    Settings,
+    SettingsError,
+    list_odd_variables,
+    load_evaluator_settings,
+    load_settings,
+)
+from submissions.accounts import OPERATOR, Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.backup import Places, count_uploads, make_backup
+from submissions.checking import check_installation
+from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
+from submissions.restoring import restore_backup
 
 
 class UnusableDatabaseError(Exception):
@@ -26,8 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     upgrade = commands.add_parser("upgrade", help="bring the schema to the newest revision")
     upgrade.set_defaults(run=_upgrade)
-    check = commands.add_parser("check", help="tell whether the schema is the newest")
+    check = commands.add_parser("check", help="tell whether schema, rows, audit log and uploads are whole")
     check.set_defaults(run=_check)
+    backup = commands.add_parser("backup", help="write everything into one file, while a server runs or not")
+    backup.add_argument("file", metavar="FILE", type=Path, help="the backup; it holds secrets and is closed to others")
+    backup.add_argument("--without-keys", action="store_true", help="leave the answer keys out")
+    backup.set_defaults(run=_backup)
+    restore = commands.add_parser("restore", help="put a backup back; no server may run")
+    restore.add_argument("file", metavar="FILE", type=Path, help="the backup")
+    restore.add_argument("--replace", action="store_true", help="put aside the data that is there, under a dated name")
+    restore.set_defaults(run=_restore)
     tokens = commands.add_parser("tokens", help="personal tokens").add_subparsers(required=True, metavar="ACTION")
     create = tokens.add_parser("create", help="make a token and print it, once")
     create.add_argument("user", metavar="USER")
@@ -39,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     revoke.add_argument("user", metavar="USER")
     revoke.add_argument("id", metavar="ID", type=int, help="as `tokens list` shows it")
     revoke.set_defaults(run=_revoke_token)
-    for command in (upgrade, check, create, show, revoke):
+    for command in (upgrade, check, backup, restore, create, show, revoke):
         add_verbose(command)
     return run_command(
         parser.parse_args(arguments),
@@ -53,7 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _open(settings: Settings) -> Iterator[Database]:
     settings.make_data_dir()
     try:
-        with closing(Database(settings.url)) as database:
+        finish_restore(settings.data_dir)
+        with share_folder(settings.data_dir), closing(Database(settings.url)) as database:
             yield database
     except (SQLAlchemyError, CommandError, OSError) as error:
         reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
@@ -68,18 +90,56 @@ def _upgrade(_options: argparse.Namespace) -> int:
 
 
 def _check(_options: argparse.Namespace) -> int:
-    with _open(load_settings()) as database:
+    settings = load_settings()
+    with _open(settings) as database:
         revision = database.revision()
-        if revision == database.newest_revision:
-            print(f"The schema is at revision {revision}, the newest.")
-            return DONE
-    print(f"The schema is at revision {revision}; run `python -m db upgrade`.", file=sys.stderr)
-    return FAILED
+        if revision != database.newest_revision:
+            print(f"The schema is at revision {revision}; run `python -m db upgrade`.", file=sys.stderr)
+            return FAILED
+        is_good = True
+        for finding in check_installation(database, _artifacts(settings)):
+            is_good &= finding.is_good
+            print(finding.text, file=sys.stdout if finding.is_good else sys.stderr)
+    print(f"The schema is at revision {revision}, the newest.")
+    return DONE if is_good else FAILED
+
+
+def _artifacts(settings: Settings) -> ArtifactStore:
+    return ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
+
+
+def _backup(options: argparse.Namespace) -> int:
+    settings = load_evaluator_settings()
+    with _open(settings) as database:
+        manifest = make_backup(database, _places(settings, database), options.file, with_keys=not options.without_keys)
+    keys = "with the answer keys: keep it as secret as them" if manifest.has_keys else "without answer keys"
+    print(f"{options.file} holds the database and {count_uploads(manifest):,} uploads, {keys}.")
+    return DONE
+
+
+def _restore(options: argparse.Namespace) -> int:
+    settings = load_evaluator_settings()
+    settings.make_data_dir()
+    with closing(Database(settings.url)) as database:
+        places = _places(settings, database)
+    restored = restore_backup(options.file, places, replaces=options.replace)
+    manifest = restored.manifest
+    print(f"Restored the database of {manifest.made_at} and {count_uploads(manifest):,} uploads.")
+    if restored.aside is not None:
+        print(f"What was there before is in {settings.data_dir / restored.aside}.")
+    if not manifest.has_keys:
+        print(f"The backup holds no answer keys. Those it was made with belong into {settings.answer_keys_dir}.")
+    return DONE
+
+
+def _places(settings: EvaluatorSettings, database: Database) -> Places:
+    path = Path(database.url.database or "")
+    return Places(settings.data_dir, path, settings.artifacts_url, settings.answer_keys_dir)
 
 
 def _create_token(options: argparse.Namespace) -> int:
     with _open_accounts() as accounts:
-        print(accounts.create_token(options.user, label="command line"))
+        print(accounts.create_token(options.user, label="command line", actor=OPERATOR))
     return DONE
 
 
@@ -92,7 +152,7 @@ def _list_tokens(options: argparse.Namespace) -> int:
 
 def _revoke_token(options: argparse.Namespace) -> int:
     with _open_accounts() as accounts:
-        accounts.revoke_token(accounts.find_by_name(options.user), options.id)
+        accounts.revoke_token(accounts.find_by_name(options.user), options.id, actor=OPERATOR)
         print(f"Token {options.id} of {options.user} is revoked.")
     return DONE
 

@@ -274,3 +274,29 @@ class Worker(Base):
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
     keys: Mapped[dict[str, str]] = mapped_column(JSON)
+
+
+class AuditEntry(Base):
+    """One act of a person or of the installation, never altered: its digest covers it and the one before.
+
+    The time is kept as the text that was digested, so that no database can round it.
+    """
+
+    __tablename__ = "audit_log"
+    number: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    at: Mapped[str] = mapped_column(String(40))
+    actor: Mapped[str] = mapped_column(String(100))
+    action: Mapped[str] = mapped_column(String(60))
+    subject: Mapped[str] = mapped_column(String(200))
+    details: Mapped[str] = mapped_column(Text)
+    previous: Mapped[str] = mapped_column(String(64))
+    digest: Mapped[str] = mapped_column(String(64))
+
+
+class AuditHead(Base):
+    """The end of the audit log: one row, which who adds an entry holds, and by which a cut end is noticed."""
+
+    __tablename__ = "audit_head"
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(BigInteger)
+    digest: Mapped[str] = mapped_column(String(64))

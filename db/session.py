@@ -105,6 +105,11 @@ class Database:
         return config
 
 
+def list_revisions() -> list[str]:
+    """Return every revision of the schema that the code knows, the newest first."""
+    return [script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()]
+
+
 def _create_engine(url: str, *, sqlite: bool) -> Engine:
     if not sqlite:
         return create_engine(url, pool_pre_ping=True)

@@ -12,6 +12,8 @@ from leaderboard.page import PAGE_OPTIONS, build_page
 from leaderboard.services import build_services
 from leaderboard.web import create_app
 from settings import Settings, SettingsError, load_settings
+from submissions.data_folder import share_folder
+from submissions.errors import FolderInUseError
 
 _GRACEFUL_SECONDS = 5
 
@@ -58,7 +60,12 @@ def main() -> int:
     except SettingsError as error:
         print(f"Error: {error}", file=sys.stderr)
         return 2
-    serve(settings, socket.socket(fileno=descriptor) if descriptor is not None else None)
+    try:
+        with share_folder(settings.data_dir):
+            serve(settings, socket.socket(fileno=descriptor) if descriptor is not None else None)
+    except FolderInUseError as error:
+        print(f"Error: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -20,6 +20,8 @@ from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_c
 from evaluation.errors import EvaluationError
 from settings import SettingsError, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
+from submissions.data_folder import finish_restore, share_folder
+from submissions.errors import SubmissionError
 from submissions.worker import Worker
 
 _OUT = Console(highlight=False)
@@ -34,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(
         options,
         misuses=(SettingsError, UsageError),
-        failures=(ClientError, EvaluationError, DatabaseError),
+        failures=(ClientError, EvaluationError, DatabaseError, SubmissionError),
         warnings=list_odd_variables(),
         show=_show_error,
     )
@@ -87,7 +89,9 @@ def _add_server(command: argparse.ArgumentParser) -> None:
 def _worker(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
     settings.make_data_dir()
-    Worker(settings, make_packs=not options.no_packs).run()
+    finish_restore(settings.data_dir)
+    with share_folder(settings.data_dir):
+        Worker(settings, make_packs=not options.no_packs).run()
     return DONE
 
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from db.records import TokenRecord, UserRecord
-from db.repositories import people
+from db.repositories import audit, people
 from db.session import Database
 from submissions.errors import BadRequestError, NotFoundError
 
 TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
 SYSTEM_USER = "earshot"
 # Who acts in the events of a submission beside people; nobody may pass for one of them.
-RESERVED_NAMES = frozenset({SYSTEM_USER, "evaluator", "maintainer", "scheduler", "system"})
+OPERATOR = "system"  # who works at the machine itself
+RESERVED_NAMES = frozenset({SYSTEM_USER, OPERATOR, "evaluator", "maintainer", "scheduler"})
 _SESSION_LIFETIME = timedelta(days=30)
 MOST_TOKENS = 50
 _LARGEST_ID = 2**31 - 1
@@ -43,8 +44,13 @@ class Accounts:
         """Tell whether somebody has the maintainer role."""
         return user is not None and user.name in self._maintainers
 
-    def create_token(self, user_name: str, label: str = "") -> str:
+    def create_token(self, user_name: str, label: str = "", actor: str | None = None) -> str:
         """Make a personal token for a name and return it; it cannot be shown again.
+
+        Args:
+            user_name: Whose it is.
+            label: What it is for.
+            actor: Who makes it; its owner unless somebody else is named.
 
         Raises:
             BadRequestError: The name or the label may not be used, or there are too many.
@@ -52,10 +58,10 @@ class Accounts:
         check_user_name(user_name)
         with self._database.write() as transaction:
             user = people.get_or_add_user(transaction, user_name, datetime.now(UTC))
-        return self.add_token(user, label).secret
+        return self.add_token(user, label, actor).secret
 
-    def add_token(self, user: UserRecord, label: str) -> NewToken:
-        """Make one more personal token; its secret cannot be shown again.
+    def add_token(self, user: UserRecord, label: str, actor: str | None = None) -> NewToken:
+        """Make one more personal token; its secret cannot be shown again. Its owner makes it unless an actor is named.
 
         Raises:
             BadRequestError: The label may not be shown, or there are too many.
@@ -69,6 +75,7 @@ class Accounts:
                     "label", f"{user.name} has {MOST_TOKENS} tokens, the most there may be. Revoke one first."
                 )
             token_id = people.add_token(transaction, user.id, _check_label(label), _digest(secret), now)
+            audit.append(transaction, actor or user.name, "create-token", user.name, {"label": label}, now)
         return NewToken(TokenRecord(token_id, label, now), secret)
 
     def list_tokens(self, user: UserRecord) -> list[TokenRecord]:
@@ -76,15 +83,17 @@ class Accounts:
         with self._database.read() as transaction:
             return people.list_tokens(transaction, user.id)
 
-    def revoke_token(self, user: UserRecord, token_id: int) -> None:
+    def revoke_token(self, user: UserRecord, token_id: int, actor: str | None = None) -> None:
         """End a token: the next request with it is refused.
 
         Raises:
             NotFoundError: He has none of this id, or it was revoked before.
         """
+        now = datetime.now(UTC)
         with self._database.write() as transaction:
-            if token_id > _LARGEST_ID or not people.revoke_token(transaction, user.id, token_id, datetime.now(UTC)):
+            if token_id > _LARGEST_ID or not people.revoke_token(transaction, user.id, token_id, now):
                 raise NotFoundError(f"You have no token {token_id}. It may have been revoked already.")
+            audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
 
     def find_by_name(self, user_name: str) -> UserRecord:
         """Return the person of a name.

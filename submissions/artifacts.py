@@ -40,6 +40,11 @@ class ArtifactStore:
         self._files, self._root = fsspec.core.url_to_fs(url)
         self._incoming_dir = incoming_dir
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder that it is; None where the uploads are elsewhere."""
+        return Path(self._root) if isinstance(self._files, LocalFileSystem) else None
+
     @contextmanager
     def receive(self, source: BinaryIO, max_bytes: int) -> Iterator[Incoming]:
         """Copy an upload to the disk in pieces, digesting it on the way; it is gone at the end unless it was kept.
@@ -89,6 +94,16 @@ class ArtifactStore:
             found = "missing"
         if found != sha256:
             raise DamagedArtifactError(f"The upload {sha256} is damaged or gone ({found}). Restore it from a backup.")
+        with self.open_unchecked(sha256) as file:
+            yield file
+
+    @contextmanager
+    def open_unchecked(self, sha256: str) -> Iterator[BinaryIO]:
+        """Open a kept upload for whoever compares the bytes while reading them.
+
+        Raises:
+            FileNotFoundError: It is gone.
+        """
         with self._files.open(self._path(sha256), "rb") as file:
             yield cast("BinaryIO", file)
 

@@ -49,3 +49,11 @@ class LimitError(SubmissionError):
         self.renewed_at = renewed_at
         self.retry_after = retry_after
         super().__init__(message)
+
+
+class BackupError(SubmissionError):
+    """A backup that cannot be made, read or restored; nothing was changed."""
+
+
+class FolderInUseError(SubmissionError):
+    """The data folder is used by others in a way that does not allow what was asked."""

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import boards, evaluations, people, submissions
+from db.repositories import audit, boards, evaluations, people, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
@@ -156,6 +156,7 @@ class SubmissionService:
             submission = get_locked(transaction, submission_id)
             if submissions.publish_submission(transaction, submission_id, now):
                 _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
+                audit.append(transaction, actor.name, "publish", submission.id, _about(submission), now)
                 boards.touch_board(transaction, board_of(submission), now)
                 return
         if submission.state == "withdrawn":
@@ -170,7 +171,7 @@ class SubmissionService:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
         """
         self._get_own(submission_id, actor)
-        self._move(submission_id, "withdrawn", actor, "Withdrawn by its owner.")
+        self._move(submission_id, "withdrawn", actor, "withdraw", "Withdrawn by its owner.")
 
     def retry(self, submission_id: str, actor: UserRecord) -> None:
         """Queue a submission again that failed through no fault of its file.
@@ -188,9 +189,11 @@ class SubmissionService:
                 "A rejected file is mended and submitted anew."
             )
         forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
-        self._move(submission_id, "queued", actor, "Queued again.", attempts=0, **forgotten)
+        self._move(submission_id, "queued", actor, "retry", "Queued again.", attempts=0, **forgotten)
 
-    def _move(self, submission_id: str, target: State, actor: UserRecord, text: str, **values: object) -> None:
+    def _move(
+        self, submission_id: str, target: State, actor: UserRecord, action: str, text: str, **values: object
+    ) -> None:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             submission = get_locked(transaction, submission_id)
@@ -203,6 +206,7 @@ class SubmissionService:
                 title = f"{submission.benchmark} {submission.version}"
                 self._quotas.charge(transaction, submission, actor, title, now)
             _write_event(transaction, submission, actor.name, target, text, now)
+            audit.append(transaction, actor.name, action, submission.id, _about(submission), now)
             boards.touch_board(transaction, board_of(submission), now)
 
     def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
@@ -235,6 +239,8 @@ class SubmissionService:
             added = get_locked(transaction, new.id)
             title = f"{request.benchmark.title} {request.benchmark.version}"
             self._quotas.charge(transaction, added, owner, title, now)
+            if request.publish:
+                audit.append(transaction, owner.name, "publish", added.id, _about(added), now)
             return added
 
     def _find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
@@ -306,6 +312,16 @@ def _write_event(
         text=text,
         now=now,
     )
+
+
+def _about(submission: SubmissionRecord) -> dict[str, object]:
+    """Return what the audit log is to know of a submission beside its id."""
+    return {
+        "benchmark": submission.benchmark,
+        "owner": submission.owner.name,
+        "state": submission.state,
+        "visibility": submission.visibility,
+    }
 
 
 def _check_idempotency_key(key: str | None) -> str | None:

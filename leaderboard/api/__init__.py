@@ -7,6 +7,7 @@ from fastapi import FastAPI
 
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
+    audit,
     auth,
     benchmarks,
     docs,
@@ -40,6 +41,7 @@ _ROUTERS = (
     submissions.router,
     limits.router,
     tokens.router,
+    audit.router,
     auth.router,
     docs.router,
 )

@@ -13,7 +13,7 @@ from db.records import UserRecord
 from leaderboard.services import Services
 from settings import LOOPBACK_HOSTS, Settings
 from submissions.accounts import Accounts
-from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, NotSignedInError
 
 COOKIE = "earshot_session"
 _COOKIE_SECONDS = 30 * 24 * 3600
@@ -77,6 +77,19 @@ def get_asker(request: Request) -> UserRecord:
     return user
 
 
+def get_maintainer(request: Request) -> UserRecord:
+    """Return who sent a request that only maintainers may send.
+
+    Raises:
+        NotSignedInError: Nobody is signed in.
+        NotAllowedError: Somebody else is.
+    """
+    user = get_asker(request)
+    if not get_services(request).accounts.is_maintainer(user):
+        raise NotAllowedError("Only maintainers can do this. Their names stand in EARSHOT_MAINTAINERS.")
+    return user
+
+
 async def _provide_services(request: Request) -> Services:
     # Not a plain function: those wait for a thread, and there is nothing to wait for.
     return get_services(request)
@@ -84,6 +97,7 @@ async def _provide_services(request: Request) -> Services:
 
 ServicesOfApp = Annotated[Services, Depends(_provide_services)]
 Asker = Annotated[UserRecord, Depends(get_asker)]
+Maintainer = Annotated[UserRecord, Depends(get_maintainer)]
 OptionalAsker = Annotated[UserRecord | None, Depends(find_asker)]
 
 

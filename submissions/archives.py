@@ -1,0 +1,307 @@
+"""The form of a backup: a tar of plain files under zstd, and after it a digest of every byte before.
+
+`manifest.json` is the first member and names all others, in their order, with size and SHA-256. The digest stands in a
+frame that readers of zstd skip, so `tar --zstd -xf` unpacks a backup too. It tells damage, not forgery: whoever can
+write a backup can write its digest.
+"""
+
+import hashlib
+import io
+import json
+import re
+import struct
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+import zstandard
+
+from submissions.errors import BackupError
+
+FORMAT = "earshot-backup/1"
+MANIFEST = "manifest.json"
+DATABASE = "earshot.db"
+ARTIFACTS = "artifacts"
+KEYS = "answer-keys"
+CHUNK_BYTES = 1 << 20
+
+_PART = r"[A-Za-z0-9_][A-Za-z0-9._-]*"
+# Plain names below known folders: no name can lead out of the folder that a backup is unpacked into.
+_NAMES = re.compile(
+    rf"{re.escape(DATABASE)}|{ARTIFACTS}/([0-9a-f]{{2}})/\1[0-9a-f]{{62}}"
+    rf"|{KEYS}/{_PART}/{_PART}/(audio/)?{_PART}\.(json|wav)"
+)
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_SKIPPABLE_FRAME = 0x184D2A5E
+_MARK = b"sha256"
+_TRAILER_HEAD = struct.pack("<II", _SKIPPABLE_FRAME, len(_MARK) + hashlib.sha256().digest_size) + _MARK
+_TRAILER_BYTES = len(_TRAILER_HEAD) + hashlib.sha256().digest_size
+_LARGEST_MANIFEST = 1 << 28
+_LEVEL = 3
+
+Checkpoint = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A file in a backup."""
+
+    name: str
+    n_bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a backup holds.
+
+    Attributes:
+        version: The release that made it.
+        schema: Revision of its database.
+        made_at: When, as text.
+        has_keys: Whether the answer keys are in it.
+        members: Every file but this one.
+    """
+
+    version: str
+    schema: str
+    made_at: str
+    has_keys: bool
+    members: tuple[Member, ...]
+
+    def to_json(self) -> bytes:
+        """Return the file form."""
+        return json.dumps({"format": FORMAT} | asdict(self), separators=(",", ":")).encode()
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that a backup may not hold.
+
+    Raises:
+        BackupError: It is one.
+    """
+    if not _NAMES.fullmatch(name):
+        raise BackupError(f"`{name[:200]!s}` is no name of a file in a backup. Nothing was changed.")
+
+
+def artifact_name(sha256: str) -> str:
+    """Return the name of an upload, which is the one it has in a folder of uploads."""
+    return f"{ARTIFACTS}/{sha256[:2]}/{sha256}"
+
+
+class MeasuredReader:
+    """Reads on behalf of somebody else, and knows how much was read and its digest."""
+
+    def __init__(self, source: BinaryIO) -> None:
+        """Take what is read."""
+        self._source = source
+        self._digest = hashlib.sha256()
+        self.n_bytes = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on."""
+        data = self._source.read(size)
+        self._digest.update(data)
+        self.n_bytes += len(data)
+        return data
+
+    def read_out(self) -> None:
+        """Read to the end."""
+        while self.read(CHUNK_BYTES):
+            pass
+
+    @property
+    def sha256(self) -> str:
+        """Digest of what was read so far."""
+        return self._digest.hexdigest()
+
+
+def write_archive(
+    file: BinaryIO,
+    manifest: Manifest,
+    open_member: Callable[[Member], AbstractContextManager[BinaryIO]],
+    checkpoint: Checkpoint,
+) -> None:
+    """Write a backup, member by member; only one piece of one of them is in memory.
+
+    Raises:
+        BackupError: A member is not what the manifest says, or is gone.
+        OSError: The file cannot be written.
+    """
+    digesting = _DigestingWriter(file)
+    compressor = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True)
+    with (
+        compressor.stream_writer(cast("IO[bytes]", digesting), closefd=False) as packed,
+        tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT, bufsize=CHUNK_BYTES) as archive,
+    ):
+        listed = manifest.to_json()
+        _add(archive, MANIFEST, len(listed), io.BytesIO(listed))
+        for member in manifest.members:
+            with open_member(member) as source:
+                _add_member(archive, member, MeasuredReader(source))
+            checkpoint("member")
+    file.write(_TRAILER_HEAD + digesting.digest.digest())
+
+
+def _add_member(archive: tarfile.TarFile, member: Member, source: MeasuredReader) -> None:
+    try:
+        _add(archive, member.name, member.n_bytes, cast("BinaryIO", source))
+    finally:
+        source.read_out()
+        if (source.n_bytes, source.sha256) != (member.n_bytes, member.sha256):
+            raise BackupError(
+                f"{member.name} is not what it should be: {source.n_bytes:,} bytes with the digest {source.sha256}. "
+                "Run `python -m db check`; if it finds nothing, the file was replaced meanwhile: try again."
+            )
+
+
+def _add(archive: tarfile.TarFile, name: str, n_bytes: int, source: BinaryIO) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mode = n_bytes, 0o600
+    archive.addfile(entry, source)
+    _forget_members(archive)
+
+
+def _forget_members(archive: tarfile.TarFile) -> None:
+    # The library keeps every entry for listings that nobody asks for here.
+    cast("Any", archive).members.clear()
+
+
+class _DigestingWriter:
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.digest = hashlib.sha256()
+
+    def write(self, data: bytes) -> int:
+        self.digest.update(data)
+        self._file.write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing: the file is flushed by whoever opened it."""
+
+
+class OpenArchive:
+    """A backup whose bytes are those that were written; its members can be read once, in their order."""
+
+    def __init__(self, path: Path, archive: tarfile.TarFile) -> None:
+        """Take an archive of which nothing was read yet.
+
+        Raises:
+            BackupError: It does not begin with a manifest that this release understands.
+        """
+        self._path = path
+        self._archive = archive
+        entry = self._next()
+        if entry is None or entry.name != MANIFEST or entry.size > _LARGEST_MANIFEST:
+            raise BackupError(f"{path} does not begin with a manifest, so it is no backup of Earshot.")
+        self.manifest = _parse_manifest(path, self._open(entry).read())
+
+    def iter_members(self) -> Iterator[tuple[Member, MeasuredReader]]:
+        """Yield each member with its bytes; they are compared once the caller has read them.
+
+        Raises:
+            BackupError: A member is another one than the manifest says, or has other bytes.
+        """
+        for member in self.manifest.members:
+            entry = self._next()
+            if entry is None or (entry.name, entry.size, entry.isreg()) != (member.name, member.n_bytes, True):
+                found = "nothing" if entry is None else f"`{entry.name[:200]}`"
+                raise BackupError(f"{self._path} holds {found} where its manifest names `{member.name}`.")
+            source = MeasuredReader(self._open(entry))
+            yield member, source
+            source.read_out()
+            if source.sha256 != member.sha256:
+                raise BackupError(f"{member.name} in {self._path} is damaged. Use another backup.")
+        if self._next() is not None:
+            raise BackupError(f"{self._path} holds files that its manifest does not name.")
+
+    def _next(self) -> tarfile.TarInfo | None:
+        entry = self._archive.next()
+        _forget_members(self._archive)
+        return entry
+
+    def _open(self, entry: tarfile.TarInfo) -> BinaryIO:
+        file = self._archive.extractfile(entry) if entry.isreg() else None
+        if file is None:
+            raise BackupError(f"`{entry.name[:200]}` in {self._path} is no plain file.")
+        return cast("BinaryIO", file)
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[OpenArchive]:
+    """Open a backup, once every byte of it was found to be as it was written.
+
+    Raises:
+        BackupError: It is no backup, or was altered or cut short.
+    """
+    with path.open("rb") as file:
+        size = _check_digest(path, file)
+        file.seek(0)
+        try:
+            with (
+                zstandard.ZstdDecompressor().stream_reader(
+                    cast("IO[bytes]", _Limited(file, size)), closefd=False
+                ) as unpacked,
+                tarfile.open(fileobj=unpacked, mode="r|", bufsize=CHUNK_BYTES) as archive,
+            ):
+                yield OpenArchive(path, archive)
+        except (tarfile.TarError, zstandard.ZstdError) as error:
+            raise BackupError(f"{path} is no backup of Earshot ({error}).") from error
+
+
+class _Limited:
+    """The first bytes of a file."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._left = size
+
+    def read(self, size: int = -1) -> bytes:
+        data = self._file.read(self._left if size < 0 else min(size, self._left))
+        self._left -= len(data)
+        return data
+
+
+def _check_digest(path: Path, file: BinaryIO) -> int:
+    """Compare a file with the digest at its end; return how many bytes are before that."""
+    size = max(0, file.seek(0, io.SEEK_END) - _TRAILER_BYTES)
+    file.seek(size)
+    trailer = file.read(_TRAILER_BYTES)
+    if not trailer.startswith(_TRAILER_HEAD):
+        raise BackupError(f"{path} is no backup of Earshot, or was cut short. Nothing was changed; use another copy.")
+    file.seek(0)
+    source = MeasuredReader(cast("BinaryIO", _Limited(file, size)))
+    source.read_out()
+    if bytes.fromhex(source.sha256) != trailer[len(_TRAILER_HEAD) :]:
+        raise BackupError(f"{path} was altered since it was made. Nothing was changed; use another copy.")
+    return size
+
+
+def _parse_manifest(path: Path, data: bytes) -> Manifest:
+    try:
+        fields = json.loads(data)
+        if fields["format"] != FORMAT:
+            raise BackupError(f"{path} has the form {fields['format']!s:.40}, and this release reads {FORMAT} only.")
+        members = tuple(_parse_member(entry) for entry in fields["members"])
+        texts = [str(fields[name]) for name in ("version", "schema", "made_at")]
+        manifest = Manifest(texts[0], texts[1], texts[2], fields["has_keys"] is True, members)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BackupError(f"The manifest of {path} cannot be read ({type(error).__name__}).") from None
+    names = [member.name for member in members]
+    if names.count(DATABASE) != 1 or len(set(names)) != len(names):
+        raise BackupError(f"The manifest of {path} names a file twice, or no database.")
+    return manifest
+
+
+def _parse_member(entry: Any) -> Member:
+    member = Member(entry["name"], entry["n_bytes"], entry["sha256"])
+    check_name(member.name)
+    if type(member.n_bytes) is not int or member.n_bytes < 0 or not _DIGEST.fullmatch(member.sha256):
+        raise ValueError(member.name)
+    if member.name.startswith(f"{ARTIFACTS}/") and not member.name.endswith(member.sha256):
+        raise ValueError(member.name)
+    return member

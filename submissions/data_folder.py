@@ -1,0 +1,146 @@
+"""Who may use a data folder: many at once share it, a restore has it alone, and half a restore is finished first.
+
+The lock is the kernel's, on an open file: it goes when its process does, however that ends.
+"""
+
+import fcntl
+import json
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluation.answer_keys import sync_folder
+from submissions.errors import BackupError, FolderInUseError
+
+LOCK = ".lock"
+JOURNAL = ".restore-journal.json"
+_LOG = logging.getLogger(__name__)
+
+
+class Move(NamedTuple):
+    """A file or folder, and where it goes."""
+
+    source: Path
+    target: Path
+
+
+@contextmanager
+def share_folder(data_dir: Path) -> Iterator[None]:
+    """Use a data folder beside others; no restore begins meanwhile.
+
+    Raises:
+        FolderInUseError: A restore goes on there, or was left half-way.
+    """
+    with _open_lock(data_dir) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FolderInUseError(f"A restore into {data_dir} goes on. Try again when it is done.") from None
+        except OSError as error:
+            # Some file systems of a network have no locks. One can work there; only a restore needs to be sure.
+            _LOG.warning("%s cannot be locked (%s): stop everything yourself before a restore.", data_dir, error)
+        if (data_dir / JOURNAL).exists():
+            raise FolderInUseError(f"A restore into {data_dir} was interrupted. `python -m db check` finishes it.")
+        yield
+
+
+@contextmanager
+def own_folder(data_dir: Path) -> Iterator[None]:
+    """Have a data folder alone.
+
+    Raises:
+        FolderInUseError: Somebody else uses it.
+        BackupError: That cannot be told here.
+    """
+    with _open_lock(data_dir) as descriptor:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise FolderInUseError(
+                f"A server, an evaluator or another command uses {data_dir}. Stop it, then restore."
+            ) from None
+        except OSError as error:
+            raise BackupError(
+                f"{data_dir} cannot be locked ({error.strerror}), so a running server would not be noticed. "
+                "Restore into a folder on a disk of this machine."
+            ) from None
+        yield
+
+
+@contextmanager
+def _open_lock(data_dir: Path) -> Iterator[int]:
+    # Python's descriptors are not inherited by other programs, so no child holds the lock for its parent.
+    descriptor = os.open(data_dir / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def write_journal(data_dir: Path, moves: Sequence[Move]) -> None:
+    """Decide that these moves are made, in this order, whatever happens from now on."""
+    text = json.dumps([[os.path.relpath(path, data_dir) for path in move] for move in moves])
+    written = data_dir / f"{JOURNAL}.new"
+    with written.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    written.replace(data_dir / JOURNAL)
+    sync_folder(data_dir)
+
+
+def finish_restore(data_dir: Path) -> bool:
+    """Make the moves that an interrupted restore had decided on; False when there are none.
+
+    Raises:
+        FolderInUseError: Somebody else is about to.
+    """
+    if not (data_dir / JOURNAL).exists():
+        return False
+    with own_folder(data_dir):
+        make_moves(data_dir)
+    return True
+
+
+def make_moves(data_dir: Path, checkpoint: Callable[[str], None] = lambda _label: None) -> None:
+    """Make the moves of the journal, those that are left of them, and remove it. The caller owns the folder."""
+    journal = data_dir / JOURNAL
+    if not journal.exists():
+        return
+    moves = [
+        Move(*(Path(os.path.normpath(data_dir / path)) for path in move))
+        for move in json.loads(journal.read_text(encoding="utf-8"))
+    ]
+    try:
+        for move in moves:
+            _make(move)
+            checkpoint("moving")
+    except OSError:
+        _take_back(moves)
+        journal.unlink()
+        raise
+    journal.unlink()
+    sync_folder(data_dir)
+
+
+def _make(move: Move) -> None:
+    if os.path.lexists(move.target):
+        return  # made before the interruption: what is put aside makes room first, and each target is new
+    move.target.parent.mkdir(parents=True, exist_ok=True)
+    _rename(move.source, move.target)
+
+
+def _take_back(moves: Sequence[Move]) -> None:
+    """Undo the moves that were made; one that the system refuses would be refused again."""
+    for move in reversed(moves):
+        if os.path.lexists(move.target) and not os.path.lexists(move.source):
+            _rename(move.target, move.source)
+
+
+def _rename(source: Path, target: Path) -> None:
+    source.rename(target)
+    sync_folder(target.parent)
+    sync_folder(source.parent)

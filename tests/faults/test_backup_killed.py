@@ -1,0 +1,239 @@
+"""Backup and restore are killed, by SIGKILL, wherever they could be; and a backup is taken under load."""
+
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from submissions.backup import make_backup
+from submissions.data_folder import finish_restore
+from submissions.restoring import ASIDE, restore_backup
+from tests.vaults import Vault, digest_rows, list_files, make_file, places_in
+
+BACKUP_LABELS = ("snapshot", "member", "written", "renamed")
+RESTORE_LABELS = ("verified", "unpacked", "prepared", "decided", "moving", "moved")
+
+# A backup or a restore that kills itself the n-th time that it reaches a label, or after a number of seconds.
+DYING = textwrap.dedent("""
+    import os, signal, sys, threading
+    from pathlib import Path
+    from db.session import Database
+    from submissions.backup import Places, make_backup
+    from submissions.restoring import restore_backup
+
+    what, data_dir, file, label, times, seconds = sys.argv[1:]
+    folder, left = Path(data_dir), int(times)
+
+    def die():
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def checkpoint(reached):
+        global left
+        left -= reached == label
+        if left == 0:
+            die()
+
+    if float(seconds):
+        threading.Timer(float(seconds), die).start()
+    places = Places(folder, folder / "earshot.db", str(folder / "artifacts"), folder / "answer-keys")
+    if what == "backup":
+        make_backup(Database(f"sqlite:///{places.database}"), places, Path(file), checkpoint=checkpoint)
+    else:
+        restore_backup(Path(file), places, replaces=True, checkpoint=checkpoint)
+    die()
+""")
+
+
+def run_dying(what: str, folder: Path, file: Path, label: str, times: int = 1, seconds: float = 0.0) -> None:
+    arguments = [what, str(folder), str(file), label, str(times), str(seconds)]
+    process = subprocess.run([sys.executable, "-c", DYING, *arguments], timeout=120, check=False, capture_output=True)
+    assert process.returncode == -signal.SIGKILL, process.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    vault = Vault(tmp_path_factory.mktemp("filled") / "data").make()
+    for note in ("one", "two", "three"):
+        vault.submit(note)
+    vault.score_all()
+    vault.close()
+    return vault.folder
+
+
+@pytest.fixture
+def vault(filled: Path, tmp_path: Path) -> Iterator[Vault]:
+    shutil.copytree(filled, tmp_path / "data")
+    with closing(Vault(tmp_path / "data")) as opened:
+        yield opened
+
+
+def state_of(folder: Path) -> tuple[str, dict[str, bytes]]:
+    return digest_rows(folder), list_files(folder)
+
+
+def check_whole_or_absent(file: Path, earlier: bytes, vault: Vault) -> None:
+    """The file is what it was, or a backup that can be restored; the next backup leaves nothing else beside it."""
+    if file.read_bytes() != earlier:
+        target = file.with_name("restored")
+        target.mkdir()
+        restore_backup(file, places_in(target), replaces=False)
+        assert state_of(target) == state_of(vault.folder)
+        shutil.rmtree(target)
+    make_backup(vault.database, vault.places, file)
+    assert {path.name for path in file.parent.iterdir()} == {"data", file.name}
+
+
+@pytest.mark.parametrize("label", BACKUP_LABELS)
+def test_backup_killed_at_a_label_is_whole_or_not_there(vault: Vault, tmp_path: Path, label: str) -> None:
+    file = tmp_path / "b"
+    file.write_bytes(b"an earlier one")
+    run_dying("backup", vault.folder, file, label)
+    assert (file.read_bytes() == b"an earlier one") == (label != "renamed")
+    check_whole_or_absent(file, b"an earlier one", vault)
+    assert vault.faults() == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_backup_killed_at_a_random_moment_is_whole_or_not_there(vault: Vault, tmp_path: Path, seed: int) -> None:
+    file = tmp_path / "b"
+    file.write_bytes(b"an earlier one")
+    run_dying("backup", vault.folder, file, "never", seconds=random.Random(seed).uniform(0.005, 0.15))
+    check_whole_or_absent(file, b"an earlier one", vault)
+    assert vault.faults() == []
+
+
+@pytest.fixture
+def two_states(vault: Vault, tmp_path: Path) -> "TwoStates":
+    """A backup, what it holds, and what is there now."""
+    file = tmp_path / "b"
+    make_backup(vault.database, vault.places, file)
+    vault.close()
+    new = state_of(vault.folder)
+    vault.submit("after the backup")
+    vault.close()
+    return file, new, state_of(vault.folder)
+
+
+TwoStates = tuple[Path, tuple[str, dict[str, bytes]], tuple[str, dict[str, bytes]]]
+
+
+def check_old_or_new(vault: Vault, states: TwoStates) -> bool:
+    """Either all is as it was, or all is restored and what was there is put aside; tell which."""
+    _, new, old = states
+    finish_restore(vault.folder)
+    found = state_of(vault.folder)
+    assert found in (old, new)
+    assert vault.faults() == []
+    vault.close()
+    if found == new:
+        (aside,) = (path for path in vault.folder.iterdir() if path.name.startswith(ASIDE))
+        assert state_of(aside) == old
+    return found == new
+
+
+@pytest.mark.parametrize(
+    ("label", "times"),
+    [(label, 1) for label in RESTORE_LABELS] + [("unpacked", 4)] + [("moving", n) for n in (2, 4, 6)],
+)
+def test_restore_killed_at_a_label_leaves_the_old_or_the_new(
+    vault: Vault, two_states: TwoStates, label: str, times: int
+) -> None:
+    run_dying("restore", vault.folder, two_states[0], label, times)
+    is_new = check_old_or_new(vault, two_states)
+    assert is_new == (label in ("decided", "moving", "moved"))
+    restore_backup(two_states[0], vault.places, replaces=True)
+    assert state_of(vault.folder) == two_states[1]
+    assert not (vault.folder / ".restoring").exists()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_restore_killed_at_a_random_moment_leaves_the_old_or_the_new(
+    vault: Vault, two_states: TwoStates, seed: int
+) -> None:
+    run_dying("restore", vault.folder, two_states[0], "never", seconds=random.Random(seed).uniform(0.005, 0.3))
+    check_old_or_new(vault, two_states)
+
+
+def test_backup_under_load_holds_all_that_was_acknowledged_before_it_began(vault: Vault, tmp_path: Path) -> None:
+    stop = threading.Event()
+    acknowledged: list[tuple[str, bytes]] = []
+    errors: list[BaseException] = []
+
+    def send(number: int) -> None:
+        count = 0
+        while not stop.is_set():
+            note = f"{number}-{count}"
+            acknowledged.append((vault.submit(note, f"user{number}"), make_file(note)))
+            count += 1
+
+    def score() -> None:
+        while not stop.is_set():
+            vault.score_next()
+
+    def guarded(work: object, *arguments: object) -> None:
+        try:
+            work(*arguments)  # type: ignore[operator]
+        except BaseException as error:  # noqa: BLE001 - handed to the test
+            errors.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(send, number)) for number in range(3)]
+    threads.append(threading.Thread(target=guarded, args=(score,)))
+    for thread in threads:
+        thread.start()
+    try:
+        for number in range(4):
+            n_needed = len(acknowledged) + 6
+            while len(acknowledged) < n_needed:
+                assert not errors
+                stop.wait(0.01)
+            before = list(acknowledged)
+            make_backup(vault.database, vault.places, tmp_path / f"b{number}")
+            check_holds(tmp_path, tmp_path / f"b{number}", before)
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert errors == []
+    assert vault.faults() == []
+
+
+def check_holds(folder: Path, file: Path, sent: list[tuple[str, bytes]]) -> None:
+    """A copy restored from a backup is whole, holds what was sent, and its scored rows are on its board."""
+    target = folder / f"restored-{file.name}"
+    target.mkdir()
+    restore_backup(file, places_in(target), replaces=False)
+    with closing(Vault(target)) as restored:
+        assert restored.faults() == []
+        rows = restored.query("select id, artifact_sha256 from submissions")
+        digests = {str(name): str(sha256) for name, sha256 in rows}
+        for submission, data in sent:
+            with restored.artifacts.open(digests[submission]) as stream:
+                assert stream.read() == data
+        restored.score_all()
+        # One may have been held by an evaluator at that moment: it waits until its lease has run out.
+        ended = "select id from submissions where state in ('scored', 'running') order by id"
+        assert len(restored.query(ended)) == len(digests) >= len(sent)
+        scored = restored.query("select id from submissions where state = 'scored' order by id")
+        assert restored.query("select submission_id from standings order by submission_id") == scored
+    shutil.rmtree(target)
+
+
+def test_board_of_a_restored_copy_is_the_board_at_that_moment(vault: Vault, tmp_path: Path) -> None:
+    board = "select * from standings order by submission_id"
+    wanted = vault.query(board), vault.query("select * from boards")
+    make_backup(vault.database, vault.places, tmp_path / "b")
+    vault.submit("later")
+    vault.score_all()
+    (tmp_path / "new").mkdir()
+    restore_backup(tmp_path / "b", places_in(tmp_path / "new"), replaces=False)
+    with closing(Vault(tmp_path / "new")) as restored:
+        assert (restored.query(board), restored.query("select * from boards")) == wanted
+    assert vault.query(board) != wanted[0]

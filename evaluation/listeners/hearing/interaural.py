@@ -44,7 +44,8 @@ def interaural_times(
     # A right ear that is ahead shows at negative lags of R·conj(L).
     lags = np.arange(-most, most + 1)
     peaks, _ = parabolic_peaks(correlation[:, -lags])
-    return (peaks - most) / (rate * _UPSAMPLING)
+    seconds: Reals = (peaks - most) / (rate * _UPSAMPLING)
+    return seconds
 
 
 def parabolic_peaks(rows: Reals) -> tuple[Reals, Reals]:

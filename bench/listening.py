@@ -1,7 +1,8 @@
 """What the reference systems hear: `python -m bench.listening` prints the table of the README; it takes minutes.
 
-Every run of the practice splits is rendered, decoded and answered by each listener, and scored as any file is. Nothing
-of it depends on chance or on the machine, so the figures are the same everywhere.
+The practice splits are rendered, decoded and answered by each listener, every run of an item (of decoding seeds the
+first), and scored as any file is. What is left to chance is drawn from the prompt and the run, so the figures are the
+same everywhere.
 """
 
 import argparse
@@ -58,18 +59,13 @@ def listen(benchmark: Benchmark, key: AnswerKey, listener: str, items: Sequence[
 
 def hear(benchmark: Benchmark, key: AnswerKey, run: Run) -> list[Heard]:
     """Return a run as a listener is given it."""
-    return [
-        part.text if isinstance(part, TextPart) else _decode(benchmark.id, benchmark.version, key.split, part.clip)
-        for part in run.prompt
-    ]
+    return [part.text if isinstance(part, TextPart) else _decode(benchmark, key, part.clip) for part in run.prompt]
 
 
 # The runs of an item follow each other, and so do the items about a clip.
 @lru_cache(maxsize=8)
-def _decode(benchmark_id: str, version: str, split: str, clip: str) -> Sound:
-    benchmark = get_benchmark(benchmark_id, version)
-    assert split == "practice"
-    return Sound(*read_sound(benchmark.render_clip(benchmark.make_key("practice"), clip)))
+def _decode(benchmark: Benchmark, key: AnswerKey, clip: str) -> Sound:
+    return Sound(*read_sound(benchmark.render_clip(key, clip)))
 
 
 def score(listener: str, benchmark_id: str, version: str) -> Report:

@@ -2,6 +2,11 @@
 
 import re
 
+NUMBER_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+"""Each at the place of its number."""
+
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
 

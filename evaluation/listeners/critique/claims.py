@@ -15,7 +15,7 @@ class Claim:
     """A claim that hearing can check.
 
     Attributes:
-        form: What it is about, such as `count`; a method of `Hearing` checks each.
+        form: What it is about, such as `count`; `checks` has a function for each.
         sounds: Kinds of the sounds that it names, in the order of the sentence.
         value: What it says of them: a number, a place, a way, digits.
         other: A second value.

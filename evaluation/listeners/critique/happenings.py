@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from evaluation.listeners.critique.pieces import find_pieces
 from evaluation.listeners.hearing.frames import Reals, cut_frames
-from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times
+from evaluation.listeners.hearing.interaural import interaural_levels, interaural_times, parabolic_peaks
 from evaluation.listeners.hearing.levels import decibels
 from evaluation.listeners.hearing.segments import Event, cut
 from evaluation.listeners.types import Sound
@@ -86,11 +86,8 @@ def _peaks(power: Reals, bin_hz: float) -> tuple[Reals, Reals]:
     best = np.clip(np.argmax(power, axis=1), 3, power.shape[1] - 4)
     rows = np.arange(len(power))[:, None]
     near = power[rows, best[:, None] + np.arange(-3, 4)]
-    total = power.sum(axis=1)
-    logs = np.log(np.maximum(near[:, 2:5], 1e-300))
-    bend = logs[:, 0] - 2 * logs[:, 1] + logs[:, 2]
-    shift = np.divide(0.5 * (logs[:, 0] - logs[:, 2]), bend, out=np.zeros(len(bend)), where=bend < 0)
-    return (best + np.clip(shift, -1, 1)) * bin_hz, near.sum(axis=1) / np.maximum(total, 1e-300)
+    places, _ = parabolic_peaks(np.log(np.maximum(near[:, 2:5], 1e-300)))
+    return (best - 1 + places) * bin_hz, near.sum(axis=1) / np.maximum(power.sum(axis=1), 1e-300)
 
 
 def _fall(piece: Sound) -> float:
@@ -162,7 +159,7 @@ def follow_side(sound: Sound) -> tuple[Reals, Reals]:
     level = decibels(frames.power.sum(axis=1))
     heard: NDArray[np.bool_] = level > level.max() - 25.0
     left, right = frames.spectra[:, heard]
-    times, _ = interaural_times(left, right, frames.rate)
+    times = interaural_times(left, right, frames.rate)
     ears = [np.square(np.abs(ear)).sum(axis=1) for ear in (left, right)]
     sides = interaural_levels(ears[0], ears[1]) / _SIDE_LEVEL_DB + times / _SIDE_SECONDS
     return frames.times[heard] * frames.rate / max(1, len(sound.samples)), sides

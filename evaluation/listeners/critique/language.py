@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from evaluation.listeners.words import plain
+from evaluation.listeners.words import NUMBER_WORDS, plain
 
 # What a sound may be called → the kinds of happening that it can be. Longer names come first.
 _SOUNDS: Mapping[str, frozenset[str]] = {
@@ -26,10 +26,7 @@ _SOUNDS: Mapping[str, frozenset[str]] = {
 _SOUND = re.compile("|".join(rf"(?P<s{number}>\b(?:{name})\b)" for number, name in enumerate(_SOUNDS)))
 _KINDS = tuple(_SOUNDS.values())
 
-_NUMBER_WORDS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
-_NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS)} | {"once": 1, "twice": 2}
+_NUMBERS = {word: number for number, word in enumerate(NUMBER_WORDS)} | {"once": 1, "twice": 2}
 _NUMBER = re.compile(rf"\b(?:{'|'.join(_NUMBERS)}|\d+)\b")
 ORDINALS = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "last": -1}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(ORDINALS)})\b")

@@ -21,7 +21,7 @@ _UNAMBIGUOUS_HZ = 2000.0
 
 def interaural_times(
     left: NDArray[np.complex128], right: NDArray[np.complex128], rate: int, floor: float = 0.0
-) -> tuple[Reals, Reals]:
+) -> Reals:
     """Find by how much the right ear is ahead of the left one, by generalised cross-correlation.
 
     Args:
@@ -31,7 +31,7 @@ def interaural_times(
         floor: Power of the noise in a bin, which is taken off before weighting.
 
     Returns:
-        Seconds (frames,), refined between lags by a parabola; and how well the ears agree there, from 0 to 1.
+        Seconds (frames,), refined between lags by a parabola.
     """
     size = 2 * (left.shape[1] - 1)
     frequencies = np.fft.rfftfreq(size, 1.0 / rate)
@@ -43,11 +43,9 @@ def interaural_times(
     most = min(int(np.ceil(LONGEST_DELAY_SECONDS * rate * _UPSAMPLING)), correlation.shape[1] // 2 - 2)
     # A right ear that is ahead shows at negative lags of R·conj(L).
     lags = np.arange(-most, most + 1)
-    around = correlation[:, -lags]
-    peaks, heights = parabolic_peaks(around)
-    total = 2.0 * np.sum(weights * magnitude, axis=1) / size
-    agreement = np.clip(heights / np.maximum(total, 1e-300), 0.0, 1.0)
-    return (peaks - most) / (rate * _UPSAMPLING), np.where(total > 0, agreement, 0.0)
+    peaks, _ = parabolic_peaks(correlation[:, -lags])
+    seconds: Reals = (peaks - most) / (rate * _UPSAMPLING)
+    return seconds
 
 
 def parabolic_peaks(rows: Reals) -> tuple[Reals, Reals]:

@@ -67,7 +67,7 @@ def follow(sound: Sound) -> Track | None:
     ratio = np.sqrt(floor / np.maximum(total - noise, 0.05 * total + 1e-30))
     times = levels = None
     if len(frames.spectra) == 2:
-        times, _ = interaural_times(frames.spectra[0], frames.spectra[1], frames.rate, floor)
+        times = interaural_times(frames.spectra[0], frames.spectra[1], frames.rate, floor)
         ears = np.square(np.abs(frames.spectra))[:, :, in_band].sum(axis=2)
         levels = interaural_levels(ears[0], ears[1], noise)
     return Track(

@@ -88,10 +88,8 @@ ATTRIBUTES: Mapping[str, Attribute] = MappingProxyType(
 )
 """Name → attribute, in the order in which a question's words are searched: `higher` alone is a pitch."""
 
-THRESHOLDS: Mapping[str, float] = MappingProxyType(
-    {"pitch": 20.0, "loudness": 2.0, "duration": 0.1, "elevation": 1.0, "distance": 1.0}
-)
-"""Smaller differences are none: cents, decibels, shares of the shorter one; and units of the estimates in `rooms`."""
+THRESHOLDS: Mapping[str, float] = MappingProxyType({"pitch": 20.0, "loudness": 2.0, "duration": 0.1})
+"""Smaller differences are none: cents, decibels, shares of the shorter one. Of places the question says it."""
 
 
 def find_attribute(text: str) -> Attribute | None:

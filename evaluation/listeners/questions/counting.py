@@ -8,15 +8,12 @@ from evaluation.listeners.answers import Finding
 from evaluation.listeners.hearing.levels import THRESHOLD_OF_HEARING_DB, decibels, envelope
 from evaluation.listeners.questions.asked import Asked, is_way_out
 from evaluation.listeners.types import Sound
-from evaluation.listeners.words import Words, plain
+from evaluation.listeners.words import NUMBER_WORDS, Words, plain
 
 _ASKS = Words(
     "how many | how often | number of | count | what time is it | o'clock | "
     "几次 | 几下 | 几声 | 几点 | 多少次 | 多少下 | 多少声 | 次数 | 个数"
 )
-_ENGLISH = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-)  # fmt: skip
 _TIMES = {"never": 0, "once": 1, "twice": 2, "thrice": 3}
 _CHINESE_NUMBERS = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10}
 _CHINESE_COUNT = re.compile(r"(十[一二]?|[一两二三四五六七八九])(?:次|下|声|点|个|位|遍)")
@@ -49,8 +46,8 @@ def read_count(text: str) -> int | None:
     for word in words:
         if word.isdecimal():
             return int(word[:6])
-        if word in _TIMES or word in _ENGLISH:
-            return _TIMES[word] if word in _TIMES else _ENGLISH.index(word)
+        if word in _TIMES or word in NUMBER_WORDS:
+            return _TIMES[word] if word in _TIMES else NUMBER_WORDS.index(word)
     match = _CHINESE_COUNT.search(text)
     if match is None:
         return None

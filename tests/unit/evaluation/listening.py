@@ -1,9 +1,12 @@
 """Sounds and prompts for the tests of listeners."""
 
+import re
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.audio import decode_wav
+from evaluation.audio import read_sound
 from evaluation.listeners import Heard, Sound
 from evaluation.types import Run, TextPart
 
@@ -33,12 +36,16 @@ def stereo(left: Samples, right: Samples, rate: int) -> Sound:
     return Sound(np.stack([left, right], axis=1), rate)
 
 
-def hear_run(run: Run, clips: dict[str, bytes]) -> tuple[Heard, ...]:
+def hear_run(run: Run, clips: Mapping[str, bytes]) -> tuple[Heard, ...]:
     """Return the prompt of a run as a listener hears it."""
     return tuple(part.text if isinstance(part, TextPart) else decode(clips[part.clip]) for part in run.prompt)
 
 
 def decode(data: bytes) -> Sound:
-    """Return a 16-bit file as sound."""
-    samples, rate = decode_wav(data)
-    return Sound(samples.reshape(len(samples), -1) / 32768.0, rate)
+    """Return a file as sound."""
+    return Sound(*read_sound(data))
+
+
+def swap_sides(text: str) -> str:
+    """Return a text about the mirror image of what it is about."""
+    return re.sub("left|right", lambda side: "right" if side[0] == "left" else "left", text)

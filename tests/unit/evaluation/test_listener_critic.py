@@ -1,15 +1,12 @@
 """The critic of reasoning: what it hears, what it reads, what it makes of both."""
 
-import ast
 import json
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import evaluation.listeners
 from evaluation.audio import decode_wav
 from evaluation.benchmarks import get_benchmark
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
@@ -239,16 +236,3 @@ def test_what_is_not_understood_passes_and_the_list_has_the_length_that_is_asked
     steps = ["The tempo is allegro.", "A minor seventh resolves.", "Hence the composer was in love."]
     assert judge(BELLS, "Who wrote this?", ["Clara", "Robert"], steps) == [False] * 3
     assert not is_process_prompt(["Question: which is louder?\nA. the first\nB. the second", BELLS])
-
-
-# --- it knows nothing else
-
-
-def test_listeners_import_neither_benchmarks_nor_what_makes_their_sounds() -> None:
-    folder = Path(evaluation.listeners.__file__).parent
-    for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            for name in names:
-                assert not name.startswith(("evaluation.benchmarks", "evaluation.synthesis")), f"{path.name}: {name}"

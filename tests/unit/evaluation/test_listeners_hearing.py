@@ -30,9 +30,8 @@ def delayed_noise(delay_samples: float, n: int = 16_000) -> tuple[np.ndarray, np
 def test_interaural_times_of_delayed_noise_are_the_delay_within_a_fifth_of_a_sample(delay: float) -> None:
     early, late = delayed_noise(delay)
     frames = cut_frames(stereo(late, early, RATE))
-    times, agreement = interaural_times(frames.spectra[0], frames.spectra[1], RATE)
+    times = interaural_times(frames.spectra[0], frames.spectra[1], RATE)
     assert np.abs(times * RATE - delay).max() < 0.2
-    assert agreement.min() > 0.9
 
 
 @pytest.mark.parametrize("rate", [8_000, 16_000, 44_100, 48_000])
@@ -40,7 +39,7 @@ def test_interaural_times_of_delayed_noise_are_the_delay_within_a_fifth_of_a_sam
 def test_interaural_times_of_a_buzz_do_not_depend_on_the_rate(rate: int, microseconds: int) -> None:
     ahead = microseconds * 1e-6 * rate
     frames = cut_frames(stereo(harmonic(300, 1, rate), harmonic(300, 1, rate, ahead), rate))
-    times, _ = interaural_times(frames.spectra[0], frames.spectra[1], rate)
+    times = interaural_times(frames.spectra[0], frames.spectra[1], rate)
     assert np.abs(times * rate - ahead).max() < 0.2
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from listening import decode, hear_run
+from listening import decode, hear_run, swap_sides
 
 from evaluation import get_benchmark, read_boolean, read_choice
 from evaluation.listeners import LISTENERS, get_listener
@@ -15,7 +15,6 @@ from evaluation.types import Item
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("practice")
 N_CLIPS = 28
-MIRRORED = str.maketrans({"L": "R", "R": "L"})
 
 
 def sample_items() -> list[Item]:
@@ -52,12 +51,6 @@ def accuracy(said: Mapping[str, str], form: str) -> float:
         if item.task.endswith(form)
     ]
     return float(np.mean(right))
-
-
-def swap_sides(text: str) -> str:
-    return (
-        text.replace("left", "L").replace("right", "R").translate(MIRRORED).replace("L", "left").replace("R", "right")
-    )
 
 
 def test_binaural_listener_knows_paths(said: Mapping[str, Mapping[str, str]]) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -144,6 +145,40 @@ def test_elevation_answer_follows_from_the_angle(made: Rendered) -> None:
         assert isinstance(sound, InRoom)
         answers[sound.place.elevation_degrees, answer] += 1
     assert answers == {(-75, 1): 12, (-45, 1): 12, (-15, 2): 12, (15, 2): 12, (45, 0): 12, (75, 0): 12}
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"\d+", text)]
+
+
+def test_option_that_is_right_names_the_range_in_which_the_source_stands(made: Rendered) -> None:
+    for question, answer, (sound,) in of_task(made, "perception/range/azimuth"):
+        assert isinstance(sound, InRoom)
+        low, high = numbers_in(question["options"][answer])
+        assert low < sound.place.azimuth_degrees < high
+    bounds = {"Near": (0.0, 1), "Medium": (0.0, 2), "Far": (float("inf"), 1)}
+    for question, answer, (sound,) in of_task(made, "perception/range/distance"):
+        assert isinstance(sound, InRoom)
+        option = question["options"][answer]
+        beyond, n_numbers = bounds[option.split()[0]]
+        numbers = numbers_in(option)
+        assert len(numbers) == n_numbers
+        assert min(*numbers, beyond) < sound.place.distance_metres < max(*numbers, beyond)
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("azimuth", "azimuth_degrees"), ("elevation", "elevation_degrees"), ("distance", "distance_metres")],
+)
+def test_difference_that_counts_is_the_one_that_the_question_names(made: Rendered, name: str, field: str) -> None:
+    for question, answer, (first, second) in of_task(made, f"perception/sensitivity/{name}"):
+        assert isinstance(first, InRoom)
+        assert isinstance(second, InRoom)
+        step = abs(getattr(first.place, field) - getattr(second.place, field))
+        step = min(step, 360 - step) if name == "azimuth" else step
+        least = numbers_in(question["question"])[-1]
+        said = question["options"][answer]
+        assert (step < least) == ("same" in said or "equally" in said)
 
 
 def test_distance_has_the_allocation_of_the_appendix_and_no_doubtful_place(made: Rendered) -> None:

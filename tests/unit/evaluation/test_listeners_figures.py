@@ -1,0 +1,163 @@
+"""What listeners get right of the practice splits: who hears sides, what noise costs, where hearing begins."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+from listening import hear_run, swap_sides
+
+from evaluation import Benchmark, all_benchmarks, get_benchmark, read_boolean, read_choice, read_choices
+from evaluation.answer_keys import AnswerKey
+from evaluation.extraction import read_steps
+from evaluation.listeners import LISTENERS, Heard, Sound, get_listener
+from evaluation.types import AudioPart, Item, Reading, Run
+
+MOTION, STAR = get_benchmark("audio-motion-bench"), get_benchmark("star-bench", "1.0")
+KEYS = {benchmark: benchmark.make_key("practice") for benchmark in (MOTION, STAR)}
+STIMULI = {question["id"]: question for question in KEYS[STAR].questions}
+
+
+def items_of(benchmark: Benchmark, task: str) -> list[Item]:
+    return [item for item in benchmark.content(KEYS[benchmark]).items if item.task.endswith(task)]
+
+
+def right_option(benchmark: Benchmark, item: Item) -> str:
+    return item.options[int(str(KEYS[benchmark].answers[item.id]))]
+
+
+def hear(benchmark: Benchmark, key: AnswerKey, run: Run) -> tuple[Heard, ...]:
+    clips = {part.clip for part in run.prompt if isinstance(part, AudioPart)}
+    return hear_run(run, {clip: benchmark.render_clip(key, clip) for clip in clips})
+
+
+def ask(listener: str, benchmark: Benchmark, item: Item, snr_db: float | None = None) -> str | None:
+    """Return the option that a listener chooses, perhaps with more noise than the clip has."""
+    heard = hear(benchmark, KEYS[benchmark], benchmark.run(item, 0, "default"))
+    if snr_db is not None:
+        heard = tuple(piece if isinstance(piece, str) else add_noise(piece, snr_db) for piece in heard)
+    index = read_choice(get_listener(listener).answer(heard), item.options).index
+    return None if index is None else item.options[index]
+
+
+def add_noise(sound: Sound, snr_db: float) -> Sound:
+    noise = np.random.default_rng(3).standard_normal(sound.samples.shape)
+    return Sound(sound.samples + np.std(sound.samples) * 10 ** (-snr_db / 20) * noise, sound.rate)
+
+
+def accuracy(listener: str, benchmark: Benchmark, items: Sequence[Item], snr_db: float | None = None) -> float:
+    return float(np.mean([ask(listener, benchmark, one, snr_db) == right_option(benchmark, one) for one in items]))
+
+
+# --- sides ----------------------------------------------------------------------------------------------------------
+
+
+def side_accuracy(listener: str, items: Sequence[Item]) -> tuple[float, int]:
+    """Return how often the right path is chosen where it or its left-right mirror image is, and how often that is."""
+    said = [(ask(listener, MOTION, item), right_option(MOTION, item)) for item in items]
+    sides = [chosen == right for chosen, right in said if chosen in (right, swap_sides(right))]
+    return float(np.mean(sides)), len(sides)
+
+
+def test_one_ear_is_at_chance_on_the_side_of_a_clean_path_and_two_ears_are_not() -> None:
+    mirrored = [
+        item
+        for item in items_of(MOTION, "/clean/mcq")
+        if (image := swap_sides(right_option(MOTION, item))) != right_option(MOTION, item) and image in item.options
+    ]
+    assert len(mirrored) > 100
+    two, _ = side_accuracy("earshot-binaural", mirrored[::4])
+    one, n_sides = side_accuracy("earshot-mono", mirrored[::3])
+    assert two >= 0.9
+    # Three deviations of so many fair draws.
+    assert abs(one - 0.5) <= 1.5 / n_sides**0.5
+
+
+def test_one_ear_is_at_chance_on_the_side_of_a_source_in_a_room_and_two_ears_are_not() -> None:
+    items = items_of(STAR, "range/azimuth")[::5]
+    sides = ["right" in right_option(STAR, item) for item in items]
+    one, two = (
+        np.mean([("right" in str(ask(name, STAR, item))) == side for item, side in zip(items, sides, strict=True)])
+        for name in ("earshot-mono", "earshot-binaural")
+    )
+    assert two >= 0.9
+    assert abs(one - 0.5) <= 1.5 / len(items) ** 0.5
+
+
+# --- noise ----------------------------------------------------------------------------------------------------------
+
+
+def test_two_ears_choose_most_clean_paths_and_fewer_the_more_noise_there_is() -> None:
+    items = items_of(MOTION, "/clean/mcq")[::9]
+    clean, some, most = (accuracy("earshot-binaural", MOTION, items, snr_db) for snr_db in (None, 15.0, -30.0))
+    assert clean >= 0.75
+    assert clean >= some >= most + 0.25
+
+
+# --- where hearing begins -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("listener", ["earshot-mono", "earshot-binaural"])
+@pytest.mark.parametrize("name", ["pitch", "loudness"])
+def test_two_tones_are_told_apart_the_better_the_more_they_differ(listener: str, name: str) -> None:
+    items = items_of(STAR, f"sensitivity/{name}")
+    levels = [[item for item in items if STIMULI[item.id]["level"] == level][:6] for level in range(1, 7)]
+    same, *found = (accuracy(listener, STAR, of_level) for of_level in levels)
+    assert same >= 0.9, "equal tones are heard as equal"
+    assert found == sorted(found)
+    assert found[-1] == 1.0
+
+
+def test_tone_that_is_heard_at_a_level_is_heard_at_every_higher_one() -> None:
+    heard: dict[int, dict[int, bool]] = {}
+    for item in items_of(STAR, "range/pitch-loudness"):
+        if not right_option(STAR, item).startswith("There is no"):
+            stimulus = STIMULI[item.id]
+            of_frequency = heard.setdefault(stimulus["frequency_hz"], {})
+            of_frequency[stimulus["level_db_hl"]] = ask("earshot-binaural", STAR, item) == right_option(STAR, item)
+    assert len(heard) == 11
+    for frequency_hz, levels in heard.items():
+        by_level = [levels[level] for level in sorted(levels)]
+        assert by_level == sorted(by_level), frequency_hz
+        assert (by_level[0], by_level[-1]) == (False, True), "the faintest is below hearing, the loudest is not"
+
+
+# --- every kind of question -----------------------------------------------------------------------------------------
+
+
+def runs_of_every_kind(benchmark: Benchmark, key: AnswerKey) -> Iterator[tuple[Item, Run]]:
+    """Yield one run of every task in every setting that its packs have."""
+    firsts = {item.task: item for item in reversed(benchmark.content(key).items)}
+    for setting in benchmark.packed_settings:
+        for item in firsts.values():
+            if item.part in benchmark.parts_of(setting):
+                yield item, benchmark.run(item, 0, setting)
+
+
+def read_answer(answer: str, item: Item, run: Run) -> Reading:
+    match run.answer_format:
+        case "choice":
+            return read_choice(answer, run.options)
+        case "choices":
+            return read_choices(answer, run.options)
+        case "boolean":
+            return read_boolean(answer)
+        case "steps":
+            return read_steps(answer, item.n_steps)
+        case "text":
+            return Reading(reason=None if answer else "empty")
+
+
+PRACTISED = [benchmark for benchmark in all_benchmarks() if "practice" in benchmark.splits]
+
+
+@pytest.mark.parametrize("benchmark", PRACTISED, ids=lambda one: f"{one.id}-{one.version}")
+def test_every_kind_of_question_is_answered_or_refused_in_words(benchmark: Benchmark) -> None:
+    key = benchmark.make_key("practice")
+    runs = list(runs_of_every_kind(benchmark, key))
+    assert {item.task for item, _ in runs} == {item.task for item in benchmark.content(key).items}
+    for item, run in runs:
+        prompt = hear(benchmark, key, run)
+        for name, listener in LISTENERS.items():
+            reading = read_answer(listener.answer(prompt), item, run)
+            allowed = {None} if name == "earshot-chance" else {None, "refusal"}
+            assert reading.reason in allowed, (name, item.task, run.setting)

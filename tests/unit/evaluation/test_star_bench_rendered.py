@@ -20,7 +20,7 @@ from evaluation.benchmarks.star_bench.design import BY_SLICE, FREQUENCIES_HZ, LE
 from evaluation.benchmarks.star_bench.rendered import RENDERER, Rendered, make_perception, room_plan
 from evaluation.benchmarks.star_bench.rendered.planned import Planned
 from evaluation.benchmarks.star_bench.rendered.stimuli import InRoom, Stimulus, Tones, render_stimulus
-from evaluation.errors import AnswerKeyError, DataNotHeldError
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
 from evaluation.synthesis.rooms import SPEED_OF_SOUND, fits
 from evaluation.types import Prediction
 
@@ -335,6 +335,25 @@ def test_import_of_recordings_keeps_the_perception_task_of_the_key(tmp_path: Pat
 def test_import_of_an_organisers_perception_takes_the_place_of_ours(tmp_path: Path) -> None:
     write_files(tmp_path, make_files({"perception/range/azimuth": 3}))
     assert len(StarBench("1.0").import_folder(tmp_path, SEED).key.answers) == 3
+
+
+@pytest.mark.parametrize("path", ["rendered:perception/range/azimuth/0/1", "rendered:anything"])
+def test_import_that_names_a_sound_made_here_is_refused(tmp_path: Path, path: str) -> None:
+    files = make_files({"spatial/relation": 3})
+    _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
+    entry["audio_paths"] = [path]
+    write_files(tmp_path, files)
+    with pytest.raises(ImportProblemsError, match="names a sound that is made here"):
+        StarBench("1.0").import_folder(tmp_path, SEED)
+
+
+def test_import_with_an_id_made_here_is_refused(tmp_path: Path, key: AnswerKey) -> None:
+    files = make_files({"spatial/relation": 3})
+    _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
+    entry["id"] = next(iter(key.answers))
+    write_files(tmp_path, files)
+    with pytest.raises(ImportProblemsError, match="one of the perception task made here"):
+        StarBench("1.0").import_folder(tmp_path, SEED)
 
 
 def test_questions_and_sounds_are_the_pinned_ones() -> None:

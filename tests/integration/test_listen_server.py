@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack
 from typing import Any
 
 import httpx2
@@ -350,3 +351,18 @@ def test_bodies_beyond_the_room_for_all_are_sent_away_for_now(monkeypatch: pytes
         waits.may_answer.set()
         assert first.result().status_code == 200
         assert client.post(COMPLETIONS, json=request).status_code == 200
+
+
+def test_bodies_that_are_announced_and_do_not_come_take_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bodies.Room.__init__, "__defaults__", (1_000,))
+    with run_endpoint([Waits()]) as url, open_client(url) as client, ExitStack() as connections:
+        host, port = url.removeprefix("http://").split("/")[0].split(":")
+        for _ in range(4):
+            idle = connections.enter_context(socket.create_connection((host, int(port))))
+            idle.sendall(
+                b"POST /v1/chat/completions HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n"
+            )
+            assert idle.recv(100).startswith(b"HTTP/1.1 100")  # it is being read
+        response = client.post(COMPLETIONS, json=make_request(text_part("Hi"), model="nobody"))
+        assert error_of(response, 404)["code"] == "model_not_found"

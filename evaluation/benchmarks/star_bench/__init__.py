@@ -43,7 +43,14 @@ from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS
 from evaluation.benchmarks.star_bench.disclosure import choose_slices
-from evaluation.benchmarks.star_bench.importer import FILES, count_items, list_ear_faults, raise_faults, read_folder
+from evaluation.benchmarks.star_bench.importer import (
+    FILES,
+    count_items,
+    list_ear_faults,
+    list_made_faults,
+    raise_faults,
+    read_folder,
+)
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt
 from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
 from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices
@@ -205,7 +212,9 @@ class StarBench(OfficialBenchmark):
     def import_folder(self, folder: Path, seed: str) -> Imported:
         """Read the official files of a folder; the perception task is that of the seed where its file is not there."""
         read = read_folder(folder)
-        if self.version == DEMO or "perception" in read.parts:
+        joins_made = self.version != DEMO and "perception" not in read.parts
+        raise_faults(list_made_faults(read, self.true_answers("test", seed) if joins_made else ()))
+        if not joins_made:
             key = AnswerKey(self.id, self.version, "test", seed, read.answers, tuple(read.questions))
         else:
             made = self.make_key("test", seed)

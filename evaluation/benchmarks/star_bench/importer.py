@@ -6,7 +6,7 @@ the sounds do not stand in their true order.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS, parse_temp
 from evaluation.benchmarks.star_bench.entries import Entry, EntryError
 from evaluation.benchmarks.star_bench.placing import place_entry
 from evaluation.benchmarks.star_bench.prompts import EARS
+from evaluation.benchmarks.star_bench.rendered import is_rendered
 from evaluation.errors import ImportProblemsError
 from evaluation.types import ITEM_ID
 
@@ -106,6 +107,21 @@ def list_ear_faults(read: Read, sounds: Mapping[str, Path], seed: str) -> list[s
                     f"{read.places[question['id']]}: {show(path)} has {channels} channel; a spatial sound has two, for "
                     "two ears. Take the file as it was released."
                 )
+    return faults
+
+
+def list_made_faults(read: Read, made_ids: Container[str]) -> list[str]:
+    """Return the faults of questions that take an id or a sound of the task that is made here."""
+    faults = []
+    for question in read.questions:
+        where = read.places[question["id"]]
+        if question["id"] in made_ids:
+            faults.append(f"{where}: the id {show(question['id'])} is one of the perception task made here; change it.")
+        faults += [
+            f"{where}: {show(path)} names a sound that is made here; name a file of the folder."
+            for path in question["audio"]
+            if is_rendered(path)
+        ]
     return faults
 
 

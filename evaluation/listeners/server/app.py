@@ -95,8 +95,9 @@ class ListeningApp:
             )
 
     async def _complete(self, scope: Scope, receive: Receive) -> Reply:
-        with self._room.hold(check_headers(scope["headers"])):
-            body = await read_body(receive)
+        check_headers(scope["headers"])
+        with self._room.share() as share:
+            body = await read_body(receive, share)
             asking = asyncio.ensure_future(self._workers.run(partial(answer_body, body, self._listeners)))
             leaving = asyncio.ensure_future(_wait_until_gone(receive))
             try:

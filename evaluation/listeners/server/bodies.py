@@ -43,8 +43,16 @@ class Room:
         self._free = most_bytes
 
     @contextmanager
-    def hold(self, n_bytes: int) -> Iterator[None]:
-        """Keep room for a body.
+    def share(self) -> Iterator["Share"]:
+        """Yield the room for one body, which is given back at the end."""
+        share = Share(self)
+        try:
+            yield share
+        finally:
+            self._free += share.taken
+
+    def take(self, n_bytes: int) -> None:
+        """Take room for bytes that have arrived; what is only announced takes none, or announcing would fill it.
 
         Raises:
             RefusedError: There is none.
@@ -52,14 +60,28 @@ class Room:
         if n_bytes > self._free:
             raise refuse_overload()
         self._free -= n_bytes
-        try:
-            yield
-        finally:
-            self._free += n_bytes
 
 
-def check_headers(headers: Sequence[Header]) -> int:
-    """Check what a request says of its body, and return how many bytes that can have.
+class Share:
+    """The room that one body has taken so far."""
+
+    def __init__(self, room: Room) -> None:
+        """Begin with none."""
+        self._room = room
+        self.taken = 0
+
+    def take(self, n_bytes: int) -> None:
+        """Take room for more bytes of this body.
+
+        Raises:
+            RefusedError: There is none.
+        """
+        self._room.take(n_bytes)
+        self.taken += n_bytes
+
+
+def check_headers(headers: Sequence[Header]) -> None:
+    """Check what a request says of its body.
 
     Raises:
         RefusedError: It is no plain JSON, or too large.
@@ -71,20 +93,17 @@ def check_headers(headers: Sequence[Header]) -> int:
     if (find_header(headers, b"content-encoding") or "identity").strip().lower() != "identity":
         raise RefusedError("Compressed bodies are not read. Send it without Content-Encoding.", status=415)
     declared = find_header(headers, b"content-length")
-    if declared is None:
-        return MOST_BYTES
     # The server has checked that these are digits; Python makes no number of as many as a header can hold.
-    if int(declared[:20]) > MOST_BYTES:
+    if declared is not None and int(declared[:20]) > MOST_BYTES:
         raise _refuse_size()
-    return int(declared)
 
 
-async def read_body(receive: Receive) -> bytearray:
-    """Read a body.
+async def read_body(receive: Receive, share: Share) -> bytearray:
+    """Read a body, taking room for it as it arrives.
 
     Raises:
         GoneError: The other side closed the connection on the way.
-        RefusedError: It is too large, or too slow.
+        RefusedError: It is too large or too slow, or there is no room for it.
     """
     body = bytearray()
     try:
@@ -94,10 +113,12 @@ async def read_body(receive: Receive) -> bytearray:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     raise GoneError
-                body += message.get("body", b"")
+                piece = message.get("body", b"")
                 more = message.get("more_body", False)
-                if len(body) > MOST_BYTES:
+                if len(body) + len(piece) > MOST_BYTES:
                     raise _refuse_size()
+                share.take(len(piece))
+                body += piece
     except TimeoutError:
         raise RefusedError(
             f"The body did not arrive within {READING_SECONDS:.0f} s. Send it again.", status=408

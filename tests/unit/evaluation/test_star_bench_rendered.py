@@ -4,7 +4,7 @@ import hashlib
 import io
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -18,10 +18,11 @@ from star_bench_files import make_files, write_files
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.benchmarks.star_bench.design import BY_SLICE, FREQUENCIES_HZ, LEVELS_DB_HL, SUB_TASKS
-from evaluation.benchmarks.star_bench.rendered import RENDERER, Rendered, make_perception
+from evaluation.benchmarks.star_bench.rendered import RENDERER, Rendered, make_perception, room_plan
+from evaluation.benchmarks.star_bench.rendered.planned import Planned
 from evaluation.benchmarks.star_bench.rendered.stimuli import InRoom, Stimulus, Tones, render_stimulus
-from evaluation.errors import AnswerKeyError, DataNotHeldError
-from evaluation.synthesis.rooms import fits
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
+from evaluation.synthesis.rooms import SPEED_OF_SOUND, fits
 from evaluation.types import Prediction
 
 SEED = "a seed of a test"
@@ -223,15 +224,43 @@ def test_pairs_in_rooms_differ_in_place_only_and_by_what_their_level_says(made: 
             assert answer == (2 if level == 1 else int(step < 0))
 
 
-def test_first_sound_does_not_tell_the_distance(made: Rendered) -> None:
-    onsets, distances = [], []
-    for _, _, (sound,) in of_task(made, "perception/range/distance"):
-        assert isinstance(sound, InRoom)
-        samples, rate = soundfile.read(io.BytesIO(render_stimulus(sound)))
-        onsets.append(np.flatnonzero(samples.any(axis=1))[0] / rate)
-        distances.append(sound.place.distance_metres)
-    assert abs(np.corrcoef(onsets, distances)[0, 1]) < 0.45  # without any lead it is 1
-    assert max(onsets) < 0.15
+def test_direct_sound_arrives_at_a_time_that_tells_no_distance(made: Rendered) -> None:
+    rooms = [sound for sound in made.stimuli.values() if isinstance(sound, InRoom)]
+    arrivals = np.array([sound.lead_seconds + sound.place.distance_metres / SPEED_OF_SOUND for sound in rooms])
+    assert (arrivals.min() >= 0.03, arrivals.max() <= 0.13) == (True, True)
+    assert all(sound.lead_seconds >= 0 for sound in rooms)
+    assert abs(np.corrcoef(arrivals, [sound.place.distance_metres for sound in rooms])[0, 1]) < 0.15
+
+
+@pytest.mark.parametrize(
+    ("plan", "most"),
+    [
+        (room_plan.plan_azimuth, 0.33),  # of four
+        (room_plan.plan_elevation, 0.41),  # of three
+        (room_plan.plan_azimuth_pairs, 0.85),  # five pairs in six are far apart
+        (room_plan.plan_elevation_pairs, 0.43),  # of three
+        (room_plan.plan_distance_pairs, 0.45),
+    ],
+)
+def test_room_listener_and_dry_sound_tell_no_answer(
+    plan: Callable[[np.random.Generator], Iterator[Planned]], most: float
+) -> None:
+    seen: dict[tuple[str, int, str], Counter[int]] = {}
+    for number in range(40):
+        for item in plan(np.random.default_rng(number)):
+            seen.setdefault(_setting(item), Counter())[item.answer] += 1
+    right = [
+        seen[_setting(item)].most_common(1)[0][0] == item.answer
+        for number in range(40, 60)
+        for item in plan(np.random.default_rng(number))
+    ]
+    assert np.mean(right) < most
+
+
+def _setting(item: Planned) -> tuple[str, int, str]:
+    sound = item.stimuli[0]
+    assert isinstance(sound, InRoom)
+    return sound.room, sound.listener, sound.source
 
 
 def test_every_place_is_inside_its_room(made: Rendered) -> None:
@@ -343,6 +372,25 @@ def test_import_of_an_organisers_perception_takes_the_place_of_ours(tmp_path: Pa
     assert len(StarBench("1.0").import_folder(tmp_path, SEED).key.answers) == 3
 
 
+@pytest.mark.parametrize("path", ["rendered:perception/range/azimuth/0/1", "rendered:anything"])
+def test_import_that_names_a_sound_made_here_is_refused(tmp_path: Path, path: str) -> None:
+    files = make_files({"spatial/relation": 3})
+    _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
+    entry["audio_paths"] = [path]
+    write_files(tmp_path, files)
+    with pytest.raises(ImportProblemsError, match="names a sound that is made here"):
+        StarBench("1.0").import_folder(tmp_path, SEED)
+
+
+def test_import_with_an_id_made_here_is_refused(tmp_path: Path, key: AnswerKey) -> None:
+    files = make_files({"spatial/relation": 3})
+    _, (entry, *_) = next((name, rows) for name, rows in files.items() if rows)
+    entry["id"] = next(iter(key.answers))
+    write_files(tmp_path, files)
+    with pytest.raises(ImportProblemsError, match="one of the perception task made here"):
+        StarBench("1.0").import_folder(tmp_path, SEED)
+
+
 def test_questions_and_sounds_are_the_pinned_ones() -> None:
     benchmark = StarBench("1.0")
     key = benchmark.make_key("practice")
@@ -350,7 +398,7 @@ def test_questions_and_sounds_are_the_pinned_ones() -> None:
     spread = [benchmark.render_clip(key, clip) for clip in content.clips[::60]]
     joined = hashlib.sha256(b"".join(spread)).hexdigest()[:16]
     assert (RENDERER, content.digest[:16], joined) == (
-        ("1", "1", "kemar-ism-1"),
-        "d8d8d719818655fd",
-        "cf7012d3bec8d4a9",
+        ("2", "1", "kemar-ism-1"),
+        "88372d3a76a08fbd",
+        "9b176670693e992c",
     ), "The perception task changed: raise the version of its design or renderer, then pin it anew."

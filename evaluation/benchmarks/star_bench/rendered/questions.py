@@ -17,7 +17,7 @@ from evaluation.synthesis.rooms import ROOM_VERSION
 from evaluation.synthesis.tones import TONE_VERSION
 from evaluation.types import Split
 
-DESIGN_VERSION = "1"
+DESIGN_VERSION = "2"
 """Goes up with any change to a plan or a wording; it makes other ids, so that an earlier key is refused."""
 
 RENDERER = (DESIGN_VERSION, TONE_VERSION, ROOM_VERSION)

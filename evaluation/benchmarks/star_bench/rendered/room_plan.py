@@ -4,19 +4,26 @@
 * Distances are drawn near the whole metres, and never between two categories: 3 m means 2.6 to 2.9, 8 m 7.6 to 7.9,
   9 m 8.4 to 9. The longest fit into the large room only; shorter ones are spread over all rooms that hold them.
 * Both sounds of a pair are one dry sound, in one room and at one listener, and differ in nothing but the attribute,
-  and in how much silence goes before.
+  and in when they begin.
+* Dry sounds, rooms and listeners are dealt out at random where a design does not cross them with the answer: a cycle
+  of three sounds beside one of two answers would let the sound and the room tell the answer.
+* Pairs in distance stand where one at 10 m could: in a smaller room they would be the same more often than not.
+* When the direct sound arrives is drawn, whatever its way; otherwise a later beginning would tell a longer way.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+from typing import TypeVar
 
 import numpy as np
 
 from evaluation.benchmarks.star_bench.rendered.planned import SAME, Planned, order
-from evaluation.benchmarks.star_bench.rendered.stimuli import LONGEST_LEAD_SECONDS, InRoom
+from evaluation.benchmarks.star_bench.rendered.stimuli import EARLIEST_SECONDS, LATEST_SECONDS, InRoom
 from evaluation.synthesis.dry import DRY_SOUNDS as DRY
-from evaluation.synthesis.rooms import ROOMS, Place, fits
+from evaluation.synthesis.rooms import ROOMS, SPEED_OF_SOUND, Place, fits
+
+_Value = TypeVar("_Value")
 
 AZIMUTHS = (30, 60, 120, 150, 210, 240, 300, 330)
 ELEVATIONS = (-75, -45, -15, 15, 45, 75)
@@ -42,7 +49,7 @@ METRES: Mapping[int, tuple[float, float, int]] = {
     9: (8.4, 9.0, 3),
     10: (9.5, 10.0, 3),
 }
-_NEAR_METRES, _FAR_METRES = 3.0, 8.0
+_NEAR_METRES, _FAR_METRES, _FARTHEST_METRES = 3.0, 8.0, 10.0
 _USUAL_METRES, _STEEP_METRES = 1.2, 1.0  # a source 75° below the ears would be under the floor from farther away
 DRY_SOUNDS = tuple(DRY)
 _SPOTS = tuple(product(ROOMS, (0, 1)))
@@ -53,52 +60,49 @@ _SAME_DEGREES = _LEAST_SLOPE = 45
 
 def plan_azimuth(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield eight angles in three rooms at two places with two sounds; the answer is the quarter of the circle."""
-    for azimuth, spot, number in product(AZIMUTHS, _SPOTS, range(2)):
-        source = DRY_SOUNDS[(AZIMUTHS.index(azimuth) + _SPOTS.index(spot) + number) % len(DRY_SOUNDS)]
+    crossed = tuple(product(AZIMUTHS, _SPOTS, range(2)))
+    for (azimuth, spot, _), source in zip(crossed, _deal(rng, DRY_SOUNDS, len(crossed)), strict=True):
         yield Planned(azimuth // 90, (_in_room(rng, source, spot, Place(azimuth, 0, _USUAL_METRES)),))
 
 
 def plan_elevation(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield six elevations in three rooms at two places with two sounds, each at another azimuth."""
-    for elevation, spot, number in product(ELEVATIONS, _SPOTS, range(2)):
-        source = DRY_SOUNDS[(ELEVATIONS.index(elevation) + _SPOTS.index(spot) + number) % len(DRY_SOUNDS)]
+    crossed = tuple(product(ELEVATIONS, _SPOTS, range(2)))
+    for (elevation, spot, _), source in zip(crossed, _deal(rng, DRY_SOUNDS, len(crossed)), strict=True):
         place = Place(int(rng.choice(_ALL_AZIMUTHS)), elevation, _STEEP_METRES)
         yield Planned(_elevation_answer(elevation), (_in_room(rng, source, spot, place),))
 
 
 def plan_distance(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield distances from 1 to 10 m."""
-    number = 0
-    for nearest, farthest, count in METRES.values():
-        for _ in range(count):
-            metres = float(rng.uniform(nearest, farthest))
-            spot, azimuth = _find_spot(rng, number, metres)
-            source = DRY_SOUNDS[number % len(DRY_SOUNDS)]
-            answer = 0 if metres < _NEAR_METRES else 1 if metres < _FAR_METRES else 2
-            yield Planned(answer, (_in_room(rng, source, spot, Place(azimuth, 0, metres)),))
-            number += 1
+    ranges = [(nearest, farthest) for nearest, farthest, count in METRES.values() for _ in range(count)]
+    for (nearest, farthest), source in zip(ranges, _deal(rng, DRY_SOUNDS, len(ranges)), strict=True):
+        metres = float(rng.uniform(nearest, farthest))
+        spot, azimuth = _find_spot(rng, metres)
+        answer = 0 if metres < _NEAR_METRES else 1 if metres < _FAR_METRES else 2
+        yield Planned(answer, (_in_room(rng, source, spot, Place(azimuth, 0, metres)),))
 
 
 def plan_azimuth_pairs(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield pairs that are 30° to 180° apart: the same below 45°, different above."""
     for level, step in enumerate(AZIMUTH_STEPS, start=1):
-        for number in range(_PAIRS_PER_STEP):
+        for number, spot in enumerate(_deal(rng, _SPOTS, _PAIRS_PER_STEP)):
             begin = int(rng.choice(_ALL_AZIMUTHS))
             end = (begin + step * (1 if number % 2 else -1)) % 360
             places = (Place(begin, 0, _USUAL_METRES), Place(end, 0, _USUAL_METRES))
-            yield Planned(int(step >= _SAME_DEGREES), _pair_in_room(rng, number, _SPOTS[number % 6], places), level)
+            yield Planned(int(step >= _SAME_DEGREES), _pair_in_room(rng, spot, places), level)
 
 
 def plan_elevation_pairs(rng: np.random.Generator) -> Iterator[Planned]:
     """Yield pairs that are 15° to 150° apart in height."""
     for level, (step, (count, lows)) in enumerate(ELEVATION_STEPS.items(), start=1):
-        for number in range(count):
+        for number, spot in enumerate(_deal(rng, _SPOTS, count)):
             answer = SAME if step < _SAME_DEGREES else number % 2
             low = int(lows[number // 2 % len(lows)])
             azimuth = int(rng.choice(_ALL_AZIMUTHS))
             first, second = order(number % 2, low + step, low)
             places = (Place(azimuth, first, _STEEP_METRES), Place(azimuth, second, _STEEP_METRES))
-            yield Planned(answer, _pair_in_room(rng, number, _SPOTS[number % 6], places), level)
+            yield Planned(answer, _pair_in_room(rng, spot, places), level)
 
 
 def plan_distance_pairs(rng: np.random.Generator) -> Iterator[Planned]:
@@ -106,34 +110,42 @@ def plan_distance_pairs(rng: np.random.Generator) -> Iterator[Planned]:
     for level, ((least, most), count) in enumerate(DISTANCE_STEPS, start=1):
         for number in range(count):
             step = float(rng.uniform(least, most))
-            near = float(rng.uniform(1, min(10 - step, 5)))
-            spot, azimuth = _find_spot(rng, number, near + step)
+            near = float(rng.uniform(1, min(_FARTHEST_METRES - step, 5)))
+            spot, azimuth = _find_spot(rng, _FARTHEST_METRES)
             answer = SAME if level == 1 else number % 2
             first, second = order(number % 2, near + step, near)
             places = (Place(azimuth, 0, first), Place(azimuth, 0, second))
-            yield Planned(answer, _pair_in_room(rng, number, spot, places), level)
+            yield Planned(answer, _pair_in_room(rng, spot, places), level)
 
 
 def _pair_in_room(
-    rng: np.random.Generator, number: int, spot: tuple[str, int], places: tuple[Place, Place]
+    rng: np.random.Generator, spot: tuple[str, int], places: tuple[Place, Place]
 ) -> tuple[InRoom, InRoom]:
-    first = _in_room(rng, DRY_SOUNDS[number % len(DRY_SOUNDS)], spot, places[0])
-    return first, replace(first, place=places[1], lead_seconds=_draw_lead(rng))
+    source = DRY_SOUNDS[int(rng.integers(len(DRY_SOUNDS)))]
+    first = _in_room(rng, source, spot, places[0])
+    return first, replace(first, place=places[1], lead_seconds=_draw_lead(rng, places[1]))
 
 
 def _in_room(rng: np.random.Generator, source: str, spot: tuple[str, int], place: Place) -> InRoom:
     room, listener = spot
-    return InRoom(source, rng.bytes(8).hex(), room, listener, place, _draw_lead(rng))
+    return InRoom(source, rng.bytes(8).hex(), room, listener, place, _draw_lead(rng, place))
 
 
-def _draw_lead(rng: np.random.Generator) -> float:
-    return float(rng.uniform(0, LONGEST_LEAD_SECONDS))
+def _draw_lead(rng: np.random.Generator, place: Place) -> float:
+    """Draw when the direct sound arrives, and return when it must leave."""
+    return float(rng.uniform(EARLIEST_SECONDS, LATEST_SECONDS)) - place.distance_metres / SPEED_OF_SOUND
 
 
-def _find_spot(rng: np.random.Generator, number: int, metres: float) -> tuple[tuple[str, int], int]:
-    """Return a room with a listener, and an azimuth at which a source fits there; the next room where none does."""
-    for step in range(len(_SPOTS)):
-        room, listener = spot = _SPOTS[(number + step) % len(_SPOTS)]
+def _deal(rng: np.random.Generator, values: Sequence[_Value], count: int) -> list[_Value]:
+    """Return so many values in a random order, each as often as the others or once more."""
+    mixed = rng.permutation(len(values))
+    return [values[int(mixed[place % len(values)])] for place in rng.permutation(count).tolist()]
+
+
+def _find_spot(rng: np.random.Generator, metres: float) -> tuple[tuple[str, int], int]:
+    """Return a room with a listener, and an azimuth, at which a source fits."""
+    for place in rng.permutation(len(_SPOTS)).tolist():
+        room, listener = spot = _SPOTS[place]
         azimuths = [azimuth for azimuth in _ALL_AZIMUTHS if fits(room, listener, Place(azimuth, 0, metres))]
         if azimuths:
             return spot, int(rng.choice(azimuths))

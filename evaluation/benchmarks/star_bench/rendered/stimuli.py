@@ -17,7 +17,7 @@ from evaluation.synthesis.tones import Tone, render_tones
 TONE_RATE = 24_000
 
 DRY_SECONDS = 1.2
-LONGEST_LEAD_SECONDS = 0.1
+EARLIEST_SECONDS, LATEST_SECONDS = 0.03, 0.13  # when direct sound arrives; 10 m take 0.029 s
 ROOM_CLIP_SECONDS = 2.1  # the reverberation of the largest room, of which the late part is halved, has faded by then
 
 
@@ -46,7 +46,7 @@ class InRoom:
         room: Name of the room.
         listener: Which of the two positions in it.
         place: Where the source is, seen from the listener.
-        lead_seconds: Silence before the source; without it the first sound would tell how far away it is.
+        lead_seconds: When the source begins; the direct sound arrives after its way.
     """
 
     source: str

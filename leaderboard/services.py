@@ -8,6 +8,7 @@ from settings import Settings
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.maintenance import Maintenance
 from submissions.service import SubmissionService
 
 
@@ -20,6 +21,7 @@ class Services:
     accounts: Accounts
     catalogues: Catalogues
     submissions: SubmissionService
+    maintenance: Maintenance
     page_uploads: UploadFolder
 
 
@@ -33,4 +35,5 @@ def build_services(settings: Settings) -> Services:
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
-    return Services(settings, database, accounts, catalogues, submissions, page_uploads)
+    maintenance = Maintenance(database, catalogues, accounts)
+    return Services(settings, database, accounts, catalogues, submissions, maintenance, page_uploads)

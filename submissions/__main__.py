@@ -20,10 +20,12 @@ from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_c
 from evaluation.errors import EvaluationError
 from settings import SettingsError, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
+from submissions.reevaluation_tables import build_table, describe_end, list_signature_lines
 from submissions.worker import Worker
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
+_HOW_ENDED = {"refused": "refused", "failed": "given up"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,6 +60,15 @@ def _parser() -> argparse.ArgumentParser:
     status.add_argument("id", metavar="ID")
     _add_server(status)
     status.set_defaults(run=_status)
+    reevaluate = commands.add_parser("reevaluate", help="score anew what is scored, or show what would change")
+    scope = reevaluate.add_mutually_exclusive_group(required=True)
+    scope.add_argument("--submission", metavar="ID")
+    scope.add_argument("--benchmark", metavar="B")
+    reevaluate.add_argument("--version", help="of the benchmark; the first whose questions the server has unless named")
+    reevaluate.add_argument("--dry-run", action="store_true", help="only show what would change; needed first")
+    reevaluate.add_argument("--reason", metavar="TEXT", required=True, help="stands in every submission's history")
+    _add_server(reevaluate)
+    reevaluate.set_defaults(run=_reevaluate)
     return parser
 
 
@@ -130,9 +141,37 @@ def _status(options: argparse.Namespace) -> int:
     return FAILED if status["state"] == "failed" else DONE
 
 
-def _watch(client: Client, submission_id: str) -> int:
+def _reevaluate(options: argparse.Namespace) -> int:
+    if options.version is not None and options.benchmark is None:
+        raise UsageError("--version needs the --benchmark whose version it is.")
+    said = {"submission": options.submission, "benchmark": options.benchmark, "version": options.version}
+    fields = {name: value for name, value in said.items() if value is not None}
+    with _connect(options) as client, _make_progress() as progress:
+        asked = client.reevaluate(fields | {"dry_run": options.dry_run, "reason": options.reason})
+        task = progress.add_task(str(asked["state"]), total=1.0)
+        ended = client.wait_for_reevaluation(
+            asked["id"], lambda one: progress.update(task, description=one["state"], completed=one["progress"])
+        )
+    return _show_reevaluation(ended)
+
+
+def _show_reevaluation(ended: Json) -> int:
+    if ended["state"] != "done":
+        raise ClientError(f"Re-evaluation {ended['id']} was {_HOW_ENDED[ended['state']]}: {ended['explanation']}")
+    result = ended["result"]
+    _OUT.print(build_table(result))
+    for line in (*list_signature_lines(result), describe_end(ended)):
+        _OUT.print(line, soft_wrap=True)
+    return FAILED if result["n_failed"] else DONE
+
+
+def _make_progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-    with Progress(*columns, console=_ERR, transient=True) as progress:
+    return Progress(*columns, console=_ERR, transient=True)
+
+
+def _watch(client: Client, submission_id: str) -> int:
+    with _make_progress() as progress:
         task = progress.add_task("waiting", total=1.0)
 
         def show(status: Json) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from evaluation.signature import CODE_VERSION
-from leaderboard.api import auth, benchmarks, docs, health, leaderboards, submissions, validations
+from leaderboard.api import admin, auth, benchmarks, docs, health, leaderboards, submissions, validations
 from leaderboard.api.problems import MEDIA_TYPE, add_handlers
 from leaderboard.board_pages import BoardPages
 from leaderboard.services import Services
@@ -28,6 +28,7 @@ _ROUTERS = (
     validations.router,
     submissions.sending_router,
     submissions.router,
+    admin.router,
     auth.router,
     docs.router,
 )

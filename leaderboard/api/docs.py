@@ -13,12 +13,18 @@ OPENAPI_PATH = "/api/v1/openapi.json"
 _EXAMPLE_VALUES = {
     "benchmark_id": "audio-motion-bench",
     "submission_id": "s-0123456789abcd",
+    "reevaluation_id": "1",
     "file": "@predictions.jsonl",
     "benchmark": "audio-motion-bench",
     "model": '{"name": "My model"}',
     "name": "ada",
 }
 _QUERIES = {"/api/v1/submissions": "?mine=true", "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all"}
+_JSON_BODIES = {
+    "/api/v1/admin/reevaluations": '{"benchmark": "audio-motion-bench", "dry_run": true, "reason": "New keys."}',
+    "/api/v1/admin/submissions/{submission_id}/hide": '{"reason": "Asked for by its owner."}',
+    "/api/v1/admin/submissions/{submission_id}/restore": '{"reason": "The doubt was cleared."}',
+}
 _PROBLEMS = (400, 401, 403, 404, 405, 409, 413, 422, 500, 503)
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -87,7 +93,7 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
         yield "-I"
     if path.endswith("/pack"):
         yield "-OJ"
-    if "submissions" in path:
+    if "submissions" in path or "/admin/" in path:
         yield '-H "Authorization: Bearer $TOKEN"'
     forms = {"/api/v1/submissions": ("file", "benchmark", "model"), "/api/v1/validations": ("file", "benchmark")}
     fields = forms.get(path, ()) if method == "post" else ()
@@ -97,6 +103,8 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
         yield '-c cookies.txt --json \'{"name": "ada"}\''
     elif method == "post" and not fields and "requestBody" not in route:
         yield "-X POST"
+    if method == "post" and path in _JSON_BODIES:
+        yield f"--json '{_JSON_BODIES[path]}'"
 
 
 def _problem_rows() -> Iterator[str]:

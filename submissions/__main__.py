@@ -167,7 +167,8 @@ def _show_reevaluation(ended: Json) -> int:
 
 def _make_progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-    return Progress(*columns, console=_ERR, transient=True)
+    # Into a file it would write nothing but an empty line.
+    return Progress(*columns, console=_ERR, transient=True, disable=not _ERR.is_terminal)
 
 
 def _watch(client: Client, submission_id: str) -> int:

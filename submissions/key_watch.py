@@ -25,6 +25,10 @@ class KeyWatch:
         self._seen = found
         return has_changed
 
+    def forget(self) -> None:
+        """Let the next look find every key new."""
+        self._seen = {}
+
 
 def _mark(path: Path) -> _Mark:
     try:

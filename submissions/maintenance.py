@@ -1,5 +1,6 @@
 """What a maintainer can do: have scores made anew, hide and restore submissions, look at the queue."""
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,10 @@ from submissions.service import board_of, get_locked
 _LONGEST_REASON = 500
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
 _IN_LINE = ("received", "queued")
+_LOG = logging.getLogger(__name__)
+
+# What an act is about: a submission, of which it becomes an event, or what is to be scored anew.
+_Subject = SubmissionRecord | Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +91,9 @@ class Maintenance:
             reevaluation_id = reevaluations.add_reevaluation(
                 transaction, scope, requested_by=actor.name, reason=reason, dry_run=wish.dry_run, now=now
             )
-            found = reevaluations.find_reevaluation(transaction, reevaluation_id)
-        if found is None:
-            raise NotFoundError(f"There is no re-evaluation {reevaluation_id}.")
-        return found
+            act = "Dry run asked for" if wish.dry_run else "Re-evaluation asked for"
+            self._note(transaction, actor, act, reason, now, scope)
+        return self.get_reevaluation(actor, reevaluation_id)
 
     def get_reevaluation(self, actor: UserRecord, reevaluation_id: int) -> ReevaluationRecord:
         """Return where a re-evaluation stands, and its result.
@@ -144,7 +148,7 @@ class Maintenance:
             if not submissions.hide_submission(transaction, submission_id, now):
                 what = "withdrawn" if submission.state == "withdrawn" else "hidden"
                 raise StateError(f"This submission is {what} already.")
-            self._note_change(transaction, actor, submission, f"Hidden: {text}", now)
+            self._note(transaction, actor, "Hidden", text, now, submission)
 
     def restore(self, submission_id: str, actor: UserRecord, reason: str) -> None:
         """Show a hidden submission to those who saw it before.
@@ -159,7 +163,7 @@ class Maintenance:
             submission = get_locked(transaction, submission_id)
             if not submissions.restore_submission(transaction, submission_id, now):
                 raise StateError("This submission is not hidden.")
-            self._note_change(transaction, actor, submission, f"Restored: {text}", now)
+            self._note(transaction, actor, "Restored", text, now, submission)
 
     def require_maintainer(self, actor: UserRecord) -> None:
         """Refuse everybody else.
@@ -170,20 +174,23 @@ class Maintenance:
         if not self._accounts.is_maintainer(actor):
             raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
-    def _note_change(
-        self, transaction: Transaction, actor: UserRecord, submission: SubmissionRecord, text: str, now: datetime
+    def _note(
+        self, transaction: Transaction, actor: UserRecord, act: str, reason: str, now: datetime, subject: _Subject
     ) -> None:
-        """Write an act down as an event of its submission, and ask for a new board."""
-        submissions.add_event(
-            transaction,
-            submission.id,
-            actor=actor.name,
-            from_state=submission.state,
-            to_state=submission.state,
-            text=text,
-            now=now,
-        )
-        boards.touch_board(transaction, board_of(submission), now)
+        """Write an act down. Every act of a maintainer passes here, in the transaction in which it takes effect."""
+        if isinstance(subject, SubmissionRecord):
+            submissions.add_event(
+                transaction,
+                subject.id,
+                actor=actor.name,
+                from_state=subject.state,
+                to_state=subject.state,
+                text=f"{act}: {reason}",
+                now=now,
+            )
+            boards.touch_board(transaction, board_of(subject), now)
+        named = subject.id if isinstance(subject, SubmissionRecord) else subject
+        _LOG.info("%s, by %s: %s: %s", named, actor.name, act, reason)
 
     def _find_scope(self, wish: Wish) -> Scope:
         if (wish.submission is None) == (wish.benchmark is None):

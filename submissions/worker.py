@@ -79,6 +79,9 @@ class Worker:
         except AnswerKeyError as error:
             # What is under way goes on; what needs this key fails with a reason of its own.
             _LOG.error("%s", error)
+        except Exception:
+            self._watch.forget()  # the next look tries it again
+            raise
 
     def _want_packs(self) -> None:
         if self._make_packs:

@@ -26,3 +26,6 @@ def test_every_change_of_a_key_is_noticed_once(tmp_path: Path) -> None:
     assert not watch.has_changed()
     path.unlink()
     assert watch.has_changed()
+    assert not watch.has_changed()
+    watch.forget()
+    assert watch.has_changed()

@@ -209,6 +209,8 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     show_error(error, verbose=verbose)
     if not isinstance(error, ClientError) or not error.problems:
         return
+    if len(error.problems) == 1 and not (error.problems[0].get("line") or error.problems[0].get("id")):
+        return  # one fault that stands in no line of a file is in the sentence already
     table = Table("line", "id", "what is wrong, and what to do", box=None)
     for problem in error.problems:
         # Text: what a file holds is never read as markup.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from submissions.client import Json
@@ -13,7 +13,9 @@ _NONE = "–"
 def build_table(result: Json) -> Table:
     """Return a line for each submission: its headline figure, its place, how many of its figures differ."""
     headline = str(result["headline"]).replace("|", " ")
-    table = Table("submission", "model", "setting", f"{headline} %", "place", "figures that differ", box=None)
+    # An id is copied, and a figure compared: neither is broken where the terminal is narrow.
+    whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "place")]
+    table = Table(whole[0], "model", "setting", *whole[1:], "figures that differ", box=None)
     for row in result["rows"]:
         # Text: what somebody called his model is never read as markup.
         name = Text(row["model"])

@@ -87,7 +87,7 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Server) -> None:
 
     looked = reevaluate(own, maintainer, *BENCHMARK, "--dry-run", "--reason", "Four keys were wrong.")
     assert looked.returncode == 0, looked.stderr
-    lines = {line.split()[1]: line for line in looked.stdout.splitlines() if line.startswith("s-")}
+    lines = {line.split()[1]: line for line in looked.stdout.splitlines() if line.strip().startswith("s-")}
     assert "100.00 → 99.80" in lines["A"] and "1 → 2" in lines["A"]
     assert "99.80 → 100.00" in lines["B"] and "2 → 1" in lines["B"]
     assert "Chance" in lines

@@ -1,6 +1,7 @@
 """The tables. Rows of these classes never leave this package; what leaves is in `records.py`."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -134,6 +135,8 @@ class Submission(Base):
     retryable: Mapped[bool | None] = mapped_column(Boolean)
     whose_fault: Mapped[str | None] = mapped_column(String(10))
     current_evaluation_id: Mapped[int | None] = mapped_column(Integer)
+    # Who saw it before a maintainer hid it, and sees it again when it is restored.
+    visibility_before_hiding: Mapped[str | None] = mapped_column(String(20))
     # What this submitter says of the model; the next one may say otherwise of his.
     organisation: Mapped[str | None] = mapped_column(String(120))
     kind: Mapped[str | None] = mapped_column(String(40))
@@ -300,3 +303,51 @@ class AuditHead(Base):
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int] = mapped_column(BigInteger)
     digest: Mapped[str] = mapped_column(String(64))
+
+
+class Reevaluation(Base):
+    """Somebody's wish that what is scored already be scored anew, and what came of it. An evaluator carries it out.
+
+    `target` is setting → today's signature, as the evaluator found it at its start; only it knows the answer key.
+    """
+
+    __tablename__ = "reevaluations"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    benchmark: Mapped[str] = mapped_column(String(60))
+    version: Mapped[str] = mapped_column(String(40))
+    submission_id: Mapped[str | None] = mapped_column(ForeignKey("submissions.id"))
+    requested_by: Mapped[str] = mapped_column(String(100))
+    reason: Mapped[str] = mapped_column(Text)
+    dry_run: Mapped[bool] = mapped_column(Boolean)
+    state: Mapped[str] = mapped_column(String(20), index=True)
+    explanation: Mapped[str | None] = mapped_column(Text)
+    target: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    n_rows: Mapped[int] = mapped_column(Integer, default=0)
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    lease_token: Mapped[str | None] = mapped_column(String(40))
+    lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    worker: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    started_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class ReevaluationRow(Base):
+    """One submission of a re-evaluation: what it had, and what it would have or has now.
+
+    The primary key is why a submission is scored anew once, however often an evaluator dies over it.
+    """
+
+    __tablename__ = "reevaluation_rows"
+    reevaluation_id: Mapped[int] = mapped_column(ForeignKey("reevaluations.id"), primary_key=True)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), primary_key=True)
+    state: Mapped[str] = mapped_column(String(20))
+    old_evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"))
+    new_evaluation_id: Mapped[int | None] = mapped_column(Integer, unique=True)
+    signature: Mapped[str | None] = mapped_column(String(400))
+    ranking: Mapped[str] = mapped_column(String(400), default="")
+    figures: Mapped[dict[str, list[float | None]]] = mapped_column(JSON, default=dict)
+    n_figures: Mapped[int] = mapped_column(Integer, default=0)
+    n_changed: Mapped[int] = mapped_column(Integer, default=0)
+    reason: Mapped[str | None] = mapped_column(Text)

@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list
 from evaluation.command_line import DONE, add_verbose, run_command, show_error
 from evaluation.errors import EvaluationError, ImportProblemsError
 from evaluation.key_commands import import_key, list_keys, verify_keys
+from evaluation.key_corrections import correct_key, parse_corrections
 from evaluation.listeners import LISTENERS
 from evaluation.listeners.server import read_api_key, serve
 from evaluation.packs import write_pack
@@ -63,6 +65,11 @@ def _parser() -> argparse.ArgumentParser:
     importing.add_argument("--replace", action="store_true", help="put a key that is there already aside")
     importing.add_argument("--allow-deviations", action="store_true", help="take other numbers of questions")
     importing.set_defaults(run=_import_key)
+    correcting = keys.add_parser("correct", help="put single answers right, and keep the old key aside")
+    correcting.add_argument("corrections", metavar="ID=ANSWER", nargs="+", help="as in amb-7f3kq9x2=C")
+    _add_benchmark(correcting)
+    correcting.add_argument("--reason", metavar="TEXT", required=True, help="kept beside the key")
+    correcting.set_defaults(run=_correct_key)
     listing = keys.add_parser("list", help="show which keys there are")
     listing.set_defaults(run=_list_keys)
     verifying = keys.add_parser("verify", help="check every key against its benchmark")
@@ -74,7 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
     listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
     listen.set_defaults(run=_listen)
-    for command in (score, pack, importing, listing, verifying, listen):
+    for command in (score, pack, importing, correcting, listing, verifying, listen):
         add_verbose(command)
     return parser
 
@@ -161,6 +168,16 @@ def _import_key(options: argparse.Namespace) -> int:
         allows_deviations=options.allow_deviations,
         progress=_show_progress,
     )
+    return DONE
+
+
+def _correct_key(options: argparse.Namespace) -> int:
+    benchmark = get_benchmark(options.benchmark, options.version)
+    corrections = parse_corrections(options.corrections)
+    folder = load_evaluator_settings().answer_keys_dir
+    key = correct_key(folder, benchmark, corrections, options.reason, datetime.now(UTC))
+    print(f"{benchmark.id} {benchmark.version} test: the key is now {key.digest[:8]}; the old one is kept beside it.")
+    print(f"See what changes: python -m submissions reevaluate --benchmark {benchmark.id} --dry-run --reason …")
     return DONE
 
 

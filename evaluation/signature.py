@@ -1,7 +1,7 @@
 """The one-line identity of a score: equal signatures mean figures that may be ranked together."""
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from evaluation.errors import EvaluationError
 
@@ -84,6 +84,11 @@ class Signature:
         parts = str(self).split("|")
         return "|".join(part for part in parts if not part.startswith(("runs:", "code:")))
 
+    @property
+    def rules(self) -> str:
+        """The signature with 0 runs: what is the same for all that are scored today, however often they were run."""
+        return str(replace(self, runs=0))
+
 
 def parse_signature(text: str) -> Signature:
     """Parse the one-line form.
@@ -111,3 +116,14 @@ def parse_signature(text: str) -> Signature:
         metric_version=values["metric_version"],
         code_version=values["code_version"],
     )
+
+
+def list_signature_changes(old: str, new: str) -> dict[str, tuple[str, str]]:
+    """Return name of a field → (old value, new value), of those fields in which two signatures differ.
+
+    Raises:
+        SignatureError: One of the texts is not a signature.
+    """
+    before, after = parse_signature(old), parse_signature(new)
+    pairs = {short: (str(getattr(before, name)), str(getattr(after, name))) for short, name in _NAMES.items()}
+    return {short: pair for short, pair in pairs.items() if pair[0] != pair[1]}

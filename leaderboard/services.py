@@ -9,6 +9,7 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.limits import Limits
+from submissions.maintenance import Maintenance
 from submissions.service import SubmissionService
 
 
@@ -21,6 +22,7 @@ class Services:
     accounts: Accounts
     catalogues: Catalogues
     submissions: SubmissionService
+    maintenance: Maintenance
     page_uploads: UploadFolder
 
 
@@ -35,4 +37,5 @@ def build_services(settings: Settings) -> Services:
     limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
-    return Services(settings, database, accounts, catalogues, submissions, page_uploads)
+    maintenance = Maintenance(database, catalogues, accounts)
+    return Services(settings, database, accounts, catalogues, submissions, maintenance, page_uploads)

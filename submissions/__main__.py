@@ -22,10 +22,12 @@ from settings import SettingsError, list_odd_variables, load_evaluator_settings,
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
+from submissions.reevaluation_tables import build_table, describe_end, list_signature_lines
 from submissions.worker import Worker
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
+_HOW_ENDED = {"refused": "refused", "failed": "given up"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,6 +62,15 @@ def _parser() -> argparse.ArgumentParser:
     status.add_argument("id", metavar="ID")
     _add_server(status)
     status.set_defaults(run=_status)
+    reevaluate = commands.add_parser("reevaluate", help="score anew what is scored, or show what would change")
+    scope = reevaluate.add_mutually_exclusive_group(required=True)
+    scope.add_argument("--submission", metavar="ID")
+    scope.add_argument("--benchmark", metavar="B")
+    reevaluate.add_argument("--version", help="of the benchmark; the first whose questions the server has unless named")
+    reevaluate.add_argument("--dry-run", action="store_true", help="only show what would change; needed first")
+    reevaluate.add_argument("--reason", metavar="TEXT", required=True, help="stands in every submission's history")
+    _add_server(reevaluate)
+    reevaluate.set_defaults(run=_reevaluate)
     return parser
 
 
@@ -138,9 +149,38 @@ def _status(options: argparse.Namespace) -> int:
     return FAILED if status["state"] == "failed" else DONE
 
 
-def _watch(client: Client, submission_id: str) -> int:
+def _reevaluate(options: argparse.Namespace) -> int:
+    if options.version is not None and options.benchmark is None:
+        raise UsageError("--version needs the --benchmark whose version it is.")
+    said = {"submission": options.submission, "benchmark": options.benchmark, "version": options.version}
+    fields = {name: value for name, value in said.items() if value is not None}
+    with _connect(options) as client, _make_progress() as progress:
+        asked = client.reevaluate(fields | {"dry_run": options.dry_run, "reason": options.reason})
+        task = progress.add_task(str(asked["state"]), total=1.0)
+        ended = client.wait_for_reevaluation(
+            asked["id"], lambda one: progress.update(task, description=one["state"], completed=one["progress"])
+        )
+    return _show_reevaluation(ended)
+
+
+def _show_reevaluation(ended: Json) -> int:
+    if ended["state"] != "done":
+        raise ClientError(f"Re-evaluation {ended['id']} was {_HOW_ENDED[ended['state']]}: {ended['explanation']}")
+    result = ended["result"]
+    _OUT.print(build_table(result))
+    for line in (*list_signature_lines(result), describe_end(ended)):
+        _OUT.print(line, soft_wrap=True)
+    return FAILED if result["n_failed"] else DONE
+
+
+def _make_progress() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-    with Progress(*columns, console=_ERR, transient=True) as progress:
+    # Into a file it would write nothing but an empty line.
+    return Progress(*columns, console=_ERR, transient=True, disable=not _ERR.is_terminal)
+
+
+def _watch(client: Client, submission_id: str) -> int:
+    with _make_progress() as progress:
         task = progress.add_task("waiting", total=1.0)
 
         def show(status: Json) -> None:
@@ -177,6 +217,8 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     show_error(error, verbose=verbose)
     if not isinstance(error, ClientError) or not error.problems:
         return
+    if len(error.problems) == 1 and not (error.problems[0].get("line") or error.problems[0].get("id")):
+        return  # one fault that stands in no line of a file is in the sentence already
     table = Table("line", "id", "what is wrong, and what to do", box=None)
     for problem in error.problems:
         # Text: what a file holds is never read as markup.

@@ -17,6 +17,7 @@ _USE_A_TOKEN = "Pass --token; `python -m db tokens create NAME` makes one where 
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 ENDS = ("scored", "failed", "withdrawn")
+_ENDS_OF_REEVALUATION = ("done", "refused", "failed")
 _TIMEOUT_SECONDS = 60.0
 _POLL_SECONDS = 0.5
 
@@ -120,6 +121,20 @@ class Client:
             # Nobody knows when a judge will come; a script must not hang on it.
             if status["state"] in (*ENDS, "awaiting-judge"):
                 return status
+            time.sleep(_POLL_SECONDS)
+
+    def reevaluate(self, fields: Json) -> Json:
+        """Ask for a re-evaluation; only a maintainer may."""
+        answer = self._call("POST", "/api/v1/admin/reevaluations", json=fields)
+        return self._require(answer, "id", "state")
+
+    def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
+        """Look again and again until a re-evaluation has ended; `show` is given every look."""
+        while True:
+            answer = self._call("GET", f"/api/v1/admin/reevaluations/{reevaluation_id}")
+            show(self._require(answer, "id", "state", "progress"))
+            if answer["state"] in _ENDS_OF_REEVALUATION:
+                return answer
             time.sleep(_POLL_SECONDS)
 
     def _call(self, method: str, path: str, **arguments: Any) -> Json:

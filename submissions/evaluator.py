@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
+from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes, SubmissionRecord
 from db.repositories import boards, evaluations, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
@@ -40,12 +40,22 @@ class _Failure(NamedTuple):
     reason: str
 
 
+# Called with the share of a scoring that is done: the lease on it is prolonged, or LeaseLostError raised.
+Keep = Callable[[float], None]
+
+
+class Scored(NamedTuple):
+    """What a kept file came to, and the key that said so."""
+
+    report: Report
+    key: AnswerKey
+
+
 class _LeaseKeeper:
     """Prolongs a lease every other second, however often it is asked to."""
 
-    def __init__(self, queue: Queue, lease: LeaseRecord) -> None:
-        self._queue = queue
-        self._lease = lease
+    def __init__(self, prolong: Keep) -> None:
+        self._prolong = prolong
         self._kept_at = time.monotonic()
 
     def is_due(self) -> bool:
@@ -53,7 +63,7 @@ class _LeaseKeeper:
 
     def keep(self, progress: float) -> None:
         self._kept_at = time.monotonic()
-        self._queue.keep(self._lease, progress)
+        self._prolong(progress)
 
     def keep_when_due(self) -> None:
         if self.is_due():
@@ -106,16 +116,30 @@ class Evaluator:
         return None
 
     def _run(self, lease: LeaseRecord) -> None:
-        submission = lease.submission
-        benchmark = get_benchmark(submission.benchmark, submission.version)
-        key = self.get_key(submission.benchmark, submission.version)
-        report = benchmark.score(key, self._read(lease, key), setting=submission.setting, system=submission.model.name)
-        self._checkpoint("scored")
+        report, key = self.score_file(lease.submission, lambda progress: self._queue.keep(lease, progress))
         if report.awaiting_judge:
             self._await_judge(lease, len(report.awaiting_judge))
             return
         self._record(lease, report, key)
         self._checkpoint("recorded")
+
+    def score_file(self, submission: SubmissionRecord, keep: Keep) -> Scored:
+        """Score the kept file of a submission by today's key and rules. Nothing is recorded.
+
+        Args:
+            submission: Whose file.
+            keep: Called every other second.
+
+        Raises:
+            PredictionFileError: The file cannot be scored.
+            AnswerKeyError: There is no key.
+        """
+        benchmark = get_benchmark(submission.benchmark, submission.version)
+        key = self.get_key(submission.benchmark, submission.version)
+        predictions = self._read(submission, key, _LeaseKeeper(keep))
+        report = benchmark.score(key, predictions, setting=submission.setting, system=submission.model.name)
+        self._checkpoint("scored")
+        return Scored(report, key)
 
     def get_key(self, benchmark: str, version: str) -> AnswerKey:
         """Return the key of a benchmark's test split.
@@ -128,11 +152,9 @@ class Evaluator:
             raise AnswerKeyError(f"There is no key of {benchmark} {version} in {self._keys_dir}.")
         return key
 
-    def _read(self, lease: LeaseRecord, key: AnswerKey) -> Iterator[Prediction]:
+    def _read(self, submission: SubmissionRecord, key: AnswerKey, keeper: _LeaseKeeper) -> Iterator[Prediction]:
         """Yield the predictions of the kept file, and say every other second that the work goes on."""
-        submission = lease.submission
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
-        keeper = _LeaseKeeper(self._queue, lease)
         with self._artifacts.open(submission.artifact_sha256 or "", keeper.keep_when_due) as file:
             size = max(1, submission.artifact_bytes or 1)
             for prediction in read_checked_predictions(file, known, allow_missing=submission.allow_missing):

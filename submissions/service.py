@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
+from db.admin_records import PastEvaluation
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, evaluations, people, submissions
+from db.repositories import audit, boards, evaluations, people, reevaluations, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.errors import UnknownBenchmarkError
 from evaluation.predictions import Validation, validate_predictions
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore, Incoming
@@ -49,6 +51,7 @@ class Status:
         events: Every change.
         evaluation: The current scoring.
         scores: Its figures; empty when there are none or the viewer may not see them.
+        past: Every scoring that is or was the current one, the newest first.
     """
 
     submission: SubmissionRecord
@@ -57,6 +60,7 @@ class Status:
     events: tuple[EventRecord, ...]
     evaluation: EvaluationRecord | None
     scores: tuple[ScoreRecord, ...]
+    past: tuple[PastEvaluation, ...] = ()
 
 
 class SubmissionService:
@@ -137,6 +141,7 @@ class SubmissionService:
                 events=tuple(submissions.list_events(transaction, submission.id)),
                 evaluation=evaluation,
                 scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
+                past=_list_past(transaction, submission),
             )
 
     def list_mine(self, owner: UserRecord) -> list[SubmissionRecord]:
@@ -276,6 +281,15 @@ def get_locked(transaction: Transaction, submission_id: str) -> SubmissionRecord
     if submission is None:
         raise NotFoundError(f"There is no submission `{submission_id}`.")
     return submission
+
+
+def _list_past(transaction: Transaction, submission: SubmissionRecord) -> tuple[PastEvaluation, ...]:
+    try:
+        headline = get_benchmark(submission.benchmark, submission.version).headline
+    except UnknownBenchmarkError:
+        return ()  # a version that is no longer served
+    found = reevaluations.list_past_evaluations(transaction, submission.id, headline.slice, headline.metric)
+    return tuple(found)
 
 
 def board_of(submission: SubmissionRecord) -> BoardKey:

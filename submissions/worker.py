@@ -11,14 +11,17 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from db.repositories import people, workers
 from db.session import Database
 from evaluation.benchmarks import all_benchmarks
+from evaluation.errors import AnswerKeyError
 from settings import EvaluatorSettings
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.key_watch import KeyWatch
 from submissions.limits import NO_LIMITS
 from submissions.packs import PackKeeper
 from submissions.queue import LocalQueue
+from submissions.reevaluation import Reevaluator
 from submissions.registration import ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
 from submissions.workers import worker_name
@@ -28,7 +31,7 @@ DRAIN_SECONDS = 0.5
 RANK_SECONDS = 0.5
 BEAT_SECONDS = 5
 SWEEP_SECONDS = 5
-PACK_SECONDS = 2
+KEY_SECONDS = 2
 _FORGET_AFTER = timedelta(days=1)
 
 
@@ -47,17 +50,42 @@ class Worker:
         self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
         self._queue = LocalQueue(self._database, self._name)
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
+        self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._packs = PackKeeper(settings.packs_dir, os.environ)
+        self._watch = KeyWatch(settings.answer_keys_dir)
 
     def prepare(self) -> None:
         """Make schema and keys, register the benchmarks, load what papers report, and send the chance system."""
         self._settings.data_dir.mkdir(parents=True, exist_ok=True)
         self._database.upgrade()
         self._queue.requeue_lost()
+        self._watch.has_changed()
         self._keys = register_all(self._database, self._settings.answer_keys_dir)
         self._beat()
         load_published(self._database)
         self._submit_chance()
+        self._want_packs()
+
+    def _look_after_keys(self) -> None:
+        """Take up keys that were imported, corrected or replaced since the last look; make the next pack."""
+        if self._watch.has_changed():
+            self._take_up_keys()
+        if self._make_packs:
+            self._packs.tick()
+
+    def _take_up_keys(self) -> None:
+        try:
+            self._keys = register_all(self._database, self._settings.answer_keys_dir)
+            self._submit_chance()
+            self._want_packs()
+        except AnswerKeyError as error:
+            # What is under way goes on; what needs this key fails with a reason of its own.
+            _LOG.error("%s", error)
+        except Exception:
+            self._watch.forget()  # the next look tries it again
+            raise
+
+    def _want_packs(self) -> None:
         if self._make_packs:
             for benchmark in all_benchmarks():
                 self._packs.want(benchmark, ensure_key(self._settings.answer_keys_dir, benchmark))
@@ -73,8 +101,7 @@ class Worker:
         scheduler.add_job(self._evaluator.refresh_stale_boards, "interval", seconds=RANK_SECONDS)
         scheduler.add_job(self._beat, "interval", seconds=BEAT_SECONDS)
         scheduler.add_job(self._queue.requeue_lost, "interval", seconds=SWEEP_SECONDS)
-        if self._make_packs:
-            scheduler.add_job(self._packs.tick, "interval", seconds=PACK_SECONDS)
+        scheduler.add_job(self._look_after_keys, "interval", seconds=KEY_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
         self._stop.wait()
@@ -83,9 +110,12 @@ class Worker:
         self._database.close()
 
     def _drain(self) -> None:
-        """Run everything that waits."""
-        while not self._stop.is_set() and self._evaluator.run_next():
-            pass
+        """Run everything that waits; submissions and the steps of a re-evaluation take turns."""
+        while not self._stop.is_set():
+            found = self._evaluator.run_next()
+            found |= self._reevaluator.run_step()
+            if not found:
+                return
 
     def _beat(self) -> None:
         now = datetime.now(UTC)

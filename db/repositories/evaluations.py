@@ -155,6 +155,22 @@ def add_finished_evaluation(transaction: Transaction, submission_id: str, result
     return row.id
 
 
+def add_replacement(
+    transaction: Transaction, submission_id: str, started_at: datetime, worker: str, now: datetime
+) -> int:
+    """Begin a scoring that is finished in the same transaction and is not the current one yet; return its id."""
+    row = Evaluation(submission_id=submission_id, started_at=started_at, finished_at=now, worker=worker, progress=1.0)
+    transaction.add(row)
+    transaction.flush()
+    return row.id
+
+
+def fill_replacement(transaction: Transaction, evaluation_id: int, result: NewResult) -> None:
+    """Write the figures of a scoring that was begun in this transaction."""
+    transaction.execute(update(Evaluation).where(Evaluation.id == evaluation_id).values(**_summary(result)))
+    _write_figures(transaction, evaluation_id, result)
+
+
 def _summary(result: NewResult) -> dict[str, object]:
     return {
         "signature": result.signature,

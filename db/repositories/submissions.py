@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Select, and_, func, select, update
 
-from db.models import Model, Submission, SubmissionEvent, User
+from db.admin_records import QueueEntry
+from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
 from db.repositories import quotas
 from db.repositories.catalogue import get_or_add_model
@@ -148,6 +149,53 @@ def publish_submission(transaction: Transaction, submission_id: str, now: dateti
         .values(visibility="public", updated_at=now)
     )
     return bool(count_changed(transaction, statement))
+
+
+def hide_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
+    """Take a submission out of sight and remember who saw it; False when it is hidden already or was withdrawn."""
+    statement = (
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.visibility != "hidden", Submission.state != "withdrawn")
+        .values(visibility="hidden", visibility_before_hiding=Submission.visibility, updated_at=now)
+    )
+    return bool(count_changed(transaction, statement))
+
+
+def restore_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
+    """Show a hidden submission to those who saw it before; False when it is not hidden."""
+    statement = (
+        update(Submission)
+        .where(Submission.id == submission_id, Submission.visibility == "hidden")
+        .values(
+            visibility=func.coalesce(Submission.visibility_before_hiding, "private"),
+            visibility_before_hiding=None,
+            updated_at=now,
+        )
+    )
+    return bool(count_changed(transaction, statement))
+
+
+def list_queue(transaction: Transaction, states: Sequence[str], limit: int) -> list[QueueEntry]:
+    """Return the submissions in some states, the longest waiting first, with the lease on each."""
+    query = (
+        select(Submission, User, Model, Evaluation)
+        .join(User, Submission.owner_id == User.id)
+        .join(Model)
+        .outerjoin(Evaluation, and_(Evaluation.submission_id == Submission.id, Evaluation.finished_at.is_(None)))
+        .where(Submission.state.in_(states))
+        .order_by(Submission.created_at, Submission.id)
+        .limit(limit)
+    )
+    return [
+        QueueEntry(to_submission(submission, owner, model), *_lease_of(open_one))
+        for submission, owner, model, open_one in transaction.execute(query)
+    ]
+
+
+def _lease_of(open_one: Evaluation | None) -> tuple[str | None, datetime | None, datetime | None, float | None]:
+    if open_one is None or open_one.lease_token is None:
+        return None, None, None, None
+    return open_one.worker, open_one.lease_expires_at, open_one.started_at, open_one.progress
 
 
 def _joined() -> Select[Submission, User, Model]:

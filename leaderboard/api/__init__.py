@@ -7,6 +7,7 @@ from fastapi import FastAPI
 
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
+    admin,
     audit,
     auth,
     benchmarks,
@@ -42,6 +43,7 @@ _ROUTERS = (
     limits.router,
     tokens.router,
     audit.router,
+    admin.router,
     auth.router,
     docs.router,
 )

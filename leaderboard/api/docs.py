@@ -14,14 +14,21 @@ _EXAMPLE_VALUES = {
     "benchmark_id": "audio-motion-bench",
     "submission_id": "s-0123456789abcd",
     "token_id": "1",
+    "reevaluation_id": "1",
     "file": "@predictions.jsonl",
     "benchmark": "audio-motion-bench",
     "model": '{"name": "My model"}',
     "name": "ada",
 }
 _QUERIES = {"/api/v1/submissions": "?mine=true", "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all"}
+_JSON_BODIES = {
+    "/api/v1/tokens": '{"label": "laptop"}',
+    "/api/v1/admin/reevaluations": '{"benchmark": "audio-motion-bench", "dry_run": true, "reason": "New keys."}',
+    "/api/v1/admin/submissions/{submission_id}/hide": '{"reason": "Asked for by its owner."}',
+    "/api/v1/admin/submissions/{submission_id}/restore": '{"reason": "The doubt was cleared."}',
+}
 _PROBLEMS = (400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503)
-_SIGNED_IN = ("submissions", "tokens", "limits")
+_SIGNED_IN = ("submissions", "tokens", "limits", "/admin/")
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 pre { background: #8881; padding: .6rem; overflow-x: auto; border-radius: 4px; }
@@ -98,10 +105,10 @@ def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
         yield f"-F '{name}={_EXAMPLE_VALUES[name]}'"
     if path == "/auth/local":
         yield '-c cookies.txt --json \'{"name": "ada"}\''
-    elif path == "/api/v1/tokens" and method == "post":
-        yield '--json \'{"label": "laptop"}\''
     elif method == "delete" or (method == "post" and not fields and "requestBody" not in route):
         yield f"-X {method.upper()}"
+    if method == "post" and path in _JSON_BODIES:
+        yield f"--json '{_JSON_BODIES[path]}'"
 
 
 def _problem_rows() -> Iterator[str]:

@@ -63,6 +63,7 @@ def describe_status(status: Status, mean_seconds: float | None, *, sees_all: boo
         "whose_fault": submission.whose_fault,
         **_describe_evaluation(status.evaluation),
         "scores": _describe_scores(status, sees_all=sees_all),
+        "evaluations": _describe_past(status, sees_all=sees_all),
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "created_at": submission.created_at,
@@ -96,10 +97,34 @@ def _describe_score(score: ScoreRecord) -> dict[str, Any]:
     return {"value": score.value, "n": score.n, "std": score.std, "note": score.note}
 
 
+def _least_items(status: Status, *, sees_all: bool) -> int:
+    submission = status.submission
+    return 0 if sees_all else get_benchmark(submission.benchmark, submission.version).least_public_items
+
+
+def _describe_past(status: Status, *, sees_all: bool) -> list[dict[str, Any]]:
+    """Return every scoring that is or was the current one, the newest first."""
+    if not status.past:
+        return []
+    submission = status.submission
+    headline = get_benchmark(submission.benchmark, submission.version).headline.key
+    least = _least_items(status, sees_all=sees_all)
+    return [
+        {
+            "at": past.finished_at,
+            "signature": past.signature,
+            "current": past.id == submission.current_evaluation_id,
+            "headline": {"figure": headline, "value": past.value if past.n is None or past.n >= least else None},
+            "reason": past.reason,
+            "requested_by": past.requested_by,
+        }
+        for past in status.past
+    ]
+
+
 def _describe_scores(status: Status, *, sees_all: bool) -> dict[str, dict[str, Any]]:
     """Return the figures; a stranger sees none over so few items that it tells about single answers."""
-    submission = status.submission
-    least = 0 if sees_all else get_benchmark(submission.benchmark, submission.version).least_public_items
+    least = _least_items(status, sees_all=sees_all)
     return {
         f"{score.slice}|{score.metric}": _describe_score(score)
         for score in status.scores

@@ -1,0 +1,327 @@
+"""Re-evaluations: asked for by one process, carried out by another, step by step under a lease."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
+
+from db.admin_records import (
+    OpenReevaluation,
+    PastEvaluation,
+    ReevaluationLease,
+    ReevaluationRecord,
+    ReevaluationRowRecord,
+    Scope,
+    ScoredRecord,
+)
+from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, Score, Submission, User
+from db.repositories.changing import count_changed
+from db.repositories.converting import to_evaluation, to_submission
+from db.repositories.evaluations import LeaseLostError
+from db.session import Transaction
+
+_OPEN = ("queued", "running")
+
+
+def add_reevaluation(
+    transaction: Transaction, scope: Scope, *, requested_by: str, reason: str, dry_run: bool, now: datetime
+) -> int:
+    """Write down what somebody asks for; an evaluator will find it."""
+    row = Reevaluation(
+        benchmark=scope.benchmark,
+        version=scope.version,
+        submission_id=scope.submission_id,
+        requested_by=requested_by,
+        reason=reason,
+        dry_run=dry_run,
+        state="queued",
+        created_at=now,
+    )
+    transaction.add(row)
+    transaction.flush()
+    return row.id
+
+
+def find_reevaluation(transaction: Transaction, reevaluation_id: int) -> ReevaluationRecord | None:
+    """Return a re-evaluation."""
+    row = transaction.execute(_with_progress().where(Reevaluation.id == reevaluation_id)).first()
+    return _to_record(*row) if row else None
+
+
+def list_reevaluations(transaction: Transaction, limit: int, before: int | None = None) -> list[ReevaluationRecord]:
+    """Return re-evaluations, the newest first, those asked for before a certain one only."""
+    query = _with_progress().order_by(Reevaluation.id.desc()).limit(limit)
+    if before is not None:
+        query = query.where(Reevaluation.id < before)
+    return [_to_record(*row) for row in transaction.execute(query)]
+
+
+def find_open_of(transaction: Transaction, scope: Scope, *, dry_run: bool) -> int | None:
+    """Return the unfinished re-evaluation of a scope."""
+    query = select(Reevaluation.id).where(*_is(scope), Reevaluation.dry_run == dry_run, Reevaluation.state.in_(_OPEN))
+    return transaction.scalar(query.limit(1))
+
+
+def list_targets_looked_at(transaction: Transaction, scope: Scope) -> list[Mapping[str, str]]:
+    """Return the signatures towards which a dry run of a scope was done."""
+    done = (*_is(scope), Reevaluation.dry_run.is_(True), Reevaluation.state == "done")
+    return list(transaction.scalars(select(Reevaluation.target).where(*done)))
+
+
+def find_first_open(transaction: Transaction) -> OpenReevaluation | None:
+    """Return the re-evaluation whose turn it is: they are carried out one after the other."""
+    query = (
+        select(Reevaluation.id, Reevaluation.lease_token, Reevaluation.worker, Reevaluation.lease_expires_at)
+        .where(Reevaluation.state.in_(_OPEN))
+        .order_by(Reevaluation.id)
+        .limit(1)
+    )
+    row = transaction.execute(query).first()
+    return OpenReevaluation(*row) if row else None
+
+
+def claim_step(
+    transaction: Transaction, found: OpenReevaluation, *, worker: str, token: str, expires_at: datetime
+) -> ReevaluationLease | None:
+    """Take the next step of a re-evaluation as it was found; None when somebody else has taken it since."""
+    statement = (
+        update(Reevaluation)
+        .where(
+            Reevaluation.id == found.id,
+            Reevaluation.state.in_(_OPEN),
+            Reevaluation.lease_token.is_(None) if found.token is None else Reevaluation.lease_token == found.token,
+        )
+        .values(lease_token=token, worker=worker, lease_expires_at=expires_at, attempts=Reevaluation.attempts + 1)
+    )
+    if not count_changed(transaction, statement):
+        return None
+    record = find_reevaluation(transaction, found.id)
+    attempts = transaction.scalar(select(Reevaluation.attempts).where(Reevaluation.id == found.id))
+    return ReevaluationLease(record, token, worker, attempts or 1) if record else None
+
+
+def keep_step(transaction: Transaction, lease: ReevaluationLease, expires_at: datetime) -> None:
+    """Say that the work on a step goes on.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now.
+    """
+    _change(transaction, lease, lease_expires_at=expires_at)
+
+
+def begin(
+    transaction: Transaction,
+    lease: ReevaluationLease,
+    target: Mapping[str, str],
+    affected: Iterable[ScoredRecord],
+    now: datetime,
+) -> None:
+    """Write down what is to be scored anew, and towards which signatures.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now.
+    """
+    rows = [
+        {
+            "reevaluation_id": lease.reevaluation.id,
+            "submission_id": scored.submission.id,
+            "old_evaluation_id": scored.evaluation.id,
+            "state": "waiting",
+        }
+        for scored in affected
+    ]
+    _end_step(transaction, lease, state="running", target=dict(target), n_rows=len(rows), started_at=now)
+    transaction.execute(insert(ReevaluationRow), rows)
+
+
+def find_waiting_row(transaction: Transaction, reevaluation_id: int) -> ReevaluationRowRecord | None:
+    """Return the next submission of a re-evaluation that is not scored yet."""
+    query = select(ReevaluationRow).where(
+        ReevaluationRow.reevaluation_id == reevaluation_id, ReevaluationRow.state == "waiting"
+    )
+    row = transaction.scalar(query.order_by(ReevaluationRow.submission_id).limit(1))
+    return _to_row(row) if row else None
+
+
+def list_rows(transaction: Transaction, reevaluation_id: int) -> list[ReevaluationRowRecord]:
+    """Return every submission of a re-evaluation."""
+    query = select(ReevaluationRow).where(ReevaluationRow.reevaluation_id == reevaluation_id)
+    return [_to_row(row) for row in transaction.scalars(query.order_by(ReevaluationRow.submission_id))]
+
+
+def end_row(transaction: Transaction, lease: ReevaluationLease, row: ReevaluationRowRecord) -> None:
+    """Write down what one submission came to, and give the lease back.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now.
+    """
+    _end_step(transaction, lease)
+    statement = update(ReevaluationRow).where(
+        ReevaluationRow.reevaluation_id == lease.reevaluation.id,
+        ReevaluationRow.submission_id == row.submission_id,
+        ReevaluationRow.state == "waiting",
+    )
+    changed = count_changed(
+        transaction,
+        statement.values(
+            state=row.state,
+            new_evaluation_id=row.new_evaluation_id,
+            signature=row.signature,
+            ranking=row.ranking,
+            figures={name: list(values) for name, values in (row.figures or {}).items()},
+            n_figures=row.n_figures,
+            n_changed=row.n_changed,
+            reason=row.reason,
+        ),
+    )
+    if not changed:
+        raise LeaseLostError(f"{row.submission_id} was scored anew by somebody else.")
+
+
+def end_reevaluation(
+    transaction: Transaction,
+    lease: ReevaluationLease,
+    state: str,
+    now: datetime,
+    *,
+    explanation: str | None = None,
+    result: Mapping[str, Any] | None = None,
+) -> None:
+    """Write down how a re-evaluation ended.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now.
+    """
+    values: dict[str, Any] = {"state": state, "explanation": explanation, "finished_at": now}
+    _end_step(transaction, lease, **values, result=None if result is None else dict(result))
+
+
+def drop_new_evaluations(transaction: Transaction, reevaluation_id: int) -> None:
+    """Delete the scorings of a re-evaluation that came to nothing; none of them was ever current."""
+    mine = ReevaluationRow.reevaluation_id == reevaluation_id
+    found = list(transaction.scalars(select(ReevaluationRow.new_evaluation_id).where(mine)))
+    made = [evaluation_id for evaluation_id in found if evaluation_id is not None]
+    transaction.execute(update(ReevaluationRow).where(mine).values(new_evaluation_id=None))
+    for table, column in ((Outcome, Outcome.evaluation_id), (Score, Score.evaluation_id), (Evaluation, Evaluation.id)):
+        transaction.execute(delete(table).where(column.in_(made)))
+
+
+def list_scored_files(transaction: Transaction, scope: Scope) -> list[ScoredRecord]:
+    """Return the scored submissions of a scope whose file is kept: reported and human rows have none."""
+    query = (
+        select(Submission, User, Model, Evaluation)
+        .join(User, Submission.owner_id == User.id)
+        .join(Model, Submission.model_id == Model.id)
+        .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+        .where(Submission.benchmark == scope.benchmark, Submission.version == scope.version)
+        .where(Submission.state == "scored", Submission.artifact_sha256.is_not(None))
+    )
+    if scope.submission_id is not None:
+        query = query.where(Submission.id == scope.submission_id)
+    return [
+        ScoredRecord(to_submission(submission, owner, model), to_evaluation(evaluation))
+        for submission, owner, model, evaluation in transaction.execute(query.order_by(Submission.id))
+    ]
+
+
+def list_past_evaluations(
+    transaction: Transaction, submission_id: str, slice_name: str, metric: str
+) -> list[PastEvaluation]:
+    """Return the scorings that are or were current, the newest first, each with one figure.
+
+    One that is newer than the current one belongs to a re-evaluation that is still under way.
+    """
+    query = (
+        select(
+            Evaluation.id,
+            Evaluation.signature,
+            Evaluation.finished_at,
+            Score.value,
+            Score.n,
+            Reevaluation.reason,
+            Reevaluation.requested_by,
+        )
+        .join(Submission, Submission.id == Evaluation.submission_id)
+        .outerjoin(
+            Score,
+            (Score.evaluation_id == Evaluation.id) & (Score.slice == slice_name) & (Score.metric == metric),
+        )
+        .outerjoin(ReevaluationRow, ReevaluationRow.new_evaluation_id == Evaluation.id)
+        .outerjoin(Reevaluation, Reevaluation.id == ReevaluationRow.reevaluation_id)
+        .where(Evaluation.submission_id == submission_id, Evaluation.finished_at.is_not(None))
+        .where(Evaluation.id <= Submission.current_evaluation_id)
+        .order_by(Evaluation.id.desc())
+    )
+    return [
+        PastEvaluation(evaluation_id, signature, finished_at, value, n, reason, requested_by)
+        for evaluation_id, signature, finished_at, value, n, reason, requested_by in transaction.execute(query)
+        if finished_at is not None
+    ]
+
+
+def _end_step(transaction: Transaction, lease: ReevaluationLease, **values: object) -> None:
+    _change(transaction, lease, lease_token=None, worker=None, lease_expires_at=None, attempts=0, **values)
+
+
+def _change(transaction: Transaction, lease: ReevaluationLease, **values: object) -> None:
+    statement = update(Reevaluation).where(
+        Reevaluation.id == lease.reevaluation.id, Reevaluation.lease_token == lease.token
+    )
+    if not count_changed(transaction, statement.values(**values)):
+        raise LeaseLostError(f"The lease of re-evaluation {lease.reevaluation.id} was taken over.")
+
+
+def _is(scope: Scope) -> tuple[ColumnElement[bool], ...]:
+    wanted = Reevaluation.submission_id
+    return (
+        Reevaluation.benchmark == scope.benchmark,
+        Reevaluation.version == scope.version,
+        wanted.is_(None) if scope.submission_id is None else wanted == scope.submission_id,
+    )
+
+
+def _with_progress() -> Select[Any]:
+    n_done = (
+        select(func.count())
+        .select_from(ReevaluationRow)
+        .where(ReevaluationRow.reevaluation_id == Reevaluation.id, ReevaluationRow.state != "waiting")
+        .correlate(Reevaluation)
+        .scalar_subquery()
+    )
+    # What is read here may have been changed by a statement of the same transaction.
+    return select(Reevaluation, n_done).execution_options(populate_existing=True)
+
+
+def _to_record(row: Reevaluation, n_done: int) -> ReevaluationRecord:
+    return ReevaluationRecord(
+        id=row.id,
+        scope=Scope(row.benchmark, row.version, row.submission_id),
+        requested_by=row.requested_by,
+        reason=row.reason,
+        dry_run=row.dry_run,
+        state=row.state,
+        explanation=row.explanation,
+        target=row.target,
+        result=row.result,
+        n_rows=row.n_rows,
+        n_done=n_done,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+    )
+
+
+def _to_row(row: ReevaluationRow) -> ReevaluationRowRecord:
+    return ReevaluationRowRecord(
+        submission_id=row.submission_id,
+        state=row.state,
+        old_evaluation_id=row.old_evaluation_id,
+        new_evaluation_id=row.new_evaluation_id,
+        signature=row.signature,
+        ranking=row.ranking,
+        figures={name: (old, new) for name, (old, new) in row.figures.items()},
+        n_figures=row.n_figures,
+        n_changed=row.n_changed,
+        reason=row.reason,
+    )

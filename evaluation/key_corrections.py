@@ -1,0 +1,116 @@
+"""Single answers of a key that turn out to be wrong are corrected; what was changed, and why, is kept beside it."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from evaluation.answer_keys import AnswerKey, AnswerValue, find_key, key_path, plain_answers, replace_key
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.official import DEMO
+from evaluation.errors import AnswerKeyError, suggest
+from evaluation.types import Item
+
+LOG_NAME = "corrections.jsonl"
+_TRUTHS: Mapping[str, bool] = {"true": True, "false": False}
+
+
+def correct_key(
+    folder: Path, benchmark: Benchmark, corrections: Mapping[str, str], reason: str, now: datetime
+) -> AnswerKey:
+    """Put right single answers of a test split; the seed, and with it every question and sealed outcome, stays.
+
+    Args:
+        folder: Folder of all answer keys.
+        benchmark: Whose key.
+        corrections: Item id → right answer: a letter, several (`A,C`), `true` or `false`, or a text.
+        reason: Why, for the log beside the key.
+        now: The time, for that log.
+
+    Raises:
+        AnswerKeyError: There is no key, an id or answer is none, or nothing would change.
+    """
+    key = find_key(folder, benchmark.id, benchmark.version, "test")
+    if key is None:
+        raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} test to be corrected.")
+    if benchmark.version == DEMO:
+        raise AnswerKeyError("The key of a demonstration is made anew from its release; it cannot be corrected.")
+    items = {item.id: item for item in benchmark.content(key).items}
+    right = {item_id: _parse_answer(items, item_id, text) for item_id, text in corrections.items()}
+    changed = {item_id: answer for item_id, answer in right.items() if key.answers[item_id] != answer}
+    if not changed:
+        raise AnswerKeyError("The key says all of this already; nothing was changed.")
+    corrected = replace(key, answers={**key.answers, **changed})
+    benchmark.check_key(corrected)
+    _log(folder, key, corrected, changed, reason, now)
+    return replace_key(folder, corrected, key)
+
+
+def parse_corrections(texts: Iterable[str]) -> dict[str, str]:
+    """Return item id → answer of texts in the form `ID=ANSWER`.
+
+    Raises:
+        AnswerKeyError: One has another form, or two are about one item.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        item_id, sign, answer = text.partition("=")
+        if not sign or not item_id or not answer:
+            raise AnswerKeyError(f"`{text}` is not of the form ID=ANSWER, as in amb-7f3kq9x2=C.")
+        if item_id in found:
+            raise AnswerKeyError(f"The id `{item_id}` is named twice; name each once.")
+        found[item_id] = answer
+    return found
+
+
+def _parse_answer(items: Mapping[str, Item], item_id: str, text: str) -> AnswerValue:
+    item = items.get(item_id)
+    if item is None:
+        raise AnswerKeyError(f"There is no item `{item_id}`.{suggest(item_id, items)} Ids stand in questions.jsonl.")
+    if item.answer_format == "boolean" and text.lower() in _TRUTHS:
+        return _TRUTHS[text.lower()]
+    if item.answer_format == "text":
+        return text
+    letters = [letter.strip().upper() for letter in text.split(",")]
+    known = {chr(ord("A") + place): place for place in range(len(item.options))}
+    if item.answer_format == "choice" and len(letters) == 1 and letters[0] in known:
+        return known[letters[0]]
+    if item.answer_format == "choices" and len(set(letters)) == len(letters) and known.keys() >= set(letters):
+        return tuple(sorted(known[letter] for letter in letters))
+    raise AnswerKeyError(f"`{text}` cannot be the answer to `{item_id}`. {_allowed(item, known)}")
+
+
+def _allowed(item: Item, known: Mapping[str, int]) -> str:
+    if item.answer_format == "boolean":
+        return "It is true or false."
+    if item.answer_format == "steps":
+        return "The labels of a trace are corrected in the organiser's files and imported anew."
+    several = ", or several of them as in A,C" if item.answer_format == "choices" else ""
+    return f"It is one of {', '.join(known)}{several}."
+
+
+def _log(
+    folder: Path,
+    key: AnswerKey,
+    corrected: AnswerKey,
+    changed: Mapping[str, AnswerValue],
+    reason: str,
+    now: datetime,
+) -> None:
+    """Write down what is about to be changed, where only an evaluator reads it."""
+    line = {
+        "at": now.astimezone(UTC).isoformat(timespec="seconds"),
+        "reason": reason,
+        "from": key.digest[:8],
+        "to": corrected.digest[:8],
+        "old": plain_answers({item_id: key.answers[item_id] for item_id in changed}),
+        "new": plain_answers(changed),
+    }
+    path = key_path(folder, key.benchmark, key.version, key.split).with_name(LOG_NAME)
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    with os.fdopen(descriptor, "a", encoding="utf-8") as file:
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,232 @@
+"""What a maintainer can do: have scores made anew, hide and restore submissions, look at the queue."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from db.admin_records import QueueEntry, ReevaluationRecord, Scope
+from db.records import SubmissionRecord, UserRecord
+from db.repositories import audit, boards, reevaluations, submissions
+from db.session import Database, Transaction
+from evaluation.benchmarks import get_benchmark
+from submissions.accounts import Accounts
+from submissions.catalogues import Catalogues
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.lifecycle import ENDS, TRANSITIONS
+from submissions.service import board_of, get_locked
+
+_LONGEST_REASON = 500
+_UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
+_IN_LINE = ("received", "queued")
+_LOG = logging.getLogger(__name__)
+
+# What an act is about: a submission, of which it becomes an event, or what is to be scored anew.
+_Subject = SubmissionRecord | Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody asks to have scored anew: a submission, or a benchmark and perhaps its version.
+
+    Attributes:
+        submission: Its id.
+        benchmark: Id of the benchmark.
+        version: Its version; the first whose questions are here unless named.
+        dry_run: Whether it is only to be told what would change.
+        reason: Why; it stands in the history of every submission.
+    """
+
+    submission: str | None
+    benchmark: str | None
+    version: str | None
+    dry_run: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """An unfinished submission, how many are run before it (None where it does not wait in line), and its age."""
+
+    entry: QueueEntry
+    position: int | None
+    age_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class QueueView:
+    """The queue: the submissions that came first, and state → number of all that are unfinished."""
+
+    places: tuple[QueuePlace, ...]
+    totals: Mapping[str, int]
+
+
+class Maintenance:
+    """The acts of maintainers. Everybody else is refused, whatever he names."""
+
+    def __init__(self, database: Database, catalogues: Catalogues, accounts: Accounts) -> None:
+        """Take what it works with."""
+        self._database = database
+        self._catalogues = catalogues
+        self._accounts = accounts
+
+    def request_reevaluation(self, actor: UserRecord, wish: Wish) -> ReevaluationRecord:
+        """Ask for a re-evaluation; an evaluator carries it out.
+
+        A real one is taken only after a dry run of the same; the evaluator checks that both see the same signature.
+
+        Raises:
+            NotAllowedError, NotFoundError, UnknownBenchmarkError, BadRequestError, StateError: It cannot be asked for.
+        """
+        self.require_maintainer(actor)
+        reason = check_reason(wish.reason)
+        scope = self._find_scope(wish)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            open_one = reevaluations.find_open_of(transaction, scope, dry_run=wish.dry_run)
+            if open_one is not None:
+                raise StateError(f"Re-evaluation {open_one} of this is not finished yet. Wait for its end.")
+            if not wish.dry_run and not reevaluations.list_targets_looked_at(transaction, scope):
+                raise StateError("Nobody has looked at what would change. Ask for a dry run of the same first.")
+            reevaluation_id = reevaluations.add_reevaluation(
+                transaction, scope, requested_by=actor.name, reason=reason, dry_run=wish.dry_run, now=now
+            )
+            act = "Dry run asked for" if wish.dry_run else "Re-evaluation asked for"
+            self._note(transaction, actor, act, reason, now, scope)
+        return self.get_reevaluation(actor, reevaluation_id)
+
+    def get_reevaluation(self, actor: UserRecord, reevaluation_id: int) -> ReevaluationRecord:
+        """Return where a re-evaluation stands, and its result.
+
+        Raises:
+            NotAllowedError, NotFoundError: There is none for the actor.
+        """
+        self.require_maintainer(actor)
+        with self._database.read() as transaction:
+            found = reevaluations.find_reevaluation(transaction, reevaluation_id)
+        if found is None:
+            raise NotFoundError(f"There is no re-evaluation {reevaluation_id}.")
+        return found
+
+    def list_reevaluations(self, actor: UserRecord, limit: int, before: int | None = None) -> list[ReevaluationRecord]:
+        """Return re-evaluations, the newest first.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self.require_maintainer(actor)
+        with self._database.read() as transaction:
+            return reevaluations.list_reevaluations(transaction, limit, before)
+
+    def view_queue(self, actor: UserRecord, limit: int) -> QueueView:
+        """Return what waits and what runs.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self.require_maintainer(actor)
+        with self._database.read() as transaction:
+            entries = submissions.list_queue(transaction, _UNFINISHED, limit)
+            by_state = submissions.count_by_state(transaction)
+        totals = {state: by_state[state] for state in _UNFINISHED if state in by_state}
+        line = [entry.submission.id for entry in entries if entry.submission.state in _IN_LINE]
+        n_running = totals.get("running", 0)
+        positions = {submission_id: n_running + place for place, submission_id in enumerate(line)}
+        return QueueView(tuple(_to_place(entry, positions) for entry in entries), totals)
+
+    def hide(self, submission_id: str, actor: UserRecord, reason: str) -> None:
+        """Take a submission off its board; its owner still sees it, and why.
+
+        Raises:
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        self.require_maintainer(actor)
+        text = check_reason(reason)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submission = get_locked(transaction, submission_id)
+            if not submissions.hide_submission(transaction, submission_id, now):
+                what = "withdrawn" if submission.state == "withdrawn" else "hidden"
+                raise StateError(f"This submission is {what} already.")
+            self._note(transaction, actor, "Hidden", text, now, submission)
+
+    def restore(self, submission_id: str, actor: UserRecord, reason: str) -> None:
+        """Show a hidden submission to those who saw it before.
+
+        Raises:
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        self.require_maintainer(actor)
+        text = check_reason(reason)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submission = get_locked(transaction, submission_id)
+            if not submissions.restore_submission(transaction, submission_id, now):
+                raise StateError("This submission is not hidden.")
+            self._note(transaction, actor, "Restored", text, now, submission)
+
+    def require_maintainer(self, actor: UserRecord) -> None:
+        """Refuse everybody else.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        if not self._accounts.is_maintainer(actor):
+            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
+
+    def _note(
+        self, transaction: Transaction, actor: UserRecord, act: str, reason: str, now: datetime, subject: _Subject
+    ) -> None:
+        """Write an act down. Every act of a maintainer passes here, in the transaction in which it takes effect."""
+        if isinstance(subject, SubmissionRecord):
+            submissions.add_event(
+                transaction,
+                subject.id,
+                actor=actor.name,
+                from_state=subject.state,
+                to_state=subject.state,
+                text=f"{act}: {reason}",
+                now=now,
+            )
+            boards.touch_board(transaction, board_of(subject), now)
+        named = subject.id if isinstance(subject, SubmissionRecord) else subject.name
+        audit.append(transaction, actor.name, act.lower().replace(" ", "-"), named, {"reason": reason}, now)
+        _LOG.info("%s, by %s: %s: %s", named, actor.name, act, reason)
+
+    def _find_scope(self, wish: Wish) -> Scope:
+        if (wish.submission is None) == (wish.benchmark is None):
+            raise BadRequestError("submission", "Name either a submission or a benchmark.")
+        if wish.benchmark is not None:
+            benchmark = self._catalogues.find_served(wish.benchmark, wish.version)
+            return Scope(benchmark.id, benchmark.version)
+        if wish.version is not None:
+            raise BadRequestError("version", "A version is named with a benchmark only; a submission has its own.")
+        return self._find_scope_of(wish.submission or "")
+
+    def _find_scope_of(self, submission_id: str) -> Scope:
+        with self._database.read() as transaction:
+            submission = get_locked(transaction, submission_id)
+        if submission.state != "scored" or submission.artifact_sha256 is None:
+            raise StateError(
+                "Only a scored submission whose file is kept can be scored anew; reported and human rows have no file, "
+                f"and this one is {submission.state}."
+            )
+        benchmark = get_benchmark(submission.benchmark, submission.version)
+        return Scope(benchmark.id, benchmark.version, submission.id)
+
+
+def _to_place(entry: QueueEntry, positions: Mapping[str, int]) -> QueuePlace:
+    age = (datetime.now(UTC) - entry.submission.created_at).total_seconds()
+    return QueuePlace(entry, positions.get(entry.submission.id), round(max(0.0, age), 1))
+
+
+def check_reason(reason: str) -> str:
+    """Return a reason that may be shown.
+
+    Raises:
+        BadRequestError: It may not.
+    """
+    text = " ".join(reason.split())
+    if not text or len(text) > _LONGEST_REASON or not text.isprintable():
+        raise BadRequestError("reason", f"A reason has 1 to {_LONGEST_REASON} printable characters.")
+    return text

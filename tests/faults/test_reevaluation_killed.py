@@ -1,0 +1,137 @@
+"""The evaluator is killed, by SIGKILL, while it scores a benchmark anew: each submission is scored anew once."""
+
+import random
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.installation import Installation, answers, copy_installation, install, statements
+
+LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded", "switching", "switched", "ranked")
+N_SUBMISSIONS = 4
+
+# An evaluator that kills itself when it passes a label for the n-th time, or after a number of seconds.
+DYING_EVALUATOR = textwrap.dedent("""
+    import os, signal, sys, threading
+    from pathlib import Path
+    from db.session import Database
+    from submissions.artifacts import ArtifactStore
+    from submissions.evaluator import Evaluator
+    from submissions.queue import LocalQueue
+    from submissions.reevaluation import Reevaluator
+    from submissions.workers import worker_name
+
+    folder, label, times, seconds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+    passed = 0
+
+    def die():
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def checkpoint(reached):
+        global passed
+        passed += reached == label
+        if passed == times:
+            die()
+
+    database = Database(f"sqlite:///{folder / 'earshot.db'}")
+    artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+    queue = LocalQueue(database, worker_name())
+    evaluator = Evaluator(database, queue, artifacts, folder / "answer-keys", checkpoint)
+    reevaluator = Reevaluator(database, evaluator, worker_name(), checkpoint)
+    if seconds:
+        threading.Timer(seconds, die).start()
+    while evaluator.run_next() or reevaluator.run_step() or evaluator.refresh_stale_boards():
+        pass
+    die()
+""")
+
+
+@pytest.fixture(scope="module")
+def asked_for(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four scored submissions, a corrected key, a dry run, and a real run that nobody has begun."""
+    folder = install(tmp_path_factory.mktemp("asked-for"))
+    place = Installation(folder)
+    with closing(place.database):
+        ids = statements(place.key)
+        for number in range(N_SUBMISSIONS):
+            place.submit(answers(place.key, wrong=frozenset(ids[: 4 * number])), f"m{number}")
+        place.score_all()
+        place.correct()
+        assert place.reevaluate(dry_run=True).state == "done"
+        place.ask(dry_run=False)
+    return folder
+
+
+@pytest.fixture
+def place(asked_for: Path, tmp_path: Path) -> Iterator[Installation]:
+    made = copy_installation(asked_for, tmp_path)
+    with closing(made.database):
+        yield made
+
+
+def run_dying_evaluator(place: Installation, label: str, times: int = 1, seconds: float = 0.0) -> None:
+    command = [sys.executable, "-c", DYING_EVALUATOR, str(place.folder), label, str(times), str(seconds)]
+    process = subprocess.run(command, timeout=120, check=False, capture_output=True)
+    assert process.returncode == -signal.SIGKILL, process.stderr.decode()
+
+
+def check_each_is_scored_anew_once(place: Installation) -> None:
+    """One new scoring a submission, current and right; one event; one board of one signature."""
+    assert place.query("select state from reevaluations order by id") == [("done",), ("done",)]
+    assert place.query("select count(*), count(finished_at), count(distinct submission_id) from evaluations") == [
+        (2 * N_SUBMISSIONS, 2 * N_SUBMISSIONS, N_SUBMISSIONS)
+    ]
+    assert place.query("select count(*) from outcomes") == [(2 * N_SUBMISSIONS,)]
+    newest = "select max(id) from evaluations group by submission_id order by 1"
+    assert place.query("select current_evaluation_id from submissions order by 1") == place.query(newest)
+    events = "select submission_id, count(*) from submission_events where text like 'Scored anew%' group by 1"
+    assert [n for _, n in place.query(events)] == [1] * N_SUBMISSIONS
+    signatures = "select count(distinct signature) from evaluations where id in (select evaluation_id from standings)"
+    assert place.query(signatures) == [(1,)]
+    # The four corrected statements: right in the first file before, in all others after.
+    ranked = "select value, rank from standings where slice = 'overall' and metric = 'accuracy' order by rank, value"
+    counts = [round((1 - value) * 2016) for value, _ in place.query(ranked)]
+    assert counts == [0, 4, 4, 8]
+    assert [rank for _, rank in place.query(ranked)] == [1, 2, 2, 4]
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_evaluator_killed_at_a_label_scores_each_submission_anew_once(place: Installation, label: str) -> None:
+    # The second time, where there is one: in the middle.
+    run_dying_evaluator(place, label, times=1 if label in ("switching", "switched", "ranked") else 2)
+    if label not in ("switched", "ranked"):
+        assert place.query("select distinct current_evaluation_id <= 4 from submissions") == [(1,)], "none is switched"
+    place.carry_out()
+    check_each_is_scored_anew_once(place)
+
+
+def test_evaluator_killed_at_every_label_in_turn_scores_each_submission_anew_once(place: Installation) -> None:
+    for label in LABELS:
+        run_dying_evaluator(place, label)
+    place.carry_out()
+    check_each_is_scored_anew_once(place)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(place: Installation, seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(2):
+        run_dying_evaluator(place, "never", seconds=rng.uniform(0.02, 0.8))
+    place.carry_out()
+    check_each_is_scored_anew_once(place)
+
+
+def test_two_evaluators_at_once_score_each_submission_anew_once(place: Installation) -> None:
+    command = [sys.executable, "-c", DYING_EVALUATOR, str(place.folder), "never", "1", "0"]
+    both = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
+    for process in both:
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == -signal.SIGKILL, errors.decode()
+    place.carry_out()
+    check_each_is_scored_anew_once(place)

@@ -1,0 +1,152 @@
+"""An installation without processes: database, keys, uploads, services, and an evaluator, on one disk."""
+
+import io
+import json
+import shutil
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from db.admin_records import ReevaluationRecord
+from db.records import NewModel, SubmissionRecord, UserRecord
+from db.repositories import boards, people
+from db.repositories.boards import PageQuery
+from db.session import Database
+from evaluation import get_benchmark
+from evaluation.answer_keys import AnswerKey, find_key, replace_key
+from evaluation.benchmarks.audio_motion_bench.design import design_items
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.evaluator import Evaluator
+from submissions.maintenance import Maintenance, Wish
+from submissions.queue import LocalQueue
+from submissions.reevaluation import Reevaluator
+from submissions.registration import register_all
+from submissions.service import Request, Status, SubmissionService, board_of
+from submissions.workers import worker_name
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+HEADLINE = BENCHMARK.headline.key
+
+
+class KilledError(BaseException):
+    """Stands for SIGKILL: nothing after the checkpoint runs."""
+
+
+class Installation:
+    """One installation; `at` holds what happens when the evaluator passes a checkpoint the next time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.keys_dir = folder / "answer-keys"
+        self.database = Database(f"sqlite:///{folder}/earshot.db")
+        self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+        accounts = Accounts(self.database, ("may",))
+        catalogues = Catalogues(self.database)
+        self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000)
+        self.maintenance = Maintenance(self.database, catalogues, accounts)
+        self.passed: list[str] = []
+        self.at: dict[str, Callable[[], None]] = {}
+        self.queue = LocalQueue(self.database, worker_name())
+        self.evaluator = Evaluator(self.database, self.queue, self.store, self.keys_dir, self._pass)
+        self.reevaluator = Reevaluator(self.database, self.evaluator, worker_name(), self._pass)
+        with self.database.write() as transaction:
+            now = datetime.now(UTC)
+            self.ann: UserRecord = people.get_or_add_user(transaction, "ann", now)
+            self.may: UserRecord = people.get_or_add_user(transaction, "may", now)
+
+    def _pass(self, label: str) -> None:
+        self.passed.append(label)
+        self.at.pop(label, lambda: None)()
+
+    @property
+    def key(self) -> AnswerKey:
+        key = find_key(self.keys_dir, BENCHMARK.id, BENCHMARK.version, "test")
+        assert key is not None
+        return key
+
+    def submit(self, data: bytes, name: str = "m", *, publish: bool = True) -> SubmissionRecord:
+        request = Request(BENCHMARK, "default", NewModel(name), allow_missing=True, publish=publish)
+        return self.service.submit(self.ann, request, io.BytesIO(data))
+
+    def score_all(self) -> None:
+        while self.evaluator.run_next() or self.evaluator.refresh_stale_boards():
+            pass
+
+    def correct(self, n: int = 4) -> list[str]:
+        """Turn the answers to the first statements around, as a maintainer does; return their ids."""
+        key = self.key
+        ids = statements(key)[:n]
+        replace_key(
+            self.keys_dir, replace(key, answers={**key.answers, **{name: not key.answers[name] for name in ids}}), key
+        )
+        register_all(self.database, self.keys_dir)
+        return ids
+
+    def ask(self, *, dry_run: bool, submission: str | None = None, reason: str = "Four keys.") -> ReevaluationRecord:
+        benchmark = None if submission else BENCHMARK.id
+        return self.maintenance.request_reevaluation(self.may, Wish(submission, benchmark, None, dry_run, reason))
+
+    def carry_out(self) -> None:
+        while self.reevaluator.run_step():
+            pass
+        self.score_all()
+
+    def reevaluate(self, *, dry_run: bool, submission: str | None = None) -> ReevaluationRecord:
+        asked = self.ask(dry_run=dry_run, submission=submission)
+        self.carry_out()
+        return self.find(asked)
+
+    def find(self, asked: ReevaluationRecord) -> ReevaluationRecord:
+        return self.maintenance.get_reevaluation(self.may, asked.id)
+
+    def status(self, submission: SubmissionRecord) -> Status:
+        return self.service.status(submission.id, self.may)
+
+    def headline(self, submission: SubmissionRecord) -> float | None:
+        found = {f"{score.slice}|{score.metric}": score.value for score in self.status(submission).scores}
+        return found[HEADLINE]
+
+    def ranks(self, submission: SubmissionRecord) -> dict[str, int | None]:
+        query = PageQuery(HEADLINE, descending=True)
+        with self.database.read() as transaction:
+            rows = boards.read_page(transaction, board_of(submission), query, [HEADLINE]).rows
+        return {row.submission.model.name: row.standings[HEADLINE].rank for row in rows}
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        with self.database.engine.connect() as connection:
+            return [tuple(row) for row in connection.exec_driver_sql(sql)]
+
+
+def install(folder: Path) -> Path:
+    """Make keys and schema once, to be copied by every test."""
+    with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
+        database.upgrade()
+        register_all(database, folder / "answer-keys")
+    return folder
+
+
+def copy_installation(source: Path, target: Path) -> Installation:
+    shutil.copytree(source, target, dirs_exist_ok=True)
+    return Installation(target)
+
+
+def statements(key: AnswerKey) -> list[str]:
+    """Return the ids of the true/false items in the order of the pack."""
+    return [designed.item.id for designed in design_items("test", key.seed) if designed.form == "tf"]
+
+
+def answers(key: AnswerKey, *, wrong: frozenset[str] = frozenset(), options_right: bool = True) -> bytes:
+    """Return a file that is right everywhere but in the named statements, and perhaps in the options."""
+    lines = []
+    for designed in design_items("test", key.seed):
+        if designed.form == "tf":
+            response = str(bool(designed.answer) is (designed.item.id not in wrong))
+        else:
+            response = "ABCD"[(int(designed.answer) + (not options_right)) % 4]  # type: ignore[call-overload]
+        lines.append(json.dumps({"id": designed.item.id, "response": response}))
+    return "\n".join(lines).encode()

@@ -1,0 +1,229 @@
+"""What maintainers alone may ask for over HTTP, and what everybody else is told."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from live_site import BENCHMARK, BOARD, Site, add_row, problem_of, rank, result, run_site
+
+from db.admin_records import Scope
+from db.repositories import evaluations, reevaluations, submissions
+
+ADMIN = "/api/v1/admin"
+REASON = {"reason": "A doubt."}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with run_site(tmp_path) as running:
+        yield running
+
+
+def score(site: Site) -> None:
+    now = datetime.now(UTC)
+    with site.services.database.write() as transaction:
+        lease = evaluations.claim_next(
+            transaction, worker="w/1", token="t", now=now, expires_at=now + timedelta(minutes=1)
+        )
+        assert lease is not None
+        evaluations.record_result(transaction, lease, result(0.5), now)
+
+
+# Who → status: nobody, somebody, the owner, a maintainer. `{id}` is a submission of the owner, which is public.
+PERMISSIONS = {
+    ("GET", f"{ADMIN}/queue"): (401, 403, 403, 200),
+    ("GET", f"{ADMIN}/reevaluations"): (401, 403, 403, 200),
+    ("GET", f"{ADMIN}/reevaluations/1"): (401, 403, 403, 404),
+    ("POST", f"{ADMIN}/reevaluations"): (401, 403, 403, 202),
+    ("POST", f"{ADMIN}/submissions/{{id}}/hide"): (401, 403, 403, 200),
+    ("POST", f"{ADMIN}/submissions/{{id}}/restore"): (401, 403, 403, 409),
+}
+
+
+@pytest.mark.parametrize(("method", "path"), PERMISSIONS)
+def test_route_of_maintainers_answers_each_as_the_table_says(site: Site, method: str, path: str) -> None:
+    sent = site.submit(site.token("ada"), publish="true").json()
+    score(site)
+    body = None
+    if method == "POST":
+        more = {"submission": sent["id"], "dry_run": True} if path.endswith("/reevaluations") else {}
+        body = REASON | more
+    found = []
+    for name in (None, "bob", "ada", "local"):
+        headers = {"Authorization": f"Bearer {site.token(name)}"} if name else {}
+        found.append(site.client.request(method, path.format(id=sent["id"]), headers=headers, json=body))
+    assert tuple(response.status_code for response in found) == PERMISSIONS[method, path]
+    for response in found[:3]:
+        problem_of(response, response.status_code)
+
+
+def test_table_of_permissions_has_every_route_of_maintainers(site: Site) -> None:
+    paths = site.get("/api/v1/openapi.json").json()["paths"]
+    known = {(method, path.replace("{id}", "{submission_id}")) for method, path in PERMISSIONS}
+    found = {
+        (method.upper(), path.replace("{reevaluation_id}", "1"))
+        for path, methods in paths.items()
+        for method in methods
+        if path.startswith(ADMIN)
+    }
+    assert found == known
+
+
+def test_stranger_is_refused_before_his_body_is_read(site: Site) -> None:
+    for token, status in ((None, 401), (site.token("bob"), 403)):
+        for body in (b"no json", b'{"reason": 5}', b""):
+            problem_of(site.post(f"{ADMIN}/submissions/s-nobody/hide", token, content=body), status)
+            problem_of(site.post(f"{ADMIN}/reevaluations", token, content=body), status)
+
+
+def test_hidden_submission_leaves_board_and_sight_and_comes_back(site: Site) -> None:
+    maintainer, owner = site.token("local"), site.token("ada")
+    shown, private = add_row(site.services, "shown", 0.5), add_row(site.services, "own", 0.6, visibility="private")
+    rank(site.services)
+    board = f"/api/v1/leaderboards/{BENCHMARK.id}"
+    assert [row["model"]["name"] for row in site.get(board).json()["rows"]] == ["shown"]
+    etag = site.get(board).headers["etag"]
+    for one in (shown, private):
+        answer = site.post(f"{ADMIN}/submissions/{one}/hide", maintainer, json=REASON)
+        assert answer.json()["visibility"] == "hidden"
+        event = answer.json()["events"][-1]
+        assert (event["actor"], event["from"], event["to"], event["text"]) == (
+            "local",
+            "scored",
+            "scored",
+            "Hidden: A doubt.",
+        )
+        problem_of(site.post(f"{ADMIN}/submissions/{one}/hide", maintainer, json=REASON), 409)
+    assert site.get(board).json()["rows"] == []
+    assert site.get(board).headers["etag"] != etag
+    problem_of(site.get(f"/api/v1/submissions/{shown}"), 404)
+    assert site.get(f"/api/v1/submissions/{shown}", owner).json()["events"][-1]["text"] == "Hidden: A doubt."
+    problem_of(site.post(f"/api/v1/submissions/{shown}/publish", owner), 403)
+    for one, visibility in ((shown, "public"), (private, "private")):
+        answer = site.post(f"{ADMIN}/submissions/{one}/restore", maintainer, json={"reason": "Cleared."})
+        assert (answer.json()["visibility"], answer.json()["events"][-1]["text"]) == (visibility, "Restored: Cleared.")
+        problem_of(site.post(f"{ADMIN}/submissions/{one}/restore", maintainer, json=REASON), 409)
+    rank(site.services)
+    assert [row["model"]["name"] for row in site.get(board).json()["rows"]] == ["shown"]
+
+
+def test_submission_hidden_before_it_is_scored_stays_hidden(site: Site) -> None:
+    maintainer = site.token("local")
+    sent = site.submit(site.token("ada"), publish="true").json()
+    site.post(f"{ADMIN}/submissions/{sent['id']}/hide", maintainer, json=REASON)
+    score(site)
+    assert site.get(sent["url"], maintainer).json()["visibility"] == "hidden"
+    problem_of(site.get(sent["url"]), 404)
+    site.post(f"{ADMIN}/submissions/{sent['id']}/restore", maintainer, json=REASON)
+    assert site.get(sent["url"]).json()["visibility"] == "public"
+
+
+def test_withdrawn_or_unknown_submission_cannot_be_hidden(site: Site) -> None:
+    maintainer, owner = site.token("local"), site.token("ada")
+    sent = site.submit(owner).json()
+    site.post(f"{sent['url']}/withdraw", owner)
+    detail = problem_of(site.post(f"{ADMIN}/submissions/{sent['id']}/hide", maintainer, json=REASON), 409)["detail"]
+    assert "withdrawn" in detail
+    for action in ("hide", "restore"):
+        problem_of(site.post(f"{ADMIN}/submissions/s-nobody/{action}", maintainer, json=REASON), 404)
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"reason": ""}, {"reason": " \n"}, {"reason": "x" * 501}, {"reason": 5}, {"why": "x"}]
+)
+def test_act_without_a_reason_is_422(site: Site, body: dict[str, object]) -> None:
+    one = add_row(site.services, "shown", 0.5)
+    for address in (f"{ADMIN}/submissions/{one}/hide", f"{ADMIN}/reevaluations"):
+        more = {"benchmark": BENCHMARK.id} if address.endswith("reevaluations") else {}
+        problem_of(site.post(address, site.token("local"), json=body | more), 422)
+
+
+def test_queue_shows_position_age_and_lease(site: Site) -> None:
+    ids = [site.submit(site.token(name), model=f'{{"name": "{name}"}}').json()["id"] for name in ("ada", "bob", "eve")]
+    now = datetime.now(UTC)
+    with site.services.database.write() as transaction:
+        evaluations.claim_next(transaction, worker="host/1", token="t", now=now, expires_at=now + timedelta(minutes=1))
+        submissions.change_state(transaction, ids[2], ["queued"], now, state="awaiting-judge")
+    queue = site.get(f"{ADMIN}/queue", site.token("local")).json()
+    assert queue["totals"] == {"queued": 1, "running": 1, "awaiting-judge": 1}
+    first, second, third = queue["submissions"]
+    assert [one["id"] for one in queue["submissions"]] == ids
+    assert [one["position"] for one in queue["submissions"]] == [None, 1, None]
+    assert (first["state"], first["lease"]["worker"], first["attempts"], first["owner"]) == (
+        "running",
+        "host/1",
+        1,
+        "ada",
+    )
+    assert datetime.fromisoformat(first["lease"]["expires_at"]) > now
+    assert second["lease"] is None and third["lease"] is None
+    assert all(0 <= one["age_seconds"] < 600 for one in queue["submissions"])
+    assert site.get(f"/api/v1/submissions/{ids[1]}", site.token("bob")).json()["position"] == second["position"]
+    assert len(site.get(f"{ADMIN}/queue?limit=2", site.token("local")).json()["submissions"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({}, 422),
+        ({"benchmark": BENCHMARK.id, "submission": "s-1"}, 422),
+        ({"submission": "s-1", "version": "1.0"}, 422),
+        ({"submission": "s-1"}, 404),
+        ({"benchmark": "nope"}, 404),
+        ({"benchmark": BENCHMARK.id, "version": "9"}, 404),
+        ({"benchmark": BENCHMARK.id, "dry_run": "yes"}, 422),
+        ({"benchmark": BENCHMARK.id, "force": True}, 422),
+        ({"benchmark": BENCHMARK.id, "dry_run": False}, 409),
+        ({"benchmark": BENCHMARK.id}, 409),  # not a dry run unless it says so
+    ],
+)
+def test_reevaluation_that_cannot_be_asked_for_is_a_problem(site: Site, fields: dict[str, object], status: int) -> None:
+    problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=REASON | fields), status)
+
+
+def test_reported_row_cannot_be_scored_anew(site: Site) -> None:
+    one = add_row(site.services, "paper", 0.5, source="reported")
+    body = {"submission": one, "dry_run": True} | REASON
+    assert (
+        "have no file" in problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=body), 409)["detail"]
+    )
+
+
+def test_reevaluation_is_202_and_listed_newest_first(site: Site) -> None:
+    token = site.token("local")
+    asked = site.post(f"{ADMIN}/reevaluations", token, json={"benchmark": BENCHMARK.id, "dry_run": True} | REASON)
+    body = asked.json()
+    assert asked.status_code == 202 and asked.headers["location"] == body["url"]
+    assert (body["state"], body["progress"], body["result"], body["requested_by"]) == ("queued", 0.0, None, "local")
+    assert (body["benchmark"], body["version"], body["submission"]) == (BENCHMARK.id, BENCHMARK.version, None)
+    assert site.get(body["url"], token).json() == body
+    problem_of(site.get(f"{ADMIN}/reevaluations/99", token), 404)
+    problem_of(site.get(f"{ADMIN}/reevaluations/x", token), 422)
+    scope = Scope(BOARD.benchmark, BOARD.version)
+    with site.services.database.write() as transaction:
+        for number in range(4):
+            reevaluations.add_reevaluation(
+                transaction, scope, requested_by="local", reason=str(number), dry_run=True, now=datetime.now(UTC)
+            )
+    pages, cursor = [], ""
+    while cursor is not None:
+        page = site.get(f"{ADMIN}/reevaluations?limit=2{cursor and f'&cursor={cursor}'}", token).json()
+        pages.append([one["id"] for one in page["reevaluations"]])
+        cursor = page["next_cursor"]
+    assert pages == [[5, 4], [3, 2], [1]]
+
+
+def test_history_of_a_submission_is_in_its_status(site: Site) -> None:
+    one = add_row(site.services, "shown", 0.5)
+    with site.services.database.write() as transaction:
+        evaluations.add_finished_evaluation(transaction, one, result(0.4, signature="t"), datetime.now(UTC))
+    found = site.get(f"/api/v1/submissions/{one}").json()["evaluations"]
+    assert [(e["signature"], e["current"], e["headline"]["value"], e["reason"]) for e in found] == [
+        ("t", True, 0.4, None),
+        ("s", False, 0.5, None),
+    ]
+    few = add_row(site.services, "few", 0.5, n=19)
+    assert site.get(f"/api/v1/submissions/{few}").json()["evaluations"][0]["headline"]["value"] is None
+    owner = site.get(f"/api/v1/submissions/{few}", site.token("ada")).json()
+    assert owner["evaluations"][0]["headline"]["value"] == 0.5

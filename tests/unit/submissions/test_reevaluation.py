@@ -1,0 +1,586 @@
+"""Scoring anew: what a dry run tells, what a real one changes, and what neither may."""
+
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import submissions.evaluator
+from db.records import NewModel, NewResult, NewSubmission, ScoreRecord
+from db.repositories import boards, evaluations
+from db.repositories import submissions as submission_rows
+from db.repositories.boards import BoardKey
+from evaluation.answer_keys import key_path
+from evaluation.signature import parse_signature
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.maintenance import Wish
+from submissions.outcomes import unseal_outcomes
+from tests.installation import (
+    BENCHMARK,
+    HEADLINE,
+    Installation,
+    KilledError,
+    answers,
+    copy_installation,
+    install,
+    statements,
+)
+
+LONG_AGO = "2000-01-01 00:00:00.000000"
+BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def place(installed: Path, tmp_path: Path) -> Iterator[Installation]:
+    made = copy_installation(installed, tmp_path)
+    with closing(made.database):
+        yield made
+
+
+def fill(place: Installation) -> tuple[submission_rows.SubmissionRecord, submission_rows.SubmissionRecord]:
+    """Send two files: one right everywhere, one wrong in the four statements that are then found to be false."""
+    ids = frozenset(statements(place.key)[:4])
+    right, other = place.submit(answers(place.key), "right"), place.submit(answers(place.key, wrong=ids), "other")
+    place.score_all()
+    return right, other
+
+
+# --- what a dry run tells -------------------------------------------------------------------------------------------
+
+
+def test_dry_run_tells_figures_places_and_signatures_and_changes_nothing(place: Installation) -> None:
+    right, other = fill(place)
+    assert place.ranks(right) == {"right": 1, "other": 2}
+    old = {one.id: place.status(one) for one in (right, other)}
+    place.correct()
+    place.score_all()
+    before = [place.query(f"select * from {table}") for table in ("evaluations", "scores", "outcomes", "submissions")]  # noqa: S608
+    found = place.reevaluate(dry_run=True)
+    assert (found.state, found.explanation, found.n_rows, found.n_done) == ("done", None, 2, 2)
+    assert before == [
+        place.query(f"select * from {table}")  # noqa: S608
+        for table in ("evaluations", "scores", "outcomes", "submissions")
+    ]
+    assert found.result is not None
+    rows = {row["model"]: row for row in found.result["rows"]}
+    assert rows["right"]["headline"]["old"] == 1.0
+    assert rows["right"]["headline"]["new"] == pytest.approx(1 - 4 / 2016)
+    assert rows["other"]["headline"]["old"] == pytest.approx(1 - 4 / 2016)
+    assert rows["other"]["headline"]["new"] == 1.0
+    assert {name: row["rank"] for name, row in rows.items()} == {
+        "right": {"old": 1, "new": 2},
+        "other": {"old": 2, "new": 1},
+    }
+    for one in (right, other):
+        row = rows[one.model.name]
+        evaluation = old[one.id].evaluation
+        assert evaluation is not None
+        assert row["old_signature"] == evaluation.signature
+        assert parse_signature(row["new_signature"]).key_digest == place.key.digest[:8]
+        assert 0 < row["n_changed"] < row["n_figures"]
+    assert list(found.result["signature_changes"]) == ["key"]
+    assert place.status(right).events[-1].text.startswith("Scored:"), "a dry run is no event"
+
+
+def test_dry_run_tells_the_figures_that_a_real_run_writes(place: Installation) -> None:
+    right, other = fill(place)
+    place.correct()
+    dry = place.reevaluate(dry_run=True).result
+    real = place.reevaluate(dry_run=False).result
+    assert dry == real
+    assert dry is not None
+    for one in (right, other):
+        (row,) = (row for row in dry["rows"] if row["submission"] == one.id)
+        written = {f"{score.slice}|{score.metric}": score.value for score in place.status(one).scores}
+        assert {name: pair["new"] for name, pair in row["figures"].items()} == {n: written[n] for n in row["figures"]}
+    assert place.ranks(right) == {row["model"]: row["rank"]["new"] for row in dry["rows"]}
+
+
+def test_result_names_no_item_and_no_figure_over_few_items(place: Installation) -> None:
+    fill(place)
+    ids = place.correct()
+    found = place.reevaluate(dry_run=True)
+    text = json.dumps(found.result)
+    assert not any(name in text for name in ids)
+    shown = {column.key for column in BENCHMARK.columns if column.shown} | {HEADLINE}
+    assert found.result is not None
+    assert all(set(row["figures"]) <= shown for row in found.result["rows"])
+
+
+def test_row_that_is_not_scored_anew_and_moves_is_told_among_the_others(place: Installation) -> None:
+    right, other = fill(place)
+    report(place, "s-paper", 0.9999)
+    place.score_all()
+    assert place.ranks(right) == {"right": 1, "s-paper": 2, "other": 3}
+    place.correct()
+    found = place.reevaluate(dry_run=True, submission=right.id).result
+    assert found is not None
+    assert [row["rank"] for row in found["rows"]] == [{"old": 1, "new": 2}]
+    moved = {row["submission"]: (row["model"], row["rank"]) for row in found["others"]}
+    assert moved == {
+        "s-paper": ("s-paper", {"old": 2, "new": 1}),
+        other.id: ("other", {"old": 3, "new": None}),
+    }
+    place.reevaluate(dry_run=False, submission=right.id)
+    assert place.ranks(right) == {"right": 2, "s-paper": 1, "other": None}
+
+
+def report(place: Installation, name: str, value: float) -> None:
+    """Put a paper's figure on the board."""
+    now = datetime.now(UTC)
+    with place.database.write() as transaction:
+        new = NewSubmission(
+            name, *vars_of(BOARD), "reported", place.ann.id, NewModel(name), "public", True, None, None, None
+        )
+        submission_rows.add_submission(transaction, new, "scored", now)
+        result = NewResult(None, "", (), None, None, None, None, {}, (ScoreRecord("overall", "accuracy", value),))
+        evaluations.add_finished_evaluation(transaction, name, result, now)
+        boards.touch_board(transaction, BOARD, now)
+
+
+def vars_of(key: BoardKey) -> tuple[str, str, str]:
+    return key.benchmark, key.version, key.setting
+
+
+# --- what a real run changes ----------------------------------------------------------------------------------------
+
+
+def test_real_run_switches_all_at_once_and_keeps_the_history(place: Installation) -> None:
+    right, _ = fill(place)
+    first = place.status(right).evaluation
+    old_key = place.key
+    place.correct()
+    place.score_all()
+    assert place.ranks(right) == {"right": None, "other": None}, "an old signature has no place"
+    place.reevaluate(dry_run=True)
+    seen: list[dict[str, int | None]] = []
+
+    def look() -> None:
+        place.evaluator.refresh_stale_boards()
+        seen.append(place.ranks(right))
+        assert len(place.status(right).past) == 1, "what is not current yet is in no history"
+
+    asked = place.ask(dry_run=False)
+    while place.reevaluator.run_step():
+        if place.find(asked).state != "done":
+            look()
+    place.score_all()
+    assert seen == [{"right": None, "other": None}] * 3
+    assert place.ranks(right) == {"right": 2, "other": 1}
+    status = place.status(right)
+    assert first is not None
+    assert status.evaluation is not None
+    assert status.evaluation.id != first.id
+    past = status.past
+    assert [(one.id, one.value, one.reason, one.requested_by) for one in past] == [
+        (status.evaluation.id, pytest.approx(1 - 4 / 2016), "Four keys.", "may"),
+        (first.id, 1.0, None, None),
+    ]
+    assert (past[0].signature, past[1].signature) == (status.evaluation.signature, first.signature)
+    event = status.events[-1]
+    assert (event.actor, event.from_state, event.to_state, event.text) == (
+        "may",
+        "scored",
+        "scored",
+        "Scored anew: Four keys.",
+    )
+    # The seed stayed: outcomes of both scorings are read with today's key.
+    for evaluation_id, share in ((first.id, 1.0), (status.evaluation.id, 1 - 4 / 2016)):
+        with place.database.read() as transaction:
+            sealed = evaluations.find_outcomes(transaction, evaluation_id)
+        assert sealed is not None
+        for key in (old_key, place.key):
+            assert np.nanmean(unseal_outcomes(key, evaluation_id, sealed).correct) == pytest.approx(share)
+    with place.database.read() as transaction:
+        board = boards.find_board(transaction, BOARD)
+    assert board is not None
+    assert board.changes == board.revision
+
+
+def test_one_submission_is_scored_anew_and_the_others_are_left_alone(place: Installation) -> None:
+    right, other = fill(place)
+    place.correct()
+    dry = place.reevaluate(dry_run=True, submission=right.id)
+    assert dry.n_rows == 1
+    place.reevaluate(dry_run=False, submission=right.id)
+    assert place.ranks(right) == {"right": 1, "other": None}
+    assert place.headline(other) == pytest.approx(1 - 4 / 2016)
+    assert place.query("select count(*) from evaluations") == [(3,)]
+    # What is left of the benchmark is the other one alone.
+    assert place.reevaluate(dry_run=True).n_rows == 1
+
+
+def test_private_and_hidden_submissions_are_scored_anew_and_stay_so(place: Installation) -> None:
+    private = place.submit(answers(place.key), "private", publish=False)
+    hidden = place.submit(answers(place.key), "hidden")
+    place.maintenance.hide(hidden.id, place.may, "A doubt.")
+    place.score_all()
+    place.correct()
+    place.reevaluate(dry_run=True)
+    found = place.reevaluate(dry_run=False)
+    assert found.n_rows == 2
+    assert [place.status(one).submission.visibility for one in (private, hidden)] == ["private", "hidden"]
+    assert [place.headline(one) for one in (private, hidden)] == [pytest.approx(1 - 4 / 2016)] * 2
+    assert place.ranks(private) == {}
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------
+
+
+def test_run_that_would_change_nothing_is_refused(place: Installation) -> None:
+    right, _ = fill(place)
+    for submission, said in ((None, "All 2 scored files carry"), (right.id, "The scored file carries")):
+        found = place.reevaluate(dry_run=True, submission=submission)
+        assert (found.state, found.result, found.n_rows) == ("refused", None, 0)
+        assert found.explanation is not None
+        assert said in found.explanation
+    place.correct()
+    place.reevaluate(dry_run=True)
+    assert place.reevaluate(dry_run=False).state == "done"
+    again = place.reevaluate(dry_run=False)
+    assert again.state == "refused"
+    assert "Nothing would change" in (again.explanation or "")
+    assert place.query("select count(*) from evaluations") == [(4,)]
+
+
+def test_benchmark_without_a_scored_file_is_refused(place: Installation) -> None:
+    found = place.reevaluate(dry_run=True)
+    assert (found.state, found.n_rows) == ("refused", 0)
+    assert "no scored submission whose file is kept" in (found.explanation or "")
+
+
+def test_real_run_without_a_dry_run_of_the_same_is_refused(place: Installation) -> None:
+    right, _ = fill(place)
+    place.correct()
+    with pytest.raises(StateError, match="dry run of the same first"):
+        place.ask(dry_run=False)
+    place.reevaluate(dry_run=True, submission=right.id)
+    with pytest.raises(StateError, match="dry run of the same first"):
+        place.ask(dry_run=False)
+    assert place.reevaluate(dry_run=False, submission=right.id).state == "done"
+
+
+def test_real_run_after_a_dry_run_under_another_key_is_refused(place: Installation) -> None:
+    fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    place.correct(6)
+    found = place.reevaluate(dry_run=False)
+    assert found.state == "refused"
+    assert "Look at a new dry run first" in (found.explanation or "")
+    assert place.query("select count(*) from evaluations") == [(2,)]
+
+
+def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(place: Installation) -> None:
+    right, other = fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    asked = place.ask(dry_run=False)
+    assert place.reevaluator.run_step(), "begun"
+    assert place.reevaluator.run_step(), "one scored"
+    assert place.query("select count(*) from evaluations") == [(3,)]
+    place.correct(6)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.state == "failed"
+    assert "changed while this was under way" in (found.explanation or "")
+    assert place.query("select count(*) from evaluations") == [(2,)]
+    assert place.query("select count(*) from outcomes") == [(2,)]
+    assert [place.headline(one) for one in (right, other)] == [1.0, pytest.approx(1 - 4 / 2016)]
+    assert place.status(right).events[-1].text.startswith("Scored:")
+
+
+def test_key_that_changes_before_the_last_step_ends_the_run(place: Installation) -> None:
+    right, _ = fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    asked = place.ask(dry_run=False)
+    for _ in range(3):
+        assert place.reevaluator.run_step()
+    place.correct(6)
+    place.carry_out()
+    assert place.find(asked).state == "failed"
+    assert place.headline(right) == 1.0
+
+
+def test_key_that_is_gone_ends_the_run(place: Installation, caplog: pytest.LogCaptureFixture) -> None:
+    fill(place)
+    asked = place.ask(dry_run=True)
+    shutil.rmtree(key_path(place.keys_dir, BENCHMARK.id, BENCHMARK.version, "test").parent)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.state == "failed"
+    assert str(place.keys_dir) not in (found.explanation or "")
+    assert str(place.keys_dir) in caplog.text
+
+
+def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
+    place: Installation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    fill(place)
+    place.correct()
+    asked = place.ask(dry_run=True)
+    monkeypatch.setattr("submissions.reevaluation.describe_changes", lambda *_: 1 / 0)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.state == "failed"
+    assert "Reference " in (found.explanation or "")
+    assert "ZeroDivisionError" not in (found.explanation or "")
+    assert "ZeroDivisionError" in caplog.text
+
+
+def test_second_request_of_the_same_waits_for_the_end_of_the_first(place: Installation) -> None:
+    fill(place)
+    place.correct()
+    first = place.ask(dry_run=True)
+    with pytest.raises(StateError, match=f"Re-evaluation {first.id} of this is not finished"):
+        place.ask(dry_run=True)
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        (Wish(None, None, None, True, "r"), BadRequestError),
+        (Wish("s-1", "audio-motion-bench", None, True, "r"), BadRequestError),
+        (Wish("s-1", None, "1.0", True, "r"), BadRequestError),
+        (Wish("s-1", None, None, True, "r"), NotFoundError),
+        (Wish(None, "audio-motion-bench", None, True, "  "), BadRequestError),
+        (Wish(None, "audio-motion-bench", None, True, "x" * 501), BadRequestError),
+        (Wish(None, "audio-motion-bench", None, True, "a\u202eb"), BadRequestError),
+    ],
+)
+def test_wish_that_cannot_be_had_is_refused(place: Installation, wish: Wish, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        place.maintenance.request_reevaluation(place.may, wish)
+
+
+def test_submission_without_a_kept_file_or_a_score_is_refused(place: Installation) -> None:
+    queued = place.submit(answers(place.key))
+    with pytest.raises(StateError, match="this one is queued"):
+        place.ask(dry_run=True, submission=queued.id)
+
+
+def test_nobody_but_a_maintainer_may_do_any_of_it(place: Installation) -> None:
+    sent = place.submit(answers(place.key))
+    acts = place.maintenance
+    for act in (
+        lambda: acts.request_reevaluation(place.ann, Wish(sent.id, None, None, True, "r")),
+        lambda: acts.get_reevaluation(place.ann, 1),
+        lambda: acts.list_reevaluations(place.ann, 10),
+        lambda: acts.view_queue(place.ann, 10),
+        lambda: acts.hide(sent.id, place.ann, "r"),
+        lambda: acts.restore(sent.id, place.ann, "r"),
+    ):
+        with pytest.raises(NotAllowedError):
+            act()
+
+
+# --- what fails on the way ------------------------------------------------------------------------------------------
+
+
+def path_of(place: Installation, one: submission_rows.SubmissionRecord) -> Path:
+    digest = one.artifact_sha256 or ""
+    return place.folder / "artifacts" / digest[:2] / digest
+
+
+def test_file_that_can_no_longer_be_scored_keeps_its_figures_and_is_listed(place: Installation) -> None:
+    right, other = fill(place)
+    place.correct()
+    path_of(place, right).unlink()
+    dry = place.reevaluate(dry_run=True)
+    found = place.reevaluate(dry_run=False)
+    for run in (dry, found):
+        assert run.state == "done"
+        assert run.result is not None
+        assert (run.result["n_scored"], run.result["n_failed"]) == (1, 1)
+        (row,) = (row for row in run.result["rows"] if row["submission"] == right.id)
+        assert row["state"] == "failed"
+        assert "Reference " in row["reason"]
+        assert str(place.folder) not in row["reason"]
+        assert row["rank"] == {"old": 1, "new": None}
+    assert place.headline(right) == 1.0
+    assert place.ranks(right) == {"right": None, "other": 1}
+    assert place.status(right).events[-1].text == "Could not be scored anew: Four keys."
+    assert len(place.status(right).past) == 1
+    assert place.headline(other) == 1.0
+
+
+def test_file_that_newer_rules_reject_is_listed_with_the_reason(
+    place: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right, _ = fill(place)
+    place.correct()
+    rejected = path_of(place, right).stat().st_size
+    real = submissions.evaluator.read_checked_predictions
+
+    def reject(file: Any, known: Any, *, allow_missing: bool) -> Any:
+        if file.seek(0, io.SEEK_END) == rejected:
+            file = io.BytesIO(b"no prediction")
+        file.seek(0)
+        return real(file, known, allow_missing=allow_missing)
+
+    monkeypatch.setattr(submissions.evaluator, "read_checked_predictions", reject)
+    found = place.reevaluate(dry_run=True)
+    assert found.result is not None
+    (row,) = (row for row in found.result["rows"] if row["state"] == "failed")
+    assert row["submission"] == right.id
+    assert row["reason"].startswith("Line 1")
+
+
+def test_submission_withdrawn_on_the_way_stays_withdrawn(place: Installation) -> None:
+    right, other = fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    asked = place.ask(dry_run=False)
+    place.reevaluator.run_step()
+    place.service.withdraw(right.id, place.ann)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.result is not None
+    assert {row["submission"]: row["reason"] for row in found.result["rows"]} == {
+        right.id: "It was withdrawn.",
+        other.id: None,
+    }
+    assert place.status(right).submission.state == "withdrawn"
+    assert place.status(right).events[-1].to_state == "withdrawn"
+
+
+def test_submission_withdrawn_before_the_last_step_is_not_switched(place: Installation) -> None:
+    right, _ = fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    asked = place.ask(dry_run=False)
+    for _ in range(3):
+        place.reevaluator.run_step()
+    place.service.withdraw(right.id, place.ann)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.result is not None
+    assert (found.result["n_scored"], found.result["n_failed"]) == (1, 1)
+    assert place.status(right).events[-1].to_state == "withdrawn"
+
+
+def kill() -> None:
+    raise KilledError
+
+
+STEP_LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded", "switching", "switched")
+
+
+def free_lease(place: Installation) -> None:
+    """Let the lease of the killed one run out."""
+    with place.database.write() as transaction:
+        transaction.connection().exec_driver_sql(
+            "update reevaluations set lease_expires_at = '2000-01-01 00:00:00.000000'"
+        )
+
+
+@pytest.mark.parametrize("label", STEP_LABELS)
+def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(place: Installation, label: str) -> None:
+    right, other = fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    asked = place.ask(dry_run=False)
+    place.at[label] = kill
+    with pytest.raises(KilledError):
+        place.carry_out()
+    free_lease(place)
+    place.carry_out()
+    assert place.find(asked).state == "done"
+    assert place.query("select submission_id, count(*) from evaluations group by submission_id order by 1") == sorted(
+        [(right.id, 2), (other.id, 2)]
+    )
+    assert place.query("select count(*) from submission_events where text like 'Scored anew%'") == [(2,)]
+    assert place.ranks(right) == {"right": 2, "other": 1}
+
+
+def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
+    place: Installation, caplog: pytest.LogCaptureFixture
+) -> None:
+    right, _ = fill(place)
+    place.correct()
+    place.reevaluate(dry_run=True)
+    asked = place.ask(dry_run=False)
+
+    def take_over() -> None:
+        free_lease(place)
+        place.carry_out()
+        assert place.find(asked).state == "done"
+
+    place.at["scored"] = take_over
+    place.carry_out()
+    assert "was taken over" in caplog.text
+    assert place.query("select count(*) from evaluations") == [(4,)]
+    assert place.query("select count(*) from submission_events where text like 'Scored anew%'") == [(2,)]
+    assert place.ranks(right) == {"right": 2, "other": 1}
+
+
+def test_step_of_a_living_evaluator_is_left_alone(place: Installation) -> None:
+    fill(place)
+    place.correct()
+    place.ask(dry_run=True)
+    seen: list[bool] = []
+    place.at["step-claimed"] = lambda: seen.append(place.reevaluator.run_step())
+    assert place.reevaluator.run_step()
+    assert seen == [False]
+
+
+def test_file_over_which_evaluators_keep_dying_is_passed_over(place: Installation) -> None:
+    fill(place)
+    place.correct()
+    asked = place.ask(dry_run=True)
+    assert place.reevaluator.run_step()
+    for _ in range(MAX_ATTEMPTS):
+        place.at["scored"] = kill
+        with pytest.raises(KilledError):
+            place.reevaluator.run_step()
+        free_lease(place)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.state == "done"
+    assert found.result is not None
+    assert (found.result["n_scored"], found.result["n_failed"]) == (1, 1)
+    assert any("stopped 5 times" in (row["reason"] or "") for row in found.result["rows"])
+
+
+def test_beginning_over_which_evaluators_keep_dying_ends_the_run(place: Installation) -> None:
+    fill(place)
+    place.correct()
+    asked = place.ask(dry_run=True)
+    for _ in range(MAX_ATTEMPTS):
+        place.at["step-claimed"] = kill
+        with pytest.raises(KilledError):
+            place.reevaluator.run_step()
+        free_lease(place)
+    place.carry_out()
+    found = place.find(asked)
+    assert found.state == "failed"
+    assert "stopped 5 times" in (found.explanation or "")
+
+
+def test_lease_is_kept_while_a_large_file_is_read(place: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(place)
+    place.correct()
+    place.ask(dry_run=True)
+    monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)
+    place.reevaluator.run_step()
+    before: list[tuple[object, ...]] = []
+    after: list[tuple[object, ...]] = []
+    look = "select lease_expires_at from reevaluations where state = 'running'"
+    place.at["step-claimed"] = lambda: before.extend(place.query(look))
+    place.at["read"] = lambda: after.extend(place.query(look))
+    place.reevaluator.run_step()
+    assert str(after[0][0]) > str(before[0][0])

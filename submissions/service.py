@@ -16,12 +16,13 @@ from evaluation.predictions import Validation, validate_predictions
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore, Incoming
 from submissions.catalogues import Catalogues
-from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import State, sources_of
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LETTERS = 14
+_NO_LONGER_WANTED = ("failed", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,7 @@ class SubmissionService:
 
         Raises:
             PredictionFileError: The file cannot be scored.
+            AlreadySubmittedError: The same file is already submitted for this board and model, under another key.
             SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
         """
         request.benchmark.check_setting(request.setting)
@@ -106,7 +108,7 @@ class SubmissionService:
             self._artifacts.keep(incoming)
             try:
                 return self._add(owner, request, incoming)
-            except DuplicateError:
+            except (DuplicateError, AlreadySubmittedError):
                 # Two requests with the same key at once: the other one was first.
                 earlier = self._find_by_key(owner, key) if key is not None else None
                 if earlier is None:
@@ -210,6 +212,8 @@ class SubmissionService:
                 artifact_bytes=incoming.n_bytes,
                 idempotency_key=request.idempotency_key,
             )
+            if request.source == "submitted":
+                _refuse_same(transaction, new, request.benchmark.title)
             submissions.add_submission(transaction, new, "queued", now)
             for from_state, to_state, text in ((None, "received", "File received."), ("received", "queued", "Queued.")):
                 submissions.add_event(
@@ -272,6 +276,18 @@ def check_model(fields: NewModel) -> NewModel:
     if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
         raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
     return fields
+
+
+def _refuse_same(transaction: Transaction, new: NewSubmission, title: str) -> None:
+    """Point to an earlier submission of the same file, so that nobody waits for the same figures twice."""
+    earlier = submissions.find_same(transaction, new, _NO_LONGER_WANTED)
+    if earlier is not None:
+        raise AlreadySubmittedError(
+            earlier.id,
+            f"This file was already submitted for {title} {new.version}, setting {new.setting}, model "
+            f"{earlier.model.name}: see {earlier.id}, which is {earlier.state}. Nothing was added. "
+            "Withdraw that one first to send the file anew.",
+        )
 
 
 def _write_event(

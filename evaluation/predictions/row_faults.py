@@ -3,7 +3,7 @@
 import difflib
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -92,21 +92,29 @@ def _find_fault_of_verdicts(prediction: Prediction) -> Problem | None:
     return None
 
 
-def find_repeated(data: bytes, fields: Iterable[str], line: int, item_id: str | None = None) -> Problem | None:
-    """Find a field that stands twice in an object that was decoded: which of the two would count is anybody's guess."""
-    is_plain = b"\\u00" not in data
-    if is_plain and not any(data.count(b'"%s"' % name.encode()) > 1 for name in fields):
+def quote_names(*names: str) -> Mapping[str, bytes]:
+    """Return name → how it stands in JSON, as `find_repeated` looks for it."""
+    return {name: f'"{name}"'.encode() for name in names}
+
+
+def find_repeated(data: bytes, names: Mapping[str, bytes], line: int, item_id: str | None = None) -> Problem | None:
+    """Find a field that stands twice in an object that was decoded: which of the two would count is anybody's guess.
+
+    Args:
+        data: The object.
+        names: The fields that are used of it, from `quote_names`.
+        line: Where it begins.
+        item_id: Its id, where that does not stand in it.
+    """
+    # Names may be spelt with escapes; else one that does not stand there twice as text is not there twice.
+    if b"\\u00" not in data and not any(data.count(quoted) > 1 for quoted in names.values()):
         return None
     seen: set[str] = set()
     for name in _list_names(data):
-        if name in seen and name in fields:
+        if name in seen and name in names:
             row_id = item_id or _find_id(data)
-            return Problem(
-                "duplicate-field",
-                f"{_where(line, row_id)} has `{name}` more than once. Keep one of them.",
-                line,
-                row_id,
-            )
+            message = f"{_where(line, row_id)} has `{name}` more than once. Keep one of them."
+            return Problem("duplicate-field", message, line, row_id)
         seen.add(name)
     return None
 

@@ -7,6 +7,7 @@
   Its three files number their questions alike; which part a row is of follows from the question's own fields.
 """
 
+from collections.abc import Mapping
 from typing import TypeVar
 
 import msgspec
@@ -21,8 +22,9 @@ from evaluation.predictions.row_faults import (
     find_fault,
     find_repeated,
     point_at_meant,
+    quote_names,
 )
-from evaluation.types import ITEM_ID, Prediction
+from evaluation.types import Prediction
 
 MAX_ROW_BYTES = 2_500_000
 """Room for the longest response when every letter of it is written as two escapes."""
@@ -56,8 +58,14 @@ class _Answer(msgspec.Struct, frozen=True, gc=False):
     scores: tuple[float, ...] | UnsetType = UNSET
 
 
-_N_USUAL_FIELDS = 3
+# A row of id, run and response has 31 to 38 bytes beside the two texts, and each further field eight more: with so few,
+# no field stands there twice.
+_MOST_OTHER_BYTES = 38
+_MAX_ID_CHARACTERS = 200
 FIELDS = _Row.__struct_fields__
+_OURS = quote_names("id", "run", "response", "erroneous", "scores")
+_STAR_BENCHS = quote_names("id", "run", "rotate_id", "model_response")
+_MDARS = quote_names("id", "model_output")
 _ROWS = msgspec.json.Decoder(_Row)
 _ANSWERS = msgspec.json.Decoder(_Answer)
 
@@ -75,19 +83,23 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
     except UNREADABLE as error:
         problems.add(explain(data, line, error, has_room=problems.has_room))
         return None
-    response, run = row.response, row.run
+    item_id, response, run = row.id, row.response, row.run
     # The usual row, our own with a text and no further field, with which nothing is wrong, is told without a call.
     if (
         response is not UNSET
         and run is not UNSET
         and row.erroneous is UNSET
-        and data.count(b'":') == _N_USUAL_FIELDS
+        and len(data) - len(response) - len(item_id) <= _MOST_OTHER_BYTES
         and len(response) <= MAX_RESPONSE_CHARACTERS
         and 0 <= run <= MAX_RUN
-        and ITEM_ID.fullmatch(row.id)
+        # What `ITEM_ID` says, in half its time.
+        and 0 < len(item_id) <= _MAX_ID_CHARACTERS
+        and item_id.isascii()
+        and item_id.isprintable()
+        and " " not in item_id
     ):
-        return Prediction(row.id, run, response, line)
-    problem = find_repeated(data, FIELDS, line)
+        return Prediction(item_id, run, response, line)
+    problem = find_repeated(data, _used_of(row), line)
     if problem is not None:
         problems.add(problem)
         return None
@@ -109,7 +121,7 @@ def parse_answer(data: bytes, item_id: str, run: int, line: int, problems: Probl
     except UNREADABLE as error:
         problems.add(explain(data, line, error, item_id, has_room=problems.has_room))
         return None
-    problem = find_repeated(data, _Answer.__struct_fields__, line, item_id)
+    problem = find_repeated(data, _OURS, line, item_id)
     if problem is None and answer.id is not UNSET and answer.id != item_id:
         problem = Problem(
             "wrong-form",
@@ -158,6 +170,16 @@ def _to_prediction(row: _Row, line: int) -> Prediction:
 
 def _or_none(value: Value | UnsetType) -> Value | None:
     return None if value is UNSET else value
+
+
+def _used_of(row: _Row) -> Mapping[str, bytes]:
+    """Return the fields that `_to_prediction` takes from a row."""
+    if row.response is UNSET and row.erroneous is UNSET:
+        if row.model_output is not UNSET:
+            return _MDARS
+        if row.model_response is not UNSET:
+            return _STAR_BENCHS
+    return _OURS
 
 
 def _gave_nothing(row: _Row) -> bool:

@@ -22,8 +22,8 @@ from evaluation.types import Prediction
 
 _Read = Callable[[BinaryIO, Problems], Iterator[Prediction]]
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_FIRST_NAME = re.compile(rb'\{\s*"([^"\\]{1,400})"\s*:')
-_ROW_FIELDS = frozenset((*FIELDS, "unique_id", "question", "category", "prompt", "task", "answer", "model"))
+_FIRST_NAME = re.compile(rb'\{\s*"((?:[^"\\]|\\.){1,400})"\s*:')
+ROW_FIELDS = frozenset((*FIELDS, "unique_id", "question", "category", "prompt", "task", "answer", "model"))
 
 
 def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -104,5 +104,5 @@ def _is_object_of_ids(open_text: Callable[[], BinaryIO]) -> bool:
         names = _OBJECT.decode(first).keys()
     except UNREADABLE:
         name = _FIRST_NAME.match(beginning)
-        return name is not None and name[1].decode(errors="replace") not in _ROW_FIELDS
-    return bool(names) and not rest.strip() and not names & _ROW_FIELDS
+        return name is not None and name[1].decode(errors="replace") not in ROW_FIELDS
+    return bool(names) and not rest.strip() and not names & ROW_FIELDS

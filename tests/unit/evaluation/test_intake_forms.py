@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from evaluation import Prediction
 from evaluation.predictions import Problem, Problems
-from evaluation.predictions.formats import read_rows
+from evaluation.predictions.formats import ROW_FIELDS, read_rows
 from evaluation.predictions.rows import MAX_ROW_BYTES
 from tests.unit.evaluation.intake_files import FORMS, PACKINGS, Dribble, write_short_object, zip_of
 
 ROOT = Path(__file__).parents[3]
-IDS = st.from_regex(r"[\x21-\x7e]{1,30}", fullmatch=True)
+# An object whose first id is the name of a field is taken for a row.
+IDS = st.from_regex(r"[\x21-\x7e]{1,30}", fullmatch=True).filter(lambda name: name not in ROW_FIELDS)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=60)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=4)
 ANSWERS = st.one_of(
@@ -70,6 +71,15 @@ def test_object_of_texts_is_read_back_as_runs(texts: dict[str, list[str]], sizes
 
 
 BEGINNINGS = [b"", b"\x1f\x8b\x08", b"PK\x03\x04", b"PK\x05\x06", b"id,response\n", b'{"']
+
+
+@pytest.mark.parametrize("item_id", ['"', "\\", '\\"', "{", "a:b", "i" * 200])
+def test_object_with_a_first_id_of_any_letters_is_read_as_one(item_id: str) -> None:
+    found, problems = read(FORMS["object"][0]([{"id": item_id, "response": "A"}]))
+    assert problems == ()
+    assert [prediction.id for prediction in found] == [item_id]
+
+
 SEEDS = [
     pack(write([{"id": f"i{n}", "run": n, "response": 'He said: "B",\n…'} for n in range(30)]))
     for write, _ in FORMS.values()

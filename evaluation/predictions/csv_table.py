@@ -52,7 +52,7 @@ def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
         FileFaultError: There is no header, or a record without an end; or more faults than anybody counts.
     """
     header: _Header | None = None
-    for data, line in _read_records(file):
+    for data, line in _read_records(file, problems):
         try:
             record = data.decode()
         except UnicodeDecodeError:
@@ -69,7 +69,7 @@ def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
             problems.require_patience(line)
 
 
-def _read_records(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
+def _read_records(file: BinaryIO, problems: Problems) -> Iterator[tuple[bytes, int]]:
     """Yield every record without its line end, with its first line; empty lines between them are passed over."""
     number = 0
     while line := file.readline(MAX_ROW_BYTES + 1):
@@ -77,7 +77,9 @@ def _read_records(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
         if number == 1:
             line = line.removeprefix(BOM)
         if line.count(b'"') % 2 == 0 and len(line) <= MAX_ROW_BYTES:
-            if not line.isspace() and line:
+            if not line or line.isspace():
+                problems.count_empty_line(number)
+            else:
                 yield line.removesuffix(b"\n").removesuffix(b"\r"), number
             continue
         record, n_more = _read_on(file, line, number)

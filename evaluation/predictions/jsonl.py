@@ -29,6 +29,7 @@ def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
         if number == 1:
             line = line.removeprefix(BOM)
         if not line or line.isspace():
+            problems.count_empty_line(number)
             continue
         prediction = parse_row(line, number, problems)
         if prediction is not None:

@@ -39,6 +39,7 @@ class Problems:
         """Start with no faults."""
         self._shown: list[Problem] = []
         self._counts: Counter[str] = Counter()
+        self._n_empty_lines = 0
         self.was_cut = False
 
     def add(self, problem: Problem) -> None:
@@ -63,6 +64,21 @@ class Problems:
                 "too-many",
                 f"The file has more than {MOST_FAULTS:,} problems up to line {line}; the rest was not read. "
                 "Mend the first ones.",
+                line,
+            )
+
+    def count_empty_line(self, line: int) -> None:
+        """Count a line with nothing in it; a hundred million of them pack into nothing and take as long as a scoring.
+
+        Raises:
+            FileFaultError: There are more than anybody leaves.
+        """
+        self._n_empty_lines += 1
+        if self._n_empty_lines > MOST_FAULTS:
+            raise FileFaultError(
+                "too-many",
+                f"The file has more than {MOST_FAULTS:,} empty lines up to line {line}; the rest was not read. "
+                "Remove them.",
                 line,
             )
 

@@ -2,13 +2,14 @@
 
 import codecs
 import json
+import re
 from typing import BinaryIO
 
 from evaluation.predictions.problems import FileFaultError
 from evaluation.predictions.rows import MAX_ROW_BYTES
 
 _CHUNK_BYTES = 1 << 18
-_BLANK = " \t\r\n"
+_BLANK = re.compile(r"[ \t\r\n]+")
 _scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
 
 
@@ -28,9 +29,8 @@ class TextPieces:
     def next_letter(self) -> str:
         """Return the next letter that is not blank, and stand on it; an empty text at the end of the file."""
         while True:
-            end = self._at
-            while end < len(self._text) and self._text[end] in _BLANK:
-                end += 1
+            blank = _BLANK.match(self._text, self._at)
+            end = self._at if blank is None else blank.end()
             self._pass_to(end)
             if end < len(self._text):
                 return self._text[end]

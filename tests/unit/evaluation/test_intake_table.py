@@ -237,7 +237,7 @@ ZIPPED = zip_of(LINES.encode() * 40)
 STORED = zip_of(LINES.encode(), zipfile.ZIP_STORED)
 TOO_MUCH = "The file unpacks to more than 100,000,000 bytes and 200 times its size, as no answers do. Send it unpacked."
 BOMB = zlib.compressobj(9, wbits=31)
-BOMB_BYTES = b"".join([*(BOMB.compress(b"\n" * (1 << 20)) for _ in range(120)), BOMB.flush()])
+BOMB_BYTES = b"".join([*(BOMB.compress(b" " * (1 << 20)) for _ in range(120)), BOMB.flush()])
 ARCHIVES: dict[str, tuple[bytes, str, str]] = {
     "gzip-cut": (GZIPPED[:-20], "damaged", gzip_damage(IN_THE_MIDDLE)),
     "gzip-without-its-trailer": (GZIPPED[:-1], "damaged", gzip_damage(IN_THE_MIDDLE)),
@@ -306,7 +306,7 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
         "wrong-kind",
         f"The file is an Office document, such as an Excel workbook. {SHEET}",
     ),
-    "zip-bomb": (zip_of(b"\n" * 120_000_000), "too-large", TOO_MUCH),
+    "zip-bomb": (zip_of(b"[" + b" " * 120_000_000), "too-large", TOO_MUCH),
 }
 
 
@@ -740,4 +740,13 @@ def test_file_of_nothing_but_faults_is_given_up() -> None:
     assert verdict.totals == {"not-json": MOST_FAULTS + 1, "too-many": 1}
     assert verdict.problems[-1].message == (
         "The file has more than 1,000,000 problems up to line 1000001; the rest was not read. Mend the first ones."
+    )
+
+
+@pytest.mark.parametrize("header", [b"", b"id,response\n"])
+def test_file_of_nothing_but_empty_lines_is_given_up(header: bytes) -> None:
+    (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (MOST_FAULTS + 10)), KNOWN).problems
+    line = MOST_FAULTS + 1 + header.count(b"\n")
+    assert problem.message == (
+        f"The file has more than 1,000,000 empty lines up to line {line}; the rest was not read. Remove them."
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bench import (
     bench_extraction,
+    bench_intake,
     bench_listeners,
     bench_process,
     bench_rendering,
@@ -24,6 +25,7 @@ def main() -> int:
     modules = (
         bench_rendering,
         bench_extraction,
+        bench_intake,
         bench_scoring,
         bench_star_bench,
         bench_process,

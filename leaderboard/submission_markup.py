@@ -27,6 +27,7 @@ def render_file_help(benchmark: Benchmark) -> Markup:
         "p",
         "“response” is your model's raw text; we read the answer out of it. ",
         explain_runs(benchmark),
+        " A JSON list, an object id → response, or CSV will do as well, also gzipped or zipped."
         " Checking is free and needs no account.",
         class_="es-quiet",
     )
@@ -87,11 +88,12 @@ def render_validation(validation: Validation) -> Markup:
 
 
 def render_problems(problems: Sequence[Problem], total: int) -> Markup:
-    """Return the faults of a file, each with its line and what to do; `total` counts those not shown too."""
+    """Return the faults of a file, each with line, kind and what to do; `total` counts those not shown too."""
     more = f" The first {len(problems):,} are shown." if total > len(problems) else ""
     words = f"This file cannot be scored: {total:,} {'problem' if total == 1 else 'problems'}.{more}"
-    rows = ([problem.line, problem.id, problem.message] for problem in problems)
-    found = table(["line", "id", "what is wrong, and what to do"], rows, numbers_from=3, caption="Problems of the file")
+    rows = ([problem.line, element("code", problem.code), problem.id, problem.message] for problem in problems)
+    headings = ["line", "kind", "id", "what is wrong, and what to do"]
+    found = table(headings, rows, numbers_from=4, caption="Problems of the file")
     return element("div", element("p", words, class_="es-error", role="alert"), found, data_testid="problems")
 
 

@@ -219,13 +219,23 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
         return
     if len(error.problems) == 1 and not (error.problems[0].get("line") or error.problems[0].get("id")):
         return  # one fault that stands in no line of a file is in the sentence already
-    table = Table("line", "id", "what is wrong, and what to do", box=None)
-    for problem in error.problems:
-        # Text: what a file holds is never read as markup.
-        table.add_row(str(problem.get("line") or "–"), Text(str(problem.get("id") or "–")), Text(problem["message"]))
-    _ERR.print(table)
+    _ERR.print(_table_of(error.problems))
     if error.total > len(error.problems):
         _ERR.print(f"{error.total:,} problems in all; the first of each kind are shown.")
+
+
+def _table_of(problems: Sequence[Json]) -> Table:
+    """Return the faults of a file; colours show on a terminal alone, and not where NO_COLOR is set."""
+    table = Table(box=None)
+    table.add_column("line", justify="right", style="yellow")
+    table.add_column("kind", style="red", overflow="fold")
+    table.add_column("id", style="cyan", overflow="fold")
+    table.add_column("what is wrong, and what to do", overflow="fold")
+    for problem in problems:
+        cells = (problem.get("line"), problem.get("code"), problem.get("id"), problem.get("message"))
+        # Text: what a file holds is never read as markup.
+        table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
+    return table
 
 
 def _connect(options: argparse.Namespace) -> AbstractContextManager[Client]:

@@ -27,6 +27,15 @@ class StateError(SubmissionError):
     """The submission is in a state in which this cannot be done."""
 
 
+class AlreadySubmittedError(StateError):
+    """The same file is already on its way, or scored, for the same board and model; `submission_id` names that one."""
+
+    def __init__(self, submission_id: str, message: str) -> None:
+        """Name the earlier submission and say where it stands."""
+        self.submission_id = submission_id
+        super().__init__(message)
+
+
 class BadRequestError(SubmissionError):
     """A field with a value that is not allowed; `field` names it."""
 

@@ -17,7 +17,7 @@ from evaluation.predictions import Validation, validate_predictions
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore, Incoming
 from submissions.catalogues import Catalogues
-from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import State, sources_of
 from submissions.limits import Limits, Quota, require_left
 from submissions.quotas import Quotas
@@ -25,6 +25,7 @@ from submissions.quotas import Quotas
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LETTERS = 14
+_NO_LONGER_WANTED = ("failed", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,7 @@ class SubmissionService:
         Raises:
             PredictionFileError: The file cannot be scored.
             LimitError: The owner has used all his submissions.
+            AlreadySubmittedError: The same file is already submitted for this board and model, under another key.
             SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
         """
         request.benchmark.check_setting(request.setting)
@@ -236,6 +238,8 @@ class SubmissionService:
                 artifact_bytes=incoming.n_bytes,
                 idempotency_key=key,
             )
+            if request.source == "submitted":
+                _refuse_same(transaction, new, request.benchmark.title)
             submissions.add_submission(transaction, new, "queued", now)
             for from_state, to_state, text in ((None, "received", "File received."), ("received", "queued", "Queued.")):
                 submissions.add_event(
@@ -312,6 +316,18 @@ def check_model(fields: NewModel) -> NewModel:
     if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
         raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
     return fields
+
+
+def _refuse_same(transaction: Transaction, new: NewSubmission, title: str) -> None:
+    """Point to an earlier submission of the same file, so that nobody waits for the same figures twice."""
+    earlier = submissions.find_same(transaction, new, _NO_LONGER_WANTED)
+    if earlier is not None:
+        raise AlreadySubmittedError(
+            earlier.id,
+            f"This file was already submitted for {title} {new.version}, setting {new.setting}, model "
+            f"{earlier.model.name}: see {earlier.id}, which is {earlier.state}. Nothing was added. "
+            "Withdraw that one first to send the file anew.",
+        )
 
 
 def _write_event(

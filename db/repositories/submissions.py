@@ -10,7 +10,7 @@ from db.admin_records import QueueEntry
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
 from db.repositories import quotas
-from db.repositories.catalogue import get_or_add_model
+from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
@@ -84,6 +84,26 @@ def find_submission(transaction: Transaction, submission_id: str) -> SubmissionR
 def find_by_idempotency_key(transaction: Transaction, owner_id: int, key: str) -> SubmissionRecord | None:
     """Return what an owner already sent under a key."""
     return _one(transaction, _joined().where(Submission.owner_id == owner_id, Submission.idempotency_key == key))
+
+
+def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]) -> SubmissionRecord | None:
+    """Return the newest submission of the same file by the same owner for the same board and model.
+
+    Args:
+        transaction: Where to look.
+        new: What is about to be added.
+        ended: States in which a submission does not count.
+    """
+    query = _joined().where(
+        Submission.owner_id == new.owner_id,
+        Submission.artifact_sha256 == new.artifact_sha256,
+        Submission.benchmark == new.benchmark,
+        Submission.version == new.version,
+        Submission.setting == new.setting,
+        Submission.state.not_in(ended),
+        Model.name_key == fold_name(new.model.name),
+    )
+    return _one(transaction, query.order_by(Submission.created_at.desc()).limit(1))
 
 
 def list_by_owner(transaction: Transaction, owner_id: int, limit: int = 100) -> list[SubmissionRecord]:

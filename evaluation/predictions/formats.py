@@ -1,25 +1,108 @@
-"""Which form a prediction file has, told by how it begins."""
+"""Which form a prediction file has, told by what is in it; its name says nothing."""
 
-from collections.abc import Iterator
+import io
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import BinaryIO
 
+import msgspec
+
+from evaluation.predictions.csv_table import DELIMITERS, read_csv
 from evaluation.predictions.json_list import read_json_list
+from evaluation.predictions.json_object import read_json_object
 from evaluation.predictions.jsonl import BOM, read_jsonl
-from evaluation.predictions.problems import Problems
+from evaluation.predictions.kinds import GZIP, LOOK_BYTES, ZIP_BEGINNINGS, refuse_foreign
+from evaluation.predictions.problems import FileFaultError, Problems
+from evaluation.predictions.row_faults import UNREADABLE
+from evaluation.predictions.rows import FIELDS, MAX_ROW_BYTES
+from evaluation.predictions.unpacking import open_gzip
+from evaluation.predictions.zip_archive import open_zip
 from evaluation.types import Prediction
 
-_LOOK_BYTES = 4096
+_Read = Callable[[BinaryIO, Problems], Iterator[Prediction]]
+_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_FIRST_NAME = re.compile(rb'\{\s*"((?:[^"\\]|\\.){1,400})"\s*:')
+ROW_FIELDS = frozenset((*FIELDS, "unique_id", "question", "category", "prompt", "task", "answer", "model"))
 
 
 def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
-    """Yield the predictions of a file, one JSON list or JSON Lines, and collect its faults.
+    """Yield the predictions of a file of any accepted form, packed or not, and collect its faults.
 
     Args:
-        file: At its beginning, and able to return there.
+        file: Able to go back to its beginning, and a packed one to its end.
         problems: Where faults go.
     """
-    beginning = file.read(_LOOK_BYTES).removeprefix(BOM).lstrip()
+    try:
+        open_text = _find_opener(file)
+        read = _find_reader(open_text)
+        yield from read(open_text(), problems)
+    except FileFaultError as fault:
+        problems.cut(fault.problem)
+
+
+def _find_opener(file: BinaryIO) -> Callable[[], BinaryIO]:
+    """Return what opens the text of a file from its beginning, as often as it is called.
+
+    Raises:
+        FileFaultError: What is in it is no text.
+    """
+    beginning = _look(_rewind(file))
+    if beginning.startswith(GZIP):
+        open_text, inside = partial(open_gzip, file), "gzip"
+    elif beginning.startswith(ZIP_BEGINNINGS):
+        open_text, inside = partial(open_zip, file), "zip"
+    else:
+        open_text, inside = partial(_rewind, file), ""
+    refuse_foreign(_look(open_text()) if inside else beginning, inside=inside)
+    return open_text
+
+
+def _rewind(file: BinaryIO) -> BinaryIO:
     file.seek(0)
+    return file
+
+
+def _look(file: BinaryIO, n_bytes: int = LOOK_BYTES) -> bytes:
+    """Return the first bytes of a file, however few it gives at a time."""
+    found = io.BytesIO()
+    while (left := n_bytes - found.tell()) and (data := file.read(left)):
+        found.write(data)
+    return found.getvalue()
+
+
+def _find_reader(open_text: Callable[[], BinaryIO]) -> _Read:
+    beginning = _look(open_text()).removeprefix(BOM).lstrip()
     if beginning.startswith(b"["):
-        return read_json_list(file, problems)
-    return read_jsonl(file, problems)
+        return read_json_list
+    if beginning.startswith(b"{"):
+        return read_json_object if _is_object_of_ids(open_text) else read_jsonl
+    if not beginning or _has_rows_below(beginning):
+        return read_jsonl
+    return read_csv
+
+
+def _has_rows_below(beginning: bytes) -> bool:
+    """Tell JSON Lines whose first line is broken from a CSV file, some of whose cells may hold JSON."""
+    first, _, _ = beginning.partition(b"\n")
+    names = {name.strip(b' \t\r"') for name in re.split(b"[%s]" % DELIMITERS.encode(), first)}
+    return b"\n{" in beginning and not names & {b"id", b"response"}
+
+
+def _is_object_of_ids(open_text: Callable[[], BinaryIO]) -> bool:
+    """Tell one object, id → response, from JSON Lines.
+
+    A first line that is an object of its own is a row, unless it is all there is and has none of a row's fields. Where
+    the first line is only the beginning of an object, its first name tells.
+    """
+    file = open_text()
+    beginning = _look(file).removeprefix(BOM).lstrip()
+    if b"\n" not in beginning:
+        beginning += _look(file, MAX_ROW_BYTES)
+    first, _, rest = beginning.partition(b"\n")
+    try:
+        names = _OBJECT.decode(first).keys()
+    except UNREADABLE:
+        name = _FIRST_NAME.match(beginning)
+        return name is not None and name[1].decode(errors="replace") not in ROW_FIELDS
+    return bool(names) and not rest.strip() and not names & ROW_FIELDS

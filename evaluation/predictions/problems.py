@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from evaluation.errors import EvaluationError
 
 SHOWN_OF_A_KIND = 50
+MOST_FAULTS = 1_000_000
+"""After so many faults a file is no longer read: a gigabyte of broken lines would keep a core busy for minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +29,58 @@ class Problem:
 
 
 class Problems:
-    """A collection that keeps the first faults of each kind and counts the rest, so that a bad file costs no memory."""
+    """A collection that keeps the first faults of each kind and counts the rest, so that a bad file costs no memory.
+
+    Attributes:
+        was_cut: Whether the file could not be read to its end, so that nobody knows what it lacks.
+    """
 
     def __init__(self) -> None:
         """Start with no faults."""
         self._shown: list[Problem] = []
         self._counts: Counter[str] = Counter()
+        self._n_empty_lines = 0
+        self.was_cut = False
 
     def add(self, problem: Problem) -> None:
         """Count a fault, and keep it when it is among the first of its kind."""
         self._counts[problem.code] += 1
         if self._counts[problem.code] <= SHOWN_OF_A_KIND:
             self._shown.append(problem)
+
+    def cut(self, problem: Problem) -> None:
+        """Take the fault at which reading ended."""
+        self.add(problem)
+        self.was_cut = True
+
+    def require_patience(self, line: int) -> None:
+        """End the reading of a file that has nothing but faults.
+
+        Raises:
+            FileFaultError: There are more faults than anybody counts.
+        """
+        if self.total > MOST_FAULTS:
+            raise FileFaultError(
+                "too-many",
+                f"The file has more than {MOST_FAULTS:,} problems up to line {line}; the rest was not read. "
+                "Mend the first ones.",
+                line,
+            )
+
+    def count_empty_line(self, line: int) -> None:
+        """Count a line with nothing in it; a hundred million of them pack into nothing and take as long as a scoring.
+
+        Raises:
+            FileFaultError: There are more than anybody leaves.
+        """
+        self._n_empty_lines += 1
+        if self._n_empty_lines > MOST_FAULTS:
+            raise FileFaultError(
+                "too-many",
+                f"The file has more than {MOST_FAULTS:,} empty lines up to line {line}; the rest was not read. "
+                "Remove them.",
+                line,
+            )
 
     def has_room(self, code: str) -> bool:
         """Tell whether another fault of this kind would be shown, so that costly messages are not made in vain."""
@@ -62,6 +104,15 @@ class Problems:
     def shown(self) -> tuple[Problem, ...]:
         """The first faults of each kind, in the order of the file."""
         return tuple(self._shown)
+
+
+class FileFaultError(EvaluationError):
+    """A fault behind which a file cannot be read on; `problem` says it."""
+
+    def __init__(self, code: str, message: str, line: int | None = None) -> None:
+        """Take what is wrong, as of a `Problem`."""
+        self.problem = Problem(code, message, line)
+        super().__init__(message)
 
 
 class PredictionFileError(EvaluationError):

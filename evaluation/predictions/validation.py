@@ -22,6 +22,10 @@ class CatalogueItem:
     n_steps: int | None = None
 
 
+_NOBODY = (CatalogueItem("", "text", ()), 0)
+"""In the place of an item that does not exist: it has no run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """The ids of one benchmark version under one setting.
@@ -99,49 +103,44 @@ class Validator:
         self._problems = problems
         self._allow_missing = allow_missing
         width = 1 + max((max(item.runs) for item in catalogue.items.values()), default=0)
-        self._places = {item_id: width * at for at, item_id in enumerate(catalogue.items)}
+        self._known = {item_id: (item, width * at) for at, (item_id, item) in enumerate(catalogue.items.items())}
         # Line on which each run was answered; 0 where it was not.
-        self._lines = array("q", bytes(8 * width * len(self._places)))
+        self._lines = array("q", bytes(8 * width * len(self._known)))
         self._n_taken = 0
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
         """Yield the predictions that are known and new."""
-        items, places, lines = self._catalogue.items, self._places, self._lines
+        find, lines = self._known.get, self._lines
         for prediction in predictions:
+            run = prediction.run
+            item, place = find(prediction.id, _NOBODY)
             # The usual prediction, with which nothing is wrong, is told without a call.
-            item = items.get(prediction.id)
-            if item is not None and prediction.erroneous is None and prediction.run in item.runs:
-                place = places[prediction.id] + prediction.run
-                if not lines[place]:
-                    lines[place] = prediction.line or _NO_LINE
-                    self._n_taken += 1
-                    yield prediction
+            if run not in item.runs or lines[place + run] or prediction.erroneous is not None:
+                problem = self._find_fault(prediction)
+                if problem is not None:
+                    self._problems.add(problem)
                     continue
-            problem = self._fault(prediction)
-            if problem is None:
-                place = self._places[prediction.id] + prediction.run
-                self._lines[place] = _NO_LINE if prediction.line is None else prediction.line
-                self._n_taken += 1
-                yield prediction
-            else:
-                self._problems.add(problem)
+            lines[place + run] = prediction.line or _NO_LINE
+            self._n_taken += 1
+            yield prediction
 
     def verdict(self) -> Validation:
         """Return the verdict on everything that passed."""
         missing, expected = self._find_missing()
         if not self._n_taken and not self._problems.total:
             self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
-        if not self._allow_missing:
+        # Nobody knows what stands in the part of a file that could not be read.
+        if not self._allow_missing and not self._problems.was_cut:
             self._report_missing(missing)
         return Validation(self._n_taken, expected, len(missing), self._problems.shown, self._problems.totals)
 
-    def _fault(self, prediction: Prediction) -> Problem | None:
-        item = self._catalogue.items.get(prediction.id)
-        if item is None:
+    def _find_fault(self, prediction: Prediction) -> Problem | None:
+        item, place = self._known.get(prediction.id, _NOBODY)
+        if item is _NOBODY[0]:
             return self._unknown_id(prediction)
         if prediction.run not in item.runs:
             return unknown_run(prediction, item.runs)
-        if self._lines[self._places[prediction.id] + prediction.run]:
+        if self._lines[place + prediction.run]:
             return self._duplicate(prediction)
         if prediction.erroneous is not None:
             return _wrong_verdicts(prediction, item)
@@ -161,7 +160,7 @@ class Validator:
         )
 
     def _duplicate(self, prediction: Prediction) -> Problem:
-        first = self._lines[self._places[prediction.id] + prediction.run]
+        first = self._lines[self._known[prediction.id][1] + prediction.run]
         earlier = f"line {first}" if first != _NO_LINE else "earlier"
         return Problem(
             "duplicate",
@@ -176,20 +175,19 @@ class Validator:
 
         Where runs are decoding seeds, only those numbers that the file uses in the part.
         """
-        items = self._catalogue.items
+        if self._n_taken == sum(len(item.runs) for item in self._catalogue.items.values()):
+            return [], self._n_taken
         used: dict[str, set[int]] = {}
-        for item_id, item in items.items():
-            place = self._places[item_id]
+        for item, place in self._known.values():
             used.setdefault(item.part, set()).update(run for run in item.runs if self._lines[place + run])
-        called_for = [
-            (item_id, run)
-            for item_id, item in items.items()
-            if used[item.part]
-            for run in item.runs
-            if run in used[item.part] or not self._catalogue.runs_are_seeds
-        ]
-        missing = [(item_id, run) for item_id, run in called_for if not self._lines[self._places[item_id] + run]]
-        return missing, len(called_for)
+        n_expected, missing = 0, []
+        for item_id, (item, place) in self._known.items():
+            for run in item.runs if used[item.part] else ():
+                if run in used[item.part] or not self._catalogue.runs_are_seeds:
+                    n_expected += 1
+                    if not self._lines[place + run]:
+                        missing.append((item_id, run))
+        return missing, n_expected
 
     def _report_missing(self, missing: Sequence[tuple[str, int]]) -> None:
         for item_id, run in missing:

@@ -19,6 +19,7 @@ from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.upload_folder import UploadFolderFullError
 from submissions.artifacts import TooLargeError
 from submissions.errors import (
+    AlreadySubmittedError,
     BadRequestError,
     LimitError,
     NotAllowedError,
@@ -117,6 +118,9 @@ def handle_known(_request: Request, error: Exception) -> Response:
     if isinstance(error, PredictionFileError):
         faults = [describe_fault(problem) for problem in error.problems]
         return make_problem(status, str(error), code="rejected-file", errors=faults, total=error.total)
+    if isinstance(error, AlreadySubmittedError):
+        url = f"/api/v1/submissions/{error.submission_id}"
+        return make_problem(status, str(error), code="already-submitted", submission=error.submission_id, url=url)
     if isinstance(error, BadRequestError):
         return make_problem(status, str(error), errors=[make_fault(f"bad-{error.field}", str(error))])
     if isinstance(error, LimitError):

@@ -14,7 +14,8 @@ from submissions.service import check_model
 # Reading a large file keeps a core busy for seconds: two at once. The others wait without holding a thread.
 CHECKS = CapacityLimiter(2)
 
-PredictionFile = Annotated[UploadFile, File(description="Predictions, one JSON object a line")]
+_FILE = File(description="Predictions: JSON Lines, a JSON list or object, or CSV; each also gzipped or zipped")
+PredictionFile = Annotated[UploadFile, _FILE]
 BenchmarkField = Annotated[str, Form(description="Id of the benchmark", examples=["audio-motion-bench"])]
 VersionField = Annotated[str | None, Form(description="Version; the first whose questions are here unless named")]
 SettingField = Annotated[str | None, Form(description="Setting; the benchmark's first one unless named")]

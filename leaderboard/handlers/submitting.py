@@ -27,7 +27,7 @@ from leaderboard.submission_markup import (
     render_validation,
 )
 from leaderboard.tabs.submit import SubmitTab
-from submissions.errors import BadRequestError
+from submissions.errors import AlreadySubmittedError, BadRequestError
 from submissions.service import Request, check_model
 
 Update = dict[Any, Any]
@@ -105,7 +105,10 @@ class Submitting:
 
     def _send(self, reference: str | None, what: Request, request: gr.Request) -> Update:
         user = get_asker(request, self._services)
-        submission_id = self._submit(user, reference, what)
+        try:
+            submission_id = self._submit(user, reference, what)
+        except AlreadySubmittedError as error:
+            return {self._tab.feedback: explain(error), **self._show_own(user, error.submission_id)}
         done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
         cleared = {self._tab.feedback: done, self._tab.file: None}
         named = f"{what.benchmark.id} {what.benchmark.version}"

@@ -7,9 +7,11 @@ import pytest
 from live_site import (
     BENCHMARK,
     BOARD,
+    ITEMS,
     Site,
     add_row,
     fill_board,
+    predictions,
     problem_of,
     result,
     run_site,
@@ -98,7 +100,7 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
         "note": None,
     }
     assert status["missing"] == 0.01 and status["unreadable_reasons"] == {"empty": 2}
-    second = site.submit(token).json()
+    second = site.submit(token, model='{"name": "Another"}').json()
     assert site.get(second["url"], token).json()["eta"] >= 0
     mine = site.get("/api/v1/submissions?mine=true", token).json()["submissions"]
     assert [entry["id"] for entry in mine] == [second["id"], first["id"]]
@@ -147,9 +149,25 @@ def test_same_idempotency_key_gives_the_same_submission(site: Site) -> None:
     headers = {"Idempotency-Key": "run-1"}
     first, second = (site.submit(token, headers=headers).json() for _ in range(2))
     assert first == second
-    assert site.submit(token, headers={"Idempotency-Key": "run-2"}).json()["id"] != first["id"]
+    other = site.submit(token, predictions(ITEMS[::-1]), headers={"Idempotency-Key": "run-2"}).json()
+    assert other["id"] != first["id"]
     assert site.submit(site.token("bob"), headers=headers).json()["id"] != first["id"]
     problem_of(site.submit(token, headers={"Idempotency-Key": "a b"}), 422)
+
+
+def test_same_file_again_is_409_and_names_the_earlier_submission(site: Site) -> None:
+    token = site.token("ada")
+    first = site.submit(token, headers={"Idempotency-Key": "run-1"}).json()
+    problem = problem_of(site.submit(token, headers={"Idempotency-Key": "run-2"}), 409)
+    assert problem["type"] == "/api/v1/docs#already-submitted"
+    assert (problem["submission"], problem["url"]) == (first["id"], first["url"])
+    assert problem["detail"] == (
+        "This file was already submitted for AudioMotionBench 1.0, setting default, model A model: see "
+        f"{first['id']}, which is queued. Nothing was added. Withdraw that one first to send the file anew."
+    )
+    assert site.submit(site.token("bob")).status_code == 201
+    site.post(f"{first['url']}/withdraw", token)
+    assert site.submit(token).status_code == 201
 
 
 def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:

@@ -36,6 +36,16 @@ def test_same_command_again_gives_the_same_submission(server: Server, prediction
     assert first.stdout.split()[0] == second.stdout.split()[0]
 
 
+def test_same_file_sent_otherwise_is_refused_and_the_earlier_submission_named(
+    server: Server, predictions: Path
+) -> None:
+    command = ("submissions", "submit", str(predictions), *BENCHMARK, "--model", "Pointed to")
+    first, again = server.command(*command), server.command(*command, "--publish")
+    assert (first.returncode, again.returncode) == (0, 1), first.stderr + again.stderr
+    assert "This file was already submitted for AudioMotionBench 1.0" in again.stderr
+    assert f"see {first.stdout.split()[0]}, which is " in again.stderr
+
+
 @pytest.mark.parametrize("end", ["withdrawn", "failed"])
 def test_same_command_after_an_end_without_a_score_submits_anew_and_once(
     server: Server, predictions: Path, end: str

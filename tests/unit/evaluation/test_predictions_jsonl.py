@@ -15,7 +15,8 @@ from evaluation.errors import UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem, Problems
 from evaluation.predictions.jsonl import read_jsonl
 from evaluation.predictions.problems import SHOWN_OF_A_KIND
-from evaluation.predictions.rows import EXPECTED_ROW, MAX_RESPONSE_CHARACTERS, MAX_ROW_BYTES, MAX_RUN, safe
+from evaluation.predictions.row_faults import EXPECTED_ROW, MAX_RESPONSE_CHARACTERS, MAX_RUN, safe
+from evaluation.predictions.rows import MAX_ROW_BYTES
 
 GOOD = b'{"id": "a", "run": 0, "response": "A"}\n'
 BOM = b"\xef\xbb\xbf"
@@ -141,7 +142,7 @@ FAULTS = [
         ": the response of `a` has 200,001 characters; 200,000 are allowed. Keep its end",
         "a",
     ),
-    Fault(row(response="x" * MAX_ROW_BYTES), "line-too-long", " is longer than 1,000,000 bytes. One prediction"),
+    Fault(row(response="x" * MAX_ROW_BYTES), "line-too-long", " is longer than 2,500,000 bytes. One prediction"),
 ]
 
 

@@ -106,8 +106,8 @@ ROW = b'{"id": "a", "response": "x"}'
         (b'[{"id": "a", "response": "\xff"}]', 0, "encoding", 1),
         (rb'[{"id": "a", "response": "\ud800"}]', 0, "not-json", 1),
         (b"[" + b"[" * 100_000 + b"]" * 100_000 + b"]", 0, "not-json", 1),
-        (b'[{"id": "a", "response": "' + b"x" * 2_000_000 + b'"}]', 0, "not-json", 1),
-        (b'[{"id": "a", "response": "x", "n": ' + b"9" * 6000 + b"}]", 0, "not-json", 1),
+        (b'[{"id": "a", "response": "' + b"x" * 3_000_000 + b'"}]', 0, "not-json", 1),
+        (b'[{"id": "a", "response": "x", "run": ' + b"9" * 6000 + b"}]", 0, "wrong-type", 1),
     ],
 )
 def test_fault_of_a_list_is_located(data: bytes, n_found: int, code: str, line: int) -> None:

@@ -23,6 +23,7 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore, TooLargeError
 from submissions.catalogues import Catalogues
 from submissions.errors import (
+    AlreadySubmittedError,
     BadRequestError,
     NotAllowedError,
     NotFoundError,
@@ -125,8 +126,8 @@ def test_file_submitted_is_queued_and_kept_under_its_digest(world: World) -> Non
     assert (status.position, status.progress, status.evaluation, status.scores) == (0, None, None, ())
 
 
-def test_file_submitted_twice_without_a_key_is_two_submissions_of_one_upload(world: World) -> None:
-    one, other = world.submit(), world.submit()
+def test_file_submitted_for_two_models_is_two_submissions_of_one_upload(world: World) -> None:
+    one, other = world.submit(), world.submit(model=NewModel("Another model"))
     assert one.id != other.id
     assert one.artifact_sha256 == other.artifact_sha256
     assert len(world.files()) == 1
@@ -187,6 +188,43 @@ def test_same_key_that_another_request_wins_gives_the_winners_submission(
     monkeypatch.setattr(Catalogues, "get", let_another_in)
     assert world.submit(idempotency_key="k").id == winner[0].id
     assert world.n_submissions() == 1
+
+
+@pytest.mark.parametrize("state", ["queued", "running", "scored", "awaiting-judge"])
+def test_same_file_again_is_refused_and_points_to_the_earlier_submission(world: World, state: str) -> None:
+    first = world.submit(idempotency_key="one")
+    world.set_state(first.id, state=state)
+    with pytest.raises(AlreadySubmittedError) as caught:
+        world.submit(idempotency_key="two", publish=True, allow_missing=True, model=NewModel(" a  MODEL"))
+    assert caught.value.submission_id == first.id
+    assert str(caught.value) == (
+        f"This file was already submitted for AudioMotionBench 1.0, setting default, model A model: see {first.id}, "
+        f"which is {state}. Nothing was added. Withdraw that one first to send the file anew."
+    )
+    assert world.n_submissions() == 1
+
+
+@pytest.mark.parametrize("state", ["failed", "withdrawn"])
+def test_same_file_as_one_that_ended_without_a_score_is_taken(world: World, state: str) -> None:
+    first = world.submit()
+    world.set_state(first.id, state=state)
+    assert world.submit().id != first.id
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"data": GOOD + b"\n"}, {"model": NewModel("Another")}, {"source": "random"}],
+    ids=["file", "model", "source"],
+)
+def test_file_that_differs_in_anything_that_counts_is_another_submission(
+    world: World, fields: dict[str, object]
+) -> None:
+    world.submit()
+    assert world.submit(**fields).state == "queued"  # type: ignore[arg-type]
+
+
+def test_same_file_of_another_owner_is_another_submission(world: World) -> None:
+    assert world.submit().id != world.submit(owner=world.bob).id
 
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "é", "x" * 201, "a\n"])
@@ -324,7 +362,7 @@ def test_status_of_a_scored_submission_has_its_figures(world: World) -> None:
 
 def test_status_of_a_running_submission_has_its_progress(world: World) -> None:
     record = world.submit()
-    waiting = world.submit()
+    waiting = world.submit(model=NewModel("Another model"))
     with world.database.write() as transaction:
         lease = evaluations.claim_next(transaction, worker="w", token="t", now=datetime.now(UTC), expires_at=NOW)
         assert lease is not None
@@ -497,5 +535,7 @@ def test_model_that_may_not_be_shown_is_refused_with_its_field(fields: dict[str,
 
 
 def test_models_of_one_name_in_other_case_are_one(world: World) -> None:
-    one, other = world.submit(model=NewModel("My Model")), world.submit(model=NewModel("my model"))
+    one, other = (
+        world.submit(data, model=NewModel(name)) for data, name in ((GOOD, "My Model"), (GOOD + b"\n", "my model"))
+    )
     assert one.model == other.model

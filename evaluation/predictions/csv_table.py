@@ -1,0 +1,226 @@
+"""Reading CSV: a header, and one prediction a record, in bounded memory.
+
+The form is that of RFC 4180. Commas, semicolons and tabs part the cells; the header, which names `id`, shows which. The
+cells of `erroneous` and `scores` are JSON lists. A record ends with the first line behind which every quote has its
+partner, so that a line break within quotes belongs to the cell.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, NamedTuple, TypeVar
+
+import msgspec
+
+from evaluation.predictions.jsonl import BOM
+from evaluation.predictions.kinds import FORMS
+from evaluation.predictions.problems import FileFaultError, Problem, Problems
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, UNREADABLE, find_meant, safe
+from evaluation.predictions.rows import MAX_ROW_BYTES, check_row
+from evaluation.types import ITEM_ID, Prediction
+
+_DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
+DELIMITERS = "".join(_DELIMITER_NAMES)
+COLUMNS = ("id", "run", "response", "erroneous", "scores")
+Value = TypeVar("Value")
+_MOST_COLUMNS = 100
+_RUN = re.compile(r"[0-9]{1,9}")
+_FLAGS = msgspec.json.Decoder(tuple[bool, ...])
+_SCORES = msgspec.json.Decoder(tuple[float, ...])
+_FORMS_OF = {"erroneous": "a JSON list such as [true, false]", "scores": "a JSON list such as [0.9, 0.1]"}
+
+
+class _Header(NamedTuple):
+    """What the first record says: which character parts cells, how many there are, and where ours stand."""
+
+    delimiter: str
+    n_cells: int
+    at: dict[str, int]
+
+
+class _RecordError(Exception):
+    """A record that holds no prediction."""
+
+    def __init__(self, code: str, what: str) -> None:
+        self.code = code
+        self.what = what
+
+
+def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
+    """Yield the predictions of a table and collect the faults of the records that hold none.
+
+    Raises:
+        FileFaultError: There is no header, or a record without an end; or more faults than anybody counts.
+    """
+    header: _Header | None = None
+    for data, line in _read_records(file, problems):
+        try:
+            record = data.decode()
+        except UnicodeDecodeError:
+            problems.add(Problem("encoding", f"Line {line} is not UTF-8. Save the file as UTF-8.", line))
+            problems.require_patience(line)
+            continue
+        if header is None:
+            header = _read_header(record, line)
+            continue
+        prediction = _read_record(record, header, line, problems)
+        if prediction is not None:
+            yield prediction
+        else:
+            problems.require_patience(line)
+
+
+def _read_records(file: BinaryIO, problems: Problems) -> Iterator[tuple[bytes, int]]:
+    """Yield every record without its line end, with its first line; empty lines between them are passed over."""
+    number = 0
+    while line := file.readline(MAX_ROW_BYTES + 1):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(BOM)
+        if line.count(b'"') % 2 == 0 and len(line) <= MAX_ROW_BYTES:
+            if not line or line.isspace():
+                problems.count_empty_line(number)
+            else:
+                yield line.removesuffix(b"\n").removesuffix(b"\r"), number
+            continue
+        record, n_more = _read_on(file, line, number)
+        yield record, number
+        number += n_more
+
+
+def _read_on(file: BinaryIO, line: bytes, first: int) -> tuple[bytes, int]:
+    """Return a record that goes over several lines, and how many more than one they are."""
+    pieces, n_bytes = [line], len(line)
+    is_open = line.count(b'"') % 2 == 1
+    while is_open and n_bytes <= MAX_ROW_BYTES and (line := file.readline(MAX_ROW_BYTES + 1)):
+        pieces.append(line)
+        n_bytes += len(line)
+        is_open ^= line.count(b'"') % 2 == 1
+    if n_bytes > MAX_ROW_BYTES:
+        raise FileFaultError(
+            "line-too-long",
+            f"The record that begins in line {first} is longer than {MAX_ROW_BYTES:,} bytes: a quote in it may have no "
+            f"partner. A quote within a cell is written twice, and a response has at most {MAX_RESPONSE_CHARACTERS:,} "
+            "characters.",
+            first,
+        )
+    if is_open:
+        raise FileFaultError(
+            "open-quote",
+            f"A quote in the record that begins in line {first} has no partner up to the end of the file. Close it; a "
+            "quote within a cell is written twice.",
+            first,
+        )
+    return b"".join(pieces).removesuffix(b"\n").removesuffix(b"\r"), len(pieces) - 1
+
+
+def _read_header(record: str, line: int) -> _Header:
+    if "\r" in record:
+        raise FileFaultError(
+            "line-ends", "The lines end in carriage returns alone. Save the file with usual line ends.", line
+        )
+    tables = [(delimiter, [cell.strip() for cell in _split(record, delimiter) or []]) for delimiter in DELIMITERS]
+    delimiter, names = max(tables, key=lambda table: ("id" in table[1], len(table[1])))
+    names = names[:_MOST_COLUMNS]
+    at = {name: names.index(name) for name in COLUMNS if name in names}
+    if "id" not in at or not ("response" in at or "erroneous" in at):
+        raise _no_header(names, line)
+    for name in at:
+        if names.count(name) > 1:
+            raise FileFaultError("duplicate-field", f"Line {line}: the header has `{name}` twice. Keep one.", line)
+    return _Header(delimiter, len(_split(record, delimiter) or []), at)
+
+
+def _no_header(names: list[str], line: int) -> FileFaultError:
+    wanted = "response" if "id" in names else "id"
+    meant = find_meant(wanted, names)
+    if "id" not in names and meant is None and find_meant("response", names) is None and "response" not in names:
+        return FileFaultError(
+            "unknown-form",
+            f"Line {line} begins no prediction file: it is neither JSON nor the header of a CSV file, which names `id` "
+            f"and `response`. Send {FORMS}.",
+            line,
+        )
+    hint = f" Did you mean `{wanted}` by {safe(meant)}?" if meant is not None else ""
+    return FileFaultError(
+        "missing-field",
+        f"Line {line}: the header of the CSV file has no `{wanted}`.{hint} Expected: id,run,response",
+        line,
+    )
+
+
+def _read_record(record: str, header: _Header, line: int, problems: Problems) -> Prediction | None:
+    row_id: str | None = None
+    try:
+        cells = _split(record, header.delimiter)
+        if cells is None:
+            raise _RecordError(
+                "bad-quotes",
+                "has a quote that neither begins nor ends a cell. Put the whole cell between quotes, and write a quote "
+                "within it twice.",
+            )
+        if len(cells) != header.n_cells:
+            raise _RecordError(
+                "wrong-length",
+                f"has {len(cells):,} cells and the header {header.n_cells:,}. Put a text with "
+                f"{_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in it between quotes.",
+            )
+        row_id = cells[header.at["id"]]
+        prediction = _to_prediction(cells, header.at, line)
+    except _RecordError as fault:
+        shown = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
+        where = f"Line {line}" + (f", id {safe(shown)}" if shown is not None else "")
+        problems.add(Problem(fault.code, f"{where} {fault.what}", line, shown))
+        return None
+    return check_row(prediction, problems)
+
+
+def _split(record: str, delimiter: str) -> list[str] | None:
+    """Return the cells of a record, or None where quotes stand in the midst of one."""
+    if '"' not in record:
+        return record.split(delimiter)
+    cells, at = [], 0
+    pattern = _CELLS[delimiter]
+    while (match := pattern.match(record, at)) is not None:
+        quoted, bare, end = match.groups()
+        cells.append(bare if quoted is None else quoted.replace('""', '"'))
+        if not end:
+            return cells
+        at = match.end()
+    return None
+
+
+# Possessive: a cell of a megabyte is never tried twice.
+_CELLS = {
+    delimiter: re.compile(rf'(?:"([^"]*+(?:""[^"]*+)*+)"|([^"{delimiter}]*+))({delimiter}|\Z)')
+    for delimiter in DELIMITERS
+}
+
+
+def _to_prediction(cells: list[str], at: dict[str, int], line: int) -> Prediction:
+    erroneous = cells[at["erroneous"]] if "erroneous" in at else ""
+    scores = cells[at["scores"]] if "scores" in at else ""
+    response = cells[at["response"]] if "response" in at else None
+    flags = _read_list(erroneous, "erroneous", _FLAGS) if erroneous.strip() else None
+    return Prediction(
+        cells[at["id"]],
+        _read_run(cells[at["run"]]) if "run" in at else 0,
+        # A table has a cell for a response in the rows of a critic too, which is no answer there.
+        None if flags is not None and not response else response,
+        line,
+        flags,
+        _read_list(scores, "scores", _SCORES) if scores.strip() else None,
+    )
+
+
+def _read_run(cell: str) -> int:
+    text = cell.strip()
+    if text and not _RUN.fullmatch(text):
+        raise _RecordError("wrong-type", "has a `run` that is not a whole number from 0. Write 0, 1, 2, …")
+    return int(text or 0)
+
+
+def _read_list(cell: str, name: str, decoder: msgspec.json.Decoder[Value]) -> Value:
+    try:
+        return decoder.decode(cell)
+    except UNREADABLE:
+        raise _RecordError("wrong-type", f"has a cell of `{name}` that is not {_FORMS_OF[name]}.") from None

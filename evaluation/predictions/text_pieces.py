@@ -1,0 +1,110 @@
+"""The text of one large JSON value, a piece at a time, in bounded memory."""
+
+import codecs
+import json
+import re
+from typing import BinaryIO
+
+from evaluation.predictions.problems import FileFaultError
+from evaluation.predictions.rows import MAX_ROW_BYTES
+
+_CHUNK_BYTES = 1 << 18
+_BLANK = re.compile(r"[ \t\r\n]+")
+_scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
+
+
+class TextPieces:
+    """The text of a file, its place and its line."""
+
+    def __init__(self, file: BinaryIO, form: str) -> None:
+        """Take a file at its beginning, and what it is, for messages, such as `list`."""
+        self._file = file
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
+        self._form = form
+        self._text = ""
+        self._at = 0
+        self._ended = False
+        self.line = 1
+
+    def next_letter(self) -> str:
+        """Return the next letter that is not blank, and stand on it; an empty text at the end of the file."""
+        while True:
+            blank = _BLANK.match(self._text, self._at)
+            end = self._at if blank is None else blank.end()
+            self._pass_to(end)
+            if end < len(self._text):
+                return self._text[end]
+            if self._ended:
+                return ""
+            self._read_more()
+
+    def pass_letter(self) -> None:
+        """Step over the letter that `next_letter` returned."""
+        self._pass_to(self._at + 1)
+
+    def value(self) -> bytes:
+        """Return the JSON value that begins here, reading on until it is whole, and stand behind it.
+
+        Raises:
+            FileFaultError: What begins here is none, or is too long.
+        """
+        while True:
+            end = self._find_end()
+            # A number at the end of the piece may go on in the next.
+            if end is not None and (end < len(self._text) or self._ended):
+                found = self._text[self._at : end]
+                self._pass_to(end)
+                # Lone surrogates pass the scanner; whoever decodes this refuses what they are encoded to.
+                return found.encode(errors="surrogatepass")
+            if self._ended or len(self._text) - self._at > MAX_ROW_BYTES:
+                raise self.broken()
+            self._read_more()
+
+    def require_end(self) -> None:
+        """Refuse what follows the end.
+
+        Raises:
+            FileFaultError: Something does.
+        """
+        if self.next_letter():
+            raise FileFaultError(
+                "not-json", f"Line {self.line}: something follows the end of the {self._form}. Remove it.", self.line
+            )
+
+    def broken(self) -> FileFaultError:
+        """Return the fault of a file that cannot be read on from here."""
+        return FileFaultError(
+            "not-json",
+            f"The {self._form} cannot be read from line {self.line} on: what begins there is no JSON, or is longer "
+            f"than {MAX_ROW_BYTES:,} bytes. {_EXAMPLES[self._form]} Write it with a JSON library.",
+            self.line,
+        )
+
+    def _find_end(self) -> int | None:
+        try:
+            return _scan(self._text, self._at)[1]
+        except (RecursionError, ValueError):
+            return None
+
+    def _read_more(self) -> None:
+        """Forget what was passed, and add the next piece."""
+        data = self._file.read(_CHUNK_BYTES)
+        try:
+            self._text = self._text[self._at :] + self._decode(data, final=not data)
+        except UnicodeDecodeError:
+            raise FileFaultError(
+                "encoding", f"The file is not UTF-8 from line {self.line} on. Save it as UTF-8.", self.line
+            ) from None
+        self._at = 0
+        self._ended = not data
+
+    def _pass_to(self, end: int) -> None:
+        """Count the lines up to a place, and stand there."""
+        self.line += self._text.count("\n", self._at, end)
+        self._at = end
+
+
+_EXAMPLES = {
+    "list": "A list of predictions is [{…}, {…}].",
+    "object": 'An object of predictions is {"<id>": "<response>", …}.',
+}

@@ -1,0 +1,160 @@
+"""Unpacking while reading: gzip, and the guard against files that unpack to far more than anybody sends."""
+
+import io
+import zlib
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from evaluation.predictions.problems import FileFaultError
+
+MAX_UNPACKED_BYTES = 1_000_000_000
+"""Ten times what an upload may have where nothing else was set."""
+FREE_BYTES = 100_000_000
+"""What could have been sent unpacked is never refused for how well it packs."""
+MAX_RATIO = 200
+MAX_MEMBERS = 100_000
+_PIECE_BYTES = 1 << 17
+_GZIP_WINDOW = 16 + zlib.MAX_WBITS
+
+
+class Unpacked(io.RawIOBase):
+    """Pieces of bytes as a file that is read once, from its beginning to its end."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        """Take the pieces."""
+        self._pieces = pieces
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override] # any buffer is given as a view
+        """Fill a buffer with what comes next; 0 at the end."""
+        while not self._rest:
+            piece = next(self._pieces, None)
+            if piece is None:
+                return 0
+            self._rest = memoryview(piece)
+        n_bytes = min(len(buffer), len(self._rest))
+        buffer[:n_bytes] = self._rest[:n_bytes]
+        self._rest = self._rest[n_bytes:]
+        return n_bytes
+
+
+class Allowance:
+    """Counts what goes in and comes out, and ends what is out of proportion."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self._n_in = 0
+        self._n_out = 0
+
+    def take_in(self, n_bytes: int) -> None:
+        """Count packed bytes."""
+        self._n_in += n_bytes
+
+    def give_out(self, n_bytes: int) -> None:
+        """Count unpacked bytes.
+
+        Raises:
+            FileFaultError: They are too many.
+        """
+        self._n_out += n_bytes
+        if self._n_out > MAX_UNPACKED_BYTES:
+            raise FileFaultError(
+                "too-large",
+                f"The file unpacks to more than {MAX_UNPACKED_BYTES:,} bytes. A prediction file of that size holds "
+                "more than answers; send the answers alone.",
+            )
+        if self._n_out > max(FREE_BYTES, MAX_RATIO * self._n_in):
+            raise FileFaultError(
+                "too-large",
+                f"The file unpacks to more than {FREE_BYTES:,} bytes and {MAX_RATIO} times its size, as no answers do. "
+                "Send it unpacked.",
+            )
+
+
+def open_gzip(file: BinaryIO) -> BinaryIO:
+    """Return the content of a gzip file; concatenated members are one content, as everywhere.
+
+    Its reads raise FileFaultError where the file is damaged or unpacks to too much.
+    """
+    file.seek(0)
+    return io.BufferedReader(Unpacked(_gunzip(file)), _PIECE_BYTES)
+
+
+def inflate(packed: Iterator[bytes], allowance: Allowance, decompressor: "zlib._Decompress") -> Iterator[bytes]:
+    """Yield what a stream of deflate unpacks to, in pieces of bounded size, until its own end.
+
+    What follows that end in the last packed piece is left in the decompressor's `unused_data`.
+
+    Raises:
+        FileFaultError: It ends before its end, or is damaged.
+    """
+    while not decompressor.eof:
+        data = decompressor.unconsumed_tail or next(packed, b"")
+        try:
+            piece = decompressor.decompress(data, _PIECE_BYTES)
+        except zlib.error:
+            raise _damaged("its bytes are not what was packed") from None
+        # Without further bytes there may still be something to come out.
+        if not data and not piece and not decompressor.eof:
+            raise _damaged("it ends in the middle")
+        allowance.give_out(len(piece))
+        if piece:
+            yield piece
+
+
+def _gunzip(file: BinaryIO) -> Iterator[bytes]:
+    allowance = Allowance()
+    packed = _Pieces(file, allowance)
+    for _ in range(MAX_MEMBERS):
+        decompressor = zlib.decompressobj(_GZIP_WINDOW)
+        yield from inflate(packed, allowance, decompressor)
+        packed.push_back(decompressor.unused_data)
+        if not packed.skip_zeros():
+            return
+        if not packed.goes_on_with(b"\x1f"):
+            raise _damaged("something follows its end")
+    raise _damaged(f"it is in more than {MAX_MEMBERS:,} pieces")
+
+
+class _Pieces:
+    """The packed bytes, of which some can be given back."""
+
+    def __init__(self, file: BinaryIO, allowance: Allowance) -> None:
+        self._file = file
+        self._allowance = allowance
+        self._returned = b""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        data, self._returned = self._returned, b""
+        if not data:
+            data = self._file.read(_PIECE_BYTES)
+            self._allowance.take_in(len(data))
+        if not data:
+            raise StopIteration
+        return data
+
+    def push_back(self, data: bytes) -> None:
+        self._returned = data
+
+    def skip_zeros(self) -> bool:
+        """Pass over zeros, with which tapes and some tools fill up; tell whether anything follows."""
+        for data in self:
+            rest = data.lstrip(b"\x00")
+            if rest:
+                self._returned = rest
+                return True
+        return False
+
+    def goes_on_with(self, beginning: bytes) -> bool:
+        return self._returned.startswith(beginning)
+
+
+def _damaged(how: str) -> FileFaultError:
+    return FileFaultError("damaged", f"The packed file is damaged: {how}. Pack it again, and send all of it.")

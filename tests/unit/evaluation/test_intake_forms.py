@@ -1,0 +1,178 @@
+"""What is written in any form is read back, however the bytes come; no undefined errors; memory stays flat."""
+
+import gzip
+import io
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import Prediction
+from evaluation.predictions import Problem, Problems
+from evaluation.predictions.formats import ROW_FIELDS, read_rows
+from evaluation.predictions.rows import MAX_ROW_BYTES
+from tests.unit.evaluation.intake_files import FORMS, PACKINGS, Dribble, write_short_object, zip_of
+
+ROOT = Path(__file__).parents[3]
+# An object whose first id is the name of a field is taken for a row.
+IDS = st.from_regex(r"[\x21-\x7e]{1,30}", fullmatch=True).filter(lambda name: name not in ROW_FIELDS)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=60)
+FLAGS = st.lists(st.booleans(), min_size=1, max_size=4)
+ANSWERS = st.one_of(
+    st.fixed_dictionaries({"id": IDS, "run": st.integers(0, 1_000), "response": TEXTS}),
+    st.fixed_dictionaries({"id": IDS, "run": st.integers(0, 1_000), "erroneous": FLAGS}),
+    st.fixed_dictionaries({"id": IDS, "run": st.just(0), "erroneous": FLAGS}).map(
+        lambda row: row | {"scores": [0.25] * len(row["erroneous"])}
+    ),
+)
+SIZES = st.lists(st.integers(1, 5_000), min_size=1, max_size=4)
+
+
+def read(data: bytes, sizes: list[int] | None = None) -> tuple[list[Prediction], tuple[Problem, ...]]:
+    problems = Problems()
+    file = io.BytesIO(data) if sizes is None else io.BufferedReader(Dribble(data, sizes), min(sizes))
+    return list(read_rows(file, problems)), problems.shown
+
+
+def to_prediction(row: dict[str, object]) -> tuple[object, ...]:
+    flags, scores = row.get("erroneous"), row.get("scores")
+    return (
+        row["id"],
+        row["run"],
+        row.get("response"),
+        None if flags is None else tuple(flags),  # type: ignore[arg-type]
+        None if scores is None else tuple(scores),  # type: ignore[arg-type]
+    )
+
+
+@settings(deadline=None, derandomize=True, max_examples=150)
+@given(st.lists(ANSWERS, min_size=1, max_size=8), st.sampled_from([*FORMS]), st.sampled_from([*PACKINGS]), SIZES)
+def test_predictions_written_in_any_form_are_read_back_in_any_pieces(
+    rows: list[dict[str, object]], form: str, packing: str, sizes: list[int]
+) -> None:
+    found, problems = read(PACKINGS[packing](FORMS[form][0](rows)), sizes)
+    assert problems == ()
+    assert [(p.id, p.run, p.response, p.erroneous, p.scores) for p in found] == [to_prediction(row) for row in rows]
+
+
+@settings(deadline=None, derandomize=True, max_examples=40)
+@given(st.dictionaries(IDS, st.lists(TEXTS, min_size=1, max_size=4), min_size=1, max_size=5), SIZES)
+def test_object_of_texts_is_read_back_as_runs(texts: dict[str, list[str]], sizes: list[int]) -> None:
+    rows = [{"id": name, "response": text} for name, runs in texts.items() for text in runs]
+    found, problems = read(write_short_object(rows), sizes)
+    assert problems == ()
+    assert [(p.id, p.run, p.response) for p in found] == [
+        (name, run, text) for name, runs in texts.items() for run, text in enumerate(runs)
+    ]
+
+
+BEGINNINGS = [b"", b"\x1f\x8b\x08", b"PK\x03\x04", b"PK\x05\x06", b"id,response\n", b'{"']
+
+
+@pytest.mark.parametrize("item_id", ['"', "\\", '\\"', "{", "a:b", "i" * 200])
+def test_object_with_a_first_id_of_any_letters_is_read_as_one(item_id: str) -> None:
+    found, problems = read(FORMS["object"][0]([{"id": item_id, "response": "A"}]))
+    assert problems == ()
+    assert [prediction.id for prediction in found] == [item_id]
+
+
+SEEDS = [
+    pack(write([{"id": f"i{n}", "run": n, "response": 'He said: "B",\n…'} for n in range(30)]))
+    for write, _ in FORMS.values()
+    for pack in PACKINGS.values()
+]
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(st.sampled_from(SEEDS), st.randoms(use_true_random=False), st.integers(1, 6))
+def test_file_with_random_bytes_changed_gives_predictions_or_problems_and_never_an_error(
+    data: bytes, chance: random.Random, n_changes: int
+) -> None:
+    changed = bytearray(data)
+    for _ in range(n_changes):
+        at = chance.randrange(len(changed))
+        piece = chance.choice([b"", b'"', b"\x00", b"\n", b"{", b"]", b",", chance.randbytes(3)])
+        changed[at : at + chance.randrange(3)] = piece
+    _, problems = read(bytes(changed))
+    assert all(problem.message.isprintable() and len(problem.message) < 400 for problem in problems)
+
+
+@settings(deadline=None, derandomize=True, max_examples=150)
+@given(
+    st.binary(max_size=300),
+    st.sampled_from(BEGINNINGS),
+)
+def test_any_bytes_behind_any_beginning_never_raise(data: bytes, beginning: bytes) -> None:
+    for packed in (beginning + data, gzip.compress(beginning + data), zip_of(beginning + data)):
+        _, problems = read(packed)
+        assert all(problem.message.isprintable() for problem in problems)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_longest_response_is_read_in_every_form(form: str) -> None:
+    for letter in ("x", '"', "\n", "答", "\U0001f3bb"):
+        found, problems = read(FORMS[form][0]([{"id": "a", "run": 0, "response": letter * 200_000}]))
+        assert problems == ()
+        assert [prediction.response for prediction in found] == [letter * 200_000]
+    assert MAX_ROW_BYTES > 200_000 * 12
+
+
+MEASURE = """
+import io, json, resource, sys, zlib
+from evaluation.predictions import Catalogue, CatalogueItem, validate_predictions
+
+form, n_megabytes = sys.argv[1], int(sys.argv[2])
+ANSWER = "I listened to both clips, and the second gets louder on the right, so it is (B). " * 10
+N = n_megabytes * 1_000_000 // len(ANSWER)
+HEAD = {"list": "[\\n", "object": "{\\n", "csv": "id,response\\n"}.get(form, "")
+TAIL = {"list": "\\n]", "object": "\\n}"}.get(form, "")
+END = {"list": ",\\n", "object": ",\\n"}.get(form, "\\n")
+
+def line(n):
+    if form == "csv":
+        return f'i{n},"{ANSWER}"'
+    if form == "object":
+        return f'"i{n}": "{ANSWER}"'
+    return f'{{"id": "i{n}", "run": 0, "response": "{ANSWER}"}}'
+
+def pieces():
+    yield HEAD.encode()
+    for first in range(0, N, 1000):
+        lines = END.join(line(n) for n in range(first, min(N, first + 1000)))
+        yield (lines + (END if first + 1000 < N else TAIL)).encode()
+
+def packed():
+    packer = zlib.compressobj(1, wbits=31)
+    for piece in pieces():
+        yield packer.compress(piece)
+    yield packer.flush()
+
+with open(sys.argv[3], "wb") as file:
+    file.writelines(packed() if form == "gzip" else pieces())
+known = Catalogue("B", {f"i{n}": CatalogueItem("p", "choice", (0,)) for n in range(N)})
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+with open(sys.argv[3], "rb") as file:
+    verdict = validate_predictions(file, known)
+assert verdict.ok and verdict.predictions == N, verdict
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("form", "n_megabytes"), [("lines", 200), ("gzip", 200), ("list", 100), ("object", 100), ("csv", 100)]
+)
+def test_large_file_is_checked_within_150_megabytes(form: str, n_megabytes: int, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE, form, str(n_megabytes), str(tmp_path / "predictions")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) < 150_000

@@ -1,0 +1,752 @@
+"""Every form of prediction file × everything that can be wrong with it, each with the exact sentence."""
+
+import bz2
+import gzip
+import io
+import lzma
+import pickle
+import tarfile
+import zipfile
+import zlib
+from typing import Any, NamedTuple
+
+import pytest
+
+from evaluation.predictions import Catalogue, CatalogueItem, Problem, validate_predictions
+from evaluation.predictions.problems import MOST_FAULTS
+from tests.unit.evaluation.intake_files import (
+    FORMS,
+    PACKINGS,
+    patch,
+    with_flags,
+    with_large_end,
+    with_method,
+    with_overlap,
+    write_lines,
+    write_list,
+    write_object,
+    write_table,
+    zip_of,
+)
+
+KNOWN = Catalogue(
+    "Bench 1.0",
+    {name: CatalogueItem("p", "choice", (0, 1, 2)) for name in ("amb-one", "amb-two", "amb-three")}
+    | {"trace-1": CatalogueItem("t", "steps", (0,), n_steps=2)},
+)
+GOOD = [{"id": "amb-one", "response": "A"}, {"id": "amb-two", "response": 'B, "b"\nb'}]
+ROW = ' Expected: {"id": "…", "run": 0, "response": "the model\'s raw text"}'
+FORMS_SAID = "JSON Lines, one JSON list or object, or CSV; each also gzipped, or alone in a zip"
+LONG = "x" * 200_001
+
+
+def problems_of(data: bytes) -> tuple[Problem, ...]:
+    return validate_predictions(io.BytesIO(data), KNOWN, allow_missing=True).problems
+
+
+class RowFault(NamedTuple):
+    """A row, the kind of its fault, and the sentence, in which L is the row's line and F the first row's."""
+
+    row: dict[str, Any]
+    code: str
+    message: str
+    id: str | None
+
+
+ROW_FAULTS = [
+    RowFault(
+        {"id": "amb-twoo", "response": "A"},
+        "unknown-id",
+        "Line L: id `amb-twoo` is not in Bench 1.0. Did you mean `amb-two`? Ids are copied from questions.jsonl.",
+        "amb-twoo",
+    ),
+    RowFault(
+        {"id": "zebra", "response": "A"},
+        "unknown-id",
+        "Line L: id `zebra` is not in Bench 1.0. Ids are copied from questions.jsonl.",
+        "zebra",
+    ),
+    RowFault(
+        {"id": "amb-one", "response": "again"},
+        "duplicate",
+        "Line L: run 0 of `amb-one` was already answered (line F). Keep one of the two.",
+        "amb-one",
+    ),
+    RowFault(
+        {"id": "amb-one", "run": 7, "response": "A"},
+        "unknown-run",
+        "Line L: run 7 of `amb-one` does not exist. Its runs are 0, 1, 2.",
+        "amb-one",
+    ),
+    RowFault(
+        {"id": "amb-one", "run": 1001, "response": "A"},
+        "unknown-run",
+        "Line L: run 1001 of `amb-one` does not exist. Runs count from 0.",
+        "amb-one",
+    ),
+    RowFault(
+        {"id": "amb\u202eone", "response": "A"},
+        "bad-id",
+        "Line L: the id `amb�one` is empty, too long or has characters that no id has. "
+        "Ids are copied from questions.jsonl.",
+        None,
+    ),
+    RowFault(
+        {"id": "", "response": "A"},
+        "bad-id",
+        "Line L: the id `` is empty, too long or has characters that no id has. Ids are copied from questions.jsonl.",
+        None,
+    ),
+    RowFault(
+        {"id": "i" * 201, "response": "A"},
+        "bad-id",
+        f"Line L: the id `{'i' * 40}…` is empty, too long or has characters that no id has. "
+        "Ids are copied from questions.jsonl.",
+        None,
+    ),
+    RowFault(
+        {"id": "amb-three", "response": LONG},
+        "response-too-long",
+        "Line L: the response of `amb-three` has 200,001 characters; 200,000 are allowed. "
+        "Keep its end, where the answer is.",
+        "amb-three",
+    ),
+    RowFault(
+        {"id": "amb-three", "erroneous": [True]},
+        "wrong-form",
+        "Line L: `amb-three` is answered by a `response`, not by `erroneous`: nothing is judged step by step in it.",
+        "amb-three",
+    ),
+    RowFault(
+        {"id": "trace-1", "erroneous": [True, False, True]},
+        "wrong-length",
+        "Line L: `trace-1` has 2 steps and 3 verdicts. Give one verdict a step, in order.",
+        "trace-1",
+    ),
+    RowFault(
+        {"id": "trace-1", "erroneous": [True, False], "scores": [0.5]},
+        "wrong-length",
+        "Line L, id `trace-1` has 2 verdicts and 1 scores. Give one of each a step.",
+        "trace-1",
+    ),
+    RowFault(
+        {"id": "trace-1", "erroneous": [True, False], "scores": [0.5, 1.5]},
+        "out-of-range",
+        "Line L, id `trace-1` has a score outside 0 to 1. A score is the probability that the step is erroneous.",
+        "trace-1",
+    ),
+    RowFault(
+        {"id": "trace-1", "scores": [0.5, 1]},
+        "missing-field",
+        "Line L, id `trace-1` has no `erroneous`, which `scores` needs beside it." + ROW,
+        "trace-1",
+    ),
+]
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("fault", ROW_FAULTS, ids=[f"{n}-{fault.code}" for n, fault in enumerate(ROW_FAULTS)])
+@pytest.mark.parametrize("form", FORMS)
+def test_faulty_row_of_any_form_is_told_in_the_same_words(form: str, fault: RowFault, packing: str) -> None:
+    write, first = FORMS[form]
+    is_table = write_table(GOOD[:1])[:2] == write(GOOD[:1])[:2]
+    data = write([*GOOD, fault.row])
+    line = first + 2 + is_table  # the second good row goes over two lines in a table
+    message = fault.message.replace("Line L", f"Line {line}").replace("line F", f"line {first}")
+    assert problems_of(PACKINGS[packing](data)) == (Problem(fault.code, message, line, fault.id),)
+
+
+def tar() -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        archive.addfile(tarfile.TarInfo("predictions.jsonl"))
+    return packed.getvalue()
+
+
+TABLE = f"Write it out as text and send that: {FORMS_SAID}."
+CODE = f"It could run programs when opened, so it never is. {TABLE}"
+UNPACK = "Unpack it and send the file in it, as it is or gzipped."
+TEXT = f"A prediction file is text: {FORMS_SAID}."
+SHEET = 'In the spreadsheet choose "Save as" and "CSV UTF-8", and send that file.'
+WIDE = (
+    "is UTF-16 or UTF-32 text, and UTF-8 is expected. Save it as UTF-8: in a spreadsheet as "
+    '"CSV UTF-8", in PowerShell with -Encoding utf8.'
+)
+LINES = write_lines(GOOD).decode()
+FOREIGN: dict[str, tuple[bytes, str, str]] = {
+    **{
+        f"pickle-{protocol}": (pickle.dumps(GOOD, protocol), "wrong-kind", f"is a Python pickle. {CODE}")
+        for protocol in (2, 3, 4, 5)
+    },
+    "npy": (b"\x93NUMPY\x01\x00v\x00{'descr': '|O'}", "wrong-kind", f"is a NumPy array. {CODE}"),
+    "parquet": (b"PAR1\x15\x04", "wrong-kind", f"is a Parquet table. {TABLE}"),
+    "arrow": (b"ARROW1\x00\x00", "wrong-kind", f"is an Arrow table. {TABLE}"),
+    "feather": (b"FEA1\x00", "wrong-kind", f"is a Feather table. {TABLE}"),
+    "hdf5": (b"\x89HDF\r\n\x1a\n\x00", "wrong-kind", f"is an HDF5 file. {TABLE}"),
+    "sqlite": (b"SQLite format 3\x00\x10", "wrong-kind", f"is an SQLite database. {TABLE}"),
+    "xls": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\x00", "wrong-kind", f"is an old Office document. {SHEET}"),
+    "pdf": (b"%PDF-1.7\n", "wrong-kind", f"is a PDF document. {TEXT}"),
+    "png": (b"\x89PNG\r\n\x1a\n\x00", "wrong-kind", f"is a PNG picture. {TEXT}"),
+    "jpeg": (b"\xff\xd8\xff\xe0", "wrong-kind", f"is a JPEG picture. {TEXT}"),
+    "gif": (b"GIF89a", "wrong-kind", f"is a GIF picture. {TEXT}"),
+    "wav": (b"RIFF\x24\x00\x00\x00WAVE", "wrong-kind", f"is a sound or picture. {TEXT}"),
+    "flac": (b"fLaC\x00", "wrong-kind", f"is a FLAC sound. {TEXT}"),
+    "ogg": (b"OggS\x00", "wrong-kind", f"is an Ogg sound. {TEXT}"),
+    "elf": (b"\x7fELF\x02", "wrong-kind", f"is a program. {TEXT}"),
+    "html": (b"\n <!DOCTYPE html><html>", "wrong-kind", f"is a web page or XML. {TEXT}"),
+    "xml": (b"\xef\xbb\xbf<?xml version='1.0'?>", "wrong-kind", f"is a web page or XML. {TEXT}"),
+    "zeros": (bytes(1000), "wrong-kind", f"has zero bytes, which no text has. {TEXT}"),
+    "zero-in-text": (b'{"id": "a\x00"}', "wrong-kind", f"has zero bytes, which no text has. {TEXT}"),
+    "tar": (tar(), "wrong-kind", f"is a tar archive. {UNPACK}"),
+    "7z": (b"7z\xbc\xaf\x27\x1c\x00\x04", "wrong-kind", f"is a 7z archive. {UNPACK}"),
+    "rar": (b"Rar!\x1a\x07\x01", "wrong-kind", f"is a RAR archive. {UNPACK}"),
+    "xz": (lzma.compress(LINES.encode()), "wrong-kind", f"is packed with xz. {UNPACK}"),
+    "bz2": (bz2.compress(LINES.encode()), "wrong-kind", f"is packed with bzip2. {UNPACK}"),
+    "zstd": (b"\x28\xb5\x2f\xfd\x24", "wrong-kind", f"is packed with zstd. {UNPACK}"),
+    "lz4": (b"\x04\x22\x4d\x18\x64", "wrong-kind", f"is packed with lz4. {UNPACK}"),
+    **{name: (LINES.encode(name), "encoding", WIDE) for name in ("utf-16", "utf-16-le", "utf-16-be", "utf-32")},
+    "utf-16-csv": (write_table(GOOD).decode().encode("utf-16"), "encoding", WIDE),
+}
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_file_that_is_no_text_is_named_with_what_to_send_instead(kind: str, packing: str) -> None:
+    data, code, message = FOREIGN[kind]
+    what = "The file" if packing == "plain" else f"The file in the {packing} file"
+    assert problems_of(PACKINGS[packing](data)) == (Problem(code, f"{what} {message}"),)
+
+
+def gzip_damage(how: str) -> str:
+    return f"The packed file is damaged: {how}. Pack it again, and send all of it."
+
+
+def zip_damage(how: str) -> str:
+    return f"The zip is damaged: {how}. Make it again, and send all of it."
+
+
+def alone(n_files: str) -> str:
+    return f"The zip holds {n_files}. Put the prediction file alone in it."
+
+
+NESTED = "is packed once more. Pack a prediction file once, or send it as it is."
+NOT_PACKED = "its bytes are not what was packed"
+IN_THE_MIDDLE = "it ends in the middle"
+GZIPPED = gzip.compress(LINES.encode() * 40)
+ZIPPED = zip_of(LINES.encode() * 40)
+STORED = zip_of(LINES.encode(), zipfile.ZIP_STORED)
+TOO_MUCH = "The file unpacks to more than 100,000,000 bytes and 200 times its size, as no answers do. Send it unpacked."
+BOMB = zlib.compressobj(9, wbits=31)
+BOMB_BYTES = b"".join([*(BOMB.compress(b" " * (1 << 20)) for _ in range(120)), BOMB.flush()])
+ARCHIVES: dict[str, tuple[bytes, str, str]] = {
+    "gzip-cut": (GZIPPED[:-20], "damaged", gzip_damage(IN_THE_MIDDLE)),
+    "gzip-without-its-trailer": (GZIPPED[:-1], "damaged", gzip_damage(IN_THE_MIDDLE)),
+    "gzip-head-alone": (GZIPPED[:10], "damaged", gzip_damage(IN_THE_MIDDLE)),
+    "gzip-two-bytes": (GZIPPED[:2], "damaged", gzip_damage(IN_THE_MIDDLE)),
+    "gzip-wrong-sum": (patch(GZIPPED, -8, b"\x00\x00\x00\x00"), "damaged", gzip_damage(NOT_PACKED)),
+    "gzip-wrong-length": (patch(GZIPPED, -4, b"\x00\x00\x00\x00"), "damaged", gzip_damage(NOT_PACKED)),
+    "gzip-wrong-method": (patch(GZIPPED, 2, b"\x07"), "damaged", gzip_damage(NOT_PACKED)),
+    "gzip-then-text": (GZIPPED + b"more", "damaged", gzip_damage("something follows its end")),
+    "gzip-second-cut": (GZIPPED + GZIPPED[:-9], "damaged", gzip_damage(IN_THE_MIDDLE)),
+    "gzip-of-gzip": (gzip.compress(GZIPPED), "nested-archive", f"The file in the gzip file {NESTED}"),
+    "gzip-of-zip": (gzip.compress(ZIPPED), "nested-archive", f"The file in the gzip file {NESTED}"),
+    "gzip-bomb": (BOMB_BYTES, "too-large", TOO_MUCH),
+    "zip-cut": (ZIPPED[:-30], "damaged", zip_damage("its end is missing")),
+    "zip-begun": (ZIPPED[:40], "damaged", zip_damage("its end is missing")),
+    "zip-without-its-middle": (ZIPPED[:40] + ZIPPED[-90:], "damaged", zip_damage("its directory lies outside it")),
+    "zip-wrong-sum": (
+        patch(ZIPPED, int.from_bytes(ZIPPED[-6:-2], "little") + 16, b"\x00\x00\x00\x00"),
+        "damaged",
+        zip_damage(NOT_PACKED),
+    ),
+    "zip-stored-wrong-sum": (patch(STORED, 50, b"?"), "damaged", zip_damage(NOT_PACKED)),
+    "zip-several-disks": (patch(ZIPPED, -18, b"\x01\x00"), "damaged", zip_damage("it is one of several pieces")),
+    "zip-entry-cut": (patch(ZIPPED, -10, b"\x20\x00\x00\x00"), "damaged", zip_damage("its directory is cut")),
+    "zip-other-place": (
+        patch(ZIPPED, int.from_bytes(ZIPPED[-6:-2], "little") + 42, b"\x01\x00\x00\x00"),
+        "damaged",
+        zip_damage("entries of it overlap"),
+    ),
+    "zip-overlap": (
+        with_overlap(zip_of({"a": LINES.encode(), "__MACOSX/b": LINES.encode()})),
+        "damaged",
+        zip_damage("entries of it overlap"),
+    ),
+    "zip-empty": (zip_of({}), "not-one-file", alone("no file")),
+    "zip-folders-alone": (zip_of({"a/": b"", "a/.DS_Store": b"x"}), "not-one-file", alone("no file")),
+    "zip-two": (zip_of({"a": b"1", "b": b"2"}), "not-one-file", alone("2 files")),
+    "zip-many": (
+        zip_of({f"{n}": b"" for n in range(1_001)}),
+        "not-one-file",
+        alone("1,001 files"),
+    ),
+    "zip-of-gzip": (zip_of(GZIPPED), "nested-archive", f"The file in the zip file {NESTED}"),
+    "zip-of-zip": (zip_of(ZIPPED), "nested-archive", f"The file in the zip file {NESTED}"),
+    "zip-encrypted": (
+        with_flags(ZIPPED, 0x1),
+        "encrypted",
+        "The zip is encrypted. Zip the file without a password.",
+    ),
+    "zip-strongly-encrypted": (
+        with_flags(ZIPPED, 0x41),
+        "encrypted",
+        "The zip is encrypted. Zip the file without a password.",
+    ),
+    **{
+        f"zip-method-{method}": (
+            with_method(ZIPPED, method),
+            "packing-method",
+            f"The zip is packed by method {method}, which is not read here. Zip the file the usual way (deflate), "
+            "or gzip it.",
+        )
+        for method in (9, 12, 14, 93, 99)
+    },
+    "zip-workbook": (
+        zip_of({"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"}),
+        "wrong-kind",
+        f"The file is an Office document, such as an Excel workbook. {SHEET}",
+    ),
+    "zip-bomb": (zip_of(b"[" + b" " * 120_000_000), "too-large", TOO_MUCH),
+}
+
+
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_archive_that_cannot_be_read_is_refused_in_one_sentence(name: str) -> None:
+    data, code, message = ARCHIVES[name]
+    assert problems_of(data) == (Problem(code, message),)
+
+
+def broken(form: str, example: str, line: int) -> str:
+    return (
+        f"The {form} cannot be read from line {line} on: what begins there is no JSON, or is longer than 2,500,000 "
+        f"bytes. {example} Write it with a JSON library."
+    )
+
+
+IN_LIST = "A list of predictions is [{…}, {…}]."
+IN_OBJECT = 'An object of predictions is {"<id>": "<response>", …}.'
+ENTRY = (
+    "is neither a text, nor a list of texts (runs 0, 1, …), nor an object with a `response`. "
+    'Expected: {"<id>": "the model\'s raw text", …}'
+)
+NOT_JSON = "is not a JSON object. Each line holds one object and nothing else." + ROW
+NO_FORM = (
+    "Line 1 begins no prediction file: it is neither JSON nor the header of a CSV file, which names `id` and "
+    f"`response`. Send {FORMS_SAID}."
+)
+HEADER = "Line 1: the header of the CSV file has no"
+TOO_LONG_RECORD = (
+    "The record that begins in line 2 is longer than 2,500,000 bytes: a quote in it may have no partner. A quote "
+    "within a cell is written twice, and a response has at most 200,000 characters."
+)
+OPEN_QUOTE = (
+    "A quote in the record that begins in line 2 has no partner up to the end of the file. Close it; a quote within "
+    "a cell is written twice."
+)
+BAD_QUOTE = (
+    "Line 2 has a quote that neither begins nor ends a cell. Put the whole cell between quotes, and write a quote "
+    "within it twice."
+)
+A = b'{"id": "amb-one", "response": "x"'
+DEEP = b"[" * 100_000 + b"]" * 100_000
+DIGITS = b"9" * 1_000_000
+TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
+    # JSON Lines
+    "lines-deep": (A + b', "z": ' + DEEP + b"}\n", "not-json", f"Line 1, id `amb-one` {NOT_JSON}", 1, "amb-one"),
+    "lines-digits": (
+        A + b', "run": ' + DIGITS + b"}\n{}",
+        "wrong-type",
+        "Line 1, id `amb-one` has a `run` that is not a whole number from 0." + ROW,
+        1,
+        "amb-one",
+    ),
+    "lines-nan": (A + b', "run": NaN}\n', "not-json", f"Line 1, id `amb-one` {NOT_JSON}", 1, "amb-one"),
+    "lines-surrogate": (
+        rb'{"id": "amb-one", "response": "\ud800"}',
+        "not-json",
+        f"Line 1, id `amb-one` {NOT_JSON}",
+        1,
+        "amb-one",
+    ),
+    "lines-latin": (
+        '{"id": "amb-one", "response": "schön"}'.encode("latin-1"),
+        "encoding",
+        "Line 1, id `amb-one` is not UTF-8. Save the file as UTF-8." + ROW,
+        1,
+        "amb-one",
+    ),
+    **{
+        f"lines-{field}-twice": (
+            A + b', "run": 0, "' + field.encode() + b'": ' + value + b"}",
+            "duplicate-field",
+            f"Line 1, id `amb-one` has `{field}` more than once. Keep one of them.",
+            1,
+            "amb-one",
+        )
+        for field, value in (("id", b'"amb-two"'), ("response", b'"y"'), ("run", b"1"))
+    },
+    "lines-escaped-name-twice": (
+        A + rb', "\u0069d": "amb-one"}',
+        "duplicate-field",
+        "Line 1, id `amb-one` has `id` more than once. Keep one of them.",
+        1,
+        "amb-one",
+    ),
+    "lines-respone": (
+        b'{"id": "amb-one", "respone": "A"}',
+        "missing-field",
+        "Line 1, id `amb-one` has no `response`. Did you mean `response` by `respone`?" + ROW,
+        1,
+        "amb-one",
+    ),
+    "lines-answer": (
+        b'{"id": "amb-one", "run": 0, "answer": "A"}',
+        "missing-field",
+        "Line 1, id `amb-one` has no `response`. Did you mean `response` by `answer`?" + ROW,
+        1,
+        "amb-one",
+    ),
+    "lines-bidi-name": (
+        '{"id": "amb-one", "respon\u202ee": "A"}'.encode(),
+        "missing-field",
+        "Line 1, id `amb-one` has no `response`. Did you mean `response` by `respon�e`?" + ROW,
+        1,
+        "amb-one",
+    ),
+    "lines-item-id": (
+        b'{"item_id": "amb-one", "response": "A"}',
+        "missing-field",
+        "Line 1 has no `id`. Did you mean `id` by `item_id`?" + ROW,
+        1,
+        None,
+    ),
+    "lines-too-long": (
+        b'{"id": "' + b"x" * 3_000_000 + b'"}\n' + A + b"}",
+        "line-too-long",
+        "Line 1 is longer than 2,500,000 bytes. One prediction stands on one line, and a response has at most "
+        "200,000 characters.",
+        1,
+        None,
+    ),
+    "lines-comment-first": (b"// answers\n" + A + b"}", "not-json", f"Line 1 {NOT_JSON}", 1, None),
+    # one list
+    "list-deep": (b"[" + A + b', "z": ' + DEEP + b"}]", "not-json", broken("list", IN_LIST, 1), 1, None),
+    "list-digits": (
+        b"[" + A + b', "run": ' + DIGITS + b"}]",
+        "wrong-type",
+        "Line 1, id `amb-one` has a `run` that is not a whole number from 0." + ROW,
+        1,
+        "amb-one",
+    ),
+    "list-nan": (b"[\n" + A + b', "run": NaN}]', "not-json", f"Line 2, id `amb-one` {NOT_JSON}", 2, "amb-one"),
+    "list-surrogate": (
+        rb'[{"id": "amb-one", "response": "\udc00"}]',
+        "not-json",
+        f"Line 1, id `amb-one` {NOT_JSON}",
+        1,
+        "amb-one",
+    ),
+    "list-latin": (
+        b'[\n{"id": "\xff"}]',
+        "encoding",
+        "The file is not UTF-8 from line 1 on. Save it as UTF-8.",
+        1,
+        None,
+    ),
+    "list-cut": (b"[\n" + A, "not-json", broken("list", IN_LIST, 2), 2, None),
+    "list-then-more": (
+        b"[" + A + b"}]\n{}",
+        "not-json",
+        "Line 2: something follows the end of the list. Remove it.",
+        2,
+        None,
+    ),
+    "list-of-texts": (b'[\n"A"]', "not-object", "Line 2 is not a JSON object." + ROW, 2, None),
+    "list-id-twice": (
+        b"[\n" + A + b', "id": "amb-two"}]',
+        "duplicate-field",
+        "Line 2, id `amb-one` has `id` more than once. Keep one of them.",
+        2,
+        "amb-one",
+    ),
+    # one object
+    "object-deep": (b'{"amb-one": ' + DEEP + b"}", "not-json", broken("object", IN_OBJECT, 1), 1, None),
+    "object-digits": (
+        b'{"amb-one": ' + DIGITS + b"}",
+        "wrong-type",
+        f"Line 1: what stands for `amb-one` {ENTRY}",
+        1,
+        "amb-one",
+    ),
+    "object-null": (
+        b'{"amb-one": null}',
+        "wrong-type",
+        f"Line 1: what stands for `amb-one` {ENTRY}",
+        1,
+        "amb-one",
+    ),
+    "object-nan": (
+        b'{\n"amb-one":\nNaN}',
+        "wrong-type",
+        f"Line 2: what stands for `amb-one` {ENTRY}",
+        2,
+        "amb-one",
+    ),
+    "object-list-of-verdicts": (
+        b'{\n"trace-1": [true, 1]\n}',
+        "wrong-type",
+        f"Line 2: what stands for `trace-1` {ENTRY}",
+        2,
+        "trace-1",
+    ),
+    "object-surrogate": (
+        b'{"amb-one": "\\ud800"}',
+        "wrong-type",
+        f"Line 1: what stands for `amb-one` {ENTRY}",
+        1,
+        "amb-one",
+    ),
+    "object-bidi": (
+        '{"amb\u202eone": 1}'.encode(),
+        "wrong-type",
+        f"Line 1: what stands for `amb�one` {ENTRY}",
+        1,
+        None,
+    ),
+    "object-surrogate-key": (
+        b'{\n"amb-one": "A",\n"\\ud800": "B"}',
+        "bad-id",
+        "Line 3: the id is no text. Ids are copied from questions.jsonl.",
+        3,
+        None,
+    ),
+    "object-key-twice": (
+        b'{"amb-one": "A",\n"amb-one": "B"}',
+        "duplicate",
+        "Line 2: run 0 of `amb-one` was already answered (line 1). Keep one of the two.",
+        2,
+        "amb-one",
+    ),
+    "object-field-twice": (
+        b'{\n"amb-one": {"response": "A", "response": "B"}}',
+        "duplicate-field",
+        "Line 2, id `amb-one` has `response` more than once. Keep one of them.",
+        2,
+        "amb-one",
+    ),
+    "object-respone": (
+        b'{\n"amb-one": {"respone": "A"}}',
+        "missing-field",
+        "Line 2, id `amb-one` has no `response`. Did you mean `response` by `respone`?" + ROW,
+        2,
+        "amb-one",
+    ),
+    "object-run-too-many": (
+        b'{"amb-one": ["A", "B", "C", "D"]}',
+        "unknown-run",
+        "Line 1: run 3 of `amb-one` does not exist. Its runs are 0, 1, 2.",
+        1,
+        "amb-one",
+    ),
+    "object-of-rows": (
+        b'{"predictions": [' + A + b"}]}",
+        "wrong-form",
+        "Line 1: what stands for one id holds another id. Send the rows alone, as a list: [{…}, {…}].",
+        1,
+        None,
+    ),
+    "object-cut": (b'{\n"amb-one": "A",\n', "not-json", broken("object", IN_OBJECT, 3), 3, None),
+    "object-without-colon": (b'{\n"amb-one": "A",\n"x" 1}', "not-json", broken("object", IN_OBJECT, 3), 3, None),
+    "object-then-more": (
+        b'{\n"amb-one": "A"\n}\n{}',
+        "not-json",
+        "Line 4: something follows the end of the object. Remove it.",
+        4,
+        None,
+    ),
+    # CSV
+    "csv-field-of-10-MB": (
+        b'id,response\namb-one,"' + b"x" * 10_000_000 + b'"\n',
+        "line-too-long",
+        TOO_LONG_RECORD,
+        2,
+        None,
+    ),
+    "csv-bare-field-of-10-MB": (
+        b"id,response\namb-one," + b"x" * 10_000_000,
+        "line-too-long",
+        TOO_LONG_RECORD,
+        2,
+        None,
+    ),
+    "csv-open-quote": (b'id,response\namb-one,"x\namb-two,y\n', "open-quote", OPEN_QUOTE, 2, None),
+    "csv-quote-within": (b'id,response\namb-one,say "x"\n', "bad-quotes", BAD_QUOTE, 2, None),
+    "csv-quote-ends-early": (b'id,response\namb-one,"x" y\n', "bad-quotes", BAD_QUOTE, 2, None),
+    "csv-cell-more": (
+        b"id,response\namb-one,x, y\n",
+        "wrong-length",
+        "Line 2 has 3 cells and the header 2. Put a text with commas, quotes or line breaks in it between quotes.",
+        2,
+        None,
+    ),
+    "csv-cell-less": (
+        b"id;run;response\namb-one;0\n",
+        "wrong-length",
+        "Line 2 has 2 cells and the header 3. Put a text with semicolons, quotes or line breaks in it between quotes.",
+        2,
+        None,
+    ),
+    **{
+        f"csv-run-{run}": (
+            f"id,run,response\namb-one,{run},x\n".encode(),
+            "wrong-type",
+            "Line 2, id `amb-one` has a `run` that is not a whole number from 0. Write 0, 1, 2, …",
+            2,
+            "amb-one",
+        )
+        for run in ("1.0", "-1", "one", "NaN", "1e0", "٣", "9" * 1_000)
+    },
+    "csv-python-list": (
+        b'id,erroneous\ntrace-1,"[True, False]"\n',
+        "wrong-type",
+        "Line 2, id `trace-1` has a cell of `erroneous` that is not a JSON list such as [true, false].",
+        2,
+        "trace-1",
+    ),
+    "csv-nan-score": (
+        b'id,erroneous,scores\ntrace-1,"[true, false]","[NaN, 0]"\n',
+        "wrong-type",
+        "Line 2, id `trace-1` has a cell of `scores` that is not a JSON list such as [0.9, 0.1].",
+        2,
+        "trace-1",
+    ),
+    "csv-deep-list": (
+        b'id,erroneous\ntrace-1,"' + DEEP + b'"\n',
+        "wrong-type",
+        "Line 2, id `trace-1` has a cell of `erroneous` that is not a JSON list such as [true, false].",
+        2,
+        "trace-1",
+    ),
+    "csv-latin": (
+        b"id,response\namb-one,sch\xf6n\n",
+        "encoding",
+        "Line 2 is not UTF-8. Save the file as UTF-8.",
+        2,
+        None,
+    ),
+    "csv-respone": (
+        b"id,respone\namb-one,x\n",
+        "missing-field",
+        f"{HEADER} `response`. Did you mean `response` by `respone`? Expected: id,run,response",
+        1,
+        None,
+    ),
+    "csv-large-letters": (
+        b"ID,Response\namb-one,x\n",
+        "missing-field",
+        f"{HEADER} `id`. Did you mean `id` by `ID`? Expected: id,run,response",
+        1,
+        None,
+    ),
+    "csv-id-alone": (b"id\namb-one\n", "missing-field", f"{HEADER} `response`. Expected: id,run,response", 1, None),
+    "csv-column-twice": (
+        b"id,response,response\namb-one,x,y\n",
+        "duplicate-field",
+        "Line 1: the header has `response` twice. Keep one.",
+        1,
+        None,
+    ),
+    "csv-old-line-ends": (
+        b"id,response\ramb-one,x\r",
+        "line-ends",
+        "The lines end in carriage returns alone. Save the file with usual line ends.",
+        1,
+        None,
+    ),
+    "csv-without-header": (b"amb-one,x\namb-two,y\n", "unknown-form", NO_FORM, 1, None),
+    # neither
+    "words": (b"The answer is A.\n", "unknown-form", NO_FORM, 1, None),
+    "yaml": (b"amb-one: A\namb-two: B\n", "unknown-form", NO_FORM, 1, None),
+    "number": (b"12", "unknown-form", NO_FORM, 1, None),
+    "old-pickle": (pickle.dumps(GOOD, 0), "unknown-form", NO_FORM, 1, None),
+    **{
+        f"empty-{n}": (
+            data,
+            "empty-file",
+            "The file holds no prediction. Expected is one line a question.",
+            None,
+            None,
+        )
+        for n, data in enumerate((b"", b"\n \n", b"[]", b"\xef\xbb\xbf", b"id,response\n", b'{"amb-one": []}'))
+    },
+}
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_with_a_fault_is_refused_with_line_id_and_remedy(name: str, packing: str) -> None:
+    data, code, message, line, item_id = TEXTS[name]
+    assert problems_of(PACKINGS[packing](data))[0] == Problem(code, message, line, item_id)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_sentence_of_every_fault_is_short_and_in_one_line(name: str) -> None:
+    for problem in problems_of(TEXTS[name][0]):
+        assert problem.message.isprintable()
+        assert len(problem.message) < 400
+
+
+def test_table_has_at_least_120_different_cases() -> None:
+    n_cases = len(FORMS) * len(ROW_FAULTS) + len(FOREIGN) + len(ARCHIVES) + len(TEXTS)
+    assert n_cases >= 120
+    assert len({message for _, _, message, *_ in TEXTS.values()}) > 40
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(LINES.encode()) + gzip.compress(b""),
+        gzip.compress(LINES.encode()[:30]) + gzip.compress(LINES.encode()[30:]) + bytes(512),
+        zip_of({"../../etc/predictions": LINES.encode()}),
+        zip_of({"/absolute/p.csv": LINES.encode()}),
+        zip_of({"C:\\p.txt": LINES.encode()}),
+        zip_of({"a/": b"", "a/p": LINES.encode(), "__MACOSX/a/._p": b"x", ".DS_Store": b"x"}),
+        zip_of(LINES.encode(), widen=True),
+        with_large_end(zip_of(LINES.encode())),
+        STORED,
+        zip_of({"p.xlsx": LINES.encode()}),
+        b"\xef\xbb\xbf" + write_list(GOOD),
+        b"\xef\xbb\xbf" + write_object(GOOD),
+        b"\xef\xbb\xbf" + write_table(GOOD, ending="\r\n"),
+        b"\n \n" + write_lines(GOOD),
+        b'{"amb-one": "A", "amb-two": ["B, \\"b\\"\\nb"]}',
+        b'{"amb-one": {"id": "amb-one", "response": "A"}, "amb-two": [{"run": 0, "response": "B, \\"b\\"\\nb"}]}',
+        b'id,model,response\namb-one,x,A\n\n"amb-two",,"B, ""b""\nb"',
+    ],
+)
+def test_unusual_file_that_is_sound_is_read(data: bytes) -> None:
+    verdict = validate_predictions(io.BytesIO(data), KNOWN, allow_missing=True)
+    assert verdict.problems == ()
+    assert verdict.predictions == 2
+
+
+def test_file_that_breaks_off_is_not_said_to_lack_what_was_not_read() -> None:
+    verdict = validate_predictions(io.BytesIO(b"[" + A + b"},"), KNOWN)
+    assert [problem.code for problem in verdict.problems] == ["not-json"]
+
+
+def test_file_of_nothing_but_faults_is_given_up() -> None:
+    verdict = validate_predictions(io.BytesIO(b"{\n" * (MOST_FAULTS + 10)), KNOWN)
+    assert verdict.totals == {"not-json": MOST_FAULTS + 1, "too-many": 1}
+    assert verdict.problems[-1].message == (
+        "The file has more than 1,000,000 problems up to line 1000001; the rest was not read. Mend the first ones."
+    )
+
+
+@pytest.mark.parametrize("header", [b"", b"id,response\n"])
+def test_file_of_nothing_but_empty_lines_is_given_up(header: bytes) -> None:
+    (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (MOST_FAULTS + 10)), KNOWN).problems
+    line = MOST_FAULTS + 1 + header.count(b"\n")
+    assert problem.message == (
+        f"The file has more than 1,000,000 empty lines up to line {line}; the rest was not read. Remove them."
+    )

@@ -43,10 +43,10 @@ PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
 PINNED_DEMOS = {
     "star-bench": (DEMO, "2", "2e215fd16cdc9281"),
     "mdar": (DEMO, "1", "e382c98d5265aae2"),
-    "audio-process-bench": (SYNTHETIC, "1", "07b9034b49d7b1bc"),
+    "audio-process-bench": (SYNTHETIC, "1", "12d938abce4db25f"),
 }
-PINNED_TRACES = ("1", "1", "5ccc917713ba48ea")
-PINNED_RECORDINGS = ("1.0", "1", "46a7eb2239deed77")
+PINNED_TRACES = ("2", "2", "972dbff282ccd418")
+PINNED_RECORDINGS = ("1.0", "2", "03313305d5b4b32f")
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
 PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
 PINNED_VERDICTS = ("3", "2a83c53850f3c206")

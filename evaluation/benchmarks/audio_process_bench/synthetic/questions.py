@@ -12,7 +12,13 @@ import numpy as np
 
 from evaluation.benchmarks.audio_process_bench.synthetic.families import build_subject
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, pick, say
-from evaluation.benchmarks.audio_process_bench.synthetic.staging import BYSTANDERS, Scene, bystander, stage
+from evaluation.benchmarks.audio_process_bench.synthetic.staging import (
+    BYSTANDERS,
+    SCENE_SECONDS,
+    Scene,
+    bystander,
+    stage,
+)
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     ATTRIBUTE,
     BINDING,
@@ -200,7 +206,7 @@ def _ask_for_path(rng: np.random.Generator) -> Question:
     notes = [round(lowest * 2 ** (step / 12), 2) for step in _SCALE_STEPS[:n]]
     scene: dict[str, Any] = {
         "path": pick(rng, _PATHS[right]),
-        "seconds": round(float(rng.uniform(5, 7)), 1),
+        "seconds": SCENE_SECONDS,
         "notes": notes if way == _CLIMBS else notes[::-1],
     }
     options = deal(rng, [option.capitalize() for option in _PATHS])

@@ -5,7 +5,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.staging import Scene
 from evaluation.synthesis import Note, Trajectory, render_motion, render_scene
 
 # Goes up with any change to what is below or to how scenes are laid out; it is part of the content digest.
-SOUND_VERSION = "1"
+SOUND_VERSION = "2"
 
 _GAP_SECONDS = 0.1
 

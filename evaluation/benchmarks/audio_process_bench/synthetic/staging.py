@@ -19,6 +19,7 @@ BYSTANDERS: Mapping[str, float] = {
 }
 _PITCHES = {"door": 70.0, "whistle": 1500.0, "alarm": 2000.0, "engine": 80.0, "bell": 660.0}
 PAN = 0.7
+SCENE_SECONDS = 10.0
 
 
 def bystander(rng: np.random.Generator, kind: str, pan: float) -> Event:
@@ -33,14 +34,16 @@ def bystander(rng: np.random.Generator, kind: str, pan: float) -> Event:
 def stage(rng: np.random.Generator, groups: Sequence[Sequence[Event]]) -> Scene:
     """Return a scene in which groups of sounds follow each other with clear pauses between them.
 
-    Times inside a group count from its beginning.
+    Times inside a group count from its beginning. All scenes last equally long, and what happens begins at any time
+    that leaves room for it: otherwise the length of a file would tell how much there is to hear.
     """
     at = rng.uniform(0.6, 1.0)
     events: list[Event] = []
     for group in groups:
         events += [event | {"at": _round(at + event["at"])} for event in group]
         at += max(event["at"] + event["seconds"] for event in group) + rng.uniform(0.6, 0.9)
-    return {"seconds": _round(at), "events": events}
+    late = rng.uniform(0.0, SCENE_SECONDS - at)
+    return {"seconds": SCENE_SECONDS, "events": [event | {"at": _round(late + event["at"])} for event in events]}
 
 
 def row(rng: np.random.Generator, n: int, seconds: float, event: Event, pauses: Mapping[int, float]) -> list[Event]:

@@ -16,6 +16,11 @@ from evaluation.synthesis.tones import Tone, render_tones
 # Carries the highest tone, 8 kHz, with room above it for the slopes of a listener's own filters.
 TONE_RATE = 24_000
 
+# Root mean squares of the floor. Without one, two equal tones would be equal bit for bit, and a half without a tone
+# would hold zeros. In a clip of 16 bits it is a step of the scale; in a fine one −130 dB, of which the band of an ear
+# around 3 kHz lets through 4 dB less than a tone of 0 dB HL has.
+FLOOR, FINE_FLOOR = 2.0**-15, 10.0 ** (-130 / 20)
+
 DRY_SECONDS = 1.2
 EARLIEST_SECONDS, LATEST_SECONDS = 0.03, 0.13  # when direct sound arrives; 10 m take 0.029 s
 ROOM_CLIP_SECONDS = 2.1  # the reverberation of the largest room, of which the late part is halved, has faded by then
@@ -23,16 +28,18 @@ ROOM_CLIP_SECONDS = 2.1  # the reverberation of the largest room, of which the l
 
 @dataclass(frozen=True, slots=True)
 class Tones:
-    """A clip of one channel with pure tones in it.
+    """A clip of one channel with pure tones in it, over a noise floor.
 
     Attributes:
         tones: In the order of time; perhaps none.
         seconds: Length of the clip.
+        variation: Seeds the floor.
         is_fine: Whether levels go far below what 16 bits carry; the file then holds 32-bit floating point.
     """
 
     tones: tuple[Tone, ...]
     seconds: float
+    variation: str
     is_fine: bool = False
 
 
@@ -67,6 +74,8 @@ def render_stimulus(stimulus: Stimulus) -> bytes:
     """
     if isinstance(stimulus, Tones):
         samples = render_tones(stimulus.tones, stimulus.seconds, TONE_RATE)
+        floor = FINE_FLOOR if stimulus.is_fine else FLOOR
+        samples += floor * stream(stimulus.variation, "floor").standard_normal(len(samples))
         return write_sound(samples, TONE_RATE, sample_format="float32" if stimulus.is_fine else "int16")
     lead = np.zeros(round(stimulus.lead_seconds * HEAD_SAMPLE_RATE))
     dry = np.concatenate([lead, _render_dry(stimulus.source, stimulus.variation)])

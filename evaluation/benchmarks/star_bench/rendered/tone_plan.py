@@ -36,7 +36,7 @@ def plan_audiogram(rng: np.random.Generator) -> Iterator[Planned]:
             amplitude = amplitude_of_level(frequency_hz, level_db_hl)
             tone = Tone(float(frequency_hz), begin, _AUDIOGRAM_TONE_SECONDS, amplitude)
             tones = () if answer == ABSENT_TONE else (tone,)
-            sound = Tones(tones, _AUDIOGRAM_SECONDS, is_fine=True)
+            sound = Tones(tones, _AUDIOGRAM_SECONDS, _vary(rng), is_fine=True)
             yield Planned(int(answer), (sound,), frequency_hz=frequency_hz, level_db_hl=level_db_hl)
 
 
@@ -46,7 +46,7 @@ def plan_pitch(rng: np.random.Generator) -> Iterator[Planned]:
         low = float(200 * 4 ** rng.random())
         pitches = order(answer, low * 2 ** (cents / 1200), low)
         amplitude = float(rng.uniform(0.3, 0.5))
-        yield Planned(answer, (_two_tones(pitches, (amplitude, amplitude)),), level)
+        yield Planned(answer, (_two_tones(rng, pitches, (amplitude, amplitude)),), level)
 
 
 def plan_loudness(rng: np.random.Generator) -> Iterator[Planned]:
@@ -54,7 +54,9 @@ def plan_loudness(rng: np.random.Generator) -> Iterator[Planned]:
     for level, decibels, answer in pairs_of_levels(LOUDNESS_DB, PAIRS_PER_LEVEL):
         pitch = float(300 * 5 ** rng.random())
         loud = float(rng.uniform(0.25, 0.5))
-        yield Planned(answer, (_two_tones((pitch, pitch), order(answer, loud, loud * 10 ** (-decibels / 20))),), level)
+        yield Planned(
+            answer, (_two_tones(rng, (pitch, pitch), order(answer, loud, loud * 10 ** (-decibels / 20))),), level
+        )
 
 
 def plan_duration(rng: np.random.Generator) -> Iterator[Planned]:
@@ -64,10 +66,14 @@ def plan_duration(rng: np.random.Generator) -> Iterator[Planned]:
         first, second = order(answer, short * (1 + percent / 100), short)
         begin = _LEAD_SECONDS + first + _GAP_SECONDS
         tones = (Tone(pitch, _LEAD_SECONDS, first, 0.4), Tone(pitch, begin, second, 0.4))
-        yield Planned(answer, (Tones(tones, _DURATION_PAIR_SECONDS),), level)
+        yield Planned(answer, (Tones(tones, _DURATION_PAIR_SECONDS, _vary(rng)),), level)
 
 
-def _two_tones(pitches: tuple[float, float], amplitudes: tuple[float, float]) -> Tones:
+def _vary(rng: np.random.Generator) -> str:
+    return rng.bytes(8).hex()
+
+
+def _two_tones(rng: np.random.Generator, pitches: tuple[float, float], amplitudes: tuple[float, float]) -> Tones:
     begins = (_LEAD_SECONDS, _LEAD_SECONDS + _TONE_SECONDS + _GAP_SECONDS)
     tones = zip(pitches, begins, amplitudes, strict=True)
-    return Tones(tuple(Tone(pitch, at, _TONE_SECONDS, level) for pitch, at, level in tones), _PAIR_SECONDS)
+    return Tones(tuple(Tone(pitch, at, _TONE_SECONDS, level) for pitch, at, level in tones), _PAIR_SECONDS, _vary(rng))

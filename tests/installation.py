@@ -22,6 +22,7 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.limits import NO_LIMITS
 from submissions.maintenance import Maintenance, Wish
 from submissions.queue import LocalQueue
 from submissions.reevaluation import Reevaluator
@@ -47,7 +48,7 @@ class Installation:
         self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ("may",))
         catalogues = Catalogues(self.database)
-        self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000)
+        self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000, NO_LIMITS)
         self.maintenance = Maintenance(self.database, catalogues, accounts)
         self.passed: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}

@@ -18,6 +18,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.backup import Places
 from submissions.catalogues import Catalogues
 from submissions.checking import check_installation
+from submissions.limits import NO_LIMITS
 from submissions.queue import LocalQueue
 from submissions.service import Request, SubmissionService, board_of
 from submissions.standings import refresh_board
@@ -46,7 +47,7 @@ class Vault:
         self.artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         self.accounts = Accounts(self.database, ("boss",))
         self.service = SubmissionService(
-            self.database, self.artifacts, Catalogues(self.database), self.accounts, MAX_BYTES
+            self.database, self.artifacts, Catalogues(self.database), self.accounts, MAX_BYTES, NO_LIMITS
         )
         self.queue = LocalQueue(self.database, "worker")
 

@@ -32,6 +32,7 @@ def score(site: Site) -> None:
 
 # Who → status: nobody, somebody, the owner, a maintainer. `{id}` is a submission of the owner, which is public.
 PERMISSIONS = {
+    ("GET", f"{ADMIN}/audit"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/queue"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/reevaluations"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/reevaluations/1"): (401, 403, 403, 404),

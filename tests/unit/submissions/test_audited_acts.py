@@ -17,6 +17,7 @@ from submissions.accounts import OPERATOR, RESERVED_NAMES, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.errors import StateError
+from submissions.limits import NO_LIMITS
 from submissions.service import Request, SubmissionService
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -31,7 +32,9 @@ class World:
         self.database.upgrade()
         self.accounts = Accounts(self.database, ("boss",))
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-        self.service = SubmissionService(self.database, store, Catalogues(self.database), self.accounts, 10_000)
+        self.service = SubmissionService(
+            self.database, store, Catalogues(self.database), self.accounts, 10_000, NO_LIMITS
+        )
         record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, "digest", "pack.zip", len(ITEMS), 1)
         with self.database.write() as transaction:
             catalogue.register_benchmark(transaction, record, ITEMS, NOW)

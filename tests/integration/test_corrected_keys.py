@@ -54,7 +54,7 @@ def find_board(server: Server, names: set[str]) -> dict[str, tuple[int | None, f
     return {
         row["model"]["name"]: (row["rank"], row["scores"]["overall|accuracy"]["value"])
         for row in server.rows(limit="100")
-        if row["model"]["name"] in names
+        if row["model"]["name"] in names and row["scores"]  # its figures come with the next revision
     }
 
 

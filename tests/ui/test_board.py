@@ -123,8 +123,8 @@ def test_tab_of_another_benchmark_shows_its_board_and_keeps_it_in_the_address(wa
     page.get_by_role("tab", name="STAR-Bench").click()
     board = page.locator("#board-star-bench")
     expect(board.get_by_test_id("board-row").first).to_contain_text("reported")
-    expect(board.get_by_test_id("board-needs")).to_contain_text("Not held by this installation: Perception")
-    expect(board.get_by_test_id("pack-test")).to_be_hidden()
+    expect(board.get_by_test_id("board-needs")).to_contain_text("Not held by this installation: Temporal, Spatial")
+    expect(board.get_by_test_id("pack-test")).to_be_visible()
     expect(board.get_by_test_id("pinned-human")).to_be_visible()
     board.get_by_test_id("board-version").select_option("demo")
     expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses", timeout=30_000)
@@ -192,8 +192,8 @@ def test_late_description_of_the_version_before_is_not_shown(watched: Watched, s
 
 def test_empty_board_speaks_of_the_pack_only_where_there_is_one(watched: Watched, server: Server) -> None:
     page = watched.page
-    page.goto(f"{server.url}/?tab=star-bench&setting=global-caption")
-    board = page.locator("#board-star-bench")
+    page.goto(f"{server.url}/?tab=mdar&setting=noise")
+    board = page.locator("#board-mdar")
     expect(board.get_by_test_id("board-status")).to_contain_text("Its questions are not here")
     board.get_by_test_id("board-version").select_option("demo")
     expect(board.get_by_test_id("board-status")).to_contain_text("The question pack takes two minutes")
@@ -221,8 +221,8 @@ def test_row_without_place_says_why_and_names_its_parts(watched: Watched, server
 
 def test_reported_row_of_official_questions_does_not_claim_others(watched: Watched, server: Server) -> None:
     page = watched.page
-    page.goto(f"{server.url}/?tab=star-bench")
-    board = page.locator("#board-star-bench")
+    page.goto(f"{server.url}/?tab=mdar")
+    board = page.locator("#board-mdar")
     board.get_by_test_id("board-row").first.get_by_role("button").first.click()
     expect(board.get_by_test_id("board-details")).to_contain_text("Taken from a paper.")
     expect(board).not_to_contain_text("own questions")

@@ -118,4 +118,6 @@ def _columns() -> tuple[Column, ...]:
 def _chance() -> Mapping[str, float]:
     benchmark = SyntheticProcessBench()
     key = benchmark.make_key("practice")
-    return simulate_chance(layout(key, benchmark.questions_of(key)))
+    figures = simulate_chance(layout(key, benchmark.questions_of(key)))
+    # How many traces of a generator hold no error depends on the seed, and so does the FEI of guesses about them.
+    return {name: figure for name, figure in figures.items() if not name.endswith("|fei") or name == "step|fei"}

@@ -30,7 +30,8 @@ class Watched:
     foreign: list[str] = field(default_factory=list)
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while it runs, no other test can run an event loop of its own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     executable = next((path for name in NAMES if (path := shutil.which(name))), None)
     if executable is None:

@@ -127,6 +127,7 @@ def test_tab_of_another_benchmark_shows_its_board_and_keeps_it_in_the_address(wa
     expect(board.get_by_test_id("pack-test")).to_be_visible()
     expect(board.get_by_test_id("pinned-human")).to_be_visible()
     board.get_by_test_id("board-version").select_option("demo")
+    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items", timeout=30_000)
     expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses", timeout=30_000)
     expect(board.get_by_test_id("board-needs")).to_be_empty()
     expect(board.get_by_test_id("pack-test")).to_be_visible()

@@ -160,7 +160,11 @@ def test_chance_of_the_made_set_is_what_example_files_of_its_test_score_on_avera
         for name, metric, score in report.figures():
             if score.value is not None:
                 drawn[f"{name}|{metric}"].append(score.value)
-    assert BENCHMARK.chance.keys() == drawn.keys()
-    for figure, found in drawn.items():
+    # A first error of one generator rests on so few traces that no chance is told for it.
+    assert drawn.keys() - BENCHMARK.chance.keys() == {
+        figure for figure in drawn if figure.startswith("generator/") and figure.endswith("|fei")
+    }
+    assert BENCHMARK.chance.keys() <= drawn.keys()
+    for figure, chance in BENCHMARK.chance.items():
         # Two splits are two draws of traces too, which move the figures of few steps.
-        assert BENCHMARK.chance[figure] == pytest.approx(fmean(found), abs=0.06), figure
+        assert chance == pytest.approx(fmean(drawn[figure]), abs=0.06), figure

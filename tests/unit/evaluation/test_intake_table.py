@@ -702,30 +702,34 @@ def test_table_has_at_least_120_different_cases() -> None:
     assert len({message for _, _, message, *_ in TEXTS.values()}) > 40
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        gzip.compress(LINES.encode()) + gzip.compress(b""),
-        gzip.compress(LINES.encode()[:30]) + gzip.compress(LINES.encode()[30:]) + bytes(512),
-        zip_of({"../../etc/predictions": LINES.encode()}),
-        zip_of({"/absolute/p.csv": LINES.encode()}),
-        zip_of({"C:\\p.txt": LINES.encode()}),
-        zip_of({"a/": b"", "a/p": LINES.encode(), "__MACOSX/a/._p": b"x", ".DS_Store": b"x"}),
-        zip_of(LINES.encode(), widen=True),
-        with_large_end(zip_of(LINES.encode())),
-        STORED,
-        zip_of({"p.xlsx": LINES.encode()}),
-        b"\xef\xbb\xbf" + write_list(GOOD),
-        b"\xef\xbb\xbf" + write_object(GOOD),
-        b"\xef\xbb\xbf" + write_table(GOOD, ending="\r\n"),
-        b"\n \n" + write_lines(GOOD),
-        b'{"amb-one": "A", "amb-two": ["B, \\"b\\"\\nb"]}',
-        b'{"amb-one": {"id": "amb-one", "response": "A"}, "amb-two": [{"run": 0, "response": "B, \\"b\\"\\nb"}]}',
-        b'id,model,response\namb-one,x,A\n\n"amb-two",,"B, ""b""\nb"',
-    ],
-)
-def test_unusual_file_that_is_sound_is_read(data: bytes) -> None:
-    verdict = validate_predictions(io.BytesIO(data), KNOWN, allow_missing=True)
+UNUSUAL = {
+    "gzip-with-an-empty-member": gzip.compress(LINES.encode()) + gzip.compress(b""),
+    "gzip-in-two-members-and-zeros": gzip.compress(LINES.encode()[:30])
+    + gzip.compress(LINES.encode()[30:])
+    + bytes(512),
+    "zip-path-upwards": zip_of({"../../etc/predictions": LINES.encode()}),
+    "zip-absolute-path": zip_of({"/absolute/p.csv": LINES.encode()}),
+    "zip-windows-path": zip_of({"C:\\p.txt": LINES.encode()}),
+    "zip-with-folders-of-a-system": zip_of(
+        {"a/": b"", "a/p": LINES.encode(), "__MACOSX/a/._p": b"x", ".DS_Store": b"x"}
+    ),
+    "zip-of-wide-headers": zip_of(LINES.encode(), widen=True),
+    "zip-with-large-end": with_large_end(zip_of(LINES.encode())),
+    "zip-stored": STORED,
+    "zip-misnamed": zip_of({"p.xlsx": LINES.encode()}),
+    "array-with-mark": b"\xef\xbb\xbf" + write_list(GOOD),
+    "object-with-mark": b"\xef\xbb\xbf" + write_object(GOOD),
+    "table-with-mark-and-crlf": b"\xef\xbb\xbf" + write_table(GOOD, ending="\r\n"),
+    "lines-after-blank-ones": b"\n \n" + write_lines(GOOD),
+    "object-of-lists": b'{"amb-one": "A", "amb-two": ["B, \\"b\\"\\nb"]}',
+    "object-of-objects": b'{"amb-one": {"id": "amb-one", "response": "A"}, "amb-two": [{"run": 0, "response": "B, \\"b\\"\\nb"}]}',
+    "table-with-other-columns": b'id,model,response\namb-one,x,A\n\n"amb-two",,"B, ""b""\nb"',
+}
+
+
+@pytest.mark.parametrize("name", UNUSUAL)
+def test_unusual_file_that_is_sound_is_read(name: str) -> None:
+    verdict = validate_predictions(io.BytesIO(UNUSUAL[name]), KNOWN, allow_missing=True)
     assert verdict.problems == ()
     assert verdict.predictions == 2
 

@@ -116,7 +116,7 @@ def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
         assert running.expires_at > datetime.now(UTC) + LEASE / 2
 
 
-@pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()])
+@pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()], ids=["elsewhere", "here"])
 def test_submission_of_a_living_evaluator_is_left_alone(database: Database, worker: str) -> None:
     add(database, "s-1")
     claim(LocalQueue(database, worker))

@@ -722,7 +722,8 @@ UNUSUAL = {
     "table-with-mark-and-crlf": b"\xef\xbb\xbf" + write_table(GOOD, ending="\r\n"),
     "lines-after-blank-ones": b"\n \n" + write_lines(GOOD),
     "object-of-lists": b'{"amb-one": "A", "amb-two": ["B, \\"b\\"\\nb"]}',
-    "object-of-objects": b'{"amb-one": {"id": "amb-one", "response": "A"}, "amb-two": [{"run": 0, "response": "B, \\"b\\"\\nb"}]}',
+    "object-of-objects": b'{"amb-one": {"id": "amb-one", "response": "A"}, '
+    b'"amb-two": [{"run": 0, "response": "B, \\"b\\"\\nb"}]}',
     "table-with-other-columns": b'id,model,response\namb-one,x,A\n\n"amb-two",,"B, ""b""\nb"',
 }
 

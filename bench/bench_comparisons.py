@@ -42,8 +42,8 @@ def measure() -> list[dict[str, object]]:
         warm = _WARM / _find(asking, pairs[0])
     note = f"{len(benchmark.columns)} figures, 2,016 items, 10,000 resamples"
     return [
-        {"what": "comparisons made", "value": round(cold, 2), "unit": "/s", "target": "> 0.5", "note": note},
-        {"what": "comparisons found", "value": round(warm), "unit": "/s", "target": "> 100", "note": "kept, as bytes"},
+        {"what": "comparisons made", "value": round(cold, 2), "unit": "/s", "target": "> 1", "note": note},
+        {"what": "comparisons found", "value": round(warm), "unit": "/s", "target": "> 50", "note": "kept, as bytes"},
     ]
 
 
@@ -69,9 +69,8 @@ def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[Pai
 def _find(asking: Comparisons, known: Pair) -> float:
     began = time.perf_counter()
     for _ in range(_WARM):
-        pair = asking.find_pair(
-            known.benchmark.id, known.a.submission.id, known.b.submission.id, None
-        )  # as every request does
+        # Every request looks anew who may see what.
+        pair = asking.find_pair(known.benchmark.id, known.a.submission.id, known.b.submission.id, None)
         answer = asking.find_or_ask(pair, None)
         if answer is None or answer.reason is not None:
             raise RuntimeError("The comparison is not there.")

@@ -57,7 +57,7 @@ class Pair:
         benchmark: Of both, in their version.
         a: The one asked for first.
         b: The other.
-        plain_reason: Why only their figures can be subtracted; None where outcomes are there.
+        plain_reason: Why only their figures can be subtracted; None where they were scored here.
     """
 
     benchmark: Benchmark
@@ -106,10 +106,6 @@ class Comparisons:
         reason = _find_plain_reason(sides)
         if reason is None:
             _require_same_rules(*sides)
-            ids = tuple(side.evaluation.id for side in sides)
-            with self._database.read() as transaction:
-                has_all = len(comparisons.list_with_outcomes(transaction, ids)) == len(ids)
-            reason = None if has_all else NO_OUTCOMES
         submission = sides[0].submission
         return Pair(get_benchmark(submission.benchmark, submission.version), sides[0], sides[1], reason)
 
@@ -131,8 +127,7 @@ class Comparisons:
             return None
         if found is not None and found.state == "failed" and _is_recent(found):
             raise NotReadyError(found.explanation or "This comparison could not be made. Try again in a minute.")
-        self._require_evaluator()
-        return self._ask(pair, viewer)
+        return self._subtract_without_outcomes(pair) or self._ask(pair, viewer)
 
     def look(self, pair: Pair) -> Answer | None:
         """Return the answer if it is there by now.
@@ -164,7 +159,15 @@ class Comparisons:
         if not seen or seen[0].seen_at < datetime.now(UTC) - _ALIVE_WITHIN:
             raise NotReadyError("No evaluator is at work, and only one can compare outcomes. Try again in a while.")
 
+    def _subtract_without_outcomes(self, pair: Pair) -> Answer | None:
+        ids = pair.a.evaluation.id, pair.b.evaluation.id
+        with self._database.read() as transaction:
+            if len(comparisons.list_with_outcomes(transaction, ids)) == len(ids):
+                return None
+            return _subtract(transaction, pair, NO_OUTCOMES)
+
     def _ask(self, pair: Pair, viewer: UserRecord | None) -> Answer | None:
+        self._require_evaluator()
         asked_by = _VISITORS if viewer is None else f"person {viewer.id}"
         first, second = _in_order(pair)
         charge = self._find_charge(pair, viewer)

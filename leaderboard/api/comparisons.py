@@ -2,7 +2,7 @@
 
 import hashlib
 import time
-from dataclasses import asdict
+from dataclasses import fields
 from typing import Annotated, Any, NamedTuple
 
 import anyio
@@ -30,6 +30,8 @@ _RETRY_AFTER_SECONDS = 2
 MOST_WAITING_REQUESTS = 40
 _THREADS = 4
 _WORDS = ("benchmark", "a", "b", "slice", "metric")
+# Not `asdict`: it copies every value, which takes longer than all the rest.
+_STATED = tuple(field.name for field in fields(Difference) if field.name not in ("figure", "first", "second"))
 _MISSING = "Not both have this figure, or too few items stand behind it."
 
 _FIGURE = {
@@ -150,7 +152,7 @@ async def show_comparison(
     if answer is None:
         headers = {"Retry-After": str(_RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
         return Response(orjson.dumps(_WAITING), 202, headers, "application/json")
-    return _send(pair, describe_comparison(pair, answer, column), if_none_match)
+    return await to_thread.run_sync(_make_response, pair, answer, column, if_none_match, limiter=limits.threads)
 
 
 def _refuse_unknown_words(request: Request) -> None:
@@ -176,8 +178,8 @@ async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, li
     return found
 
 
-def _send(pair: Pair, body: dict[str, Any], if_none_match: str | None) -> Response:
-    data = orjson.dumps(body)
+def _make_response(pair: Pair, answer: Answer, column: Column, if_none_match: str | None) -> Response:
+    data = orjson.dumps(describe_comparison(pair, answer, column))
     etag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
     headers = {"ETag": etag, "Cache-Control": "no-cache" if pair.is_public else "private, no-cache"}
     if matches(if_none_match, etag):
@@ -211,7 +213,6 @@ def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str,
 
 def _describe_difference(benchmark: Benchmark, column: Column, one: Difference) -> dict[str, Any]:
     metric = next(metric for metric in benchmark.metrics if metric.id == column.metric)
-    values = {name: value for name, value in asdict(one).items() if name not in ("figure", "first", "second")}
     return {
         "figure": column.key,
         "slice": column.slice,
@@ -220,7 +221,7 @@ def _describe_difference(benchmark: Benchmark, column: Column, one: Difference) 
         "higher_is_better": metric.higher_is_better,
         "a": one.first,
         "b": one.second,
-        **values,
+        **{name: getattr(one, name) for name in _STATED},
     }
 
 

@@ -34,7 +34,7 @@ def measure() -> list[dict[str, object]]:
         database.upgrade()
         n_before = 0
         for size in SIZES:
-            _fill(database, benchmark, key, range(n_before, size))
+            add_rows(database, benchmark, key, range(n_before, size))
             n_before = size
             seconds = _refresh(database, benchmark, key)
             note = f"{len(benchmark.columns)} columns, 2,016 items, 10,000 resamples"
@@ -52,7 +52,8 @@ def _refresh(database: Database, benchmark: Benchmark, key: AnswerKey) -> float:
     return time.perf_counter() - began
 
 
-def _fill(database: Database, benchmark: Benchmark, key: AnswerKey, numbers: range) -> None:
+def add_rows(database: Database, benchmark: Benchmark, key: AnswerKey, numbers: range) -> None:
+    """Put rows on a board, the first ones of the database, and ask for its next revision."""
     with database.write() as transaction:
         owner = people.get_or_add_user(transaction, "bench", _NOW).id
         for number in numbers:

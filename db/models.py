@@ -351,3 +351,31 @@ class ReevaluationRow(Base):
     n_figures: Mapped[int] = mapped_column(Integer, default=0)
     n_changed: Mapped[int] = mapped_column(Integer, default=0)
     reason: Mapped[str | None] = mapped_column(Text)
+
+
+class Comparison(Base):
+    """Two scorings that somebody wants compared, by the order of their submissions' ids, and what came of it.
+
+    `charge` names the allowance that the pair of submissions counts against, for good: such a row outlives its result.
+    """
+
+    __tablename__ = "comparisons"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    first_evaluation_id: Mapped[int] = mapped_column(Integer)
+    second_evaluation_id: Mapped[int] = mapped_column(Integer)
+    rule: Mapped[str] = mapped_column(String(20))
+    first_submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"))
+    second_submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"))
+    asked_by: Mapped[str] = mapped_column(String(100))
+    charge: Mapped[str | None] = mapped_column(String(200), index=True)
+    state: Mapped[str] = mapped_column(String(20), index=True)
+    explanation: Mapped[str | None] = mapped_column(Text)
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    attempts: Mapped[int] = mapped_column(Integer, default=0)
+    lease_token: Mapped[str | None] = mapped_column(String(40))
+    lease_expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    worker: Mapped[str | None] = mapped_column(String(200))
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+    __table_args__ = (UniqueConstraint("first_evaluation_id", "second_evaluation_id", "rule"),)

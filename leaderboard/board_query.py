@@ -65,7 +65,7 @@ def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
     """
     setting = request.setting or benchmark.settings[0]
     benchmark.check_setting(setting)
-    ranked = _parse_column(benchmark, request)
+    ranked = parse_column(benchmark, request)
     sort = _parse_sort(benchmark, request.sort or ranked.key)
     descending = _parse_order(benchmark, sort, request.order)
     page = PageQuery(
@@ -79,7 +79,7 @@ def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
     return BoardQuery(setting, ranked, _parse_columns(benchmark, request.columns), page)
 
 
-def _parse_column(benchmark: Benchmark, request: BoardRequest) -> Column:
+def parse_column(benchmark: Benchmark, request: BoardRequest) -> Column:
     """Return the column of `slice` and `metric`; each falls back to what goes with the other."""
     columns = benchmark.columns
     wanted_slice = request.slice or benchmark.headline.slice

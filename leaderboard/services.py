@@ -8,6 +8,7 @@ from settings import Settings
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.comparisons import Comparisons
 from submissions.limits import Limits
 from submissions.maintenance import Maintenance
 from submissions.service import SubmissionService
@@ -23,6 +24,7 @@ class Services:
     catalogues: Catalogues
     submissions: SubmissionService
     maintenance: Maintenance
+    comparisons: Comparisons
     page_uploads: UploadFolder
 
 
@@ -38,4 +40,5 @@ def build_services(settings: Settings) -> Services:
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     maintenance = Maintenance(database, catalogues, accounts)
-    return Services(settings, database, accounts, catalogues, submissions, maintenance, page_uploads)
+    comparisons = Comparisons(database, submissions, accounts)
+    return Services(settings, database, accounts, catalogues, submissions, maintenance, comparisons, page_uploads)

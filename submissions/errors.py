@@ -66,3 +66,9 @@ class BackupError(SubmissionError):
 
 class FolderInUseError(SubmissionError):
     """The data folder is used by others in a way that does not allow what was asked."""
+
+
+class TooManyWaitingError(SubmissionError):
+    """So much waits already that nothing more is taken; `retry_after` is in seconds."""
+
+    retry_after = 5

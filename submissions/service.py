@@ -130,7 +130,7 @@ class SubmissionService:
         Raises:
             NotFoundError: There is none, or it is not the viewer's to see.
         """
-        submission = self._get_visible(submission_id, viewer)
+        submission = self.get_visible(submission_id, viewer)
         with self._database.read() as transaction:
             waiting = submission.state in ("received", "queued")
             open_one = evaluations.find_open_evaluation(transaction, submission.id)
@@ -256,7 +256,12 @@ class SubmissionService:
         with self._database.read() as transaction:
             return submissions.find_by_idempotency_key(transaction, owner.id, key)
 
-    def _get_visible(self, submission_id: str, viewer: UserRecord | None) -> SubmissionRecord:
+    def get_visible(self, submission_id: str, viewer: UserRecord | None) -> SubmissionRecord:
+        """Return a submission.
+
+        Raises:
+            NotFoundError: There is none, or it is not the viewer's to see.
+        """
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, submission_id)
         if submission is None or not self._may_see(submission, viewer):
@@ -269,7 +274,7 @@ class SubmissionService:
         return is_public or is_owner or self._accounts.is_maintainer(viewer)
 
     def _get_own(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:
-        submission = self._get_visible(submission_id, actor)
+        submission = self.get_visible(submission_id, actor)
         if submission.owner.id != actor.id and not self._accounts.is_maintainer(actor):
             raise NotAllowedError("Only its owner or a maintainer can do this.")
         return submission

@@ -41,7 +41,7 @@ MOST_RESAMPLED = 10_000
 # Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
 _STEPS = 10_000
 # Beyond this a figure does not follow from its outcomes; chains of critics whose scores have many decimals come close.
-_SAME_FIGURE = 0.005
+SAME_FIGURE = 0.005
 _DECIMALS = 12
 _KEPT_BYTES = 200_000_000
 
@@ -190,7 +190,7 @@ def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, Sea
 def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, highs: Table) -> list[StandingRecord]:
     """Return standings with intervals, rounded outwards."""
     return [
-        replace(standing, low=_round(low, math.floor), high=_round(high, math.ceil))
+        replace(standing, low=round_end(low, math.floor), high=round_end(high, math.ceil))
         if _is_same(standing, value)
         else standing
         for standing, value, low, high in zip(group, values.tolist(), lows.tolist(), highs.tolist(), strict=True)
@@ -198,14 +198,15 @@ def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, 
 
 
 def _is_same(standing: StandingRecord, value: float) -> bool:
-    is_same = abs(value - (standing.value or 0.0)) <= _SAME_FIGURE
+    is_same = abs(value - (standing.value or 0.0)) <= SAME_FIGURE
     if not is_same:
         figure = f"{standing.slice}|{standing.metric} of evaluation {standing.evaluation_id}"
         _LOG.error("%s is %s, and its outcomes give %s: it has no interval.", figure, standing.value, value)
     return is_same
 
 
-def _round(end: float, towards: Callable[[float], int]) -> float:
+def round_end(end: float, towards: Callable[[float], int]) -> float:
+    """Return an end of an interval to a hundredth of a point."""
     # Six decimals first: 0.29 times 10,000 is a little less than 2,900.
     return towards(round(end * _STEPS, 6)) / _STEPS
 

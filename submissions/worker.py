@@ -16,6 +16,7 @@ from settings import EvaluatorSettings
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.comparer import Comparer
 from submissions.evaluator import Evaluator
 from submissions.key_watch import KeyWatch
 from submissions.limits import NO_LIMITS
@@ -51,6 +52,7 @@ class Worker:
         self._queue = LocalQueue(self._database, self._name)
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
+        self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
         self._packs = PackKeeper(settings.packs_dir, os.environ)
         self._watch = KeyWatch(settings.answer_keys_dir)
 
@@ -110,10 +112,14 @@ class Worker:
         self._database.close()
 
     def _drain(self) -> None:
-        """Run everything that waits; submissions and the steps of a re-evaluation take turns."""
+        """Run everything that waits, a submission first.
+
+        A step of a re-evaluation and a comparison follow it, one of each at most before the next submission.
+        """
         while not self._stop.is_set():
             found = self._evaluator.run_next()
             found |= self._reevaluator.run_step()
+            found |= self._comparer.run_next()
             if not found:
                 return
 

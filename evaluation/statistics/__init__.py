@@ -13,7 +13,9 @@ from evaluation.statistics.figures import (
     count_independent_items,
     list_item_means,
 )
+from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.paired import Comparison, compare, compare_on
+from evaluation.statistics.paired_figures import ItemScores, compare_figures
 from evaluation.statistics.ranks import Board, Standings, standings
 
 __all__ = [
@@ -23,12 +25,15 @@ __all__ = [
     "Figure",
     "HarmonicMeanOf",
     "ItemMean",
+    "ItemScores",
     "MeanOf",
     "Resampling",
     "Scores",
     "Standings",
     "StatisticsError",
+    "adjust_p_values",
     "compare",
+    "compare_figures",
     "compare_on",
     "count_independent_items",
     "detectable_difference",

@@ -161,6 +161,18 @@ class Resampling:
             means[:, rows] = block
         return means
 
+    def sum_resamples(self, sums: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what sums over clusters (clusters × columns) come to in every resample (resamples × columns).
+
+        Nothing is rounded as long as a resample's sum is below 2^53.
+        """
+        totals = np.empty((self.resamples, sums.shape[1]))
+        columns = sums.astype(np.float64)
+        for at in range(0, self.resamples, _PRODUCT_ROWS):
+            rows = slice(at, at + _PRODUCT_ROWS)
+            np.matmul(self.counts[rows].astype(np.float64), columns, out=totals[rows])
+        return totals
+
     def _starts(self) -> NDArray[np.int64]:
         return np.cumsum(self.sizes) - self.sizes
 

@@ -49,7 +49,7 @@ class HarmonicMeanOf:
 
 
 Figure = ItemMean | MeanOf | HarmonicMeanOf
-_Values = Mapping[ItemMean, NDArray[np.float64]]
+Values = Mapping[ItemMean, NDArray[np.float64]]
 
 
 class Estimate(NamedTuple):
@@ -148,9 +148,9 @@ class Estimator:
     def _estimate_compound(self, tables: Mapping[str, NDArray[np.floating]]) -> Estimate:
         means = {leaf: _estimate_mean(drawn, tables[leaf.score]) for leaf, (drawn, _) in self._leaves.items()}
         values = {leaf: mean.value for leaf, mean in means.items()}
-        value = _combine(self._figure, values)
+        value = combine_means(self._figure, values)
         resampled = {leaf: mean.value[:, None] + mean.deviations for leaf, mean in means.items()}
-        deviations = (_combine(self._figure, resampled) - value[:, None]).astype(np.float32)
+        deviations = (combine_means(self._figure, resampled) - value[:, None]).astype(np.float32)
         residuals = np.zeros((len(value), self.n_clusters))
         for leaf, slope in _list_slopes(self._figure, values, np.ones(len(value))):
             drawn, clusters = self._leaves[leaf]
@@ -214,20 +214,21 @@ def _estimate_mean(drawn: Resampling, table: NDArray[np.floating]) -> Estimate:
     return Estimate(value, deviations, residuals)
 
 
-def _combine(figure: Figure, values: _Values) -> NDArray[np.float64]:
+def combine_means(figure: Figure, values: Values) -> NDArray[np.float64]:
+    """Return a figure from the means over items that it is made of."""
     if isinstance(figure, ItemMean):
         return values[figure]
     if isinstance(figure, MeanOf):
-        total = _combine(figure.members[0], values)
+        total = combine_means(figure.members[0], values)
         for member in figure.members[1:]:
-            total = total + _combine(member, values)
+            total = total + combine_means(member, values)
         return total / len(figure.members)
-    first, second = _combine(figure.first, values), _combine(figure.second, values)
+    first, second = combine_means(figure.first, values), combine_means(figure.second, values)
     return _divide(2 * first * second, first + second)
 
 
 def _list_slopes(
-    figure: Figure, values: _Values, slope: NDArray[np.float64]
+    figure: Figure, values: Values, slope: NDArray[np.float64]
 ) -> Iterator[tuple[ItemMean, NDArray[np.float64]]]:
     """Yield how steeply the figure of each system follows each mean over items."""
     if isinstance(figure, ItemMean):
@@ -236,7 +237,7 @@ def _list_slopes(
         for member in figure.members:
             yield from _list_slopes(member, values, slope / len(figure.members))
     else:
-        first, second = _combine(figure.first, values), _combine(figure.second, values)
+        first, second = combine_means(figure.first, values), combine_means(figure.second, values)
         total = first + second
         yield from _list_slopes(figure.first, values, slope * 2 * np.square(_divide(second, total)))
         yield from _list_slopes(figure.second, values, slope * 2 * np.square(_divide(first, total)))

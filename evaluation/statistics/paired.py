@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from evaluation.statistics.bootstrap import Resampling, interval_of
 from evaluation.statistics.errors import check_table
@@ -81,10 +81,7 @@ def compare_on(resampling: Resampling, a: ArrayLike, b: ArrayLike) -> Comparison
     difference = float(resampling.mean(sums)[0])
     low = high = p_value = None
     if resampling.n_clusters > 1:
-        resampled = resampling.resample_exactly(sums)
-        (low,), (high,) = (end.tolist() for end in interval_of(resampled))
-        one_sided = min(int((resampled <= 0).sum()), int((resampled >= 0).sum()))
-        p_value = min(1.0, 2 * (1 + one_sided) / (resampling.resamples + 1))
+        low, high, p_value = judge_resampled(resampling.resample_exactly(sums)[0])
     return Comparison(
         difference=difference if resampling.n_items else None,
         low=low,
@@ -96,3 +93,14 @@ def compare_on(resampling: Resampling, a: ArrayLike, b: ArrayLike) -> Comparison
         n_items=resampling.n_items,
         n_clusters=resampling.n_clusters,
     )
+
+
+def judge_resampled(resampled: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the ends of the 95 % interval of a difference and its two-sided p-value, from its resamples.
+
+    >>> judge_resampled(np.arange(1.0, 100.0))
+    (2.0, 98.0, 0.02)
+    """
+    (low,), (high,) = (end.tolist() for end in interval_of(resampled[None]))
+    one_sided = min(int((resampled <= 0).sum()), int((resampled >= 0).sum()))
+    return low, high, min(1.0, 2 * (1 + one_sided) / (len(resampled) + 1))

@@ -11,6 +11,7 @@ from leaderboard.api import (
     audit,
     auth,
     benchmarks,
+    comparisons,
     docs,
     health,
     leaderboards,
@@ -37,6 +38,7 @@ _ROUTERS = (
     health.router,
     benchmarks.router,
     leaderboards.router,
+    comparisons.router,
     validations.router,
     submissions.sending_router,
     submissions.router,
@@ -69,6 +71,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     )
     app.state.services = services
     app.state.board_pages = BoardPages(services.database)
+    app.state.comparison_waits = comparisons.make_limits()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

@@ -20,7 +20,11 @@ _EXAMPLE_VALUES = {
     "model": '{"name": "My model"}',
     "name": "ada",
 }
-_QUERIES = {"/api/v1/submissions": "?mine=true", "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all"}
+_QUERIES = {
+    "/api/v1/submissions": "?mine=true",
+    "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all",
+    "/api/v1/comparisons": "?benchmark=audio-motion-bench&a=s-0123456789abcd&b=s-abcdefghjkmnpq",
+}
 _JSON_BODIES = {
     "/api/v1/tokens": '{"label": "laptop"}',
     "/api/v1/admin/reevaluations": '{"benchmark": "audio-motion-bench", "dry_run": true, "reason": "New keys."}',

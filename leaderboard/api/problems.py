@@ -28,6 +28,7 @@ from submissions.errors import (
     NotSignedInError,
     StateError,
     SubmissionError,
+    TooManyWaitingError,
 )
 
 MEDIA_TYPE = "application/problem+json"
@@ -46,6 +47,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     NotFoundError: 404,
     NotAllowedError: 403,
     NotReadyError: 503,
+    TooManyWaitingError: 429,
     StateError: 409,
     BadRequestError: 422,
     SubmissionError: 400,
@@ -128,7 +130,7 @@ def handle_known(_request: Request, error: Exception) -> Response:
     headers = {}
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = getattr(error, "challenge", "Bearer")
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
         headers["Retry-After"] = str(getattr(error, "retry_after", _RETRY_AFTER_SECONDS))
     return make_problem(status, str(error), headers=headers)
 

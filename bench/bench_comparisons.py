@@ -1,0 +1,78 @@
+"""How many comparisons of two submissions an evaluator makes a second, and how many kept ones the web process finds."""
+
+import tempfile
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import orjson
+
+from bench.bench_standings import add_rows
+from db.repositories import workers
+from db.session import Database
+from evaluation.answer_keys import save_key
+from evaluation.benchmarks import get_benchmark
+from leaderboard.api.comparisons import describe_comparison
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.comparer import Comparer
+from submissions.comparisons import Comparisons, Pair
+from submissions.limits import NO_LIMITS
+from submissions.service import SubmissionService
+
+_ROWS = 6
+_WARM = 200
+
+
+def measure() -> list[dict[str, object]]:
+    """Return a row for comparisons that are made, and one for those that are kept."""
+    benchmark = get_benchmark("audio-motion-bench")
+    key = benchmark.make_key("test", "a seed of the bench")
+    with tempfile.TemporaryDirectory() as name, closing(Database(f"sqlite:///{name}/earshot.db")) as database:
+        folder = Path(name)
+        database.upgrade()
+        save_key(folder / "answer-keys", key)
+        add_rows(database, benchmark, key, range(_ROWS))
+        asking = _make_service(database, folder)
+        # Two rows that are drawn from the same owner count against an allowance, which these few stay within.
+        pairs = [asking.find_pair(benchmark.id, "s-0000", f"s-{other:04}", None) for other in range(1, _ROWS)]
+        cold = len(pairs) / _make(database, folder, asking, pairs)
+        warm = _WARM / _find(asking, pairs[0])
+    note = f"{len(benchmark.columns)} figures, 2,016 items, 10,000 resamples"
+    return [
+        {"what": "comparisons made", "value": round(cold, 2), "unit": "/s", "target": "> 1", "note": note},
+        {"what": "comparisons found", "value": round(warm), "unit": "/s", "target": "> 50", "note": "kept, as bytes"},
+    ]
+
+
+def _make_service(database: Database, folder: Path) -> Comparisons:
+    accounts = Accounts(database, ())
+    artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+    service = SubmissionService(database, artifacts, Catalogues(database), accounts, 1, NO_LIMITS)
+    now = datetime.now(UTC)
+    with database.write() as transaction:
+        workers.beat(transaction, "bench", {}, now, now)
+    return Comparisons(database, service, accounts)
+
+
+def _make(database: Database, folder: Path, asking: Comparisons, pairs: list[Pair]) -> float:
+    comparer = Comparer(database, folder / "answer-keys", "bench")
+    began = time.perf_counter()
+    for pair in pairs:
+        if asking.find_or_ask(pair, None) is not None or not comparer.run_next():
+            raise RuntimeError("This comparison was made before, or by somebody else.")
+    return time.perf_counter() - began
+
+
+def _find(asking: Comparisons, known: Pair) -> float:
+    began = time.perf_counter()
+    for _ in range(_WARM):
+        # Every request looks anew who may see what.
+        pair = asking.find_pair(known.benchmark.id, known.a.submission.id, known.b.submission.id, None)
+        answer = asking.find_or_ask(pair, None)
+        if answer is None or answer.reason is not None:
+            raise RuntimeError("The comparison is not there.")
+        orjson.dumps(describe_comparison(pair, answer, pair.benchmark.headline))
+    return time.perf_counter() - began

@@ -1,0 +1,251 @@
+"""Two submissions side by side: paired differences, made by an evaluator while the asker waits a moment."""
+
+import hashlib
+import time
+from dataclasses import fields
+from typing import Annotated, Any, NamedTuple
+
+import anyio
+import orjson
+from anyio import CapacityLimiter, to_thread
+from fastapi import APIRouter, Header, Query, Request
+from starlette.responses import Response
+
+from db.records import UserRecord
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.errors import suggest
+from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.board_pages import describe_model, matches
+from leaderboard.board_query import BoardRequest, parse_column
+from leaderboard.services import Services
+from submissions.comparisons import Answer, Pair, Side
+from submissions.differences import ADJUSTMENT, RULE, Difference, name_stream
+from submissions.errors import BadRequestError
+from submissions.uncertainty import RESAMPLES
+
+router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
+WAIT_SECONDS = 5.0
+_LOOK_EVERY_SECONDS = 0.1
+_RETRY_AFTER_SECONDS = 2
+MOST_WAITING_REQUESTS = 40
+_THREADS = 4
+_WORDS = ("benchmark", "a", "b", "slice", "metric")
+# Not `asdict`: it copies every value, which takes longer than all the rest.
+_STATED = tuple(field.name for field in fields(Difference) if field.name not in ("figure", "first", "second"))
+_MISSING = "Not both have this figure, or too few items stand behind it."
+
+_FIGURE = {
+    "figure": "overall|accuracy",
+    "slice": "overall",
+    "metric": "accuracy",
+    "title": "Overall",
+    "higher_is_better": True,
+    "a": 0.612,
+    "b": 0.571,
+    "difference": 0.041,
+    "low": 0.0119,
+    "high": 0.07,
+    "p_value": 0.0052,
+    "p_adjusted": 0.3848,
+    "wins": 530,
+    "losses": 447,
+    "ties": 1039,
+    "n_items": 2016,
+    "n_clusters": 672,
+    "note": None,
+}
+_SIGNATURE = (
+    "audio-motion-bench:1.0|content:0a1b2c3d|key:4e5f6071|setting:default|runs:3|missing:wrong|reader:1|metric:1|"
+    "code:0.1.0"
+)
+_MODEL = {
+    "name": "Model A",
+    "organisation": None,
+    "kind": None,
+    "size_billions": 7.0,
+    "open_weights": True,
+    "url": None,
+}
+_SIDE = {
+    "value": 0.612,
+    "submission": "s-0123456789abcd",
+    "model": _MODEL,
+    "source": "submitted",
+    "signature": _SIGNATURE,
+    "runs": 3,
+    "date": "2026-01-02T03:04:05+00:00",
+}
+_METHOD = {
+    "interval": "95 %, percentiles of the paired difference",
+    "resamples": RESAMPLES,
+    "resampled": "clips with all their items",
+    "seed": f"the answer key's; stream {name_stream('s-0123456789abcd', 's-abcdefghjkmnpq')}",
+    "adjustment": ADJUSTMENT,
+    "tests": 120,
+    "rule": RULE,
+}
+_EXAMPLE = {
+    "benchmark": "audio-motion-bench",
+    "version": "1.0",
+    "setting": "default",
+    "a": _SIDE,
+    "b": _SIDE | {"value": 0.571, "submission": "s-abcdefghjkmnpq", "model": _MODEL | {"name": "Model B"}},
+    "paired": True,
+    "reason": None,
+    **{name: value for name, value in _FIGURE.items() if name not in ("a", "b")},
+    "slices": [_FIGURE],
+    "method": _METHOD,
+}
+_WAITING = {
+    "state": "waiting",
+    "detail": "An evaluator is comparing these. Ask again in 2 seconds; the answer is then kept.",
+}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The comparison; the same bytes whenever it is asked for. Differences are a minus b",
+        "content": {"application/json": {"example": _EXAMPLE}},
+    },
+    202: {
+        "description": "Not ready within 5 seconds; ask again",
+        "content": {"application/json": {"example": _WAITING}},
+    },
+    304: {"description": "It is the one that the entity tag names"},
+}
+
+
+class _Limits(NamedTuple):
+    """How many requests wait for an evaluator at once, and how many look into the database at once."""
+
+    waiting: CapacityLimiter
+    threads: CapacityLimiter
+
+
+def make_limits() -> _Limits:
+    """Return the limits of one app."""
+    return _Limits(CapacityLimiter(MOST_WAITING_REQUESTS), CapacityLimiter(_THREADS))
+
+
+@router.get("", summary="Two submissions of one board, compared", responses=_RESPONSES)
+async def show_comparison(
+    request: Request,
+    services: ServicesOfApp,
+    asker: OptionalAsker,
+    benchmark: Annotated[str, Query(description="Benchmark of both", max_length=100)],
+    a: Annotated[str, Query(description="Submission, as `submission` of a board's row names it", max_length=60)],
+    b: Annotated[str, Query(description="The other submission", max_length=60)],
+    slice: Annotated[str | None, Query(description="Slice whose difference stands first")] = None,  # noqa: A002, RUF100 - the contract's name
+    metric: Annotated[str | None, Query(description="Metric of that slice; its first one unless named")] = None,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    """Return paired differences with 95 % intervals and p-values: of one figure first, then of all.
+
+    Fractions, a minus b. `p_value` is two-sided and of its figure alone, `p_adjusted` holds for all figures of the
+    answer together (Holm). `wins`, `losses` and `ties` count items on which a is better, b is, neither is; they are
+    null where counts would tell about single answers. Reported and human rows have no outcomes of items: `paired` is
+    then false, `reason` says why, and only plain differences are given.
+    """
+    _refuse_unknown_words(request)
+    limits: _Limits = request.app.state.comparison_waits
+    pair = await to_thread.run_sync(services.comparisons.find_pair, benchmark, a, b, asker, limiter=limits.threads)
+    column = parse_column(pair.benchmark, BoardRequest(slice=slice, metric=metric))
+    answer = await _wait_for(services, pair, asker, limits)
+    if answer is None:
+        headers = {"Retry-After": str(_RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
+        return Response(orjson.dumps(_WAITING), 202, headers, "application/json")
+    return await to_thread.run_sync(_make_response, pair, answer, column, if_none_match, limiter=limits.threads)
+
+
+def _refuse_unknown_words(request: Request) -> None:
+    for name in request.query_params:
+        if name not in _WORDS:
+            meant = suggest(name[:40], _WORDS)
+            raise BadRequestError(name[:40], f"There is no parameter `{name[:40]}`.{meant} Known: {', '.join(_WORDS)}.")
+
+
+async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, limits: _Limits) -> Answer | None:
+    """Return the answer; None where it takes longer, or where so many wait already that nobody else may.
+
+    Between two looks nothing is held: no thread, no connection, no transaction.
+    """
+    found = await to_thread.run_sync(services.comparisons.find_or_ask, pair, asker, limiter=limits.threads)
+    if found is not None or limits.waiting.borrowed_tokens >= MOST_WAITING_REQUESTS:
+        return found
+    async with limits.waiting:
+        deadline = time.monotonic() + WAIT_SECONDS
+        while found is None and time.monotonic() < deadline:
+            await anyio.sleep(_LOOK_EVERY_SECONDS)
+            found = await to_thread.run_sync(services.comparisons.look, pair, limiter=limits.threads)
+    return found
+
+
+def _make_response(pair: Pair, answer: Answer, column: Column, if_none_match: str | None) -> Response:
+    data = orjson.dumps(describe_comparison(pair, answer, column))
+    etag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache" if pair.is_public else "private, no-cache"}
+    if matches(if_none_match, etag):
+        return Response(status_code=304, headers=headers)
+    return Response(data, headers=headers, media_type="application/json")
+
+
+def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str, Any]:
+    """Return a comparison as the API names it; the figure of one column stands first, and all of them in `slices`."""
+    columns = {one.key: one for one in pair.benchmark.columns}
+    slices = [
+        _describe_difference(pair.benchmark, columns[one.figure], one)
+        for one in answer.differences
+        if one.figure in columns
+    ]
+    asked = next((one for one in slices if one["figure"] == column.key), _describe_missing(pair.benchmark, column))
+    submission = pair.a.submission
+    return {
+        "benchmark": submission.benchmark,
+        "version": submission.version,
+        "setting": submission.setting,
+        "paired": answer.reason is None,
+        "reason": answer.reason,
+        **asked,
+        "a": _describe_side(pair.a, asked["a"]),
+        "b": _describe_side(pair.b, asked["b"]),
+        "slices": slices,
+        "method": _describe_method(pair, answer),
+    }
+
+
+def _describe_difference(benchmark: Benchmark, column: Column, one: Difference) -> dict[str, Any]:
+    metric = next(metric for metric in benchmark.metrics if metric.id == column.metric)
+    return {
+        "figure": column.key,
+        "slice": column.slice,
+        "metric": column.metric,
+        "title": column.title,
+        "higher_is_better": metric.higher_is_better,
+        "a": one.first,
+        "b": one.second,
+        **{name: getattr(one, name) for name in _STATED},
+    }
+
+
+def _describe_missing(benchmark: Benchmark, column: Column) -> dict[str, Any]:
+    """Return a figure of which there is no difference."""
+    empty = _describe_difference(benchmark, column, Difference(column.key, 0.0, 0.0, 0.0, note=_MISSING))
+    return empty | {"a": None, "b": None, "difference": None}
+
+
+def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
+    return {
+        "value": value,
+        "submission": side.submission.id,
+        "model": describe_model(side.submission.model),
+        "source": side.submission.source,
+        "signature": side.evaluation.signature,
+        "runs": side.evaluation.runs,
+        "date": side.submission.created_at,
+    }
+
+
+def _describe_method(pair: Pair, answer: Answer) -> dict[str, Any] | None:
+    if answer.reason is not None:
+        return None
+    first, second = sorted((pair.a.submission.id, pair.b.submission.id))
+    n_tests = sum(one.p_value is not None for one in answer.differences)
+    return _METHOD | {"seed": f"the answer key's; stream {name_stream(first, second)}", "tests": n_tests}

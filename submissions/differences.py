@@ -1,0 +1,107 @@
+"""What two scorings differ in, figure by figure: subtracted, stored, and seen from either side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from db.records import ScoreRecord
+from evaluation.benchmarks import Benchmark
+
+RULE = "1"
+"""Changes whenever the same two scorings would give another comparison."""
+ADJUSTMENT = "holm"
+_DECIMALS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One figure of two scorings.
+
+    Attributes:
+        figure: `<slice>|<metric>`.
+        first: The figure of the first, a fraction.
+        second: That of the second.
+        difference: First minus second, in [−1, 1]; which sign is better is the metric's to say.
+        low: Lower end of the 95 % interval of the difference, rounded outwards to 0.0001; None where there is none.
+        high: Upper end.
+        p_value: Two-sided, in (0, 1], of this figure alone; None where there is no interval.
+        p_adjusted: The same among all figures of the comparison that have one (Holm).
+        wins: Items on which the first is better; None where that is kept back or has no meaning.
+        losses: Items on which the second is better.
+        ties: Items on which they are the same.
+        n_items: Number of items behind the figure; None without an interval.
+        n_clusters: Number of clusters of items that were resampled.
+        note: Why there is no interval.
+    """
+
+    figure: str
+    first: float
+    second: float
+    difference: float
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+    p_adjusted: float | None = None
+    wins: int | None = None
+    losses: int | None = None
+    ties: int | None = None
+    n_items: int | None = None
+    n_clusters: int | None = None
+    note: str | None = None
+
+
+def subtract_figures(
+    benchmark: Benchmark, first: Sequence[ScoreRecord], second: Sequence[ScoreRecord], note: str | None = None
+) -> list[Difference]:
+    """Return the plain difference of every figure that both scorings have, in the order of the board's columns.
+
+    Figures over fewer items than the public may see are left out for everybody, so that one answer serves all askers.
+    """
+    mine, others = (_name_public(benchmark, scores) for scores in (first, second))
+    return [
+        Difference(key, mine[key], others[key], round(mine[key] - others[key], _DECIMALS), note=note)
+        for key in (column.key for column in benchmark.columns)
+        if key in mine and key in others
+    ]
+
+
+def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[str, float]:
+    least = benchmark.least_public_items
+    return {
+        f"{score.slice}|{score.metric}": score.value
+        for score in scores
+        if score.value is not None and (score.n is None or score.n >= least)
+    }
+
+
+def name_stream(first: str, second: str) -> str:
+    """Return the name of the stream that the resamples of two submissions are drawn from; the seed is a key's."""
+    return f"comparison|{RULE}|{first}|{second}"
+
+
+def turn_around(one: Difference) -> Difference:
+    """Return a difference as seen from the second scoring."""
+    return replace(
+        one,
+        first=one.second,
+        second=one.first,
+        difference=_negate(one.difference) or 0.0,
+        low=_negate(one.high),
+        high=_negate(one.low),
+        wins=one.losses,
+        losses=one.wins,
+    )
+
+
+def _negate(value: float | None) -> float | None:
+    return None if value is None else 0.0 - value  # 0 stays 0, without a sign
+
+
+def to_result(differences: Sequence[Difference]) -> dict[str, Any]:
+    """Return differences as they are stored."""
+    return {"differences": [asdict(one) for one in differences]}
+
+
+def from_result(result: Mapping[str, Any]) -> list[Difference]:
+    """Return differences as they were before they were stored."""
+    return [Difference(**one) for one in result["differences"]]

@@ -1,0 +1,177 @@
+"""How sure the differences of two scorings are: intervals and counts, from what happened to each item.
+
+See docs/decisions/025-comparisons.md. Everything here is pure: the same scorings give the same bytes.
+"""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.statistics import (
+    Comparison,
+    Figure,
+    Resampling,
+    StatisticsError,
+    adjust_p_values,
+    compare_figures,
+    list_item_means,
+)
+from evaluation.streams import stream
+from evaluation.types import ABSENT, Outcomes
+from submissions.differences import Difference, name_stream
+from submissions.uncertainty import LEAST_CLUSTERS, RESAMPLES, SAME_FIGURE, round_end
+
+_LOG = logging.getLogger(__name__)
+MOST_FIGURES = 300
+
+NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
+FEW_CLUSTERS = f"Fewer than {LEAST_CLUSTERS} clips stand behind this figure, so an interval would promise too much."
+FEW_ITEMS = "The two files answer alike, or otherwise, on so few of these items that more would tell single answers."
+NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
+NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval."
+TOO_MANY = f"Only {MOST_FIGURES} figures of a comparison are resampled, and this is a later one."
+
+
+class Scored(NamedTuple):
+    """A scoring: whose it is, and what happened to each item in it."""
+
+    submission_id: str
+    outcomes: Outcomes
+
+
+class PairedDifferences:
+    """Two scorings on the same items, under one key."""
+
+    def __init__(self, benchmark: Benchmark, key: AnswerKey, first: Scored, second: Scored) -> None:
+        """Take the scorings. The stream is a secret's, as that of standings is: see `Uncertainty`."""
+        self._benchmark = benchmark
+        self._key = key
+        self._both = first.outcomes, second.outcomes
+        self._clusters = benchmark.cluster_items(key)
+        self._stream = name_stream(first.submission_id, second.submission_id)
+        self._tables: dict[str, tuple[NDArray[np.float64], ...]] = {}
+        self._steps = np.array([item.n_steps or 0 for item in benchmark.content(key).items], np.int64)
+        self._alike, self._otherwise = _compare_choices(*self._both, self._steps)
+
+    def add_to(self, plain: Sequence[Difference]) -> list[Difference]:
+        """Return differences with intervals and p-values, and with counts of items for the columns first shown."""
+        columns = {column.key: column for column in self._benchmark.columns}
+        figures: dict[str, Figure] = {}
+        notes: dict[str, str] = {}
+        # Those that are shown first come first, should there be too many.
+        for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
+            found = self._find_figure(columns[one.figure]) if len(figures) < MOST_FIGURES else TOO_MANY
+            if isinstance(found, str):
+                notes[one.figure] = found
+            else:
+                figures[one.figure] = found
+        resampled = self._resample(figures)
+        merged = [
+            self._merge(one, columns[one.figure], figures[one.figure], resampled[one.figure])
+            if one.figure in resampled
+            else replace(one, note=notes[one.figure])
+            for one in plain
+        ]
+        return _adjust(merged)
+
+    def _find_figure(self, column: Column) -> Figure | str:
+        """Return how a figure follows from items, or why it cannot be resampled."""
+        figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
+        if figure is None:
+            return NOT_OF_ITEMS
+        for mean in list_item_means(figure):
+            weighs = mean.weights > 0
+            if len(np.unique(self._clusters[weighs])) < LEAST_CLUSTERS:
+                return FEW_CLUSTERS
+            if any(np.isnan(table[weighs]).any() for table in self._score(mean.score)):
+                return NOT_COVERED
+            if self._benchmark.answers_are_secret and self._is_thin(weighs):
+                return FEW_ITEMS
+        return figure
+
+    def _score(self, score: str) -> tuple[NDArray[np.float64], ...]:
+        if score not in self._tables:
+            tables = (self._benchmark.score_items(self._key, one, score) for one in self._both)
+            self._tables[score] = tuple(tables)
+        return self._tables[score]
+
+    def _is_thin(self, weighs: NDArray[np.bool_]) -> bool:
+        """Return whether what the figures leave open hangs on few items, in any run that both files have.
+
+        Together with the two figures, how often both are right says how many of the answers on which the files agree
+        are right; and which items are decided differently are among those on which they do not. A few items in either
+        group would be a question about single answers.
+        """
+        least = min(self._benchmark.least_public_items, int(weighs.sum()))
+        counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
+        return bool(((counts > 0) & (counts < least)).any())
+
+    def _resample(self, figures: Mapping[str, Figure]) -> dict[str, Comparison]:
+        if not figures:
+            return {}
+        drawn = Resampling.draw(self._clusters, RESAMPLES, stream(self._key.seed, self._stream))
+        names = {mean.score for figure in figures.values() for mean in list_item_means(figure)}
+        first, second = ({name: self._score(name)[one] for name in names} for one in (0, 1))
+        return dict(zip(figures, compare_figures(list(figures.values()), drawn, first, second), strict=True))
+
+    def _merge(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
+        if found.low is None or found.high is None:
+            raise StatisticsError(f"{one.figure} was resampled and has no interval.")
+        if abs((found.difference or 0.0) - one.difference) > SAME_FIGURE:
+            _LOG.error("%s differs by %s, and its outcomes by %s", one.figure, one.difference, found.difference)
+            return replace(one, note=NOT_THE_SAME)
+        merged = replace(
+            one,
+            low=round_end(found.low, math.floor),
+            high=round_end(found.high, math.ceil),
+            p_value=found.p_value,
+            n_items=found.n_items,
+            n_clusters=found.n_clusters,
+        )
+        return self._count(merged, column, figure, found)
+
+    def _count(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
+        """Add wins, losses and ties where an item has one score, and a file one answer to it."""
+        means = list(list_item_means(figure))
+        weighs = np.any([mean.weights > 0 for mean in means], axis=0)
+        is_kept_back = self._benchmark.answers_are_secret and not column.shown
+        if is_kept_back or len({mean.score for mean in means}) > 1 or self._steps[weighs].any():
+            return one
+        metric = next(metric for metric in self._benchmark.metrics if metric.id == column.metric)
+        better, worse = (found.wins, found.losses) if metric.higher_is_better else (found.losses, found.wins)
+        return replace(one, wins=better, losses=worse, ties=found.ties)
+
+
+def _compare_choices(
+    first: Outcomes, second: Outcomes, steps: NDArray[np.int64]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return on which items × runs two files give the same readable answer, and on which another one."""
+    n_runs = min(first.choices.shape[1], second.choices.shape[1])
+    one, other = first.choices[:, :n_runs], second.choices[:, :n_runs]
+    is_there = (one != ABSENT) & (other != ABSENT)
+    same = (one == other) & ~_judge_steps_otherwise(first, second, steps)[:, None]
+    is_read = (one >= 0) | (other >= 0)
+    return is_there & same & is_read, is_there & ~same & is_read
+
+
+def _judge_steps_otherwise(first: Outcomes, second: Outcomes, steps: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return in which items two files judge a step differently."""
+    found = np.zeros(len(steps), np.bool_)
+    if first.step_verdicts is not None and second.step_verdicts is not None:
+        item_of = np.repeat(np.arange(len(steps)), steps)
+        found[item_of[first.step_verdicts != second.step_verdicts]] = True
+    return found
+
+
+def _adjust(merged: Sequence[Difference]) -> list[Difference]:
+    tested = [one for one in merged if one.p_value is not None]
+    adjusted = adjust_p_values([one.p_value for one in tested if one.p_value is not None])
+    by_figure = {one.figure: value for one, value in zip(tested, adjusted, strict=True)}
+    return [replace(one, p_adjusted=by_figure.get(one.figure)) for one in merged]

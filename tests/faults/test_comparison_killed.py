@@ -1,0 +1,87 @@
+"""The evaluator is killed, by SIGKILL, while it compares two submissions: the next one makes the same comparison."""
+
+import io
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from db.records import NewModel
+from db.repositories import workers
+from submissions.accounts import Accounts
+from submissions.comparer import Comparer
+from submissions.comparisons import Comparisons, Pair
+from submissions.service import Request
+from submissions.workers import worker_name
+from tests.installation import BENCHMARK, Installation, answers, copy_installation, install, statements
+
+# An evaluator that kills itself when it passes a label.
+DYING_EVALUATOR = textwrap.dedent("""
+    import os, signal, sys
+    from pathlib import Path
+    from db.session import Database
+    from submissions.comparer import Comparer
+    from submissions.workers import worker_name
+
+    folder, label = Path(sys.argv[1]), sys.argv[2]
+
+    def checkpoint(reached):
+        if reached == label:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    database = Database(f"sqlite:///{folder / 'earshot.db'}")
+    Comparer(database, folder / "answer-keys", worker_name(), checkpoint).run_next()
+""")
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two scored submissions."""
+    folder = install(tmp_path_factory.mktemp("to-be-compared"))
+    place = Installation(folder)
+    with closing(place.database):
+        for number in (100, 300):
+            data = answers(place.key, wrong=frozenset(statements(place.key)[:number]))
+            request = Request(BENCHMARK, "default", NewModel(f"m{number}"), allow_missing=True, publish=True)
+            place.service.submit(place.ann, request, io.BytesIO(data))
+        place.score_all()
+    return folder
+
+
+@pytest.fixture
+def place(scored: Path, tmp_path: Path) -> Iterator[Installation]:
+    made = copy_installation(scored, tmp_path)
+    with closing(made.database):
+        yield made
+
+
+def ask(place: Installation) -> tuple[Comparisons, Pair]:
+    with place.database.write() as transaction:
+        workers.beat(transaction, worker_name(), {}, datetime.now(UTC), datetime.now(UTC))
+    asking = Comparisons(place.database, place.service, Accounts(place.database, ("may",)))
+    a, b = (name for (name,) in place.query("select id from submissions order by created_at"))
+    pair = asking.find_pair(BENCHMARK.id, a, b, None)
+    assert asking.find_or_ask(pair, None) is None
+    return asking, pair
+
+
+@pytest.mark.parametrize("label", ["comparison-claimed", "compared", "comparison-recording"])
+def test_comparison_whose_evaluator_was_killed_is_made_by_the_next_one(place: Installation, label: str) -> None:
+    asking, pair = ask(place)
+    command = [sys.executable, "-c", DYING_EVALUATOR, str(place.folder), label]
+    process = subprocess.run(command, timeout=120, check=False, capture_output=True)
+    assert process.returncode == -signal.SIGKILL, process.stderr.decode()
+    assert asking.look(pair) is None
+    assert place.query("select state, attempts from comparisons") == [("running", 1)]
+    assert Comparer(place.database, place.keys_dir, worker_name()).run_next(), "at once: the other one is known dead"
+    found = asking.look(pair)
+    assert found is not None and found.reason is None
+    headline = found.differences[0]
+    assert (headline.wins, headline.losses) == (200, 0)
+    assert place.query("select state, attempts from comparisons") == [("done", 2)]

@@ -1,0 +1,472 @@
+"""Comparisons over HTTP: a real server, a real database, real outcomes, and an evaluator that runs when it is let."""
+
+import io
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from live_site import Site, add_row, problem_of, run_site
+
+import leaderboard.api.comparisons
+import submissions.comparisons
+import submissions.paired_differences
+from db.records import NewModel, UserRecord
+from db.repositories import comparisons, evaluations, people, workers
+from evaluation import compare
+from evaluation.answer_keys import AnswerKey
+from evaluation.streams import stream
+from submissions.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
+from submissions.comparisons import NO_OUTCOMES, REPORTED, SPENT
+from submissions.differences import name_stream
+from submissions.service import Request
+from submissions.uncertainty import RESAMPLES, read_outcomes
+from tests.installation import BENCHMARK, Installation, answers, install, statements
+
+URL = f"/api/v1/comparisons?benchmark={BENCHMARK.id}"
+OTHERS = "elsewhere/x/1/1"
+NAMES = ("strong", "weak", "twin", "hidden one", "hidden two")
+
+
+@dataclass
+class Place:
+    """A server, and what is behind it."""
+
+    site: Site
+    folder: Path
+    key: AnswerKey
+    ids: dict[str, str]
+
+    def url(self, a: str, b: str, **more: str) -> str:
+        words = "".join(f"&{name}={value}" for name, value in more.items())
+        return f"{URL}&a={self.ids.get(a, a)}&b={self.ids.get(b, b)}{words}"
+
+    def comparer(self, worker: str = OTHERS, checkpoint: Any = lambda _label: None) -> Comparer:
+        return Comparer(self.site.services.database, self.folder / "answer-keys", worker, checkpoint)
+
+    def get(self, a: str, b: str, token: str | None = None, **more: str) -> Any:
+        """Ask while an evaluator is at work."""
+        with self.evaluator():
+            response = self.site.get(self.url(a, b, **more), token)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    @contextmanager
+    def evaluator(self) -> Iterator[None]:
+        stop = threading.Event()
+
+        def work() -> None:
+            comparer = self.comparer()
+            while not stop.is_set():
+                if not comparer.run_next():
+                    stop.wait(0.02)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            thread.join(60)
+
+    def query(self, sql: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.folder / "earshot.db")) as connection:
+            rows = connection.execute(sql).fetchall()
+            connection.commit()
+        return rows
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """Five scored files: three public ones of three people, two private ones of bob."""
+    folder = install(tmp_path_factory.mktemp("compared"))
+    place = Installation(folder)
+    with closing(place.database):
+        found = statements(place.key)
+        strong = answers(place.key, wrong=frozenset(found[:200]))
+        files = {
+            "strong": ("ann", strong),
+            "weak": ("cyd", answers(place.key, wrong=frozenset(found[100:600]))),
+            "twin": ("ann", strong),
+            "hidden one": ("bob", answers(place.key, wrong=frozenset(found[::3]))),
+            "hidden two": ("bob", answers(place.key, wrong=frozenset(found[::2]))),
+        }
+        ids = {}
+        for name, (owner, data) in files.items():
+            with place.database.write() as transaction:
+                person: UserRecord = people.get_or_add_user(transaction, owner, datetime.now(UTC))
+            request = Request(BENCHMARK, "default", NewModel(name), True, not name.startswith("hidden"))
+            ids[name] = place.service.submit(person, request, io.BytesIO(data)).id
+        place.score_all()
+    return folder, ids
+
+
+@pytest.fixture(scope="module")
+def running(scored: tuple[Path, dict[str, str]]) -> Iterator[Place]:
+    folder, ids = scored
+    with closing(Installation(folder).database), pytest.MonkeyPatch.context() as patch:
+        # A machine that does many things at once may take longer than a visitor waits.
+        patch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 60.0)
+        patch.setattr(submissions.paired_differences, "RESAMPLES", 200)
+        with run_site(folder, maintainers="may") as site:
+            yield Place(site, folder, Installation(folder).key, ids)
+
+
+@pytest.fixture
+def place(running: Place) -> Iterator[Place]:
+    """The same server for every test, without comparisons, with an evaluator that was seen just now."""
+    running.query("delete from comparisons")
+    beat(running, datetime.now(UTC))
+    yield running
+    running.ids = {name: submission for name, submission in running.ids.items() if name in NAMES}
+
+
+def beat(place: Place, seen: datetime) -> None:
+    with place.site.services.database.write() as transaction:
+        workers.beat(transaction, OTHERS, {}, seen, seen)
+
+
+# --- the numbers ----------------------------------------------------------------------------------------------------
+
+
+def test_comparison_is_that_of_evaluation_compare_on_the_outcomes(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submissions.paired_differences, "RESAMPLES", RESAMPLES)
+    body = place.get("strong", "weak")
+    first, second = sorted((place.ids["strong"], place.ids["weak"]))
+    with place.site.services.database.read() as transaction:
+        of = dict(place.query("select id, current_evaluation_id from submissions"))
+        sealed = {of[one]: evaluations.find_outcomes(transaction, of[one]) for one in (first, second)}
+    opened = read_outcomes(BENCHMARK, place.key, {one: kept for one, kept in sealed.items() if kept is not None})
+    right = {name: np.nanmean(opened[of[place.ids[name]]].correct, axis=1) for name in ("strong", "weak")}
+    rng = stream(place.key.seed, name_stream(first, second))
+    clusters = BENCHMARK.cluster_items(place.key)
+    expected = compare(right["strong"], right["weak"], clusters, resamples=RESAMPLES, rng=rng)
+    assert expected.low is not None and expected.high is not None
+    assert body["difference"] == pytest.approx(expected.difference)
+    assert body["low"] == pytest.approx(expected.low, abs=1e-4) and body["low"] <= expected.low
+    assert body["high"] == pytest.approx(expected.high, abs=1e-4) and body["high"] >= expected.high
+    assert body["p_value"] == expected.p_value
+    assert (body["wins"], body["losses"], body["ties"]) == (expected.wins, expected.losses, expected.ties)
+    assert (body["n_items"], body["n_clusters"]) == (expected.n_items, expected.n_clusters)
+    # By hand: 200 and 500 statements are wrong, 100 of them in both.
+    assert (body["wins"], body["losses"], body["ties"]) == (400, 100, 1516)
+
+
+def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) -> None:
+    body = place.get("strong", "weak", slice="sct")
+    assert (body["benchmark"], body["version"], body["setting"]) == (BENCHMARK.id, "1.0", "default")
+    assert (body["figure"], body["paired"], body["reason"]) == ("sct|accuracy", True, None)
+    assert [body[side]["submission"] for side in "ab"] == [place.ids["strong"], place.ids["weak"]]
+    assert body["a"]["signature"] == body["b"]["signature"] and body["a"]["runs"] == 1
+    by_figure = {one["figure"]: one for one in body["slices"]}
+    chosen = by_figure["sct|accuracy"]
+    assert body["a"]["value"] == chosen["a"] and body["difference"] == chosen["difference"]
+    assert set(by_figure) <= {column.key for column in BENCHMARK.columns}
+    assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016)
+    assert (body["method"]["resamples"], body["method"]["adjustment"], body["method"]["rule"]) == (10_000, "holm", "1")
+    assert body["method"]["tests"] == sum(one["p_value"] is not None for one in body["slices"]) > 50
+    assert name_stream(*sorted((place.ids["strong"], place.ids["weak"]))) in body["method"]["seed"]
+    assert place.key.seed not in json.dumps(body)
+    shown = {column.key for column in BENCHMARK.columns if column.shown}
+    assert all(one["wins"] is None for one in body["slices"] if one["figure"] not in shown)
+
+
+def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -> None:
+    there, back = place.get("strong", "weak"), place.get("weak", "strong")
+    assert place.query("select count(*) from comparisons") == [(1,)]
+    for one, other in zip(there["slices"], back["slices"], strict=True):
+        assert (other["a"], other["b"], other["difference"]) == (one["b"], one["a"], 0 - one["difference"])
+        assert (other["wins"], other["losses"]) == (one["losses"], one["wins"])
+        assert other["p_value"] == one["p_value"] and other["p_adjusted"] == one["p_adjusted"]
+        if one["low"] is not None:
+            assert (other["low"], other["high"]) == (0 - one["high"], 0 - one["low"])
+
+
+def test_comparison_of_equal_files_is_zero_with_p_one(place: Place) -> None:
+    body = place.get("strong", "twin")
+    assert (body["difference"], body["low"], body["high"], body["p_value"], body["ties"]) == (0, 0, 0, 1, 2016)
+
+
+def test_comparison_is_kept_and_made_again_is_the_same_to_the_last_byte(place: Place) -> None:
+    place.get("strong", "weak")
+    first = place.site.get(place.url("strong", "weak"))
+    same = place.site.get(place.url("strong", "weak"), if_none_match=first.headers["etag"])
+    assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert first.headers["cache-control"] == "no-cache"
+    place.query("delete from comparisons")
+    place.get("strong", "weak")
+    again = place.site.get(place.url("strong", "weak"))
+    assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
+
+
+# --- who may see what -----------------------------------------------------------------------------------------------
+
+
+def test_private_submissions_look_like_unknown_ones_to_strangers(place: Place) -> None:
+    for token in (None, place.site.token("cyd")):
+        for pair in (("strong", "hidden one"), ("hidden one", "strong"), ("hidden one", "hidden two")):
+            private = place.site.get(place.url(*pair), token)
+            unknown = place.site.get(place.url("strong", "s-00000000000000"), token)
+            assert (private.status_code, private.content) == (404, unknown.content)
+    assert place.query("select count(*) from comparisons") == [(0,)]
+
+
+def test_owner_and_maintainer_see_private_comparisons_and_strangers_not_even_a_kept_one(place: Place) -> None:
+    bob = place.site.token("bob")
+    body = place.get("hidden one", "strong", bob)
+    response = place.site.get(place.url("hidden one", "strong"), bob)
+    assert response.headers["cache-control"] == "private, no-cache"
+    assert place.site.get(place.url("hidden one", "strong"), place.site.token("may")).json() == body
+    problem_of(place.site.get(place.url("hidden one", "strong")), 404)
+    problem_of(place.site.get(place.url("hidden one", "strong"), if_none_match=response.headers["etag"]), 404)
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "said"),
+    [
+        ("b=same", 422, "the same submission"),
+        ("setting='other'", 409, "setting other"),
+        ("version='9'", 409, "version 9"),
+        ("state='failed'", 409, "is failed"),
+        ("benchmark='mdar'", 409, "submitted to mdar"),
+    ],
+)
+def test_pair_that_is_not_of_one_board_is_refused(place: Place, change: str, status: int, said: str) -> None:
+    bob = place.site.token("bob")
+    if change == "b=same":
+        response = place.site.get(place.url("hidden one", "hidden one"), bob)
+    else:
+        name = change.split("=")[0]
+        before = place.query(f"select {name} from submissions where id = '{place.ids['hidden one']}'")[0][0]  # noqa: S608
+        place.query(f"update submissions set {change} where id = '{place.ids['hidden one']}'")  # noqa: S608
+        try:
+            response = place.site.get(place.url("strong", "hidden one"), bob)
+        finally:
+            place.query(f"update submissions set {name} = '{before}' where id = '{place.ids['hidden one']}'")  # noqa: S608
+    assert said in problem_of(response, status)["detail"]
+
+
+def test_scores_of_other_rules_are_refused_and_those_of_old_ones_have_plain_differences(place: Place) -> None:
+    of = dict(place.query("select id, current_evaluation_id from submissions"))
+    strong, weak = of[place.ids["strong"]], of[place.ids["weak"]]
+    (today,) = place.query(f"select ranking from evaluations where id = {strong}")[0]  # noqa: S608
+    old = today.replace("reader:", "reader:0")
+    try:
+        place.query(f"update evaluations set ranking = '{old}' where id = {strong}")  # noqa: S608
+        problem = problem_of(place.site.get(place.url("strong", "weak")), 409)
+        assert "(reader)" in problem["detail"]
+        place.query(f"update evaluations set ranking = '{old}' where id = {weak}")  # noqa: S608
+        body = place.get("strong", "weak")
+    finally:
+        place.query(f"update evaluations set ranking = '{today}' where id in ({strong}, {weak})")  # noqa: S608
+    assert (body["paired"], body["reason"], body["p_value"], body["method"]) == (False, OUTDATED, None, None)
+    assert body["difference"] == pytest.approx(300 / 2016)
+
+
+def test_reported_figures_are_subtracted_and_ask_no_evaluator(place: Place) -> None:
+    place.ids["paper"] = add_row(place.site.services, "paper", 0.7, source="reported", n=None)
+    body = place.site.get(place.url("paper", "strong")).json()
+    assert (body["paired"], body["reason"], body["low"], body["wins"]) == (False, REPORTED, None, None)
+    assert body["difference"] == pytest.approx(0.7 - (1 - 200 / 2016))
+    missing = place.site.get(place.url("paper", "strong", slice="tat")).json()
+    assert (missing["a"]["value"], missing["difference"]) == (None, None) and "Not both" in missing["note"]
+    place.ids["lost"] = add_row(place.site.services, "lost", 0.7)
+    place.query(f"update evaluations set ranking = '' where submission_id = '{place.ids['lost']}'")  # noqa: S608
+    assert place.site.get(place.url("lost", "strong")).json()["reason"] == NO_OUTCOMES
+    assert place.query("select count(*) from comparisons") == [(0,)]
+
+
+def test_figures_over_few_items_are_shown_to_nobody(place: Place) -> None:
+    place.ids["few"] = add_row(place.site.services, "few", 0.7, source="human", n=19)
+    assert place.site.get(place.url("few", "strong"), place.site.token("may")).json()["slices"] == []
+
+
+def test_misspelt_and_unknown_words_are_refused(place: Place) -> None:
+    assert "`slice`" in problem_of(place.site.get(place.url("strong", "weak", slcie="sct")), 422)["detail"]
+    assert "slice is `sc`" in problem_of(place.site.get(place.url("strong", "weak", slice="sc")), 422)["detail"]
+    problem_of(place.site.get(f"{URL}&a={place.ids['strong']}"), 422)
+
+
+# --- waiting --------------------------------------------------------------------------------------------------------
+
+
+def test_answer_that_takes_longer_is_202_and_then_there(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 0.0)
+    waiting = place.site.get(place.url("strong", "weak"))
+    assert (waiting.status_code, waiting.headers["retry-after"], waiting.json()["state"]) == (202, "2", "waiting")
+    assert waiting.headers["cache-control"] == "no-store"
+    assert place.comparer().run_next() and not place.comparer().run_next()
+    assert place.site.get(place.url("strong", "weak")).status_code == 200
+
+
+def test_without_an_evaluator_it_is_503_and_nothing_waits(place: Place) -> None:
+    beat(place, datetime(2026, 1, 1, tzinfo=UTC))
+    response = place.site.get(place.url("strong", "weak"))
+    assert "No evaluator" in problem_of(response, 503)["detail"] and response.headers["retry-after"]
+    assert place.query("select count(*) from comparisons") == [(0,)]
+
+
+def test_requests_at_once_are_computed_once(place: Place) -> None:
+    with place.evaluator(), ThreadPoolExecutor(6) as pool:
+        pairs = [("strong", "weak"), ("weak", "strong")] * 3
+        found = list(pool.map(lambda pair: place.site.get(place.url(*pair)), pairs))
+    assert [response.status_code for response in found] == [200] * 6
+    assert place.query("select count(*), sum(attempts) from comparisons") == [(1, 1)]
+
+
+def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 0.0)
+    monkeypatch.setattr(submissions.comparisons, "MOST_WAITING_OF_VISITORS", 1)
+    monkeypatch.setattr(submissions.comparisons, "MOST_WAITING_OF_ONE", 1)
+    monkeypatch.setattr(submissions.comparisons, "MOST_WAITING", 2)
+    bob = place.site.token("bob")
+    assert place.site.get(place.url("strong", "weak")).status_code == 202
+    assert place.site.get(place.url("strong", "weak")).status_code == 202, "it waits already"
+    response = place.site.get(place.url("twin", "weak"))
+    assert "for visitors wait" in problem_of(response, 429)["detail"] and response.headers["retry-after"] == "5"
+    assert place.site.get(place.url("hidden one", "weak"), bob).status_code == 202
+    assert "for you wait" in problem_of(place.site.get(place.url("hidden two", "weak"), bob), 429)["detail"]
+    assert (
+        "2 comparisons wait"
+        in problem_of(place.site.get(place.url("twin", "weak"), place.site.token("cyd")), 429)["detail"]
+    )
+    assert place.query("select count(*) from comparisons") == [(2,)]
+
+
+def test_request_beyond_those_that_may_wait_is_told_at_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    # No evaluator is at work here: one that may wait would wait for a minute, and the client gives up before.
+    monkeypatch.setattr(leaderboard.api.comparisons, "MOST_WAITING_REQUESTS", 0)
+    assert place.site.get(place.url("strong", "weak")).status_code == 202
+
+
+def test_allowance_of_pairs_ends_in_plain_differences(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submissions.comparisons, "MOST_CHARGED_PAIRS", 1)
+    bob, may = place.site.token("bob"), place.site.token("may")
+    assert place.get("hidden one", "hidden two", bob)["paired"]
+    spent = place.get("hidden one", "strong", bob)
+    assert (spent["paired"], spent["reason"], spent["wins"]) == (False, SPENT, None)
+    assert place.get("hidden two", "hidden one", bob)["paired"], "a pair counts once"
+    assert place.get("strong", "twin")["paired"], "two published ones of ann: her other allowance"
+    assert place.get("strong", "weak")["paired"], "of two people: no allowance"
+    assert place.get("hidden two", "strong", may)["paired"], "a maintainer sees everything anyway"
+    charges = place.query("select charge from comparisons order by id")
+    assert [charge and charge.split("|")[0] for (charge,) in charges] == ["private", "public", None, None]
+
+
+def test_results_are_dropped_and_pairs_that_count_are_remembered(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    bob = place.site.token("bob")
+    place.get("hidden one", "hidden two", bob)
+    place.get("strong", "weak")
+    with place.site.services.database.write() as transaction:
+        comparisons.drop_oldest(transaction, keep=0)
+    assert place.query("select state, result from comparisons") == [("forgotten", None)]
+    monkeypatch.setattr(submissions.comparisons, "MOST_CHARGED_PAIRS", 1)
+    assert not place.get("hidden one", "strong", bob)["paired"]
+    assert place.get("hidden one", "hidden two", bob)["paired"]
+
+
+# --- evaluators that die --------------------------------------------------------------------------------------------
+
+
+def ask(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 0.0)
+        assert place.site.get(place.url("strong", "weak")).status_code == 202
+
+
+class KilledError(BaseException):
+    pass
+
+
+def test_comparison_that_an_evaluator_died_over_is_taken_up_and_a_late_one_writes_nothing(
+    place: Place, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ask(place, monkeypatch)
+    passed: list[bool] = []
+
+    def stop_and_be_overtaken(label: str) -> None:
+        if label == "compared":
+            assert not place.comparer().run_next(), "the lease holds"
+            place.query("update comparisons set lease_expires_at = '2000-01-01 00:00:00.000000'")
+            passed.append(place.comparer().run_next())
+
+    assert place.comparer(checkpoint=stop_and_be_overtaken).run_next()
+    assert passed == [True]
+    assert "was taken over" in caplog.text
+    assert place.query("select state, attempts from comparisons") == [("done", 2)]
+
+
+def test_comparison_over_which_evaluators_keep_dying_ends_and_can_be_asked_for_again(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(place, monkeypatch)
+
+    def die(_label: str) -> None:
+        raise KilledError
+
+    for _ in range(MOST_ATTEMPTS):
+        with pytest.raises(KilledError):
+            place.comparer(checkpoint=die).run_next()
+        place.query("update comparisons set lease_expires_at = '2000-01-01 00:00:00.000000'")
+    assert place.comparer().run_next()
+    response = place.site.get(place.url("strong", "weak"))
+    assert f"stopped {MOST_ATTEMPTS} times" in problem_of(response, 503)["detail"]
+    place.query("update comparisons set finished_at = '2000-01-01 00:00:00.000000'")
+    assert place.get("strong", "weak")["paired"]
+
+
+def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_that(
+    place: Place, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ask(place, monkeypatch)
+    assert Comparer(place.site.services.database, tmp_path, OTHERS).run_next()
+    detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
+    assert "answer key is not there" in detail and str(tmp_path) not in detail
+    place.query("delete from comparisons")
+    ask(place, monkeypatch)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the secret text")
+
+    monkeypatch.setattr("submissions.comparer.find_ranking", fail)
+    assert place.comparer().run_next()
+    detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
+    assert "Reference" in detail and "secret" not in detail
+    assert detail.rpartition("Reference ")[2].rstrip(".") in caplog.text
+
+
+# --- what is written down of it -------------------------------------------------------------------------------------
+
+
+def test_openapi_has_an_example_of_the_form_that_is_answered(place: Place) -> None:
+    route = place.site.get("/api/v1/openapi.json").json()["paths"]["/api/v1/comparisons"]["get"]
+    example = route["responses"]["200"]["content"]["application/json"]["example"]
+    body = place.get("strong", "weak")
+    # The description leaves out what is null in an example.
+    for shown, answered in [(example, body), (example["slices"][0], body["slices"][0])]:
+        assert set(answered) - {"reason", "note"} == set(shown)
+    for name in ("a", "b", "method"):
+        assert set(example[name]) == set(body[name])
+    assert "/api/v1/comparisons" in place.site.get("/api/v1/docs").text
+
+
+def test_web_process_reads_no_outcome(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    place.get("strong", "weak")
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("outcomes are an evaluator's")
+
+    monkeypatch.setattr(evaluations, "find_outcomes", refuse)
+    assert place.site.get(place.url("strong", "weak")).status_code == 200
+    stored = place.query("select result from comparisons")[0][0]
+    assert not any(item.id in stored for item in BENCHMARK.content(place.key).items[:50])

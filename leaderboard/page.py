@@ -12,10 +12,11 @@ from leaderboard.page_events import StrictBlocks
 from leaderboard.services import Services
 from leaderboard.tabs.about import build_about_tab
 from leaderboard.tabs.account import build_account_tab
+from leaderboard.tabs.admin import build_admin_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
 from leaderboard.tabs.submit import build_submit_tab
 from leaderboard.web import STATIC_PATH
-from leaderboard.wiring import wire_account, wire_charts, wire_submit, wire_tabs
+from leaderboard.wiring import wire_account, wire_admin, wire_charts, wire_submit, wire_tabs
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
@@ -87,11 +88,14 @@ def build_page(services: Services) -> gr.Blocks:
                 build_about_tab([versions[0] for versions in hosted.values()])
             with gr.Tab("Account", id="account", elem_id="tab-account") as each["account"]:
                 account = build_account_tab()
+            with gr.Tab("Admin", id="admin", elem_id="tab-admin") as each["admin"]:
+                admin = build_admin_tab(all_benchmarks())
         wire_tabs(page, tabs, each)
         for name, versions in hosted.items():
             wire_charts(services, versions[0], boards[name])
         wire_submit(services, submit, (page.load, each["submit"].select))
         wire_account(services, account, (page.load, each["account"].select))
+        wire_admin(services, admin, each["admin"])
     return page
 
 

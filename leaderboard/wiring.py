@@ -12,10 +12,12 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import MapChart
 from leaderboard.handlers.account import Account
+from leaderboard.handlers.admin import Admin
 from leaderboard.handlers.charts import Charts
 from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
 from leaderboard.tabs.account import AccountTab
+from leaderboard.tabs.admin import AdminTab
 from leaderboard.tabs.benchmark import BenchmarkTab
 from leaderboard.tabs.submit import SubmitTab
 from leaderboard.web import STATIC_PATH
@@ -30,6 +32,12 @@ _OPEN_TAB = """() => {
 }"""
 _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
   window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null, benchmark
+]"""
+
+_ASK_BEFORE_HIDING = """(id, reason) => [window.confirm(`Hide ${id}?`) ? id : null, reason]"""
+_ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
+  window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
+  id, reason
 ]"""
 
 
@@ -73,6 +81,25 @@ def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -
         event(handlers.open_account, None, [tab.who, tab.made, tab.notice, *own], **_QUIET)
     tab.create.click(handlers.create_token, tab.label, [tab.made, tab.label, *own], **_BUSY)
     tab.revoke.click(handlers.revoke_token, tab.chosen, [tab.notice, tab.made, *own], **_BUSY)
+
+
+def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
+    handlers = Admin(services, tab)
+    fresh = [tab.queue, tab.reevaluations, tab.chosen, tab.result, tab.audit]
+    everything = [tab.who, tab.own, *fresh, tab.notice, tab.status, tab.clock]
+    opened.select(handlers.open_admin, tab.chosen, everything, **_QUIET)
+    tab.clock.tick(handlers.look_after, tab.chosen, [*fresh, tab.notice, tab.clock], **_QUIET)
+    tab.chosen.input(handlers.choose_reevaluation, tab.chosen, [*fresh, tab.notice, tab.clock], **_QUIET)
+    changed = [tab.notice, tab.status, tab.queue, tab.audit]
+    tab.look.click(handlers.look_at, tab.submission, changed, **_BUSY)
+    tab.retry.click(handlers.retry_one, tab.submission, changed, **_BUSY)
+    reasoned = [tab.submission, tab.reason]
+    tab.hide.click(handlers.hide_one, reasoned, changed, js=_ASK_BEFORE_HIDING, **_BUSY)
+    tab.restore.click(handlers.restore_one, reasoned, changed, **_BUSY)
+    wish = [tab.scope, tab.submission, tab.reason]
+    tab.dry_run.click(handlers.try_anew, wish, [tab.asked, *fresh], **_BUSY)
+    tab.score_anew.click(handlers.score_anew, wish, [tab.asked, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **_BUSY)
 
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
-from db.records import SubmissionRecord, UserRecord
-from db.repositories import audit, boards, reevaluations, submissions
+from db.records import AuditRecord, SubmissionRecord, UserRecord, WorkerRecord
+from db.repositories import audit, boards, reevaluations, submissions, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import get_benchmark
 from submissions.accounts import Accounts
@@ -133,6 +133,26 @@ class Maintenance:
         n_running = totals.get("running", 0)
         positions = {submission_id: n_running + place for place, submission_id in enumerate(line)}
         return QueueView(tuple(_to_place(entry, positions) for entry in entries), totals)
+
+    def list_workers(self, actor: UserRecord) -> list[WorkerRecord]:
+        """Return the evaluators, the one that was seen last first.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self.require_maintainer(actor)
+        with self._database.read() as transaction:
+            return workers.list_workers(transaction)
+
+    def list_audit(self, actor: UserRecord, limit: int, before: int | None = None) -> list[AuditRecord]:
+        """Return entries of the audit log, the newest first; those before a number when one is given.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self.require_maintainer(actor)
+        with self._database.read() as transaction:
+            return audit.list_entries(transaction, limit=limit, before=before)
 
     def hide(self, submission_id: str, actor: UserRecord, reason: str) -> None:
         """Take a submission off its board; its owner still sees it, and why.

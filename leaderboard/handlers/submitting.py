@@ -12,7 +12,8 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
 from leaderboard.handlers.asking import explain, find_asker, get_asker
-from leaderboard.markup import Markup, element
+from leaderboard.handlers.showing import show_status
+from leaderboard.markup import element
 from leaderboard.services import Services
 from leaderboard.submission_markup import (
     can_publish,
@@ -23,7 +24,6 @@ from leaderboard.submission_markup import (
     render_left,
     render_mine,
     render_refusal,
-    render_status,
     render_validation,
 )
 from leaderboard.tabs.submit import SubmitTab
@@ -162,7 +162,7 @@ class Submitting:
             tab.chosen: gr.Dropdown(choices=list_choices([*mine.values()]), value=one.id if one else None),
             tab.publish: gr.Button(interactive=can_publish(one)),
             tab.withdraw: gr.Button(interactive=one is not None and one.state != "withdrawn"),
-            tab.status: self._status(one.id, user) if one else "",
+            tab.status: show_status(self._services, one.id, user) if one else "",
             tab.clock: gr.Timer(active=is_moving([*mine.values()])),
         }
 
@@ -174,12 +174,6 @@ class Submitting:
         if user is None:
             return {self._tab.left: ""}
         return {self._tab.left: render_left(self._services.submissions.find_quota(user, benchmark), benchmark)}
-
-    def _status(self, submission_id: str, user: UserRecord) -> Markup:
-        status = self._services.submissions.status(submission_id, user)
-        benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
-        headline = benchmark.headline.key
-        return render_status(status, headline, benchmark.chance.get(headline), datetime.now(UTC))
 
 
 def read_benchmark(chosen: str | None) -> Benchmark:

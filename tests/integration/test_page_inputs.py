@@ -37,13 +37,13 @@ class Visitor:
         self.site = site
         self.page = page
 
-    def send(self, name: str, data: list[Any]) -> httpx2.Response:
+    def send(self, name: str, data: list[Any], token: str | None = None) -> httpx2.Response:
         # Some are bound to several events: each is as good as the others.
         index = min(at for at, function in self.page.fns.items() if function.name == name)
-        return self.post({"fn_index": index, "data": data})
+        return self.post({"fn_index": index, "data": data}, token)
 
-    def post(self, fields: dict[str, Any]) -> httpx2.Response:
-        return self.site.post(EVENT_URL, json={"session_hash": "abc123", **fields})
+    def post(self, fields: dict[str, Any], token: str | None = None) -> httpx2.Response:
+        return self.site.post(EVENT_URL, token, json={"session_hash": "abc123", **fields})
 
     def check(self, file: Any) -> httpx2.Response:
         return self.send("check", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]])
@@ -358,3 +358,32 @@ def test_full_disk_is_507_on_every_way_in_and_keeps_nothing(
         assert "disk is full" in problem["detail"] and "secret" not in answer.text
     assert list(uploads.glob("*")) == []
     assert visitor.site.get("/api/v1/submissions?mine=true", token).json()["submissions"] == []
+
+
+ADMIN_EVENTS = {
+    "open_admin": [None],
+    "look_after": [None],
+    "look_at": ["s-1"],
+    "retry_one": ["s-1"],
+    "hide_one": ["s-1", "spam"],
+    "restore_one": ["s-1", "spam"],
+    "try_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
+    "score_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
+    "choose_reevaluation": [None],
+}
+
+
+@pytest.mark.parametrize("name", ADMIN_EVENTS)
+@pytest.mark.parametrize("user", [None, "stranger"])
+def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(
+    visitor: Visitor, name: str, user: str | None
+) -> None:
+    site = visitor.site
+    answer = visitor.send(name, ADMIN_EVENTS[name], site.token(user) if user else None)
+    assert answer.status_code == 200, answer.text
+    assert "maintainer" in answer.text if user else "Sign in" in answer.text
+    for table in ("Audit log", "Evaluators", "Re-evaluations"):
+        assert table not in answer.text
+    maintainer = site.token("local")
+    assert "Audit log" in visitor.send("open_admin", [None], maintainer).text
+    assert site.get("/api/v1/admin/reevaluations", maintainer).json()["reevaluations"] == []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.serving import Server
 
@@ -18,6 +18,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+# How long a test waits for what it expects: a machine that runs two tests at once is slow.
+expect.set_options(timeout=20_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 

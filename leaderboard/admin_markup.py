@@ -1,0 +1,155 @@
+"""What maintainers read: the queue, what scoring anew changes, the audit log. Pure: records in, HTML out."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from db.admin_records import ReevaluationRecord
+from db.records import AuditRecord, UserRecord, WorkerRecord
+from leaderboard.markup import Markup, element, percent, since, table
+from submissions.maintenance import QueuePlace, QueueView
+
+_NONE = "–"
+
+
+def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
+    """Return whether somebody may see the rest of the tab."""
+    if is_maintainer and user is not None:
+        return element("p", "Signed in as maintainer ", element("b", user.name), ".", data_testid="admin-name")
+    words = (
+        "This tab is for maintainers, who are named by EARSHOT_MAINTAINERS."
+        if user
+        else "Sign in as a maintainer on the Submit tab to see the queue."
+    )
+    return element("p", words, class_="es-quiet", data_testid="admin-refused")
+
+
+def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime) -> Markup:
+    """Return who evaluates, how much waits, and what comes next."""
+    seen = ([worker.name, since(worker.started_at, now), since(worker.seen_at, now)] for worker in workers)
+    evaluators = table(["evaluator", "started", "seen"], seen, numbers_from=1, caption="Evaluators")
+    if not workers:
+        evaluators = element("p", "No evaluator has been seen: nothing is scored.", class_="es-error")
+    totals = ", ".join(f"{n:,} {state}" for state, n in view.totals.items()) or "Nothing waits."
+    parts = [evaluators, element("p", totals, data_testid="queue-totals")]
+    if view.places:
+        rows = (_describe_place(place, now) for place in view.places)
+        headings = ["id", "owner", "benchmark", "model", "state", "before it", "attempts", "progress", "sent"]
+        parts.append(table(headings, rows, numbers_from=5, caption="Queue"))
+    return element("div", *parts)
+
+
+def _describe_place(place: QueuePlace, now: datetime) -> list[object]:
+    one, entry = place.entry.submission, place.entry
+    return [
+        element("code", one.id),
+        one.owner.name,
+        f"{one.benchmark} {one.version}, {one.setting}",
+        one.model.name,
+        one.state,
+        place.position,
+        one.attempts,
+        None if entry.progress is None else f"{percent(entry.progress)} %",
+        since(one.created_at, now),
+    ]
+
+
+def list_reevaluation_choices(found: Sequence[ReevaluationRecord]) -> list[tuple[str, str]]:
+    """Return (label, id) of each re-evaluation."""
+    return [(f"{one.id} · {_kind(one)} · {one.scope.name} · {one.state}", str(one.id)) for one in found]
+
+
+def render_reevaluations(found: Sequence[ReevaluationRecord], now: datetime) -> Markup:
+    """Return the last re-evaluations."""
+    if not found:
+        return element("p", "Nothing was scored anew yet. Look first at what would change.", class_="es-quiet")
+    rows = (
+        [
+            one.id,
+            _kind(one),
+            one.scope.name,
+            one.state,
+            f"{one.n_done:,} of {one.n_rows:,}",
+            one.requested_by,
+            one.reason,
+            since(one.created_at, now),
+        ]
+        for one in found
+    )
+    headings = ["id", "kind", "of", "state", "done", "asked for by", "reason", "when"]
+    return table(headings, rows, numbers_from=8, caption="Re-evaluations")
+
+
+def _kind(one: ReevaluationRecord) -> str:
+    return "dry run" if one.dry_run else "for good"
+
+
+def render_result(one: ReevaluationRecord | None) -> Markup:
+    """Return old beside new figures and places of a re-evaluation."""
+    if one is None:
+        return Markup("")
+    if one.result is None:
+        return element("p", one.explanation or f"It is {one.state}.", data_testid="reevaluation-result")
+    result = one.result
+    verb = "would be" if one.dry_run else "were"
+    failed = f" {result['n_failed']:,} could not be scored and keep their figures." if result["n_failed"] else ""
+    words = f"{result['n_scored']:,} {verb} scored anew.{failed}"
+    headings = [
+        "submission",
+        "model",
+        "setting",
+        f"{result['headline'].replace('|', ' ')} %",
+        "place",
+        "figures differ",
+    ]
+    changed = table(headings, _list_changes(result), numbers_from=3, caption="What changes")
+    signatures = element("ul", *(element("li", line) for line in _list_signature_changes(result)))
+    return element("div", element("p", words), changed, signatures, data_testid="reevaluation-result")
+
+
+def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
+    for row in result["rows"]:
+        figures = f"{percent(row['headline']['old'])} → {percent(row['headline']['new'])}"
+        if row["state"] == "failed":
+            figures = f"stays: {row['reason']}"
+        differ = f"{row['n_changed']:,} of {row['n_figures']:,}"
+        yield [element("code", row["submission"]), row["model"], row["setting"], figures, _places(row["rank"]), differ]
+    for other in result["others"]:
+        name = element("code", other["submission"])
+        yield [name, other["model"], None, "not scored anew", _places(other["rank"]), None]
+
+
+def _places(pair: Mapping[str, int | None]) -> str:
+    old, new = (_NONE if pair[name] is None else str(pair[name]) for name in ("old", "new"))
+    return old if old == new else f"{old} → {new}"
+
+
+def _list_signature_changes(result: Mapping[str, Any]) -> Iterable[str]:
+    for field, pairs in result["signature_changes"].items():
+        yield f"Signature, {field}: " + ", ".join(f"{old} → {new}" for old, new in pairs)
+
+
+def render_audit(entries: Sequence[AuditRecord]) -> Markup:
+    """Return the end of the audit log, newest first."""
+    rows = (
+        [one.number, one.at, one.actor, one.action, one.subject, _details(one), element("code", one.digest[:12])]
+        for one in entries
+    )
+    words = element(
+        "p",
+        "Each digest covers its entry and the one before; ",
+        element("code", "python -m db check"),
+        " verifies the whole log. ",
+        element("a", "All of it as JSON", href="/api/v1/admin/audit?limit=500", target="_blank", rel="noopener"),
+        class_="es-quiet",
+    )
+    headings = ["number", "at", "who", "did", "to", "more", "digest"]
+    return element("div", words, table(headings, rows, numbers_from=7, caption="Audit log"), data_testid="audit-log")
+
+
+def _details(entry: AuditRecord) -> str:
+    return "; ".join(
+        f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in entry.details.items()
+    )

@@ -1,0 +1,149 @@
+"""The Admin tab. Every handler finds out by itself who asks, and the service refuses all but maintainers."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import gradio as gr
+
+from db.records import UserRecord
+from leaderboard.admin_markup import (
+    list_reevaluation_choices,
+    render_audit,
+    render_maintainer,
+    render_queue,
+    render_reevaluations,
+    render_result,
+)
+from leaderboard.handlers.asking import explain, find_asker, get_asker
+from leaderboard.handlers.showing import show_status
+from leaderboard.markup import Markup, element
+from leaderboard.services import Services
+from leaderboard.tabs.admin import ONE_SUBMISSION, AdminTab
+from submissions.errors import BadRequestError
+from submissions.maintenance import Wish
+
+Update = dict[Any, Any]
+_MOST_PLACES = 100
+_MOST_REEVALUATIONS = 20
+_MOST_ENTRIES = 50
+_NUMBER = re.compile(r"[0-9]{1,10}")
+
+
+class Admin:
+    """Handlers of the Admin tab."""
+
+    def __init__(self, services: Services, tab: AdminTab) -> None:
+        """Take where answers are shown."""
+        self._services = services
+        self._tab = tab
+
+    def open_admin(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show what a maintainer looks after; to everybody else, nothing."""
+        user = find_asker(request, self._services)
+        tab = self._tab
+        if user is None or not self._services.accounts.is_maintainer(user):
+            emptied = dict.fromkeys((tab.queue, tab.reevaluations, tab.result, tab.audit, tab.status, tab.notice), "")
+            shown = {tab.who: render_maintainer(user, is_maintainer=False), tab.own: gr.Column(visible=False)}
+            return emptied | shown | {tab.chosen: gr.Dropdown(choices=[]), tab.clock: gr.Timer(active=False)}
+        shown = {tab.who: render_maintainer(user, is_maintainer=True), tab.own: gr.Column(visible=True)}
+        return shown | self._show_all(user, chosen) | {tab.clock: gr.Timer(active=True)}
+
+    def look_after(self, chosen: str | None, request: gr.Request) -> Update:
+        """Bring everything up to date."""
+        try:
+            return self._show_all(get_asker(request, self._services), chosen)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return {self._tab.notice: explain(error), self._tab.clock: gr.Timer(active=False)}
+
+    def look_at(self, submission_id: str | None, request: gr.Request) -> Update:
+        """Show one submission with its events."""
+        return self._change(lambda *_: None, submission_id, "", request)
+
+    def retry_one(self, submission_id: str | None, request: gr.Request) -> Update:
+        """Queue one again."""
+        return self._change(self._services.submissions.retry, submission_id, "Queued again.", request)
+
+    def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Take one off its board."""
+        hide = self._services.maintenance.hide
+        return self._change(lambda one, user: hide(one, user, reason or ""), submission_id, "Hidden.", request)
+
+    def restore_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Put one back."""
+        restore = self._services.maintenance.restore
+        return self._change(lambda one, user: restore(one, user, reason or ""), submission_id, "Restored.", request)
+
+    def try_anew(self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Ask what scoring anew would change."""
+        return self._ask(read_wish(scope, submission_id, reason, dry_run=True), request)
+
+    def score_anew(
+        self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request
+    ) -> Update:
+        """Ask for scores to be made anew."""
+        return self._ask(read_wish(scope, submission_id, reason, dry_run=False), request)
+
+    def choose_reevaluation(self, chosen: str | None, request: gr.Request) -> Update:
+        """Show the result of another re-evaluation."""
+        return self.look_after(chosen, request)
+
+    def _change(
+        self, act: Callable[[str, UserRecord], None], submission_id: str | None, done: str, request: gr.Request
+    ) -> Update:
+        try:
+            user = get_asker(request, self._services)
+            self._services.maintenance.require_maintainer(user)
+            one = (submission_id or "").strip()
+            if not one:
+                raise BadRequestError("submission", "Give the id of a submission, as the queue or a board names it.")
+            act(one, user)
+            shown = {self._tab.notice: _say(done), self._tab.status: show_status(self._services, one, user)}
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page
+            return {self._tab.notice: explain(error)}
+        return shown | {self._tab.queue: self._show_queue(user), self._tab.audit: self._show_audit(user)}
+
+    def _ask(self, wish: Wish, request: gr.Request) -> Update:
+        try:
+            user = get_asker(request, self._services)
+            made = self._services.maintenance.request_reevaluation(user, wish)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page
+            return {self._tab.asked: explain(error)}
+        said = _say(f"Asked for as {made.id}; the result is shown below as soon as an evaluator has it.")
+        return {self._tab.asked: said, **self._show_all(user, str(made.id))}
+
+    def _show_all(self, user: UserRecord, chosen: str | None) -> Update:
+        tab = self._tab
+        found = self._services.maintenance.list_reevaluations(user, _MOST_REEVALUATIONS)
+        wanted = int(chosen) if chosen and _NUMBER.fullmatch(chosen) else None
+        ids = [one.id for one in found]
+        shown = wanted if wanted in ids else next(iter(ids), None)
+        result = self._services.maintenance.get_reevaluation(user, shown) if shown is not None else None
+        return {
+            tab.queue: self._show_queue(user),
+            tab.reevaluations: render_reevaluations(found, datetime.now(UTC)),
+            tab.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), value=str(shown) if shown else None),
+            tab.result: render_result(result),
+            tab.audit: self._show_audit(user),
+        }
+
+    def _show_queue(self, user: UserRecord) -> Markup:
+        maintenance = self._services.maintenance
+        view = maintenance.view_queue(user, _MOST_PLACES)
+        return render_queue(view, maintenance.list_workers(user), datetime.now(UTC))
+
+    def _show_audit(self, user: UserRecord) -> Markup:
+        return render_audit(self._services.maintenance.list_audit(user, _MOST_ENTRIES))
+
+
+def read_wish(scope: str | None, submission_id: str | None, reason: str | None, *, dry_run: bool) -> Wish:
+    """Return what the tab asks to have scored anew; whether it can be is for the service to say."""
+    if scope == ONE_SUBMISSION:
+        return Wish((submission_id or "").strip()[:100], None, None, dry_run, reason or "")
+    name, _, version = (scope or "")[:100].partition(" ")
+    return Wish(None, name, version or None, dry_run, reason or "")
+
+
+def _say(words: str) -> Markup:
+    return element("p", words, role="status") if words else Markup("")

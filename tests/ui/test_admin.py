@@ -1,0 +1,81 @@
+"""A maintainer's journey in a real browser: the queue, hiding and restoring, scoring anew, the audit log."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.serving import Server, write_example
+from tests.ui.conftest import Watched
+
+SECONDS = 1000
+
+
+def open_admin(page: Page, server: Server, name: str) -> None:
+    page.goto(server.url)
+    page.get_by_role("tab", name="Submit").click()
+    page.get_by_test_id("sign-in-name").fill(name)
+    page.get_by_test_id("sign-in").click()
+    expect(page.get_by_test_id("signed-in-as")).to_contain_text(name)
+    page.get_by_role("tab", name="Admin").click()
+
+
+def fill(page: Page, name: str, words: str) -> None:
+    page.locator(f"#admin-{name} input, #admin-{name} textarea").fill(words)
+
+
+@pytest.fixture
+def scored(server: Server, tmp_path: Path) -> str:
+    """Submit a file by the command line and return its id once it has a score."""
+    path = write_example(server)
+    own = tmp_path / "predictions.jsonl"
+    own.write_bytes(path.read_bytes() + b"\n")  # a file that no other test sends
+    sent = server.command(
+        "submissions", "submit", str(own), "--benchmark", "audio-motion-bench", "--model", "Hidden and back",
+        "--publish", "--wait", "--token", server.token("eve"),
+    )  # fmt: skip
+    assert sent.returncode == 0, sent.stderr
+    rows = server.rows(q="Hidden and back")
+    submission: str = rows[0]["submission"]
+    return submission
+
+
+def test_stranger_sees_nothing_of_the_queue(watched: Watched, server: Server) -> None:
+    open_admin(watched.page, server, "ada")
+    expect(watched.page.get_by_test_id("admin-refused")).to_contain_text("for maintainers")
+    expect(watched.page.locator("#admin-own")).to_be_hidden()
+    assert watched.page.get_by_test_id("audit-log").count() == 0
+
+
+def test_maintainer_hides_restores_and_looks_at_what_would_change(
+    watched: Watched, server: Server, scored: str
+) -> None:
+    page = watched.page
+    page.on("dialog", lambda dialog: dialog.accept())
+    open_admin(page, server, "local")
+    expect(page.get_by_test_id("admin-name")).to_contain_text("local")
+    expect(page.locator("#admin-queue")).to_contain_text("evaluator")
+    fill(page, "submission", scored)
+    page.locator("#admin-hide").click()
+    expect(page.locator("#admin-notice")).to_contain_text("A reason has 1 to 500 printable characters")
+    fill(page, "reason", "Asked for by its owner")
+    page.locator("#admin-hide").click()
+    expect(page.locator("#admin-status")).to_contain_text("Hidden: Asked for by its owner")
+    assert server.rows(q="Hidden and back") == [] or wait_gone(page, server)
+    page.locator("#admin-restore").click()
+    expect(page.locator("#admin-status")).to_contain_text("Restored: Asked for by its owner")
+    expect(page.get_by_test_id("audit-log")).to_contain_text("restored")
+    page.locator("#admin-scope input").click()
+    page.get_by_role("option", name="the submission above").click()
+    page.locator("#admin-what-would-change").click()
+    expect(page.locator("#admin-asked")).to_contain_text("Asked for as")
+    # Nothing of key or scorer has changed, so there is nothing to do, and it says so.
+    expect(page.get_by_test_id("reevaluation-result")).to_contain_text("would", timeout=60 * SECONDS)
+
+
+def wait_gone(page: Page, server: Server) -> bool:
+    for _ in range(100):
+        if not server.rows(q="Hidden and back"):
+            return True
+        page.wait_for_timeout(100)
+    return False

@@ -1,0 +1,120 @@
+"""What maintainers read. Names come from strangers: none of them may become markup."""
+
+from db.admin_records import QueueEntry, ReevaluationRecord, Scope
+from db.records import AuditRecord, ModelRecord, WorkerRecord
+from leaderboard.admin_markup import (
+    list_reevaluation_choices,
+    render_audit,
+    render_queue,
+    render_reevaluations,
+    render_result,
+)
+from submissions.maintenance import QueuePlace, QueueView
+from tests.unit.leaderboard.records import NOW, make_submission
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+RESULT = {
+    "headline": "overall|accuracy",
+    "n_scored": 1,
+    "n_failed": 1,
+    "signature_changes": {"key": [["1a", "2b"]]},
+    "rows": [
+        {
+            "submission": "s-1",
+            "model": HOSTILE,
+            "setting": "default",
+            "state": "scored",
+            "reason": None,
+            "headline": {"old": 0.436, "new": 0.44},
+            "n_figures": 12,
+            "n_changed": 3,
+            "rank": {"old": 2, "new": 1},
+        },
+        {
+            "submission": "s-2",
+            "model": "Other",
+            "setting": "default",
+            "state": "failed",
+            "reason": "its file is gone",
+            "headline": {"old": None, "new": None},
+            "n_figures": 0,
+            "n_changed": 0,
+            "rank": {"old": None, "new": None},
+        },
+    ],
+    "others": [{"submission": "s-3", "model": "Third", "rank": {"old": 1, "new": 2}}],
+}
+
+
+def make_reevaluation(**fields: object) -> ReevaluationRecord:
+    values: dict[str, object] = {
+        "id": 7,
+        "scope": Scope("audio-motion-bench", "1.0"),
+        "requested_by": "ada",
+        "reason": HOSTILE,
+        "dry_run": True,
+        "state": "done",
+        "explanation": None,
+        "target": {},
+        "result": RESULT,
+        "n_rows": 2,
+        "n_done": 2,
+        "created_at": NOW,
+        "started_at": NOW,
+        "finished_at": NOW,
+    }
+    return ReevaluationRecord(**values | fields)  # type: ignore[arg-type]
+
+
+def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored():
+    shown = render_queue(QueueView((), {}), [], NOW)
+    assert "No evaluator has been seen: nothing is scored." in shown
+    assert "Nothing waits." in shown
+
+
+def test_queue_shows_each_submission_in_its_place_and_names_as_text():
+    waiting = make_submission(id="s-9", state="queued", model=ModelRecord(1, HOSTILE), attempts=2)
+    place = QueuePlace(QueueEntry(waiting, None, None, None, 0.25), 4, 10.0)
+    shown = render_queue(QueueView((place,), {"queued": 1}), [WorkerRecord("vm/1", NOW, NOW, {})], NOW)
+    assert "s-9" in shown and "1 queued" in shown and "25.0 %" in shown
+    assert ">4<" in shown and ">2<" in shown
+    assert "<img" not in shown
+
+
+def test_result_shows_old_beside_new_figures_places_and_signatures():
+    shown = render_result(make_reevaluation())
+    assert "1 would be scored anew. 1 could not be scored and keep their figures." in shown
+    assert "43.6 → 44.0" in shown and "2 → 1" in shown and "3 of 12" in shown
+    assert "stays: its file is gone" in shown
+    assert "not scored anew" in shown and "1 → 2" in shown
+    assert "Signature, key: 1a → 2b" in shown
+    assert "<img" not in shown
+
+
+def test_result_of_one_done_for_good_says_what_was_done():
+    assert "1 were scored anew." in render_result(make_reevaluation(dry_run=False))
+
+
+def test_result_that_is_not_there_says_why():
+    assert "Nothing would change." in render_result(
+        make_reevaluation(state="refused", result=None, explanation="Nothing would change.")
+    )
+    assert "It is queued." in render_result(make_reevaluation(state="queued", result=None))
+    assert render_result(None) == ""
+
+
+def test_reevaluations_name_kind_scope_and_reason_as_text():
+    shown = render_reevaluations([make_reevaluation(dry_run=False)], NOW)
+    assert "for good" in shown and "audio-motion-bench 1.0" in shown
+    assert "<img" not in shown
+    assert list_reevaluation_choices([make_reevaluation()]) == [("7 · dry run · audio-motion-bench 1.0 · done", "7")]
+    assert "Nothing was scored anew yet." in render_reevaluations([], NOW)
+
+
+def test_audit_log_shows_details_as_text():
+    entry = AuditRecord(
+        3, "2026-01-01T00:00:00", HOSTILE, "hide", "s-1", {"reason": "spam", "n": 2}, "0" * 64, "a" * 64
+    )
+    shown = render_audit([entry])
+    assert "reason: spam; n: 2" in shown and "a" * 12 in shown and "a" * 13 not in shown
+    assert "<img" not in shown

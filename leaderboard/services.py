@@ -10,6 +10,8 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.limits import Limits
 from submissions.maintenance import Maintenance
+from submissions.model_directory import ModelDirectory
+from submissions.models import ModelMaintenance
 from submissions.service import SubmissionService
 
 
@@ -23,6 +25,8 @@ class Services:
     catalogues: Catalogues
     submissions: SubmissionService
     maintenance: Maintenance
+    models: ModelDirectory
+    model_maintenance: ModelMaintenance
     page_uploads: UploadFolder
 
 
@@ -38,4 +42,14 @@ def build_services(settings: Settings) -> Services:
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     maintenance = Maintenance(database, catalogues, accounts)
-    return Services(settings, database, accounts, catalogues, submissions, maintenance, page_uploads)
+    return Services(
+        settings,
+        database,
+        accounts,
+        catalogues,
+        submissions,
+        maintenance,
+        ModelDirectory(database),
+        ModelMaintenance(database, accounts),
+        page_uploads,
+    )

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
     admin,
+    admin_models,
     audit,
     auth,
     benchmarks,
@@ -15,6 +16,7 @@ from leaderboard.api import (
     health,
     leaderboards,
     limits,
+    models,
     submissions,
     tokens,
     validations,
@@ -37,6 +39,7 @@ _ROUTERS = (
     health.router,
     benchmarks.router,
     leaderboards.router,
+    models.router,
     validations.router,
     submissions.sending_router,
     submissions.router,
@@ -44,6 +47,7 @@ _ROUTERS = (
     tokens.router,
     audit.router,
     admin.router,
+    admin_models.router,
     auth.router,
     docs.router,
 )

@@ -14,17 +14,24 @@ from submissions.errors import BadRequestError
 from submissions.models import ModelEntry
 
 _NAMED = {"id": "m-0123456789abcdef", "name": "Qwen2-Audio-Instruct"}
-_SAID = {"organisation": "Alibaba", "kind": None, "size_billions": None, "open_weights": None, "links": None}
+_SAID = {
+    "organisation": "Alibaba",
+    "kind": "LALM",
+    "size_billions": 8.4,
+    "open_weights": True,
+    "links": ["https://example.org/paper"],
+}
+_ALIAS = {"id": "m-0011223344556677", "name": "Qwen2-Audio"}
 _EXAMPLE: dict[str, Any] = {
     "id": "m-fedcba9876543210",
     "name": "Qwen2-Audio-7B",
-    "shown_as": None,
-    "joined_to": None,
-    "aliases": [],
+    "shown_as": _NAMED,
+    "joined_to": _NAMED,
+    "aliases": [_ALIAS],
     "said": _SAID,
     "n_submissions": 3,
     "n_public": 1,
-    "likely_duplicates": [_NAMED],
+    "likely_duplicates": [_ALIAS],
 }
 
 router = APIRouter(prefix="/api/v1/admin/models", tags=["maintainers"], route_class=MaintainerRoute)
@@ -61,7 +68,9 @@ def _example(value: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {"application/json": {"example": value}}}}
 
 
-@router.get("", summary="Every model, by name", responses=_example({"models": [_EXAMPLE], "next_cursor": None}))
+@router.get(
+    "", summary="Every model, by name", responses=_example({"models": [_EXAMPLE], "next_cursor": "m-fedcba9876543210"})
+)
 def list_models(
     services: ServicesOfApp,
     asker: Asker,

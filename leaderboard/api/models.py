@@ -35,14 +35,14 @@ _EXAMPLE_ROW: dict[str, Any] = {
     "source": "submitted",
     "visibility": "public",
     "sent_as": "Qwen2-Audio-7B",
-    "signature": None,
+    "signature": "amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:1|code:0.1.0",
     "date": "2026-01-02T03:04:05Z",
     "headline": {
         "overall|accuracy": {
             "value": 0.4,
             "low": 0.38,
             "high": 0.42,
-            "std": None,
+            "std": 0.01,
             "rank": 3,
             "rank_low": 2,
             "rank_high": 4,

@@ -39,10 +39,11 @@ function facts(view, row) {
   const size = isNumber(model.size_billions) ? `${model.size_billions} B parameters` : NONE;
   const pairs = [
     ["Name", model.name],
+    ...(isRenamed(row) ? [["Sent as", model.sent_as]] : []),
     ["From", model.organisation || NONE],
     ["Kind", [model.kind, size !== NONE ? size : null].filter(Boolean).join(", ") || NONE],
     ["Weights", weights],
-    ["Link", safeLink(model.url)],
+    ["Links", safeLinks(model.links ?? [])],
     ["Source", describeSource(view, row)],
     ["Parts", describeParts(view, row) || NONE],
     ["Missing, unreadable", `${percent(row.missing)}, ${percent(row.unreadable)}`],
@@ -50,6 +51,19 @@ function facts(view, row) {
     ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
   ];
   return definitions(pairs, "es-facts");
+}
+
+/**
+ * Whether a row is shown under another name than it was sent under, because the two were joined; spelling is none.
+ * @param {object} row
+ * @returns {boolean}
+ */
+export function isRenamed(row) {
+  return Boolean(row.model.sent_as) && fold(row.model.sent_as) !== fold(row.model.name);
+}
+
+function fold(name) {
+  return name.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
 }
 
 function describeSource(view, row) {
@@ -86,6 +100,10 @@ function notes(view, row) {
 
 function definitions(pairs, classes) {
   return make("dl", { class: classes }, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+}
+
+function safeLinks(urls) {
+  return urls.length ? make("span", {}, ...urls.flatMap((url, at) => (at ? [" ", safeLink(url)] : [safeLink(url)]))) : NONE;
 }
 
 /** A link that a stranger gave: shown as a link only where it leads to the web and nowhere else. */

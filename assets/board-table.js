@@ -1,6 +1,6 @@
 /** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
 
-import { badge, buildDetails, full } from "./board-details.js";
+import { badge, buildDetails, full, isRenamed } from "./board-details.js";
 import { NONE, heat, intervalWords, isNumber, make, percent, range, since } from "./board-format.js";
 
 const SHARE_WORTH_SHOWING = 0.01;
@@ -162,7 +162,8 @@ function nameCell(view, row, isOpen, id) {
   const label = `${isOpen ? "Fold" : "Unfold"} details of ${row.model.name}`;
   const toggle = make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": id, "aria-label": label, onclick: () => view.onUnfold(row.submission) }, isOpen ? "▾" : "▸");
   const title = make("span", { class: "es-title", title: row.model.name }, row.model.name);
-  return make("div", { class: "es-name" }, toggle, title, badge(row.source));
+  const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
+  return make("div", { class: "es-name" }, toggle, title, sent, badge(row.source));
 }
 
 function figure(view, row, column) {

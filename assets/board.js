@@ -191,7 +191,7 @@ class Board {
     const request = this.request;
     const say = () => request === this.request && !this.rows.length && this.drawStatus();
     this.describe().then(say).catch(() => null);
-    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: found.revision } }));
+    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: found.etag } }));
   }
 
   draw() {

@@ -71,14 +71,28 @@ class Session(Base):
 
 
 class Model(Base):
-    """A system that was evaluated; one for all benchmarks and settings, and nothing but what identifies it."""
+    """A system that was evaluated; one for all benchmarks and settings.
+
+    What submissions say of it stands with them. What stands here was said by a maintainer and goes before that.
+    """
 
     __tablename__ = "models"
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(120))
     # The name without regard to case and spacing, folded here because databases fold only some alphabets.
     name_key: Mapped[str] = mapped_column(String(400), unique=True)
+    # What visitors see of `id`: numbers in a row would tell how many models there are that nobody may see.
+    public_id: Mapped[str] = mapped_column(String(40), unique=True)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # The model that a maintainer joined this one to, and, derived from it, the one at the end of that way, under whose
+    # name this one is shown. Both are None where nobody joined it.
+    joined_to_id: Mapped[int | None] = mapped_column(ForeignKey("models.id"))
+    shown_as_id: Mapped[int | None] = mapped_column(ForeignKey("models.id"), index=True)
+    organisation: Mapped[str | None] = mapped_column(String(120))
+    kind: Mapped[str | None] = mapped_column(String(40))
+    size_billions: Mapped[float | None] = mapped_column(Float)
+    open_weights: Mapped[bool | None] = mapped_column(Boolean)
+    links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class BenchmarkVersion(Base):
@@ -137,12 +151,14 @@ class Submission(Base):
     current_evaluation_id: Mapped[int | None] = mapped_column(Integer)
     # Who saw it before a maintainer hid it, and sees it again when it is restored.
     visibility_before_hiding: Mapped[str | None] = mapped_column(String(20))
-    # What this submitter says of the model; the next one may say otherwise of his.
+    # What this submitter says of the model; the next one may say otherwise of his. `links` are those beside `url`.
+    model_name: Mapped[str] = mapped_column(String(120))
     organisation: Mapped[str | None] = mapped_column(String(120))
     kind: Mapped[str | None] = mapped_column(String(40))
     size_billions: Mapped[float | None] = mapped_column(Float)
     open_weights: Mapped[bool | None] = mapped_column(Boolean)
     url: Mapped[str | None] = mapped_column(String(500))
+    links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     __table_args__ = (
         UniqueConstraint("owner_id", "idempotency_key"),
@@ -254,7 +270,7 @@ class Board(Base):
     """A board: how many changes it has seen, and the change after which its standings were last made (`revision`).
 
     Where the two differ, an evaluator makes the standings anew; so it does where `rule`, under which it made them, is
-    no longer its own.
+    no longer its own. `relabelled` counts the changes of what its models are called, which leave every figure alone.
     """
 
     __tablename__ = "boards"
@@ -265,6 +281,7 @@ class Board(Base):
     changes: Mapped[int] = mapped_column(Integer)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     rule: Mapped[str] = mapped_column(String(440), default="")
+    relabelled: Mapped[int] = mapped_column(Integer, default=0)
     # The smallest difference that its headline figure can show; None where that cannot be said.
     detectable: Mapped[float | None] = mapped_column(Float)
 

@@ -24,7 +24,15 @@ class TokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class ModelRecord:
-    """A system that was evaluated, as one submission describes it."""
+    """A system that was evaluated: as one submission names and describes it, or as it is shown.
+
+    Attributes:
+        id: Number of the model of this name.
+        name: Its name.
+        url: The first of its links.
+        links: The others.
+        public_id: What visitors know it by.
+    """
 
     id: int
     name: str
@@ -33,11 +41,18 @@ class ModelRecord:
     size_billions: float | None = None
     open_weights: bool | None = None
     url: str | None = None
+    links: tuple[str, ...] = ()
+    public_id: str = ""
+
+    @property
+    def all_links(self) -> tuple[str, ...]:
+        """Every link, the first one first."""
+        return ((self.url,) if self.url is not None else ()) + self.links
 
 
 @dataclass(frozen=True, slots=True)
 class NewModel:
-    """A system as a submitter describes it."""
+    """A system as a submitter describes it; `links` are those beside `url`."""
 
     name: str
     organisation: str | None = None
@@ -45,6 +60,7 @@ class NewModel:
     size_billions: float | None = None
     open_weights: bool | None = None
     url: str | None = None
+    links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +250,13 @@ class StandingRecord:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """One row of a board: a public submission with the figures that were asked for, and what is to be known of them."""
+    """One row of a board: a public submission with the figures that were asked for, and what is to be known of them.
+
+    `model` is the one that the row is shown under; `submission.model` is what was sent.
+    """
 
     submission: SubmissionRecord
+    model: ModelRecord
     evaluation: EvaluationRecord
     standings: Mapping[str, StandingRecord]
     score_notes: Mapping[str, str] = field(default_factory=dict)
@@ -247,6 +267,7 @@ class BoardRecord:
     """A board's revision, the number of changes it has seen (it is behind where they differ), and its rule.
 
     `detectable` is the smallest difference that its headline figure can show; None where that cannot be said.
+    `relabelled` counts the changes of what its models are called.
     """
 
     benchmark: str
@@ -257,6 +278,7 @@ class BoardRecord:
     updated_at: datetime
     rule: str
     detectable: float | None = None
+    relabelled: int = 0
 
 
 @dataclass(frozen=True, slots=True)

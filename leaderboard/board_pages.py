@@ -122,12 +122,13 @@ def make_etag(transaction: Transaction, benchmark: Benchmark, board: BoardRecord
     """Return the entity tag of everything a board shows.
 
     `changes` stands beside the revision because a withdrawn or hidden row leaves the pages at once, before an evaluator
-    has made the next revision, and the version of the code because another release may say the same in other bytes.
+    has made the next revision, `relabelled` because the models of its rows may be called otherwise while every figure
+    stays, and the version of the code because another release may say the same in other bytes.
     """
     registered = catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
     content = registered.content_digest[:8] if registered else _NO_CONTENT
-    revision, changes = (board.revision, board.changes) if board else (0, 0)
-    return f'"{content}-{CODE_VERSION}-{revision}-{changes}"'
+    counts = (board.revision, board.changes, board.relabelled) if board else (0, 0, 0)
+    return f'"{content}-{CODE_VERSION}-{"-".join(map(str, counts))}"'
 
 
 def matches(if_none_match: str | None, etag: str) -> bool:
@@ -157,14 +158,16 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
 
 
 def describe_model(model: ModelRecord) -> dict[str, Any]:
-    """Return a model as the API names it."""
+    """Return a model as the API names it; `url` is the first of its links."""
     return {
+        "id": model.public_id,
         "name": model.name,
         "organisation": model.organisation,
         "kind": model.kind,
         "size_billions": model.size_billions,
         "open_weights": model.open_weights,
         "url": model.url,
+        "links": model.all_links,
     }
 
 
@@ -182,7 +185,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "rank": ranked.rank if ranked else None,
         "rank_low": ranked.rank_low if ranked else None,
         "rank_high": ranked.rank_high if ranked else None,
-        "model": describe_model(submission.model),
+        "model": describe_model(row.model) | {"sent_as": submission.model.name},
         "source": submission.source,
         "setting": submission.setting,
         "scores": _scores(row.standings, keys),

@@ -11,6 +11,8 @@ from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.limits import Limits
 from submissions.maintenance import Maintenance
+from submissions.model_directory import ModelDirectory
+from submissions.models import ModelMaintenance
 from submissions.service import SubmissionService
 
 
@@ -25,6 +27,8 @@ class Services:
     submissions: SubmissionService
     maintenance: Maintenance
     comparisons: Comparisons
+    models: ModelDirectory
+    model_maintenance: ModelMaintenance
     page_uploads: UploadFolder
 
 
@@ -40,5 +44,15 @@ def build_services(settings: Settings) -> Services:
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     maintenance = Maintenance(database, catalogues, accounts)
-    comparisons = Comparisons(database, submissions, accounts)
-    return Services(settings, database, accounts, catalogues, submissions, maintenance, comparisons, page_uploads)
+    return Services(
+        settings,
+        database,
+        accounts,
+        catalogues,
+        submissions,
+        maintenance,
+        Comparisons(database, submissions, accounts),
+        ModelDirectory(database),
+        ModelMaintenance(database, accounts),
+        page_uploads,
+    )

@@ -103,6 +103,9 @@ def render_status(status: Status, headline: str, chance: float | None, now: date
     state = element("span", submission.state, class_=f"es-state es-state-{submission.state}", data_testid="state")
     title = element("p", element("b", submission.model.name), ", ", submission.id, ": ", state, ". ", _wait(status))
     parts = [title, _progress(status)]
+    if status.shown_as is not None:
+        words = f"Boards show it as {status.shown_as.name}, which is the same model."
+        parts.append(element("p", words, class_="es-quiet", data_testid="shown-as"))
     if submission.reason:
         parts.append(element("p", submission.reason, class_="es-error"))
     if status.scores:

@@ -17,21 +17,23 @@ class Entry:
 
     Attributes:
         id: Submission id.
-        model: Name of the model.
+        model: Name that the model is shown under.
         source: Where its figures come from.
         figures: `<slice>|<metric>` → value, as a fraction.
+        sent_as: Name that it was sent under, where that is another model's.
     """
 
     id: str
     model: str
     source: str
     figures: Mapping[str, float | None]
+    sent_as: str | None = None
 
     @property
     def label(self) -> str:
         """Name and source, short enough for a choice in a list."""
-        name = self.model if len(self.model) <= _LABEL_CHARACTERS else f"{self.model[: _LABEL_CHARACTERS - 1]}…"
-        return f"{name} · {self.source}"
+        sent = f" (as {_shorten(self.sent_as)})" if self.sent_as is not None else ""
+        return f"{_shorten(self.model)}{sent} · {self.source}"
 
     def percent(self, key: str | None) -> float | None:
         """Return a figure as a percentage, or None where this row has none."""
@@ -46,7 +48,13 @@ class Entry:
 def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> Entry:
     """Return a row together with its figures."""
     figures = {f"{score.slice}|{score.metric}": score.value for score in scores}
-    return Entry(row.submission.id, row.submission.model.name, row.submission.source, figures)
+    sent = row.submission.model
+    renamed = sent.name if sent.id != row.model.id else None
+    return Entry(row.submission.id, row.model.name, row.submission.source, figures, renamed)
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= _LABEL_CHARACTERS else f"{name[: _LABEL_CHARACTERS - 1]}…"
 
 
 def pick_lines(rows: Sequence[BoardRow]) -> list[str]:

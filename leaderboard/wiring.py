@@ -14,6 +14,7 @@ from evaluation.benchmarks.charts import MapChart
 from leaderboard.handlers.account import Account
 from leaderboard.handlers.admin import Admin
 from leaderboard.handlers.charts import Charts
+from leaderboard.handlers.naming import Naming
 from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
 from leaderboard.tabs.account import AccountTab
@@ -60,10 +61,14 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
     """Bind the Submit tab; `opened` are the events on which it is filled."""
     handlers = Submitting(services, tab)
     own = [tab.own, tab.mine, tab.chosen, tab.publish, tab.withdraw, tab.status, tab.clock]
-    benchmark, allow_missing, setting, *_ = tab.fields
+    benchmark, allow_missing, setting, name, *described, _url, _publish = tab.fields
     for event in (*opened, tab.account.submit):
         event(handlers.open, [tab.chosen, benchmark], [tab.account, tab.left, *own], **_QUIET)
     benchmark.input(handlers.choose_benchmark, benchmark, [tab.help, setting, tab.left], **_QUIET)
+    recognised = [tab.naming, tab.filled, *described]
+    # While one event is on its way, only the last of those that follow is sent.
+    once = {**_QUIET, "trigger_mode": "always_last"}
+    name.input(Naming(services, tab).recognise, [name, *described, tab.filled], recognised, **once)
     tab.check.click(handlers.check, [tab.file, benchmark, allow_missing, setting], tab.feedback, **_BUSY)
     tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, tab.left, *own], **_BUSY)
     tab.publish.click(handlers.publish, tab.chosen, [tab.notice, *own], **_BUSY)

@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import BinaryIO
 
 from db.admin_records import PastEvaluation
+from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, evaluations, people, reevaluations, submissions
+from db.repositories import audit, boards, evaluations, models, people, reevaluations, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
@@ -25,6 +26,8 @@ from submissions.quotas import Quotas
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LETTERS = 14
+MOST_LINKS = 5
+_LONGEST_LINK = 500
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 
 
@@ -53,6 +56,7 @@ class Status:
         evaluation: The current scoring.
         scores: Its figures; empty when there are none or the viewer may not see them.
         past: Every scoring that is or was the current one, the newest first.
+        shown_as: The model that it is shown under, where a maintainer joined its own to that one.
     """
 
     submission: SubmissionRecord
@@ -62,6 +66,7 @@ class Status:
     evaluation: EvaluationRecord | None
     scores: tuple[ScoreRecord, ...]
     past: tuple[PastEvaluation, ...] = ()
+    shown_as: ModelIdentity | None = None
 
 
 class SubmissionService:
@@ -136,6 +141,7 @@ class SubmissionService:
             open_one = evaluations.find_open_evaluation(transaction, submission.id)
             current = submission.current_evaluation_id
             evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
+            shown = models.get_shown(transaction, submission.model.id)
             return Status(
                 submission=submission,
                 position=submissions.count_ahead(transaction, submission) if waiting else None,
@@ -144,6 +150,7 @@ class SubmissionService:
                 evaluation=evaluation,
                 scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
                 past=_list_past(transaction, submission),
+                shown_as=shown if shown.id != submission.model.id else None,
             )
 
     def list_mine(self, owner: UserRecord) -> list[SubmissionRecord]:
@@ -312,15 +319,30 @@ def check_model(fields: NewModel) -> NewModel:
     Raises:
         BadRequestError: One may not.
     """
-    for name, limit in (("name", 120), ("organisation", 120), ("kind", 40), ("url", 500)):
+    for name, limit in (("name", 120), ("organisation", 120), ("kind", 40)):
         text = getattr(fields, name)
-        if text is not None and (not text.strip() or len(text) > limit or not text.isprintable()):
+        if text is not None and not _is_printable(text, limit):
             raise BadRequestError(f"model.{name}", f"The model's {name} has 1 to {limit} printable characters.")
-    if fields.url is not None and not fields.url.startswith(("https://", "http://")):
-        raise BadRequestError("model.url", "The model's url begins with https:// or http://.")
+    if fields.url is not None:
+        _check_link("url", fields.url)
+    for link in fields.links:
+        _check_link("links", link)
+    if len(fields.links) + (fields.url is not None) > MOST_LINKS:
+        raise BadRequestError("model.links", f"A model has at most {MOST_LINKS} links, its url among them.")
     if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
         raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
     return fields
+
+
+def _check_link(field: str, link: str) -> None:
+    if not _is_printable(link, _LONGEST_LINK):
+        raise BadRequestError(f"model.{field}", f"The model's {field} has 1 to {_LONGEST_LINK} printable characters.")
+    if not link.startswith(("https://", "http://")):
+        raise BadRequestError(f"model.{field}", f"The model's {field} begins with https:// or http://.")
+
+
+def _is_printable(text: str, limit: int) -> bool:
+    return bool(text.strip()) and len(text) <= limit and text.isprintable()
 
 
 def _refuse_same(transaction: Transaction, new: NewSubmission, title: str) -> None:

@@ -6,14 +6,17 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy.orm import aliased
 
 from db.models import Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
 from db.records import BoardRecord, BoardRow, CandidateRecord, SealedOutcomes, StandingRecord
 from db.repositories.changing import count_changed
-from db.repositories.converting import to_evaluation, to_submission
+from db.repositories.converting import to_evaluation, to_shown_model, to_submission
 from db.session import Transaction
 
 _FIGURE = tuple(field.name for field in fields(StandingRecord))
+# The model that a row is shown under: its own, or the one that a maintainer joined that one to.
+_SHOWN = aliased(Model, name="shown")
 _VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
 
 
@@ -34,7 +37,7 @@ class PageQuery:
         sort: `<slice>|<metric>`, `model` or `date`.
         descending: Largest first. Rows without the figure come last either way.
         sources: Sources to show; all when empty.
-        search: Part of a model's or an organisation's name.
+        search: Part of a model's name, of the name it was sent under, or of an organisation's.
         limit: Number of rows.
         after: (sort value, submission id) of the last row of the page before; None for the first page.
     """
@@ -67,6 +70,11 @@ def touch_outdated_board(transaction: Transaction, key: BoardKey, rule: str, now
     """Ask for a new revision of a board whose standings were made under another rule; False when they were not."""
     statement = update(Board).where(*_is(Board, key), Board.rule != rule)
     return bool(count_changed(transaction, statement.values(changes=Board.changes + 1, updated_at=now)))
+
+
+def relabel_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
+    """Say that a board shows other names or facts of its models. Its figures stay, and so do its standings."""
+    transaction.execute(update(Board).where(*_is(Board, key)).values(relabelled=Board.relabelled + 1, updated_at=now))
 
 
 def find_board(transaction: Transaction, key: BoardKey) -> BoardRecord | None:
@@ -149,26 +157,28 @@ def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures
     found = transaction.execute(statement.limit(query.limit + 1)).all()
     rows = found[: query.limit]
     standings = _standings_of(transaction, key, [row[0].id for row in rows], figures)
-    notes = _notes_of(transaction, [row[3].id for row in rows], figures)
+    notes = _notes_of(transaction, [row[4].id for row in rows], figures)
     page = tuple(
         BoardRow(
             to_submission(submission, owner, model),
+            to_shown_model(shown, submission),
             to_evaluation(evaluation),
             standings.get(submission.id, {}),
             notes.get(evaluation.id, {}),
         )
-        for submission, owner, model, evaluation, _ in rows
+        for submission, owner, model, shown, evaluation, _ in rows
     )
-    after = (rows[-1][4], rows[-1][0].id) if len(found) > query.limit else None
+    after = (rows[-1][5], rows[-1][0].id) if len(found) > query.limit else None
     return Page(page, after)
 
 
 def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
     value = _sort_value(query.sort)
     statement = (
-        select(Submission, User, Model, Evaluation, value)
+        select(Submission, User, Model, _SHOWN, Evaluation, value)
         .join(User, Submission.owner_id == User.id)
         .join(Model, Submission.model_id == Model.id)
+        .join(_SHOWN, _SHOWN.id == func.coalesce(Model.shown_as_id, Model.id))
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .where(*_is(Submission, key), *_VISIBLE)
     )
@@ -177,7 +187,9 @@ def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
     if query.sources:
         statement = statement.where(Submission.source.in_(query.sources))
     if query.search:
-        matches = (column.icontains(query.search, autoescape=True) for column in (Model.name, Submission.organisation))
+        organisation = func.coalesce(_SHOWN.organisation, Submission.organisation)
+        searched = (_SHOWN.name, Submission.model_name, organisation)
+        matches = (column.icontains(query.search, autoescape=True) for column in searched)
         statement = statement.where(or_(*matches))
     if query.after is not None:
         statement = statement.where(_after(value, query))
@@ -187,7 +199,7 @@ def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
 
 def _sort_value(sort: str) -> ColumnElement[Any]:
     if sort == "model":
-        return func.lower(Model.name)
+        return func.lower(_SHOWN.name)
     return Submission.created_at.expression if sort == "date" else Standing.value.expression
 
 
@@ -220,7 +232,7 @@ def _standings_of(
     for row in transaction.execute(query.where(Standing.slice.in_(slices))):
         name = f"{row.slice}|{row.metric}"
         if name in wanted:
-            found.setdefault(row.submission_id, {})[name] = _to_standing(row)
+            found.setdefault(row.submission_id, {})[name] = to_standing(row)
     return found
 
 
@@ -253,10 +265,12 @@ def _to_board(row: Board) -> BoardRecord:
         row.updated_at,
         row.rule,
         row.detectable,
+        row.relabelled,
     )
 
 
-def _to_standing(row: Any) -> StandingRecord:
+def to_standing(row: Any) -> StandingRecord:
+    """Return a figure with its place, from the columns of `standings`."""
     return StandingRecord(
         submission_id=row.submission_id,
         evaluation_id=row.evaluation_id,

@@ -1,5 +1,6 @@
 """Benchmarks, their public items, and models."""
 
+import secrets
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
@@ -73,11 +74,11 @@ def fold_name(name: str) -> str:
 
 
 def get_or_add_model(transaction: Transaction, name: str, now: datetime) -> int:
-    """Return the id of the model of a name, whatever its case and spacing; it is spelt as it was the first time."""
+    """Return the id of the model of a name, whatever its case and spacing; boards spell it as it was the first time."""
     key = fold_name(name)
     row = transaction.scalar(select(Model).where(Model.name_key == key))
     if row is None:
-        row = Model(name=name, name_key=key, created_at=now)
+        row = Model(name=name, name_key=key, public_id=f"m-{secrets.token_hex(8)}", created_at=now)
         transaction.add(row)
         transaction.flush()
     return row.id

@@ -10,15 +10,34 @@ def to_user(row: User) -> UserRecord:
 
 
 def to_model(row: Model, described: Submission) -> ModelRecord:
-    """Return a system as a submission describes it."""
+    """Return a system as a submission names and describes it."""
     return ModelRecord(
         id=row.id,
-        name=row.name,
+        name=described.model_name,
         organisation=described.organisation,
         kind=described.kind,
         size_billions=described.size_billions,
         open_weights=described.open_weights,
         url=described.url,
+        links=tuple(described.links or ()),
+        public_id=row.public_id,
+    )
+
+
+def to_shown_model(shown: Model, described: Submission) -> ModelRecord:
+    """Return the model that a submission is shown under: what a maintainer said of it goes before what was sent."""
+    sent = to_model(shown, described)
+    links = sent.all_links if shown.links is None else tuple(shown.links)
+    return ModelRecord(
+        id=shown.id,
+        name=shown.name,
+        organisation=sent.organisation if shown.organisation is None else shown.organisation,
+        kind=sent.kind if shown.kind is None else shown.kind,
+        size_billions=sent.size_billions if shown.size_billions is None else shown.size_billions,
+        open_weights=sent.open_weights if shown.open_weights is None else shown.open_weights,
+        url=links[0] if links else None,
+        links=links[1:],
+        public_id=shown.public_id,
     )
 
 

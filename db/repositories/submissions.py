@@ -37,6 +37,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             idempotency_key=new.idempotency_key,
             created_at=now,
             updated_at=now,
+            model_name=new.model.name,
             **_described(new.model),
         )
     )
@@ -55,6 +56,7 @@ def _described(model: NewModel) -> dict[str, Any]:
         "size_billions": model.size_billions,
         "open_weights": model.open_weights,
         "url": model.url,
+        "links": list(model.links) or None,
     }
 
 
@@ -87,13 +89,14 @@ def find_by_idempotency_key(transaction: Transaction, owner_id: int, key: str) -
 
 
 def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]) -> SubmissionRecord | None:
-    """Return the newest submission of the same file by the same owner for the same board and model.
+    """Return the newest submission of the same file by the same owner for the same board and model, whatever its name.
 
     Args:
         transaction: Where to look.
         new: What is about to be added.
         ended: States in which a submission does not count.
     """
+    named = select(func.coalesce(Model.shown_as_id, Model.id)).where(Model.name_key == fold_name(new.model.name))
     query = _joined().where(
         Submission.owner_id == new.owner_id,
         Submission.artifact_sha256 == new.artifact_sha256,
@@ -101,7 +104,7 @@ def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]
         Submission.version == new.version,
         Submission.setting == new.setting,
         Submission.state.not_in(ended),
-        Model.name_key == fold_name(new.model.name),
+        func.coalesce(Model.shown_as_id, Model.id) == named.scalar_subquery(),
     )
     return _one(transaction, query.order_by(Submission.created_at.desc()).limit(1))
 
@@ -200,7 +203,7 @@ def list_queue(transaction: Transaction, states: Sequence[str], limit: int) -> l
     query = (
         select(Submission, User, Model, Evaluation)
         .join(User, Submission.owner_id == User.id)
-        .join(Model)
+        .join(Model, Submission.model_id == Model.id)
         .outerjoin(Evaluation, and_(Evaluation.submission_id == Submission.id, Evaluation.finished_at.is_(None)))
         .where(Submission.state.in_(states))
         .order_by(Submission.created_at, Submission.id)
@@ -219,7 +222,8 @@ def _lease_of(open_one: Evaluation | None) -> tuple[str | None, datetime | None,
 
 
 def _joined() -> Select[Submission, User, Model]:
-    return select(Submission, User, Model).join(User, Submission.owner_id == User.id).join(Model)
+    found = select(Submission, User, Model).join(User, Submission.owner_id == User.id)
+    return found.join(Model, Submission.model_id == Model.id)
 
 
 def _one(transaction: Transaction, query: Select[Submission, User, Model]) -> SubmissionRecord | None:

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
     admin,
+    admin_models,
     audit,
     auth,
     benchmarks,
@@ -16,6 +17,7 @@ from leaderboard.api import (
     health,
     leaderboards,
     limits,
+    models,
     submissions,
     tokens,
     validations,
@@ -39,6 +41,7 @@ _ROUTERS = (
     benchmarks.router,
     leaderboards.router,
     comparisons.router,
+    models.router,
     validations.router,
     submissions.sending_router,
     submissions.router,
@@ -46,6 +49,7 @@ _ROUTERS = (
     tokens.router,
     audit.router,
     admin.router,
+    admin_models.router,
     auth.router,
     docs.router,
 )

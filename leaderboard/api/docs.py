@@ -15,6 +15,7 @@ _EXAMPLE_VALUES = {
     "submission_id": "s-0123456789abcd",
     "token_id": "1",
     "reevaluation_id": "1",
+    "model_id": "m-0123456789abcdef",
     "file": "@predictions.jsonl",
     "benchmark": "audio-motion-bench",
     "model": '{"name": "My model"}',
@@ -24,10 +25,12 @@ _QUERIES = {
     "/api/v1/submissions": "?mine=true",
     "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all",
     "/api/v1/comparisons": "?benchmark=audio-motion-bench&a=s-0123456789abcd&b=s-abcdefghjkmnpq",
+    "/api/v1/models": "?q=qwen+audio",
 }
 _JSON_BODIES = {
     "/api/v1/tokens": '{"label": "laptop"}',
     "/api/v1/admin/reevaluations": '{"benchmark": "audio-motion-bench", "dry_run": true, "reason": "New keys."}',
+    "/api/v1/admin/models/{model_id}": '{"join_to": "m-fedcba9876543210", "reason": "Two names of one model."}',
     "/api/v1/admin/submissions/{submission_id}/hide": '{"reason": "Asked for by its owner."}',
     "/api/v1/admin/submissions/{submission_id}/restore": '{"reason": "The doubt was cleared."}',
 }

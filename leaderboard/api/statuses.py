@@ -51,6 +51,7 @@ def describe_status(status: Status, mean_seconds: float | None, *, sees_all: boo
         "setting": submission.setting,
         "source": submission.source,
         "model": describe_model(submission.model),
+        "shown_as": {"id": status.shown_as.public_id, "name": status.shown_as.name} if status.shown_as else None,
         "state": submission.state,
         "visibility": submission.visibility,
         "position": status.position,

@@ -35,7 +35,7 @@ async def submit(
     asker: Asker,
     file: PredictionFile,
     benchmark: BenchmarkField,
-    model: Annotated[str, Form(description="JSON: name, organisation, kind, size_billions, open_weights, url")],
+    model: Annotated[str, Form(description="JSON: name, organisation, kind, size_billions, open_weights, url, links")],
     version: VersionField = None,
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,

@@ -33,6 +33,7 @@ class ModelFields(BaseModel):
     size_billions: Annotated[float | None, Field(allow_inf_nan=False)] = None
     open_weights: bool | None = None
     url: str | None = None
+    links: list[str] = []
 
 
 def parse_model(text: str) -> NewModel:
@@ -45,7 +46,9 @@ def parse_model(text: str) -> NewModel:
         fields = ModelFields.model_validate_json(text)
     except ValidationError as error:
         raise _explain(error) from None
-    return check_model(NewModel(**fields.model_dump()))
+    described = fields.model_dump(exclude={"url", "links"})
+    links = list(dict.fromkeys([*([fields.url] if fields.url is not None else []), *fields.links]))
+    return check_model(NewModel(**described, url=links[0] if links else None, links=tuple(links[1:])))
 
 
 def _explain(error: ValidationError) -> BadRequestError:

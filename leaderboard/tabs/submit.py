@@ -7,11 +7,13 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.naming_markup import NAMING_SCRIPT
 from leaderboard.page_events import make_file_input
 from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_file_help
 
 KINDS = ["LALM", "OLM", "cascaded", "listener", "other"]
-WEIGHTS = ["open", "closed", "not said"]
+NOT_SAID = "not said"
+WEIGHTS = ["open", "closed", NOT_SAID]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,8 @@ class SubmitTab:
         own: Column that is shown to those who are signed in.
         help: What the file of the chosen benchmark is.
         left: How many submissions the visitor has left for it.
+        naming: Known models that the name may mean, and what it is shown as.
+        filled: Id of the model from which empty fields were filled.
     """
 
     account: Any
@@ -53,6 +57,8 @@ class SubmitTab:
     own: Any
     help: Any
     left: Any
+    naming: Any
+    filled: Any
 
 
 def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
@@ -70,7 +76,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
             feedback = gr.HTML("", elem_id="submit-feedback", apply_default_css=False)
         with gr.Column(min_width=320):
             account = gr.HTML("", js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
-            fields = _build_model_fields(benchmarks[0])
+            fields, naming, filled = _build_model_fields(benchmarks[0])
             left = gr.HTML("", elem_id="submissions-left", apply_default_css=False)
             send = gr.Button("Submit", variant="primary", elem_id="submit-send")
     with gr.Column(visible=False, elem_id="my-submissions") as own:
@@ -100,18 +106,23 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
         own,
         file_help,
         left,
+        naming,
+        filled,
     )
 
 
-def _build_model_fields(benchmark: Benchmark) -> tuple[Any, ...]:
+def _build_model_fields(benchmark: Benchmark) -> tuple[tuple[Any, ...], Any, Any]:
+    """Return the fields that are sent, the place for what is known of a name, and what was filled from there."""
     setting = gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
-    name = gr.Textbox(label="Model (required)", max_length=120, elem_id="model-name")
+    name = gr.Textbox(label="Model (required)", max_length=120, max_lines=1, elem_id="model-name")
+    naming = gr.HTML("", js_on_load=NAMING_SCRIPT, elem_id="model-naming", apply_default_css=False)
+    filled = gr.Textbox("", visible=False)
     with gr.Row():
         organisation = gr.Textbox(label="Organisation", max_length=120, elem_id="model-organisation", min_width=140)
         kind = gr.Dropdown(KINDS, value=None, label="Kind", elem_id="model-kind", min_width=140)
     with gr.Row():
         size = gr.Textbox(label="Size, billions of parameters", max_length=12, elem_id="model-size", min_width=140)
-        weights = gr.Dropdown(WEIGHTS, value="not said", label="Weights", elem_id="model-weights", min_width=140)
+        weights = gr.Dropdown(WEIGHTS, value=NOT_SAID, label="Weights", elem_id="model-weights", min_width=140)
     url = gr.Textbox(label="Link to paper, code or weights", max_length=500, elem_id="model-url")
     publish = gr.Checkbox(label="Publish when scored; otherwise only you see the result", elem_id="submit-publish")
-    return setting, name, organisation, kind, size, weights, url, publish
+    return (setting, name, organisation, kind, size, weights, url, publish), naming, filled

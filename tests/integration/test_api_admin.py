@@ -33,6 +33,8 @@ def score(site: Site) -> None:
 # Who → status: nobody, somebody, the owner, a maintainer. `{id}` is a submission of the owner, which is public.
 PERMISSIONS = {
     ("GET", f"{ADMIN}/audit"): (401, 403, 403, 200),
+    ("GET", f"{ADMIN}/models"): (401, 403, 403, 200),
+    ("POST", f"{ADMIN}/models/m-nobody"): (401, 403, 403, 404),
     ("GET", f"{ADMIN}/queue"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/reevaluations"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/reevaluations/1"): (401, 403, 403, 404),
@@ -49,6 +51,7 @@ def test_route_of_maintainers_answers_each_as_the_table_says(site: Site, method:
     body = None
     if method == "POST":
         more = {"submission": sent["id"], "dry_run": True} if path.endswith("/reevaluations") else {}
+        more |= {"split": True} if path.startswith(f"{ADMIN}/models") else {}
         body = REASON | more
     found = []
     for name in (None, "bob", "ada", "local"):
@@ -63,7 +66,7 @@ def test_table_of_permissions_has_every_route_of_maintainers(site: Site) -> None
     paths = site.get("/api/v1/openapi.json").json()["paths"]
     known = {(method, path.replace("{id}", "{submission_id}")) for method, path in PERMISSIONS}
     found = {
-        (method.upper(), path.replace("{reevaluation_id}", "1"))
+        (method.upper(), path.replace("{reevaluation_id}", "1").replace("{model_id}", "m-nobody"))
         for path, methods in paths.items()
         for method in methods
         if path.startswith(ADMIN)

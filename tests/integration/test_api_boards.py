@@ -71,7 +71,8 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
         *("rank", "rank_low", "rank_high", "model", "source", "setting", "scores", "parts", "missing", "unreadable"),
         *("signature", "submission", "date", "notes", "ranks", "score_notes"),
     }
-    assert set(row["model"]) == {"name", "organisation", "kind", "size_billions", "open_weights", "url"}
+    described = {"name", "organisation", "kind", "size_billions", "open_weights", "url", "links"}
+    assert set(row["model"]) == {"id", "sent_as"} | described
     assert row["scores"][HEADLINE] == {"value": 0.95, "low": None, "high": None, "std": 0.01}
     assert row["ranks"][HEADLINE] == row["rank"]
     assert row["missing"] == 0.01 and row["unreadable"] == 0.02 and row["parts"] == ["sct"]

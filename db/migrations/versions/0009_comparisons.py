@@ -8,7 +8,7 @@ from alembic import op
 from db.columns import UtcDateTime
 
 revision: str = "0009"
-down_revision: str | None = "0007"
+down_revision: str | None = "0008"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 

@@ -1,10 +1,12 @@
 """Upgrades of databases that hold something: rows stay, what a name was worth stays, what must not be read goes."""
 
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic import command
@@ -12,7 +14,7 @@ from alembic.config import Config
 from sqlalchemy import inspect
 
 import db.session
-from db.repositories import boards, catalogue, submissions
+from db.repositories import boards, catalogue, models, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database
 
@@ -43,12 +45,16 @@ insert into boards (benchmark, version, setting, revision, changes, updated_at) 
 """
 
 
-def upgrade_to(database: Database, revision: str) -> None:
+def move_to(database: Database, revision: str, move: Callable[[Config, str], None] = command.upgrade) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with database.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
+        # Before any transaction, as `Database.upgrade` does: tables are rebuilt while others point at them.
+        connection.detach()
+        driver_connection: Any = connection.connection.dbapi_connection
+        driver_connection.execute("PRAGMA foreign_keys=OFF")
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        move(config, revision)
         connection.commit()
 
 
@@ -57,7 +63,7 @@ def path(tmp_path: Path) -> Path:
     """A database as revision 0001 left it, with rows in it."""
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
-        upgrade_to(opened, "0001")
+        move_to(opened, "0001")
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(FILL.replace("{AT}", AT))
         connection.execute("insert into outcomes values (1, 1, 1, ?)", (READABLE,))
@@ -95,18 +101,45 @@ def test_models_of_one_folded_name_become_one_and_keep_what_each_row_said(upgrad
         found = {
             name: submissions.find_submission(transaction, name) for name in ("s-first", "s-late", "s-other", "s-plain")
         }
-    models = {name: row.model for name, row in found.items() if row is not None}
-    assert {model.id for name, model in models.items() if name != "s-plain"} == {1}
-    assert (models["s-plain"].id, models["s-plain"].name) == (3, "Ｍodel B")
+    known = {name: row.model for name, row in found.items() if row is not None}
+    assert {model.id for name, model in known.items() if name != "s-plain"} == {1}
+    assert (known["s-plain"].id, known["s-plain"].name) == (3, "Ｍodel B")
     said = {
         name: (model.organisation, model.kind, model.size_billions, model.open_weights, model.url)
-        for name, model in models.items()
+        for name, model in known.items()
     }
     nothing = (None, None, None, None, None)
     assert said["s-first"] == ("Lab", "LALM", 7.0, True, "https://a")
     assert said["s-late"] == nothing, "what the first one said was never his"
     assert said["s-other"] == ("Other", None, 8.0, False, None)
     assert said["s-plain"] == nothing
+
+
+def test_models_of_before_stand_alone_under_ids_of_their_own_and_the_way_back_leaves_them_as_they_were(
+    path: Path,
+) -> None:
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        move_to(opened, "0007")
+        before = dump_models(path)
+        opened.upgrade()
+        with opened.read() as transaction:
+            found = models.list_models(transaction)
+        move_to(opened, "0007", command.downgrade)
+    assert [(one.id, one.name, one.joined_to, one.shown_as) for one in found] == [
+        (1, "Model A", None, 1),
+        (3, "Ｍodel B", None, 3),
+    ]
+    assert all(re.fullmatch("m-[0-9a-f]{16}", one.public_id) for one in found)
+    assert len({one.public_id for one in found}) == 2
+    assert dump_models(path) == before
+
+
+def dump_models(path: Path) -> list[object]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [
+            connection.execute(f"select * from {name} order by id").fetchall()  # noqa: S608 - names of ours
+            for name in ("models", "submissions")
+        ]
 
 
 def test_name_key_of_old_models_is_the_one_that_new_ones_are_found_by(upgraded: Database) -> None:
@@ -160,7 +193,7 @@ def test_boards_are_made_anew(upgraded: Database) -> None:
 def test_boards_ranked_before_there_were_intervals_are_made_anew(tmp_path: Path) -> None:
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
-        upgrade_to(opened, "0003")
+        move_to(opened, "0003")
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("insert into boards values ('b', '1', 's', 3, 3, ?, 'today')", (AT,))
             connection.commit()
@@ -192,7 +225,7 @@ def test_upgrade_that_would_leave_a_row_pointing_at_nothing_changes_nothing(path
 def test_database_whose_first_revision_had_the_name_key_is_upgraded_too(tmp_path: Path) -> None:
     path = tmp_path / "earshot.db"
     with closing(Database(f"sqlite:///{path}")) as opened:
-        upgrade_to(opened, "0001")
+        move_to(opened, "0001")
         with closing(sqlite3.connect(path)) as connection:
             connection.executescript(
                 "drop table models; create table models (id integer not null, name varchar(120) not null, name_key "

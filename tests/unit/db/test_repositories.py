@@ -4,7 +4,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -655,28 +655,30 @@ def test_events_are_listed_in_the_order_they_were_written(database: Database) ->
         assert [event.text for event in submissions.list_events(transaction, "s-1")] == ["0", "1", "2"]
 
 
-def test_model_of_a_name_is_one_whatever_the_case_and_spelt_as_at_first(database: Database) -> None:
-    add(database, "s-1", model="Model A")
-    add(database, "s-2", model=" MODEL  a")
+def test_model_of_a_name_is_one_whatever_the_case_and_boards_spell_it_as_at_first(database: Database) -> None:
+    add_row(database, "s-1", 0.5, model="Model A")
+    add_row(database, "s-2", 0.5, model=" MODEL  a")
     one, other = (find(database, name).model for name in ("s-1", "s-2"))
-    assert (one.id, one.name) == (other.id, other.name) == (one.id, "Model A")
+    assert (one.id, one.public_id) == (other.id, other.public_id)
+    assert (one.name, other.name) == ("Model A", " MODEL  a"), "each is called as it was sent"
+    assert {row.model.name for row in read_page(database).rows} == {"Model A"}
 
 
 def test_model_is_described_by_each_submission_for_itself(database: Database) -> None:
-    first = NewModel("A", "X", "LALM", 7.0, open_weights=True, url="https://x")
+    first = NewModel("A", "X", "LALM", 7.0, open_weights=True, url="https://x", links=("https://y",))
     add(database, "s-1", model=first, owner="ann", visibility="private")
     add(database, "s-2", model=NewModel("a"), owner="bob")
     add(database, "s-3", model=NewModel("a", "Y", size_billions=8.0), owner="bob")
     described = {name: find(database, name).model for name in ("s-1", "s-2", "s-3")}
-    number = described["s-1"].id
+    bare = ModelRecord(described["s-1"].id, "a", public_id=described["s-1"].public_id)
     assert described == {
-        "s-1": ModelRecord(number, "A", "X", "LALM", 7.0, open_weights=True, url="https://x"),
-        "s-2": ModelRecord(number, "A"),
-        "s-3": ModelRecord(number, "A", "Y", size_billions=8.0),
+        "s-1": replace(bare, **asdict(first)),
+        "s-2": bare,
+        "s-3": replace(bare, organisation="Y", size_billions=8.0),
     }
     with database.write() as transaction:
         submissions.describe_anew(transaction, "s-1", NewModel("ignored", "Z"))
-    assert find(database, "s-1").model == ModelRecord(number, "A", "Z")
+    assert find(database, "s-1").model == replace(bare, name="A", organisation="Z")
 
 
 def test_search_for_an_organisation_finds_the_rows_that_name_it(database: Database) -> None:

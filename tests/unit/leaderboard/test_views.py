@@ -14,7 +14,7 @@ from tests.unit.leaderboard.records import NOW, make_submission
 def make_row(row_id, source="submitted", name="Model"):
     submission = make_submission(id=row_id, source=source, model=ModelRecord(1, name))
     evaluation = EvaluationRecord(1, row_id, NOW, NOW, 1.0, None, "", (), None, None, None, None, {}, ())
-    return BoardRow(submission, evaluation, {})
+    return BoardRow(submission, submission.model, evaluation, {})
 
 
 def make(scores, **row):

@@ -520,6 +520,11 @@ def test_model_that_may_be_shown_is_returned(model: NewModel) -> None:
         ({"url": "//a"}, "model.url"),
         ({"url": "https://" + "a" * 493}, "model.url"),
         ({"url": "https://a\n"}, "model.url"),
+        ({"links": ("https://a", "javascript:alert(1)")}, "model.links"),
+        ({"links": ("https://" + "a" * 493,)}, "model.links"),
+        ({"links": ("https://a\u202eb",)}, "model.links"),
+        ({"links": ("https://a",) * 6}, "model.links"),
+        ({"url": "https://a", "links": ("https://b",) * 5}, "model.links"),
         ({"size_billions": 0.0}, "model.size_billions"),
         ({"size_billions": -1.0}, "model.size_billions"),
         ({"size_billions": 100_000.0}, "model.size_billions"),
@@ -538,4 +543,5 @@ def test_models_of_one_name_in_other_case_are_one(world: World) -> None:
     one, other = (
         world.submit(data, model=NewModel(name)) for data, name in ((GOOD, "My Model"), (GOOD + b"\n", "my model"))
     )
-    assert one.model == other.model
+    assert (one.model.id, one.model.public_id) == (other.model.id, other.model.public_id)
+    assert (one.model.name, other.model.name) == ("My Model", "my model"), "each is called as it was sent"

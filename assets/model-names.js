@@ -1,0 +1,17 @@
+/** Takes over a known model's name into the field in which it is typed. */
+
+/**
+ * Listen for clicks on suggested names inside an element.
+ * @param {HTMLElement} element
+ */
+export function watchSuggestions(element) {
+  element.addEventListener("click", (event) => {
+    const name = event.target.closest?.("[data-model-name]")?.dataset.modelName;
+    const field = document.querySelector("#model-name input, #model-name textarea");
+    if (name === undefined || !field) return;
+    field.value = name;
+    // As if it had been typed: the page and the server hear of it in no other way.
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    field.focus();
+  });
+}

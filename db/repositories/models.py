@@ -1,0 +1,232 @@
+"""Models: who they are, which of them are one, and what maintainers say of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, update
+
+from db.model_records import Facts, ModelIdentity, ModelRow
+from db.models import Board, Evaluation, Model, Standing, Submission
+from db.repositories.boards import BoardKey, relabel_board, to_standing
+from db.repositories.converting import to_model
+from db.session import Transaction
+
+_PUBLIC = and_(Submission.visibility == "public", Submission.state == "scored")
+_SHOWN_AS = func.coalesce(Model.shown_as_id, Model.id)
+
+
+def lock_all(transaction: Transaction) -> None:
+    """Let nobody else join or split models until the transaction ends: two joins at once could make a circle.
+
+    SQLite has one writer anyway. Submissions may still name the models meanwhile.
+    """
+    transaction.execute(select(Model.id).order_by(Model.id).with_for_update(key_share=True))
+
+
+def list_models(transaction: Transaction) -> list[ModelIdentity]:
+    """Return every model, those of private submissions too, in the order of their names."""
+    return [_to_identity(row) for row in transaction.scalars(select(Model).order_by(Model.name_key))]
+
+
+def list_identities(transaction: Transaction, model_ids: Iterable[int]) -> list[ModelIdentity]:
+    """Return some models."""
+    query = select(Model).where(Model.id.in_(list(model_ids))).order_by(Model.id)
+    return [_to_identity(row) for row in transaction.scalars(query)]
+
+
+def find_model(transaction: Transaction, public_id: str) -> ModelIdentity | None:
+    """Return the model that visitors know by an id."""
+    return _one(transaction, Model.public_id == public_id)
+
+
+def get_shown(transaction: Transaction, model_id: int) -> ModelIdentity:
+    """Return the model under whose name a model is shown: its own where nobody joined it."""
+    shown = select(_SHOWN_AS).where(Model.id == model_id).scalar_subquery()
+    return _to_identity(transaction.scalars(select(Model).where(Model.id == shown)).one())
+
+
+def find_by_key(transaction: Transaction, name_key: str) -> ModelIdentity | None:
+    """Return the model of a folded name."""
+    return _one(transaction, Model.name_key == name_key)
+
+
+def list_group(transaction: Transaction, shown_as: int) -> list[ModelIdentity]:
+    """Return the models that are shown under one, that one first."""
+    query = select(Model).where(or_(Model.id == shown_as, Model.shown_as_id == shown_as))
+    return [_to_identity(row) for row in transaction.scalars(query.order_by(Model.id != shown_as, Model.name_key))]
+
+
+def count_public_rows(transaction: Transaction) -> dict[int, int]:
+    """Return model → number of its rows that anybody may see; a model without any is not there."""
+    query = select(Submission.model_id, func.count()).where(_PUBLIC).group_by(Submission.model_id)
+    return {row[0]: row[1] for row in transaction.execute(query)}
+
+
+def count_submissions(transaction: Transaction, model_ids: Iterable[int]) -> dict[int, int]:
+    """Return model → number of its submissions, whoever may see them."""
+    query = select(Submission.model_id, func.count()).where(Submission.model_id.in_(list(model_ids)))
+    return {row[0]: row[1] for row in transaction.execute(query.group_by(Submission.model_id))}
+
+
+def has_public_row(transaction: Transaction, model_id: int) -> bool:
+    """Tell whether a model's own name stands on a row that anybody may see."""
+    query = select(Submission.id).where(Submission.model_id == model_id, _PUBLIC).limit(1)
+    return transaction.scalar(query) is not None
+
+
+def list_models_of(transaction: Transaction, owner_id: int) -> frozenset[int]:
+    """Return the models that somebody has submitted, whether or not anybody else may see it."""
+    return frozenset(transaction.scalars(select(Submission.model_id).where(Submission.owner_id == owner_id).distinct()))
+
+
+def list_rows(
+    transaction: Transaction,
+    shown_as: Sequence[int],
+    viewer_id: int | None,
+    headlines: Iterable[tuple[str, str, str, str]] = (),
+) -> list[ModelRow]:
+    """Return the rows of some models that a viewer may see: the public ones and his own, reported ones first.
+
+    Args:
+        transaction: Where to look.
+        shown_as: The models under which the rows are shown.
+        viewer_id: Who looks; None for a stranger.
+        headlines: (benchmark, version, slice, metric) of the figures to add.
+    """
+    query = _rows_of(viewer_id).where(or_(Model.id.in_(shown_as), Model.shown_as_id.in_(shown_as)))
+    figures = _list_headlines(transaction, query, headlines)
+    return [
+        ModelRow(
+            submission=row.id,
+            benchmark=row.benchmark,
+            version=row.version,
+            setting=row.setting,
+            source=row.source,
+            visibility=row.visibility,
+            sent=to_model(model, row),
+            shown_as=model.shown_as_id or model.id,
+            created_at=row.created_at,
+            signature=signature,
+            headline=figures.get(row.id, {}),
+        )
+        for row, model, signature in transaction.execute(query)
+    ]
+
+
+def _rows_of(viewer_id: int | None) -> Select[Submission, Model, str | None]:
+    visible: ColumnElement[bool] = _PUBLIC
+    if viewer_id is not None:
+        visible = or_(_PUBLIC, and_(Submission.owner_id == viewer_id, Submission.state == "scored"))
+    is_reported = case((Submission.source == "reported", 0), else_=1)
+    return (
+        select(Submission, Model, Evaluation.signature)
+        .select_from(Submission)
+        .join(Model, Submission.model_id == Model.id)
+        .outerjoin(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+        .where(visible)
+        .order_by(is_reported, Submission.created_at, Submission.id)
+    )
+
+
+def _list_headlines(
+    transaction: Transaction,
+    rows: Select[Submission, Model, str | None],
+    headlines: Iterable[tuple[str, str, str, str]],
+) -> dict[str, dict[str, Any]]:
+    """Return submission → figure → standing; each benchmark version is asked for by its whole key, which is indexed."""
+    found: dict[str, dict[str, Any]] = {}
+    for benchmark, version, slice_name, metric in headlines:
+        query = rows.with_only_columns(*Standing.__table__.columns).order_by(None)
+        query = query.join(
+            Standing,
+            and_(
+                Standing.benchmark == benchmark,
+                Standing.version == version,
+                Standing.setting == Submission.setting,
+                Standing.slice == slice_name,
+                Standing.metric == metric,
+                Standing.submission_id == Submission.id,
+            ),
+        )
+        for row in transaction.execute(query):
+            found.setdefault(row.submission_id, {})[f"{slice_name}|{metric}"] = to_standing(row)
+    return found
+
+
+def join_model(transaction: Transaction, model_id: int, target_id: int) -> list[int]:
+    """Show a model, and what is shown under it, as another one; return the models whose name changed.
+
+    The caller sees to it that the target is not shown under this model.
+    """
+    moved = [one.id for one in list_group(transaction, model_id)]
+    transaction.execute(update(Model).where(Model.id == model_id).values(joined_to_id=target_id))
+    transaction.execute(update(Model).where(Model.id.in_(moved)).values(shown_as_id=target_id))
+    return moved
+
+
+def split_model(transaction: Transaction, model_id: int) -> list[int]:
+    """Undo the joining of a model; what was joined to it before or since goes with it. Return the models that moved."""
+    pairs = transaction.execute(select(Model.id, Model.joined_to_id))
+    moved = _collect_below(model_id, {below: target for below, target in pairs if target is not None})
+    transaction.execute(update(Model).where(Model.id.in_(moved)).values(shown_as_id=model_id))
+    alone = update(Model).where(Model.id == model_id).values(joined_to_id=None, shown_as_id=None)
+    transaction.execute(alone)
+    return moved
+
+
+def _collect_below(model_id: int, joined_to: Mapping[int, int]) -> list[int]:
+    """Return a model and all that were joined to it, or to one of those."""
+    found = [model_id]
+    for above in found:
+        found += [below for below, target in joined_to.items() if target == above]
+    return found
+
+
+def describe_model(transaction: Transaction, model_id: int, said: Facts) -> None:
+    """Write down what maintainers say of a model, in place of what they said before."""
+    values = asdict(said) | {"links": None if said.links is None else list(said.links)}
+    transaction.execute(update(Model).where(Model.id == model_id).values(**values))
+
+
+def relabel_boards(transaction: Transaction, model_ids: Sequence[int], now: datetime) -> list[BoardKey]:
+    """Have the boards read anew on which some models have a row that anybody may see; return them."""
+    query = select(Submission.benchmark, Submission.version, Submission.setting)
+    found = transaction.execute(query.where(Submission.model_id.in_(model_ids), _PUBLIC).distinct()).all()
+    keys = [BoardKey(*row) for row in sorted(tuple(row) for row in found)]
+    for key in keys:
+        relabel_board(transaction, key, now)
+    return keys
+
+
+def count_changes(transaction: Transaction) -> tuple[int, int, int]:
+    """Return what is another triple whenever anything changed that boards show, and so anything public of models."""
+    query = select(func.sum(Board.revision), func.sum(Board.changes), func.sum(Board.relabelled))
+    revision, changes, relabelled = transaction.execute(query).one()
+    return revision or 0, changes or 0, relabelled or 0
+
+
+def describe_own(transaction: Transaction, owner_id: int) -> tuple[int, datetime | None]:
+    """Return how many submissions somebody has and when one of them last changed."""
+    query = select(func.count(), func.max(Submission.updated_at)).where(Submission.owner_id == owner_id)
+    number, last = transaction.execute(query).one()
+    return number, last
+
+
+def _one(transaction: Transaction, condition: ColumnElement[bool]) -> ModelIdentity | None:
+    row = transaction.scalars(select(Model).where(condition)).first()
+    return _to_identity(row) if row else None
+
+
+def _to_identity(row: Model) -> ModelIdentity:
+    links = None if row.links is None else tuple(row.links)
+    return ModelIdentity(
+        id=row.id,
+        public_id=row.public_id,
+        name=row.name,
+        name_key=row.name_key,
+        joined_to=row.joined_to_id,
+        shown_as=row.shown_as_id or row.id,
+        said=Facts(row.organisation, row.kind, row.size_billions, row.open_weights, links),
+    )

@@ -1,0 +1,144 @@
+"""Models across benchmarks and settings: suggestions from what exists, and one model with its rows."""
+
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Header, Query
+from starlette.responses import Response
+
+from db.model_records import Facts, ModelRow
+from db.records import StandingRecord
+from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.api.statuses import submission_url
+from leaderboard.board_pages import matches
+from submissions.model_directory import MOST_SUGGESTED, ModelSummary
+
+_PREFIX = "/api/v1/models"
+_EXAMPLE: dict[str, Any] = {
+    "id": "m-0123456789abcdef",
+    "name": "Qwen2-Audio-Instruct",
+    "organisation": "Alibaba",
+    "kind": "LALM",
+    "size_billions": 8.4,
+    "open_weights": True,
+    "url": "https://example.org/paper",
+    "links": ["https://example.org/paper", "https://example.org/weights"],
+    "aliases": ["Qwen2-Audio-7B"],
+    "n_rows": 2,
+}
+_EXAMPLE_ROW: dict[str, Any] = {
+    "submission": "s-0123456789abcd",
+    "url": "/api/v1/submissions/s-0123456789abcd",
+    "benchmark": "audio-motion-bench",
+    "version": "1.0",
+    "setting": "default",
+    "source": "submitted",
+    "visibility": "public",
+    "sent_as": "Qwen2-Audio-7B",
+    "signature": "amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:1|code:0.1.0",
+    "date": "2026-01-02T03:04:05Z",
+    "headline": {
+        "overall|accuracy": {
+            "value": 0.4,
+            "low": 0.38,
+            "high": 0.42,
+            "std": 0.01,
+            "rank": 3,
+            "rank_low": 2,
+            "rank_high": 4,
+        }
+    },
+}
+
+router = APIRouter(prefix=_PREFIX, tags=["models"])
+
+
+def _example(value: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
+    return {200: {"content": {"application/json": {"example": value}}}, 304: {"description": "Nothing has changed"}}
+
+
+@router.get("", summary="Models that a few words may mean", responses=_example({"models": [_EXAMPLE]}))
+def suggest_models(
+    services: ServicesOfApp,
+    asker: OptionalAsker,
+    q: Annotated[
+        str, Query(description="Words of a name, small misspellings allowed; the models with the most rows without")
+    ] = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_SUGGESTED)] = 10,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""
+    etag = services.models.make_etag(asker)
+    if matches(if_none_match, etag):
+        return _answer(etag)
+    found = services.models.suggest(q, asker, limit)
+    return _answer(etag, {"models": [describe_summary(one) for one in found]})
+
+
+@router.get("/{model_id}", summary="One model with its rows", responses=_example(_EXAMPLE | {"rows": [_EXAMPLE_ROW]}))
+def show_model(
+    model_id: str,
+    services: ServicesOfApp,
+    asker: OptionalAsker,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    """Return a model and its public rows, and with a token one's own, whichever of its names they were sent under."""
+    etag = services.models.make_etag(asker)
+    page = services.models.get(model_id, asker)
+    if matches(if_none_match, etag):
+        return _answer(etag)
+    rows = [_describe_row(row) for row in page.rows]
+    return _answer(etag, describe_summary(page.summary) | {"rows": rows})
+
+
+def describe_summary(one: ModelSummary) -> dict[str, Any]:
+    """Return a model as the API names it."""
+    return {
+        "id": one.public_id,
+        "name": one.name,
+        **describe_facts(one.facts),
+        "aliases": one.aliases,
+        "n_rows": one.n_rows,
+    }
+
+
+def describe_facts(facts: Facts) -> dict[str, Any]:
+    """Return what is said of a model as the API names it; `url` is the first of its links."""
+    links = facts.links or ()
+    return {
+        "organisation": facts.organisation,
+        "kind": facts.kind,
+        "size_billions": facts.size_billions,
+        "open_weights": facts.open_weights,
+        "url": links[0] if links else None,
+        "links": links,
+    }
+
+
+def _describe_row(row: ModelRow) -> dict[str, Any]:
+    return {
+        "submission": row.submission,
+        "url": submission_url(row.submission),
+        "benchmark": row.benchmark,
+        "version": row.version,
+        "setting": row.setting,
+        "source": row.source,
+        "visibility": row.visibility,
+        "sent_as": row.sent.name,
+        "signature": row.signature,
+        "date": row.created_at,
+        "headline": {figure: _describe_standing(standing) for figure, standing in row.headline.items()},
+    }
+
+
+def _describe_standing(standing: StandingRecord) -> dict[str, Any]:
+    names = ("value", "low", "high", "std", "rank", "rank_low", "rank_high")
+    return {name: getattr(standing, name) for name in names}
+
+
+def _answer(etag: str, body: dict[str, Any] | None = None) -> Response:
+    # What somebody signed in is told is his alone.
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+    if body is None:
+        return Response(status_code=304, headers=headers)
+    return Response(orjson.dumps(body), headers=headers, media_type="application/json")

@@ -1,0 +1,235 @@
+"""Models over HTTP and in the Submit form: suggestions, one model, and what maintainers join."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
+from test_page_inputs import Visitor, closing_loops
+
+from leaderboard.page import build_page
+from leaderboard.services import build_services
+from settings import Settings
+
+MODELS = "/api/v1/models"
+ADMIN = "/api/v1/admin/models"
+BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
+SENT, SHOWN, HIDDEN, PRIVATE = "Qwen2-Audio-7B", "Qwen2-Audio-Instruct", "Hidden-Omni", "Private-Omni"
+HOSTILE = ("a\x00b", "a\u202eb", "x" * 10_000, "a\nb", "\ud800".encode("utf-16", "surrogatepass").decode("latin-1"))
+
+
+@pytest.fixture(scope="module")
+def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    folder = tmp_path_factory.mktemp("models")
+    with closing_loops():
+        services = build_services(Settings(data_dir=folder))
+        try:
+            page = build_page(services)
+            with run_site(folder, page) as site:
+                add_row(site.services, SENT, 0.5, organisation="Lab", url="https://a")
+                add_row(site.services, SHOWN, 0.6, source="reported", n=None)
+                add_row(site.services, HIDDEN, 0.7, owner="bob", visibility="hidden")
+                add_row(site.services, PRIVATE, 0.8, owner="bob", visibility="private")
+                add_row(site.services, "<script>alert(1)</script>", 0.1)
+                rank(site.services)
+                yield Visitor(site, page)
+        finally:
+            services.database.close()
+
+
+@pytest.fixture
+def site(visitor: Visitor) -> Iterator[Site]:
+    visitor.site.client.cookies.clear()
+    yield visitor.site
+    visitor.site.client.cookies.clear()
+
+
+def token_of(site: Site, name: str, made: dict[tuple[int, str], str] = {}) -> str:  # noqa: B006 - kept on purpose
+    """Return a token of somebody, the same each time: nobody may have more than fifty."""
+    return made.get((site.port, name)) or made.setdefault((site.port, name), site.token(name))
+
+
+def names(site: Site, q: str = "", token: str | None = None) -> list[str]:
+    response = site.client.get(MODELS, params={"q": q}, headers={"Authorization": f"Bearer {token}"} if token else {})
+    assert response.status_code == 200, response.text
+    return [one["name"] for one in response.json()["models"]]
+
+
+def id_of(site: Site, name: str) -> str:
+    listed = site.get(f"{ADMIN}?limit=200", token_of(site, "local")).json()["models"]
+    return next(str(one["id"]) for one in listed if one["name"] == name)
+
+
+def change(site: Site, name: str, **fields: Any) -> dict[str, Any]:
+    response = site.post(f"{ADMIN}/{id_of(site, name)}", token_of(site, "local"), json={"reason": "A test.", **fields})
+    assert response.status_code == 200, response.text
+    changed: dict[str, Any] = response.json()
+    return changed
+
+
+@pytest.fixture
+def joined(site: Site) -> Iterator[Site]:
+    """The site while one model is joined to the other."""
+    change(site, SENT, join_to=id_of(site, SHOWN))
+    yield site
+    change(site, SENT, split=True)
+
+
+def test_suggestion_has_the_form_that_the_description_shows(site: Site) -> None:
+    described = site.get("/api/v1/openapi.json").json()["paths"]
+    for path, address in (
+        (MODELS, f"{MODELS}?q=audio+7b"),
+        (f"{MODELS}/{{model_id}}", f"{MODELS}/{id_of(site, SENT)}"),
+    ):
+        example = described[path]["get"]["responses"]["200"]["content"]["application/json"]["example"]
+        body = site.get(address).json()
+        assert body.keys() == example.keys()
+        one, shown = (
+            (body["models"][0], example["models"][0]) if "models" in body else (body["rows"][0], example["rows"][0])
+        )
+        assert one.keys() == shown.keys()
+    (one,) = site.get(f"{MODELS}?q=audio+7b").json()["models"]
+    assert (one["name"], one["organisation"], one["url"], one["links"], one["aliases"], one["n_rows"]) == (
+        *(SENT, "Lab", "https://a", ["https://a"]),
+        *([], 1),
+    )
+
+
+@pytest.mark.parametrize("query", [HIDDEN, PRIVATE, "omni", "private hidden", ""])
+def test_name_that_is_not_public_is_suggested_to_its_owner_alone(site: Site, query: str) -> None:
+    for token in (None, token_of(site, "ada"), token_of(site, "local")):
+        assert not {HIDDEN, PRIVATE} & set(names(site, query, token))
+    if query in (HIDDEN, PRIVATE):
+        assert names(site, query, token_of(site, "bob")) == [query]
+
+
+def test_model_without_a_public_row_is_404_for_all_but_its_owner(site: Site) -> None:
+    for name in (HIDDEN, PRIVATE):
+        address = f"{MODELS}/{id_of(site, name)}"
+        missing = problem_of(site.get(f"{MODELS}/m-0123456789abcdef"), 404)["detail"]
+        for token in (None, token_of(site, "ada"), token_of(site, "local")):
+            assert problem_of(site.get(address, token), 404)["detail"] == missing, "the two are not told apart"
+        own = site.get(address, token_of(site, "bob"))
+        assert (own.status_code, own.json()["name"]) == (200, name)
+        etag = own.headers["etag"]
+        problem_of(site.get(address, if_none_match=etag), 404)
+        problem_of(site.get(address, if_none_match="*"), 404)
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_words_are_refused_in_a_sentence_everywhere(site: Site, hostile: str) -> None:
+    maintainer = token_of(site, "local")
+    authorised = {"Authorization": f"Bearer {maintainer}"}
+    for address in (MODELS, ADMIN):
+        problem_of(site.client.get(address, params={"q": hostile}, headers=authorised), 422)
+    key = id_of(site, SENT)
+    for said in ({"organisation": hostile}, {"kind": hostile}, {"links": [f"https://{hostile}"]}):
+        body = {"describe": said, "reason": "r"}
+        problem_of(site.post(f"{ADMIN}/{key}", maintainer, json=body), 422)
+    problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"join_to": hostile, "reason": "r"}), 422)
+    # Line breaks of a reason are blanks.
+    status = 409 if "\n" in hostile else 422
+    problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"split": True, "reason": hostile}), status)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"split": True, "join_to": "m-0"},
+        {"split": True, "describe": {}},
+        {"split": "yes"},
+        {"describe": {"name": "Other"}},
+        {"describe": {"size_billions": "7"}},
+        {"describe": {"links": "https://a"}},
+        {"describe": {"links": ["https://a"] * 6}},
+    ],
+)
+def test_change_that_is_not_one_act_is_refused(site: Site, body: dict[str, Any]) -> None:
+    answer = site.post(f"{ADMIN}/{id_of(site, SENT)}", token_of(site, "local"), json={"reason": "r", **body})
+    problem_of(answer, 422)
+
+
+def test_joined_model_is_seen_under_the_other_name_and_split_again_is_as_it_was(site: Site) -> None:
+    addresses = (BOARD, f"{BOARD}/export?format=csv", f"{MODELS}?q=qwen", f"{MODELS}/{id_of(site, SENT)}")
+    before = [site.get(address) for address in addresses]
+    assert [
+        site.get(one, if_none_match=seen.headers["etag"]).status_code
+        for one, seen in zip(addresses[2:], before[2:], strict=True)
+    ] == [304] * 2
+    entry = change(site, SENT, join_to=id_of(site, SHOWN))
+    assert (entry["shown_as"]["name"], entry["joined_to"]["name"], entry["n_public"]) == (SHOWN, SHOWN, 1)
+    for address, seen in zip(addresses, before, strict=True):
+        if "etag" in seen.headers:
+            assert site.get(address, if_none_match=seen.headers["etag"]).status_code == 200
+    rows = site.get(BOARD).json()["rows"]
+    as_before = before[0].json()["rows"]
+    for row, old in zip(rows, as_before, strict=True):
+        assert row | {"model": None} == old | {"model": None}, "no figure, place or signature is another"
+        assert row["model"]["sent_as"] == old["model"]["sent_as"]
+    ours = {row["model"]["sent_as"]: row for row in rows}
+    assert {ours[name]["model"]["name"] for name in (SENT, SHOWN)} == {SHOWN}
+    assert ours[SENT]["submission"] != ours[SHOWN]["submission"]
+    page = site.get(f"{MODELS}/{id_of(site, SENT)}").json()
+    assert (page["name"], page["aliases"], [row["sent_as"] for row in page["rows"]]) == (SHOWN, [SENT], [SHOWN, SENT])
+    status = site.get(f"/api/v1/submissions/{ours[SENT]['submission']}").json()
+    assert (status["model"]["name"], status["shown_as"]["name"]) == (SENT, SHOWN)
+    change(site, SENT, split=True)
+    assert [site.get(address).content for address in addresses] == [seen.content for seen in before]
+    acts = [one["action"] for one in site.get("/api/v1/admin/audit", token_of(site, "local")).json()["entries"]]
+    assert [act for act in acts if act.endswith("-model")][:2] == ["split-model", "join-model"]
+
+
+def test_file_sent_under_an_alias_keeps_its_name_and_is_the_same_file_as_under_the_other(joined: Site) -> None:
+    token = token_of(joined, "eve")
+    sent = joined.submit(token, model=f'{{"name": " {SENT.lower()}", "links": ["https://a", "https://b"]}}')
+    assert sent.status_code == 201, sent.text
+    status = joined.get(sent.json()["url"], token).json()
+    assert (status["model"]["name"], status["shown_as"]["name"]) == (SENT.lower(), SHOWN)
+    assert (status["model"]["url"], status["model"]["links"]) == ("https://a", ["https://a", "https://b"])
+    again = problem_of(joined.submit(token, model=f'{{"name": "{SHOWN}"}}'), 409)
+    assert sent.json()["id"] in again["detail"]
+    for links in (["https://a"] * 2 + ["ftp://a"], [f"https://{n}" for n in range(6)], "https://a", [5]):
+        problem_of(joined.submit(token, model=f'{{"name": "n", "links": {links!r}}}'.replace("'", '"')), 422)
+
+
+# --- the Submit form ------------------------------------------------------------------------------------------------
+
+
+def recognise(visitor: Visitor, *data: Any) -> tuple[str, list[Any]]:
+    """Return what stands under the name, and the fields: what maintainers know goes there, None leaves one as it is."""
+    response = visitor.send("recognise", list(data))
+    assert response.status_code == 200, response.text
+    note, filled, *described = response.json()["data"]
+    return str(note), [one if not isinstance(one, dict) or "value" in one else None for one in (*described, filled)]
+
+
+def test_form_suggests_names_and_escapes_them(visitor: Visitor, site: Site) -> None:
+    note, _ = recognise(visitor, "qwne2 adio", "", None, "", "not said", "")
+    assert f'data-model-name="{SENT}"' in note and f'data-model-name="{SHOWN}"' in note
+    note, _ = recognise(visitor, "script", "", None, "", "not said", "")
+    assert "&lt;script&gt;" in note and "<script" not in note
+    note, _ = recognise(visitor, "omni", "", None, "", "not said", "")
+    assert HIDDEN not in note and PRIVATE not in note
+    site.post("/auth/local", json={"name": "bob"})
+    assert PRIVATE in recognise(visitor, "omni", "", None, "", "not said", "")[0]
+    for odd in (None, "", 5, "a\x00", "\u202e", "x" * 500, ["a"], "Z" * 120):
+        answer = visitor.send("recognise", [odd, odd, None, odd, "not said", odd])
+        assert answer.status_code == 200 and "our fault" not in answer.text, odd
+
+
+def test_form_fills_what_is_empty_and_leaves_what_was_typed(visitor: Visitor, joined: Site) -> None:
+    change(joined, SHOWN, describe={"kind": "LALM", "size_billions": 8.4, "open_weights": True})
+    try:
+        note, fields = recognise(visitor, f" {SENT} ", "", None, "", "not said", "")
+        assert f"{SENT} will be shown as {SHOWN}: they are the same model." in note
+        key = id_of(joined, SHOWN)
+        assert fields == ["Lab", "LALM", "8.4", "open", key]
+        _, fields = recognise(visitor, SENT, "My lab", "OLM", "", "closed", "")
+        assert fields == [None, None, "8.4", None, key]
+        _, fields = recognise(visitor, f"{SENT}-mine", "Lab", "LALM", "9", "open", key)
+        assert [fields[0], fields[2], fields[3], fields[4]] == ["", None, "not said", ""], (
+            "what was filled is taken back"
+        )
+    finally:
+        change(joined, SHOWN, describe={"kind": None, "size_billions": None, "open_weights": None})

@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Any
 
 from db.admin_records import ReevaluationRecord
+from db.model_records import ModelIdentity
 from db.records import AuditRecord, UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
 from submissions.maintenance import QueuePlace, QueueView
-
-_NONE = "–"
+from submissions.models import ModelList
+from submissions.reevaluation_texts import describe_end, describe_places, list_signature_lines
 
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
@@ -92,9 +93,7 @@ def render_result(one: ReevaluationRecord | None) -> Markup:
     if one.result is None:
         return element("p", one.explanation or f"It is {one.state}.", data_testid="reevaluation-result")
     result = one.result
-    verb = "would be" if one.dry_run else "were"
-    failed = f" {result['n_failed']:,} could not be scored and keep their figures." if result["n_failed"] else ""
-    words = f"{result['n_scored']:,} {verb} scored anew.{failed}"
+    words = describe_end(one.id, result, dry_run=one.dry_run)
     headings = [
         "submission",
         "model",
@@ -104,7 +103,7 @@ def render_result(one: ReevaluationRecord | None) -> Markup:
         "figures differ",
     ]
     changed = table(headings, _list_changes(result), numbers_from=3, caption="What changes")
-    signatures = element("ul", *(element("li", line) for line in _list_signature_changes(result)))
+    signatures = element("ul", *(element("li", line) for line in list_signature_lines(result)))
     return element("div", element("p", words), changed, signatures, data_testid="reevaluation-result")
 
 
@@ -114,20 +113,41 @@ def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
         if row["state"] == "failed":
             figures = f"stays: {row['reason']}"
         differ = f"{row['n_changed']:,} of {row['n_figures']:,}"
-        yield [element("code", row["submission"]), row["model"], row["setting"], figures, _places(row["rank"]), differ]
+        yield [
+            element("code", row["submission"]),
+            row["model"],
+            row["setting"],
+            figures,
+            describe_places(row["rank"]),
+            differ,
+        ]
     for other in result["others"]:
         name = element("code", other["submission"])
-        yield [name, other["model"], None, "not scored anew", _places(other["rank"]), None]
+        yield [name, other["model"], None, "not scored anew", describe_places(other["rank"]), None]
 
 
-def _places(pair: Mapping[str, int | None]) -> str:
-    old, new = (_NONE if pair[name] is None else str(pair[name]) for name in ("old", "new"))
-    return old if old == new else f"{old} → {new}"
+def render_models(found: ModelList) -> Markup:
+    """Return models, and what else may be the same one."""
+    if not found.entries:
+        return element("p", "No model has such a name.", class_="es-quiet")
+    rows = (
+        [
+            element("code", one.model.public_id),
+            one.model.name,
+            one.shown_as.name if one.shown_as else None,
+            _list_names(one.aliases),
+            _list_names(one.likely_duplicates),
+            f"{one.n_public:,} of {one.n_submissions:,}",
+        ]
+        for one in found.entries
+    )
+    headings = ["id", "model", "shown as", "shown under it", "perhaps the same", "public submissions"]
+    more = element("p", "There are more; search for a part of the name.", class_="es-quiet") if found.next_after else ""
+    return element("div", table(headings, rows, numbers_from=5, caption="Models"), more, data_testid="admin-models")
 
 
-def _list_signature_changes(result: Mapping[str, Any]) -> Iterable[str]:
-    for field, pairs in result["signature_changes"].items():
-        yield f"Signature, {field}: " + ", ".join(f"{old} → {new}" for old, new in pairs)
+def _list_names(models: Iterable[ModelIdentity]) -> str | None:
+    return ", ".join(f"{one.name} ({one.public_id})" for one in models) or None
 
 
 def render_audit(entries: Sequence[AuditRecord]) -> Markup:

@@ -13,6 +13,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import MapChart
 from leaderboard.handlers.account import Account
 from leaderboard.handlers.admin import Admin
+from leaderboard.handlers.admin_models import AdminModels
 from leaderboard.handlers.charts import Charts
 from leaderboard.handlers.naming import Naming
 from leaderboard.handlers.submitting import Submitting
@@ -90,21 +91,29 @@ def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -
 
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
-    handlers = Admin(services, tab)
-    fresh = [tab.queue, tab.reevaluations, tab.chosen, tab.result, tab.audit]
-    everything = [tab.who, tab.own, *fresh, tab.notice, tab.status, tab.clock]
-    opened.select(handlers.open_admin, tab.chosen, everything, **_QUIET)
-    tab.clock.tick(handlers.look_after, tab.chosen, [*fresh, tab.notice, tab.clock], **_QUIET)
-    tab.chosen.input(handlers.choose_reevaluation, tab.chosen, [*fresh, tab.notice, tab.clock], **_QUIET)
-    changed = [tab.notice, tab.status, tab.queue, tab.audit]
-    tab.look.click(handlers.look_at, tab.submission, changed, **_BUSY)
-    tab.retry.click(handlers.retry_one, tab.submission, changed, **_BUSY)
-    reasoned = [tab.submission, tab.reason]
-    tab.hide.click(handlers.hide_one, reasoned, changed, js=_ASK_BEFORE_HIDING, **_BUSY)
-    tab.restore.click(handlers.restore_one, reasoned, changed, **_BUSY)
-    wish = [tab.scope, tab.submission, tab.reason]
-    tab.dry_run.click(handlers.try_anew, wish, [tab.asked, *fresh], **_BUSY)
-    tab.score_anew.click(handlers.score_anew, wish, [tab.asked, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **_BUSY)
+    handlers, one, anew = Admin(services, tab), tab.submission, tab.anew
+    fresh = [tab.queue, anew.listed, anew.chosen, anew.result, tab.audit]
+    everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
+    opened.select(handlers.open_admin, anew.chosen, everything, **_QUIET)
+    tab.clock.tick(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **_QUIET)
+    anew.chosen.input(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **_QUIET)
+    changed = [one.notice, one.status, tab.queue, tab.audit]
+    one.look.click(handlers.look_at, one.id, changed, **_BUSY)
+    one.retry.click(handlers.retry_one, one.id, changed, **_BUSY)
+    one.hide.click(handlers.hide_one, [one.id, one.reason], changed, js=_ASK_BEFORE_HIDING, **_BUSY)
+    one.restore.click(handlers.restore_one, [one.id, one.reason], changed, **_BUSY)
+    wish = [anew.scope, one.id, anew.reason]
+    anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **_BUSY)
+    anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **_BUSY)
+
+
+def wire_admin_models(services: Services, tab: AdminTab) -> None:
+    """Bind the part of the Admin tab that is about models."""
+    handlers, part = AdminModels(services, tab), tab.models
+    part.query.submit(handlers.find_models, part.query, part.found, **_BUSY)
+    changed = [part.notice, part.found, tab.audit]
+    part.join.click(handlers.join_model, [part.query, part.id, part.target, part.reason], changed, **_BUSY)
+    part.split.click(handlers.split_model, [part.query, part.id, part.reason], changed, **_BUSY)
 
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:

@@ -22,7 +22,8 @@ from settings import SettingsError, list_odd_variables, load_evaluator_settings,
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
-from submissions.reevaluation_tables import build_table, describe_end, list_signature_lines
+from submissions.reevaluation_tables import build_table
+from submissions.reevaluation_texts import describe_end, list_signature_lines
 from submissions.worker import Worker
 
 _OUT = Console(highlight=False)
@@ -168,7 +169,7 @@ def _show_reevaluation(ended: Json) -> int:
         raise ClientError(f"Re-evaluation {ended['id']} was {_HOW_ENDED[ended['state']]}: {ended['explanation']}")
     result = ended["result"]
     _OUT.print(build_table(result))
-    for line in (*list_signature_lines(result), describe_end(ended)):
+    for line in (*list_signature_lines(result), describe_end(ended["id"], result, dry_run=ended["dry_run"])):
         _OUT.print(line, soft_wrap=True)
     return FAILED if result["n_failed"] else DONE
 

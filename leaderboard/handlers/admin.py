@@ -27,7 +27,7 @@ from submissions.maintenance import Wish
 Update = dict[Any, Any]
 _MOST_PLACES = 100
 _MOST_REEVALUATIONS = 20
-_MOST_ENTRIES = 50
+MOST_ENTRIES = 50
 _NUMBER = re.compile(r"[0-9]{1,10}")
 
 
@@ -44,9 +44,17 @@ class Admin:
         user = find_asker(request, self._services)
         tab = self._tab
         if user is None or not self._services.accounts.is_maintainer(user):
-            emptied = dict.fromkeys((tab.queue, tab.reevaluations, tab.result, tab.audit, tab.status, tab.notice), "")
+            texts = (
+                tab.queue,
+                tab.anew.listed,
+                tab.anew.result,
+                tab.audit,
+                tab.submission.status,
+                tab.submission.notice,
+            )
+            emptied = dict.fromkeys(texts, "")
             shown = {tab.who: render_maintainer(user, is_maintainer=False), tab.own: gr.Column(visible=False)}
-            return emptied | shown | {tab.chosen: gr.Dropdown(choices=[]), tab.clock: gr.Timer(active=False)}
+            return emptied | shown | {tab.anew.chosen: gr.Dropdown(choices=[]), tab.clock: gr.Timer(active=False)}
         shown = {tab.who: render_maintainer(user, is_maintainer=True), tab.own: gr.Column(visible=True)}
         return shown | self._show_all(user, chosen) | {tab.clock: gr.Timer(active=True)}
 
@@ -55,7 +63,7 @@ class Admin:
         try:
             return self._show_all(get_asker(request, self._services), chosen)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
-            return {self._tab.notice: explain(error), self._tab.clock: gr.Timer(active=False)}
+            return {self._tab.who: explain(error), self._tab.clock: gr.Timer(active=False)}
 
     def look_at(self, submission_id: str | None, request: gr.Request) -> Update:
         """Show one submission with its events."""
@@ -85,10 +93,6 @@ class Admin:
         """Ask for scores to be made anew."""
         return self._ask(read_wish(scope, submission_id, reason, dry_run=False), request)
 
-    def choose_reevaluation(self, chosen: str | None, request: gr.Request) -> Update:
-        """Show the result of another re-evaluation."""
-        return self.look_after(chosen, request)
-
     def _change(
         self, act: Callable[[str, UserRecord], None], submission_id: str | None, done: str, request: gr.Request
     ) -> Update:
@@ -99,9 +103,12 @@ class Admin:
             if not one:
                 raise BadRequestError("submission", "Give the id of a submission, as the queue or a board names it.")
             act(one, user)
-            shown = {self._tab.notice: _say(done), self._tab.status: show_status(self._services, one, user)}
+            shown = {
+                self._tab.submission.notice: say(done),
+                self._tab.submission.status: show_status(self._services, one, user),
+            }
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
-            return {self._tab.notice: explain(error)}
+            return {self._tab.submission.notice: explain(error)}
         return shown | {self._tab.queue: self._show_queue(user), self._tab.audit: self._show_audit(user)}
 
     def _ask(self, wish: Wish, request: gr.Request) -> Update:
@@ -109,9 +116,9 @@ class Admin:
             user = get_asker(request, self._services)
             made = self._services.maintenance.request_reevaluation(user, wish)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
-            return {self._tab.asked: explain(error)}
-        said = _say(f"Asked for as {made.id}; the result is shown below as soon as an evaluator has it.")
-        return {self._tab.asked: said, **self._show_all(user, str(made.id))}
+            return {self._tab.anew.notice: explain(error)}
+        said = say(f"Asked for as {made.id}; the result is shown below as soon as an evaluator has it.")
+        return {self._tab.anew.notice: said, **self._show_all(user, str(made.id))}
 
     def _show_all(self, user: UserRecord, chosen: str | None) -> Update:
         tab = self._tab
@@ -122,9 +129,9 @@ class Admin:
         result = self._services.maintenance.get_reevaluation(user, shown) if shown is not None else None
         return {
             tab.queue: self._show_queue(user),
-            tab.reevaluations: render_reevaluations(found, datetime.now(UTC)),
-            tab.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), value=str(shown) if shown else None),
-            tab.result: render_result(result),
+            tab.anew.listed: render_reevaluations(found, datetime.now(UTC)),
+            tab.anew.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), value=str(shown) if shown else None),
+            tab.anew.result: render_result(result),
             tab.audit: self._show_audit(user),
         }
 
@@ -134,7 +141,7 @@ class Admin:
         return render_queue(view, maintenance.list_workers(user), datetime.now(UTC))
 
     def _show_audit(self, user: UserRecord) -> Markup:
-        return render_audit(self._services.maintenance.list_audit(user, _MOST_ENTRIES))
+        return render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))
 
 
 def read_wish(scope: str | None, submission_id: str | None, reason: str | None, *, dry_run: bool) -> Wish:
@@ -145,5 +152,6 @@ def read_wish(scope: str | None, submission_id: str | None, reason: str | None, 
     return Wish(None, name, version or None, dry_run, reason or "")
 
 
-def _say(words: str) -> Markup:
+def say(words: str) -> Markup:
+    """Return what was done."""
     return element("p", words, role="status") if words else Markup("")

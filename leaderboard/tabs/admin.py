@@ -1,4 +1,4 @@
-"""The Admin tab: the queue, one submission, scoring anew, the audit log."""
+"""The Admin tab: the queue, one submission, scoring anew, models, the audit log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,36 +12,10 @@ ONE_SUBMISSION = "the submission above"
 
 
 @dataclass(frozen=True, slots=True)
-class AdminTab:
-    """Components of the tab.
+class SubmissionPart:
+    """What is done to one submission: its id, why, a button an act, what became of it, and where it stands."""
 
-    Attributes:
-        who: What everybody else reads.
-        own: Column that is shown to maintainers.
-        queue: Evaluators, and what waits and runs.
-        submission: Id of the submission that is meant.
-        reason: Why something is done to it, or scored anew.
-        look: Button: show it.
-        retry: Button: queue it again.
-        hide: Button: take it off its board.
-        restore: Button: put it back.
-        notice: What became of that.
-        status: Where it stands, with its events.
-        scope: What is to be scored anew.
-        dry_run: Button: tell what would change.
-        score_anew: Button: do it.
-        asked: What became of that wish.
-        reevaluations: The last ones.
-        chosen: Which of them is shown.
-        result: Its result.
-        audit: The end of the audit log.
-        clock: Keeps all of this fresh.
-    """
-
-    who: Any
-    own: Any
-    queue: Any
-    submission: Any
+    id: Any
     reason: Any
     look: Any
     retry: Any
@@ -49,13 +23,57 @@ class AdminTab:
     restore: Any
     notice: Any
     status: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AnewPart:
+    """Scoring anew: what and why, a button each for trying and doing, the last ones, and the result of the chosen."""
+
     scope: Any
+    reason: Any
     dry_run: Any
     score_anew: Any
-    asked: Any
-    reevaluations: Any
+    notice: Any
+    listed: Any
     chosen: Any
     result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsPart:
+    """Models: which are searched for and found, which one is meant, joined to which and why, and what became of it."""
+
+    query: Any
+    found: Any
+    id: Any
+    target: Any
+    reason: Any
+    join: Any
+    split: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
+class AdminTab:
+    """Components of the tab.
+
+    Attributes:
+        who: What everybody else reads.
+        own: Column that is shown to maintainers.
+        queue: Evaluators, and what waits and runs.
+        submission: Acts on one submission.
+        anew: Scoring anew.
+        models: Models that are one.
+        audit: The end of the audit log.
+        clock: Keeps all of this fresh.
+    """
+
+    who: Any
+    own: Any
+    queue: Any
+    submission: SubmissionPart
+    anew: AnewPart
+    models: ModelsPart
     audit: Any
     clock: Any
 
@@ -66,46 +84,48 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
     with gr.Column(visible=False, elem_id="admin-own") as own:
         _heading("Queue")
         queue = _html("admin-queue")
-        _heading("One submission")
-        with gr.Row():
-            submission = gr.Textbox(label="Its id", max_length=40, elem_id="admin-submission")
-            reason = gr.Textbox(label="Reason; it is kept and shown", max_length=500, elem_id="admin-reason", scale=2)
-        with gr.Row():
-            look, retry, hide, restore = (_button(word) for word in ("Look", "Retry", "Hide", "Restore"))
-        notice, status = _html("admin-notice"), _html("admin-status")
-        _heading("Scoring anew")
-        scopes = [(f"All of {one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
-        scope = gr.Dropdown([*scopes, ONE_SUBMISSION], value=scopes[0][1], label="What", elem_id="admin-scope")
-        with gr.Row():
-            dry_run, score_anew = _button("What would change"), _button("Score anew")
-        asked, reevaluations = _html("admin-asked"), _html("admin-reevaluations")
-        chosen = gr.Dropdown([], label="Result of", elem_id="admin-chosen")
-        result = _html("admin-result")
+        submission = _build_submission()
+        anew = _build_anew(benchmarks)
+        models = _build_models()
         _heading("Audit log")
         audit = _html("admin-audit")
-    clock = gr.Timer(3.0, active=False)
-    return AdminTab(
-        who,
-        own,
-        queue,
-        submission,
-        reason,
-        look,
-        retry,
-        hide,
-        restore,
-        notice,
-        status,
-        scope,
-        dry_run,
-        score_anew,
-        asked,
-        reevaluations,
-        chosen,
-        result,
-        audit,
-        clock,
-    )
+    return AdminTab(who, own, queue, submission, anew, models, audit, gr.Timer(3.0, active=False))
+
+
+def _build_submission() -> SubmissionPart:
+    _heading("One submission")
+    with gr.Row():
+        one = gr.Textbox(label="Id of the submission", max_length=40, elem_id="admin-submission")
+        reason = _reason("submission")
+    with gr.Row():
+        look, retry, hide, restore = (_button(word) for word in ("Look", "Retry", "Hide", "Restore"))
+    return SubmissionPart(one, reason, look, retry, hide, restore, _html("admin-notice"), _html("admin-status"))
+
+
+def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:
+    _heading("Scoring anew")
+    scopes = [(f"All of {one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
+    with gr.Row():
+        scope = gr.Dropdown([*scopes, ONE_SUBMISSION], value=scopes[0][1], label="What", elem_id="admin-scope")
+        reason = _reason("anew")
+    with gr.Row():
+        dry_run, score_anew = _button("What would change"), _button("Score anew")
+    notice, listed = _html("admin-asked"), _html("admin-reevaluations")
+    chosen = gr.Dropdown([], label="Result of", elem_id="admin-chosen")
+    return AnewPart(scope, reason, dry_run, score_anew, notice, listed, chosen, _html("admin-result"))
+
+
+def _build_models() -> ModelsPart:
+    _heading("Models")
+    query = gr.Textbox(label="Search for a model", max_length=120, elem_id="admin-models-query")
+    found = _html("admin-models")
+    with gr.Row():
+        one = gr.Textbox(label="Id of a model", max_length=40, elem_id="admin-model")
+        target = gr.Textbox(label="Id of the model that it is", max_length=40, elem_id="admin-model-target")
+        reason = _reason("model")
+    with gr.Row():
+        join, split = _button("Join"), _button("Split")
+    return ModelsPart(query, found, one, target, reason, join, split, _html("admin-models-notice"))
 
 
 def _html(name: str) -> Any:
@@ -114,6 +134,10 @@ def _html(name: str) -> Any:
 
 def _heading(words: str) -> None:
     gr.HTML(f"<h3>{words}</h3>", apply_default_css=False)
+
+
+def _reason(name: str) -> Any:
+    return gr.Textbox(label="Reason; it is kept and shown", max_length=500, elem_id=f"admin-{name}-reason", scale=2)
 
 
 def _button(words: str) -> Any:

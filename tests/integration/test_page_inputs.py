@@ -369,7 +369,9 @@ ADMIN_EVENTS = {
     "restore_one": ["s-1", "spam"],
     "try_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "score_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
-    "choose_reevaluation": [None],
+    "find_models": [""],
+    "join_model": ["", "m-1", "m-2", "why"],
+    "split_model": ["", "m-1", "why"],
 }
 
 
@@ -382,7 +384,7 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(
     answer = visitor.send(name, ADMIN_EVENTS[name], site.token(user) if user else None)
     assert answer.status_code == 200, answer.text
     assert "maintainer" in answer.text if user else "Sign in" in answer.text
-    for table in ("Audit log", "Evaluators", "Re-evaluations"):
+    for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same"):
         assert table not in answer.text
     maintainer = site.token("local")
     assert "Audit log" in visitor.send("open_admin", [None], maintainer).text

@@ -31,11 +31,11 @@ def scored(server: Server, tmp_path: Path) -> str:
     own = tmp_path / "predictions.jsonl"
     own.write_bytes(path.read_bytes() + b"\n")  # a file that no other test sends
     sent = server.command(
-        "submissions", "submit", str(own), "--benchmark", "audio-motion-bench", "--model", "Hidden and back",
+        "submissions", "submit", str(own), "--benchmark", "audio-motion-bench", "--model", "Quince",
         "--publish", "--wait", "--token", server.token("eve"),
     )  # fmt: skip
     assert sent.returncode == 0, sent.stderr
-    rows = server.rows(q="Hidden and back")
+    rows = server.rows(q="Quince")
     submission: str = rows[0]["submission"]
     return submission
 
@@ -58,15 +58,16 @@ def test_maintainer_hides_restores_and_looks_at_what_would_change(
     fill(page, "submission", scored)
     page.locator("#admin-hide").click()
     expect(page.locator("#admin-notice")).to_contain_text("A reason has 1 to 500 printable characters")
-    fill(page, "reason", "Asked for by its owner")
+    fill(page, "submission-reason", "Asked for by its owner")
     page.locator("#admin-hide").click()
     expect(page.locator("#admin-status")).to_contain_text("Hidden: Asked for by its owner")
-    assert server.rows(q="Hidden and back") == [] or wait_gone(page, server)
+    assert server.rows(q="Quince") == [] or wait_gone(page, server)
     page.locator("#admin-restore").click()
     expect(page.locator("#admin-status")).to_contain_text("Restored: Asked for by its owner")
     expect(page.get_by_test_id("audit-log")).to_contain_text("restored")
     page.locator("#admin-scope input").click()
     page.get_by_role("option", name="the submission above").click()
+    fill(page, "anew-reason", "To see")
     page.locator("#admin-what-would-change").click()
     expect(page.locator("#admin-asked")).to_contain_text("Asked for as")
     # Nothing of key or scorer has changed, so there is nothing to do, and it says so.
@@ -75,7 +76,25 @@ def test_maintainer_hides_restores_and_looks_at_what_would_change(
 
 def wait_gone(page: Page, server: Server) -> bool:
     for _ in range(100):
-        if not server.rows(q="Hidden and back"):
+        if not server.rows(q="Quince"):
             return True
         page.wait_for_timeout(100)
     return False
+
+
+def test_maintainer_joins_two_models_and_splits_them(watched: Watched, server: Server, scored: str) -> None:
+    page = watched.page
+    open_admin(page, server, "local")
+    fill(page, "models-query", "")
+    page.locator("#admin-models-query input, #admin-models-query textarea").press("Enter")
+    rows = page.get_by_test_id("admin-models").locator("tbody tr")
+    expect(rows.filter(has_text="Quince")).to_have_count(1)
+    ids = {name: rows.filter(has_text=name).first.locator("code").inner_text() for name in ("Quince", "Gemini")}
+    fill(page, "model", ids["Quince"])
+    fill(page, "model-target", ids["Gemini"])
+    fill(page, "model-reason", "One model under two names")
+    page.locator("#admin-join").click()
+    expect(page.locator("#admin-models-notice")).to_contain_text("Joined")
+    expect(page.get_by_test_id("audit-log")).to_contain_text("join-model")
+    page.locator("#admin-split").click()
+    expect(page.locator("#admin-models-notice")).to_contain_text("Split")

@@ -83,16 +83,16 @@ def test_queue_shows_each_submission_in_its_place_and_names_as_text():
 
 def test_result_shows_old_beside_new_figures_places_and_signatures():
     shown = render_result(make_reevaluation())
-    assert "1 would be scored anew. 1 could not be scored and keep their figures." in shown
+    assert "Dry run 7: 1 would be scored anew. 1 could not be scored and keep their figures." in shown
     assert "43.6 → 44.0" in shown and "2 → 1" in shown and "3 of 12" in shown
     assert "stays: its file is gone" in shown
     assert "not scored anew" in shown and "1 → 2" in shown
-    assert "Signature, key: 1a → 2b" in shown
+    assert "signature, key: 1a → 2b" in shown
     assert "<img" not in shown
 
 
 def test_result_of_one_done_for_good_says_what_was_done():
-    assert "1 were scored anew." in render_result(make_reevaluation(dry_run=False))
+    assert "Re-evaluation 7: 1 were scored anew." in render_result(make_reevaluation(dry_run=False))
 
 
 def test_result_that_is_not_there_says_why():

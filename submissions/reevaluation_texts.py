@@ -1,0 +1,27 @@
+"""The result of a re-evaluation in words, the same on a terminal and on the page."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_NONE = "–"
+_Json = Mapping[str, Any]
+
+
+def describe_end(number: int, result: _Json, *, dry_run: bool) -> str:
+    """Return in a sentence what a re-evaluation came to."""
+    failed = f" {result['n_failed']:,} could not be scored and keep their figures." if result["n_failed"] else ""
+    if dry_run:
+        return f"Dry run {number}: {result['n_scored']:,} would be scored anew.{failed} Nothing was changed."
+    return f"Re-evaluation {number}: {result['n_scored']:,} were scored anew.{failed}"
+
+
+def list_signature_lines(result: _Json) -> Iterator[str]:
+    """Yield a line for each field of the signature that changes."""
+    for field, pairs in result["signature_changes"].items():
+        yield f"signature, {field}: " + ", ".join(f"{old} → {new}" for old, new in pairs)
+
+
+def describe_places(pair: _Json) -> str:
+    """Return a place, or the one before and the one after."""
+    old, new = (_NONE if pair[name] is None else str(pair[name]) for name in ("old", "new"))
+    return old if old == new else f"{old} → {new}"

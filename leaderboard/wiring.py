@@ -67,9 +67,10 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
         event(handlers.open, [tab.chosen, benchmark], [tab.account, tab.left, *own], **_QUIET)
     benchmark.input(handlers.choose_benchmark, benchmark, [tab.help, setting, tab.left], **_QUIET)
     recognised = [tab.naming, tab.filled, *described]
-    # While one event is on its way, only the last of those that follow is sent.
+    # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered. While one
+    # event is on its way, only the last of those that follow is sent.
     once = {**_QUIET, "trigger_mode": "always_last"}
-    name.input(Naming(services, tab).recognise, [name, *described, tab.filled], recognised, **once)
+    name.change(Naming(services, tab).recognise, [name, *described, tab.filled], recognised, **once)
     tab.check.click(handlers.check, [tab.file, benchmark, allow_missing, setting], tab.feedback, **_BUSY)
     tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, tab.left, *own], **_BUSY)
     tab.publish.click(handlers.publish, tab.chosen, [tab.notice, *own], **_BUSY)

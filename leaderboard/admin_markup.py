@@ -153,7 +153,15 @@ def _list_names(models: Iterable[ModelIdentity]) -> str | None:
 def render_audit(entries: Sequence[AuditRecord]) -> Markup:
     """Return the end of the audit log, newest first."""
     rows = (
-        [one.number, one.at, one.actor, one.action, one.subject, _details(one), element("code", one.digest[:12])]
+        [
+            one.number,
+            _moment(one.at),
+            one.actor,
+            one.action,
+            one.subject,
+            _details(one),
+            element("code", one.digest[:12]),
+        ]
         for one in entries
     )
     words = element(
@@ -166,6 +174,10 @@ def render_audit(entries: Sequence[AuditRecord]) -> Markup:
     )
     headings = ["number", "at", "who", "did", "to", "more", "digest"]
     return element("div", words, table(headings, rows, numbers_from=7, caption="Audit log"), data_testid="audit-log")
+
+
+def _moment(at: str) -> Markup:
+    return element("time", f"{at[:19].replace('T', ' ')} UTC", datetime=at, title=at)
 
 
 def _details(entry: AuditRecord) -> str:

@@ -95,7 +95,7 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
 def _build_submission() -> SubmissionPart:
     _heading("One submission")
     with gr.Row():
-        one = gr.Textbox(label="Id of the submission", max_length=40, elem_id="admin-submission")
+        one = gr.Textbox(label="Id of the submission", max_length=40, elem_id="admin-submission", min_width=240)
         reason = _reason("submission")
     with gr.Row():
         look, retry, hide, restore = (_button(word) for word in ("Look", "Retry", "Hide", "Restore"))
@@ -106,7 +106,9 @@ def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:
     _heading("Scoring anew")
     scopes = [(f"All of {one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
     with gr.Row():
-        scope = gr.Dropdown([*scopes, ONE_SUBMISSION], value=scopes[0][1], label="What", elem_id="admin-scope")
+        scope = gr.Dropdown(
+            [*scopes, ONE_SUBMISSION], value=scopes[0][1], label="What", elem_id="admin-scope", min_width=240
+        )
         reason = _reason("anew")
     with gr.Row():
         dry_run, score_anew = _button("What would change"), _button("Score anew")
@@ -137,7 +139,9 @@ def _heading(words: str) -> None:
 
 
 def _reason(name: str) -> Any:
-    return gr.Textbox(label="Reason; it is kept and shown", max_length=500, elem_id=f"admin-{name}-reason", scale=2)
+    return gr.Textbox(
+        label="Reason; it is kept and shown", max_length=500, elem_id=f"admin-{name}-reason", scale=2, min_width=300
+    )
 
 
 def _button(words: str) -> Any:

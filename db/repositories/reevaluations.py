@@ -16,9 +16,10 @@ from db.admin_records import (
     ScoredRecord,
 )
 from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, Score, Submission, User
-from db.repositories.changing import count_changed
+from db.repositories.changing import count_changed, lock_name
 from db.repositories.converting import to_evaluation, to_submission
 from db.repositories.evaluations import LeaseLostError
+from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
@@ -40,7 +41,13 @@ def add_reevaluation(
     )
     transaction.add(row)
     transaction.flush()
+    leave_ticket(transaction)
     return row.id
+
+
+def lock_scope(transaction: Transaction, scope: Scope) -> None:
+    """Let nobody else ask for a re-evaluation of a scope until the transaction ends."""
+    lock_name(transaction, f"re-evaluation of {scope.name}")
 
 
 def find_reevaluation(transaction: Transaction, reevaluation_id: int) -> ReevaluationRecord | None:
@@ -132,6 +139,7 @@ def begin(
         for scored in affected
     ]
     _end_step(transaction, lease, state="running", target=dict(target), n_rows=len(rows), started_at=now)
+    leave_ticket(transaction)
     transaction.execute(insert(ReevaluationRow), rows)
 
 
@@ -157,6 +165,7 @@ def end_row(transaction: Transaction, lease: ReevaluationLease, row: Reevaluatio
         LeaseLostError: Another evaluator has it now.
     """
     _end_step(transaction, lease)
+    leave_ticket(transaction)
     statement = update(ReevaluationRow).where(
         ReevaluationRow.reevaluation_id == lease.reevaluation.id,
         ReevaluationRow.submission_id == row.submission_id,

@@ -159,7 +159,8 @@ class Settings(BaseSettings):
             raise SettingsError(
                 f"EARSHOT_PRODUCTION is on, and {self.data_dir} would not survive a restart. "
                 "Mount a volume there, set EARSHOT_DATA_DIR to where one is mounted, or keep rows in PostgreSQL "
-                "(EARSHOT_DATABASE_URL) and uploads elsewhere (EARSHOT_STORAGE_URL)."
+                "(EARSHOT_DATABASE_URL) and uploads and answer keys elsewhere (EARSHOT_STORAGE_URL, "
+                "EARSHOT_ANSWER_KEYS)."
             )
         if self.auth == "local":
             raise SettingsError("EARSHOT_PRODUCTION is on, and EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
@@ -175,6 +176,12 @@ class EvaluatorSettings(Settings):
         if self.answer_keys is not None and "://" in self.answer_keys:
             raise ValueError("EARSHOT_ANSWER_KEYS is an address, and this release reads keys from a folder only.")
         return self
+
+    @property
+    def is_durable(self) -> bool:
+        """Whether answer keys survive a restart too."""
+        keys_survive = not on_space() or self.data_dir.is_mount() or self.answer_keys is not None
+        return super().is_durable and keys_survive
 
     @property
     def answer_keys_dir(self) -> Path:

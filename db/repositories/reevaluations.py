@@ -23,6 +23,7 @@ from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
+_LARGEST_ID = 2**31 - 1  # of the column; PostgreSQL does not compare it with larger ones
 
 
 def add_reevaluation(
@@ -52,6 +53,8 @@ def lock_scope(transaction: Transaction, scope: Scope) -> None:
 
 def find_reevaluation(transaction: Transaction, reevaluation_id: int) -> ReevaluationRecord | None:
     """Return a re-evaluation."""
+    if reevaluation_id > _LARGEST_ID:
+        return None
     row = transaction.execute(_with_progress().where(Reevaluation.id == reevaluation_id)).first()
     return _to_record(*row) if row else None
 
@@ -60,7 +63,7 @@ def list_reevaluations(transaction: Transaction, limit: int, before: int | None 
     """Return re-evaluations, the newest first, those asked for before a certain one only."""
     query = _with_progress().order_by(Reevaluation.id.desc()).limit(limit)
     if before is not None:
-        query = query.where(Reevaluation.id < before)
+        query = query.where(Reevaluation.id < min(before, _LARGEST_ID))
     return [_to_record(*row) for row in transaction.execute(query)]
 
 

@@ -220,3 +220,9 @@ def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database
     assert run_together(act) == [[]] * N_THREADS
     with database.read() as transaction:
         assert audit.verify(transaction).broken_at is None
+
+
+def test_number_beyond_those_of_the_column_is_nobodys(database: Database) -> None:
+    with database.read() as transaction:
+        assert reevaluations.find_reevaluation(transaction, 2**70) is None
+        assert reevaluations.list_reevaluations(transaction, 5, before=2**70) == []

@@ -244,6 +244,9 @@ def test_space_without_a_volume_is_durable_with_rows_and_uploads_elsewhere(
     values = {} if storage is None else {"STORAGE_URL": storage}
     found = load(monkeypatch, DATABASE_URL="postgresql://earshot@db/earshot", PRODUCTION="1", **values)
     assert found.is_durable is is_durable
+    assert not load_evaluator_settings().is_durable, "its answer keys would be lost"
+    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/srv/keys")
+    assert load_evaluator_settings().is_durable is is_durable
     if is_durable:
         found.require_fit_for_production()
         return

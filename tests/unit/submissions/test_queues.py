@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -217,3 +218,43 @@ def test_two_sweepers_queue_a_lost_submission_once(database: Database, monkeypat
     monkeypatch.setattr(evaluations, "list_running", lambda _transaction: seen)
     assert open_queue(database, "second").requeue_lost() == 0
     assert [event.to_state for event in list_events(database)] == ["running", "queued"]
+
+
+def test_claim_that_an_error_kept_from_ending_is_given_back_by_its_own_process_alone(database: Database) -> None:
+    add(database, "s-1")
+    queue = open_queue(database, "w")
+    claim(queue)
+    assert open_queue(database, "other").requeue_dropped() == 0
+    assert queue.requeue_dropped() == 1
+    assert get(database).state == "queued"
+    assert claim(queue).submission.attempts == 2
+
+
+def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Database) -> None:
+    names = [f"s-{number}" for number in range(6)]
+    claimed: list[str] = []
+    stop = threading.Event()
+
+    def watch(worker: str) -> None:
+        queue = open_queue(database, worker)
+
+        def turn() -> bool:
+            lease = queue.claim()
+            if lease is not None:
+                claimed.append(lease.submission.id)
+            if len(claimed) >= len(names):
+                stop.set()
+            return lease is not None
+
+        queue.watch(turn, stop)
+
+    threads = [threading.Thread(target=watch, args=(f"w{number}",)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for name in names:
+        add(database, name)
+    assert stop.wait(60)
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert sorted(claimed) == names

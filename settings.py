@@ -34,6 +34,10 @@ _LATER = (
 )
 # A database in memory would be another one in each process.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
+# A name or a password with one of `@:/?#` in it has to have that written as `%40` and the like.
+_POSTGRESQL = re.compile(
+    r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
+)
 _MOST_SUBMISSIONS = 1_000_000
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
@@ -82,10 +86,12 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _refuse_other_databases(self) -> Self:
         # The URL is not shown: it may hold a password.
-        if self.database_url is not None and not _SQLITE_FILE.fullmatch(self.database_url):
+        url = self.database_url
+        if url is not None and not _SQLITE_FILE.fullmatch(url) and not _POSTGRESQL.fullmatch(url):
             raise ValueError(
-                "EARSHOT_DATABASE_URL names no SQLite file, and this release keeps its data in SQLite only. "
-                "Leave it out, or set it to sqlite:////folder/earshot.db."
+                "EARSHOT_DATABASE_URL names neither a SQLite file nor a PostgreSQL database. Leave it out, or set it "
+                "to sqlite:////folder/earshot.db or postgresql://user:password@host:5432/database, with characters "
+                "such as @ and / in a password written as %40 and %2F."
             )
         return self
 
@@ -93,6 +99,11 @@ class Settings(BaseSettings):
     def url(self) -> str:
         """SQLAlchemy URL of the database."""
         return self.database_url or f"sqlite:///{(self.data_dir / 'earshot.db').absolute()}"
+
+    @property
+    def uses_server(self) -> bool:
+        """Whether the database is a server's, PostgreSQL, which several machines can share."""
+        return self.url.startswith("postgresql")
 
     @property
     def packs_dir(self) -> Path:
@@ -117,7 +128,8 @@ class Settings(BaseSettings):
     @property
     def is_durable(self) -> bool:
         """Whether what is written here survives a restart of the machine, as far as can be told."""
-        return not on_space() or self.data_dir.is_mount()
+        is_elsewhere = self.uses_server and self.storage_url is not None
+        return not on_space() or self.data_dir.is_mount() or is_elsewhere
 
     def make_data_dir(self) -> None:
         """Make the data folder.
@@ -146,7 +158,9 @@ class Settings(BaseSettings):
         if not self.is_durable:
             raise SettingsError(
                 f"EARSHOT_PRODUCTION is on, and {self.data_dir} would not survive a restart. "
-                "Mount a volume there, or set EARSHOT_DATA_DIR to where one is mounted."
+                "Mount a volume there, set EARSHOT_DATA_DIR to where one is mounted, or keep rows in PostgreSQL "
+                "(EARSHOT_DATABASE_URL) and uploads and answer keys elsewhere (EARSHOT_STORAGE_URL, "
+                "EARSHOT_ANSWER_KEYS)."
             )
         if self.auth == "local":
             raise SettingsError("EARSHOT_PRODUCTION is on, and EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
@@ -162,6 +176,12 @@ class EvaluatorSettings(Settings):
         if self.answer_keys is not None and "://" in self.answer_keys:
             raise ValueError("EARSHOT_ANSWER_KEYS is an address, and this release reads keys from a folder only.")
         return self
+
+    @property
+    def is_durable(self) -> bool:
+        """Whether answer keys survive a restart too."""
+        keys_survive = not on_space() or self.data_dir.is_mount() or self.answer_keys is not None
+        return super().is_durable and keys_survive
 
     @property
     def answer_keys_dir(self) -> Path:

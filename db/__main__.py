@@ -24,7 +24,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.backup import Places, count_uploads, make_backup
 from submissions.checking import check_installation
 from submissions.data_folder import finish_restore, share_folder
-from submissions.errors import SubmissionError
+from submissions.errors import BackupError, SubmissionError
 from submissions.restoring import restore_backup
 
 
@@ -79,7 +79,11 @@ def _open(settings: Settings) -> Iterator[Database]:
             yield database
     except (SQLAlchemyError, CommandError, OSError) as error:
         reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-        raise UnusableDatabaseError(f"The database {settings.url} cannot be used ({reason}).") from error
+        # A server's URL may hold a password.
+        named = "of EARSHOT_DATABASE_URL" if settings.uses_server else settings.url
+        raise UnusableDatabaseError(
+            f"The database {named} cannot be used ({' '.join(str(reason).split())})."
+        ) from error
 
 
 def _upgrade(_options: argparse.Namespace) -> int:
@@ -110,6 +114,7 @@ def _artifacts(settings: Settings) -> ArtifactStore:
 
 def _backup(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
+    _require_file(settings)
     with _open(settings) as database:
         manifest = make_backup(database, _places(settings, database), options.file, with_keys=not options.without_keys)
     keys = "with the answer keys: keep it as secret as them" if manifest.has_keys else "without answer keys"
@@ -119,6 +124,7 @@ def _backup(options: argparse.Namespace) -> int:
 
 def _restore(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
+    _require_file(settings)
     settings.make_data_dir()
     with closing(Database(settings.url)) as database:
         places = _places(settings, database)
@@ -130,6 +136,14 @@ def _restore(options: argparse.Namespace) -> int:
     if not manifest.has_keys:
         print(f"The backup holds no answer keys. Those it was made with belong into {settings.answer_keys_dir}.")
     return DONE
+
+
+def _require_file(settings: Settings) -> None:
+    if settings.uses_server:
+        raise BackupError(
+            "The database is a PostgreSQL server's, whose own tools copy it: pg_dump, and pg_restore into an empty "
+            "database. Copy the uploads (EARSHOT_STORAGE_URL) and the answer keys (EARSHOT_ANSWER_KEYS) after it."
+        )
 
 
 def _places(settings: EvaluatorSettings, database: Database) -> Places:

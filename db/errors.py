@@ -6,8 +6,8 @@ DatabaseError = SQLAlchemyError
 
 # SQLite's names and PostgreSQL's code of a value that has to be unique and is there already.
 _SQLITE_NAMES = frozenset({"SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY"})
-_POSTGRESQL_STATE = "23505"
-
+_POSTGRESQL_DUPLICATE = "23505"
+_POSTGRESQL_FULL = "53100"
 
 # What the database could not do, as against what it was asked wrongly.
 DatabaseUnableError = OperationalError
@@ -19,12 +19,25 @@ class DuplicateError(Exception):
 
 def is_full(error: BaseException) -> bool:
     """Tell whether the database has no room left on its disk."""
-    return isinstance(error, OperationalError) and getattr(error.orig, "sqlite_errorname", None) == "SQLITE_FULL"
+    if not isinstance(error, OperationalError):
+        return False
+    cause = error.orig
+    return (
+        getattr(cause, "sqlite_errorname", None) == "SQLITE_FULL"
+        or getattr(cause, "sqlstate", None) == _POSTGRESQL_FULL
+    )
+
+
+def is_away(error: BaseException) -> bool:
+    """Tell whether a database server cannot do its work for the moment: it is stopped, starts, or is overloaded."""
+    # SQLite has no server; its driver's errors have no such attribute.
+    return isinstance(error, OperationalError) and hasattr(error.orig, "sqlstate") and not is_full(error)
 
 
 def is_duplicate(error: IntegrityError) -> bool:
     """Tell whether a refusal is about something that is there already, rather than about a value that may never be."""
     cause = error.orig
     return (
-        getattr(cause, "sqlite_errorname", "") in _SQLITE_NAMES or getattr(cause, "sqlstate", "") == _POSTGRESQL_STATE
+        getattr(cause, "sqlite_errorname", "") in _SQLITE_NAMES
+        or getattr(cause, "sqlstate", "") == _POSTGRESQL_DUPLICATE
     )

@@ -10,7 +10,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
@@ -21,6 +21,10 @@ Transaction = Session
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _BUSY_SECONDS = 30
+# Whoever asks is told within seconds that a server is away, and every thread of a web process may have a connection.
+_CONNECT_SECONDS = 5
+_POOLED, _AT_MOST = 5, 50
+_ONE_PICTURE = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 _UPGRADING = threading.Lock()
 
 
@@ -32,7 +36,7 @@ class Database:
         self.url = make_url(url)
         if self.is_sqlite and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
-        self.engine = _create_engine(self.url.render_as_string(hide_password=False), sqlite=self.is_sqlite)
+        self.engine = _create_sqlite(self.url) if self.is_sqlite else _create_postgresql(self.url)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
 
     @property
@@ -40,12 +44,22 @@ class Database:
         """Whether this is SQLite, which has one writer at a time."""
         return self.url.get_backend_name() == "sqlite"
 
+    @property
+    def libpq_url(self) -> str:
+        """The URL of a PostgreSQL server as other clients of it understand it; it holds the password."""
+        return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
     @contextmanager
     def write(self) -> Iterator[Transaction]:
         """Open a transaction that will write; it commits at the end, or leaves no trace when something raises.
 
         On SQLite the write lock is taken at the start: a transaction that reads first and then writes would otherwise
         fail at once where another one wrote in between, whatever the busy timeout.
+
+        On PostgreSQL several write at once, and every statement sees what was committed before it began. What is
+        decided by reading is read under a lock: of the row that it is about (`lock_user`, `lock_submission`), or of a
+        name (`lock_name`). Locks are taken in one order, so that nobody waits in a circle: submission, person, board,
+        audit log.
 
         Raises:
             DuplicateError: Something was added that may be there once and is there already.
@@ -64,6 +78,8 @@ class Database:
     def read(self) -> Iterator[Transaction]:
         """Open a transaction that only reads: one consistent picture."""
         with self._sessions() as session:
+            if not self.is_sqlite:
+                session.connection(execution_options=_ONE_PICTURE)
             yield session
 
     def upgrade(self) -> None:
@@ -110,9 +126,18 @@ def list_revisions() -> list[str]:
     return [script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()]
 
 
-def _create_engine(url: str, *, sqlite: bool) -> Engine:
-    if not sqlite:
-        return create_engine(url, pool_pre_ping=True)
+def _create_postgresql(url: URL) -> Engine:
+    # A connection that the server has ended since it was last used is replaced before anything is asked through it.
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        pool_size=_POOLED,
+        max_overflow=_AT_MOST - _POOLED,
+        connect_args={"connect_timeout": _CONNECT_SECONDS},
+    )
+
+
+def _create_sqlite(url: URL) -> Engine:
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)

@@ -7,6 +7,7 @@ import sys
 
 import uvicorn
 
+from db.errors import DatabaseUnableError
 from leaderboard.key_guard import install_key_guard
 from leaderboard.page import PAGE_OPTIONS, build_page
 from leaderboard.services import build_services
@@ -65,6 +66,9 @@ def main() -> int:
             serve(settings, socket.socket(fileno=descriptor) if descriptor is not None else None)
     except FolderInUseError as error:
         print(f"Error: {error}", file=sys.stderr)
+        return 1
+    except DatabaseUnableError as error:
+        print(f"Error: The database cannot be used ({' '.join(str(error.orig).split())}).", file=sys.stderr)
         return 1
     return 0
 

@@ -21,7 +21,7 @@ from leaderboard.guard import Guard
 from leaderboard.page_events import PageEvents
 from leaderboard.page_uploads import add_upload_routes
 from leaderboard.services import Services
-from submissions.queue import LocalQueue
+from submissions.queue import open_queue
 
 ASSETS_DIR = Path(__file__).parent.parent / "assets"
 STATIC_PATH = "/static-earshot"
@@ -120,7 +120,7 @@ def _make_lifespan(services: Services) -> Any:
 
 def build_scheduler(services: Services) -> BackgroundScheduler:
     """Return the clock, not yet started: it queues again what an evaluator left behind, and deletes old uploads."""
-    queue = LocalQueue(services.database, "web")
+    queue = open_queue(services.database, "web")
     scheduler = BackgroundScheduler(timezone="UTC")
     uploads = services.page_uploads
     scheduler.add_job(uploads.sweep, "interval", seconds=SWEEP_UPLOADS_SECONDS, id="uploads", max_instances=1)

@@ -14,7 +14,7 @@ from submissions.accounts import Accounts
 from submissions.catalogues import Catalogues
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import ENDS, TRANSITIONS
-from submissions.service import board_of, get_locked
+from submissions.service import board_of, get_any, get_locked
 
 _LONGEST_REASON = 500
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
@@ -83,6 +83,7 @@ class Maintenance:
         scope = self._find_scope(wish)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
+            reevaluations.lock_scope(transaction, scope)
             open_one = reevaluations.find_open_of(transaction, scope, dry_run=wish.dry_run)
             if open_one is not None:
                 raise StateError(f"Re-evaluation {open_one} of this is not finished yet. Wait for its end.")
@@ -225,7 +226,7 @@ class Maintenance:
 
     def _find_scope_of(self, submission_id: str) -> Scope:
         with self._database.read() as transaction:
-            submission = get_locked(transaction, submission_id)
+            submission = get_any(transaction, submission_id)
         if submission.state != "scored" or submission.artifact_sha256 is None:
             raise StateError(
                 "Only a scored submission whose file is kept can be scored anew; reported and human rows have no file, "

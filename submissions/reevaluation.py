@@ -325,8 +325,6 @@ def _name_others(transaction: Transaction, places: Mapping[str, Places]) -> dict
 
 def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequence[Change], now: datetime) -> None:
     """Make every new scoring the current one, with an event of its submission, and ask for new boards."""
-    details = {"reason": asked.reason, "re-evaluation": asked.id, "submissions": len(changes)}
-    audit.append(transaction, asked.requested_by, "re-evaluate", asked.scope.name, details, now)
     for change in changes:
         submission, row = change.submission, change.row
         is_new = row.state == "scored" and row.new_evaluation_id is not None
@@ -345,3 +343,5 @@ def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequen
         )
     for setting in sorted({change.submission.setting for change in changes}):
         boards.touch_board(transaction, BoardKey(asked.scope.benchmark, asked.scope.version, setting), now)
+    details = {"reason": asked.reason, "re-evaluation": asked.id, "submissions": len(changes)}
+    audit.append(transaction, asked.requested_by, "re-evaluate", asked.scope.name, details, now)

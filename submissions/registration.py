@@ -112,6 +112,7 @@ def _load_row(database: Database, results: PublishedResults, row: PublishedRow, 
     now = datetime.now(UTC)
     key = f"published/{results.benchmark}/{results.version}/{row.setting}/{row.source}/{row.model.name}"
     with database.write() as transaction:
+        people.lock_user(transaction, owner.id)  # another evaluator may be starting too
         known = submissions.find_by_idempotency_key(transaction, owner.id, key)
         if known is None:
             submission_id = _add_published(transaction, results, row, owner, key)

@@ -170,8 +170,8 @@ class SubmissionService:
             submission = get_locked(transaction, submission_id)
             if submissions.publish_submission(transaction, submission_id, now):
                 _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
-                audit.append(transaction, actor.name, "publish", submission.id, _about(submission), now)
                 boards.touch_board(transaction, board_of(submission), now)
+                audit.append(transaction, actor.name, "publish", submission.id, _about(submission), now)
                 return
         if submission.state == "withdrawn":
             raise StateError("A withdrawn submission cannot be published. Submit the file again.")
@@ -220,8 +220,8 @@ class SubmissionService:
                 title = f"{submission.benchmark} {submission.version}"
                 self._quotas.charge(transaction, submission, actor, title, now)
             _write_event(transaction, submission, actor.name, target, text, now)
-            audit.append(transaction, actor.name, action, submission.id, _about(submission), now)
             boards.touch_board(transaction, board_of(submission), now)
+            audit.append(transaction, actor.name, action, submission.id, _about(submission), now)
 
     def _add(self, owner: UserRecord, request: Request, incoming: Incoming) -> SubmissionRecord:
         key = request.idempotency_key
@@ -252,7 +252,7 @@ class SubmissionService:
                 submissions.add_event(
                     transaction, new.id, actor=owner.name, from_state=from_state, to_state=to_state, text=text, now=now
                 )
-            added = get_locked(transaction, new.id)
+            added = get_any(transaction, new.id)
             title = f"{request.benchmark.title} {request.benchmark.version}"
             self._quotas.charge(transaction, added, owner, title, now)
             if request.publish:
@@ -288,7 +288,17 @@ class SubmissionService:
 
 
 def get_locked(transaction: Transaction, submission_id: str) -> SubmissionRecord:
-    """Return a submission as it is inside a transaction that writes, where nobody else can change it.
+    """Return a submission as it is, and let nobody else change it until the transaction, which writes, ends.
+
+    Raises:
+        NotFoundError: There is none.
+    """
+    submissions.lock_submission(transaction, submission_id)
+    return get_any(transaction, submission_id)
+
+
+def get_any(transaction: Transaction, submission_id: str) -> SubmissionRecord:
+    """Return a submission, whoever may see it.
 
     Raises:
         NotFoundError: There is none.

@@ -4,10 +4,12 @@ import logging
 import os
 import signal
 import threading
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
+from db.errors import DatabaseUnableError
 from db.repositories import people, workers
 from db.session import Database
 from evaluation.benchmarks import all_benchmarks
@@ -21,14 +23,13 @@ from submissions.evaluator import Evaluator
 from submissions.key_watch import KeyWatch
 from submissions.limits import NO_LIMITS
 from submissions.packs import PackKeeper
-from submissions.queue import LocalQueue
+from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
 from submissions.registration import ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
 from submissions.workers import worker_name
 
 _LOG = logging.getLogger(__name__)
-DRAIN_SECONDS = 0.5
 RANK_SECONDS = 0.5
 BEAT_SECONDS = 5
 SWEEP_SECONDS = 5
@@ -46,10 +47,11 @@ class Worker:
         self._name = worker_name()
         self._started_at = datetime.now(UTC)
         self._keys: dict[str, str] = {}
+        self._may_have_dropped = False
         self._stop = threading.Event()
         self._database = Database(settings.url)
         self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
-        self._queue = LocalQueue(self._database, self._name)
+        self._queue = open_queue(self._database, self._name)
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
@@ -98,30 +100,41 @@ class Worker:
             signal.signal(number, lambda *_: self._stop.set())
         self.prepare()
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
-        scheduler.add_job(self._drain, "interval", seconds=DRAIN_SECONDS)
         # Apart from scoring: resampling a large board takes seconds.
-        scheduler.add_job(self._evaluator.refresh_stale_boards, "interval", seconds=RANK_SECONDS)
-        scheduler.add_job(self._beat, "interval", seconds=BEAT_SECONDS)
-        scheduler.add_job(self._queue.requeue_lost, "interval", seconds=SWEEP_SECONDS)
-        scheduler.add_job(self._look_after_keys, "interval", seconds=KEY_SECONDS)
+        self._add_tick(scheduler, self._evaluator.refresh_stale_boards, RANK_SECONDS)
+        self._add_tick(scheduler, self._beat, BEAT_SECONDS)
+        self._add_tick(scheduler, self._queue.requeue_lost, SWEEP_SECONDS)
+        self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
-        self._stop.wait()
+        self._queue.watch(self._take_turn, self._stop)
         scheduler.shutdown(wait=True)
         self._packs.stop()
         self._database.close()
 
-    def _drain(self) -> None:
-        """Run everything that waits, a submission first.
+    def _add_tick(self, scheduler: BackgroundScheduler, act: Callable[[], object], seconds: float) -> None:
+        def tick() -> None:
+            try:
+                act()
+            except DatabaseUnableError as error:  # one line, and the next tick tries it again
+                _LOG.warning("the database cannot be used (%s)", error.orig)
 
-        A step of a re-evaluation and a comparison follow it, one of each at most before the next submission.
-        """
-        while not self._stop.is_set():
+        scheduler.add_job(tick, "interval", seconds=seconds)
+
+    def _take_turn(self) -> bool:
+        """Run one submission, one step of a re-evaluation and one comparison; False when none of them waited."""
+        try:
+            if self._may_have_dropped:
+                self._queue.requeue_dropped()
+                self._may_have_dropped = False
             found = self._evaluator.run_next()
             found |= self._reevaluator.run_step()
             found |= self._comparer.run_next()
-            if not found:
-                return
+            return found
+        except Exception:  # noqa: BLE001 - the outer edge: the next turn is taken whatever happens in this one
+            _LOG.exception("a turn of the evaluator failed")
+            self._may_have_dropped = True
+            return False
 
     def _beat(self) -> None:
         now = datetime.now(UTC)

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import uuid
 from pathlib import Path
 
 _ENDED, _RUNNING = "ended", "running"
@@ -24,9 +25,20 @@ def is_known_dead(name: str) -> bool:
 
 
 def _machine() -> str:
+    """Return what is different for every machine, every start of one, and every container on one.
+
+    A name alone may be that of several machines, and their process ids say nothing of each other.
+    """
     namespace = Path("/proc/self/ns/pid")
     inside = namespace.readlink().name if namespace.is_symlink() else "-"
-    return f"{socket.gethostname()}/{inside}"
+    return f"{socket.gethostname()}/{_boot()}-{inside}"
+
+
+def _boot() -> str:
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text()[:8]
+    except OSError:
+        return f"{uuid.getnode():012x}"
 
 
 def _start_time(pid: int) -> str:

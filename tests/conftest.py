@@ -7,6 +7,7 @@ import hypothesis
 import pytest
 
 from tests.mdar_sets import describe_sets
+from tests.postgres import Databases
 from tests.serving import Server
 
 # The same examples every time: a test that fails once fails always.
@@ -38,3 +39,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server.wait_until_ready()
     finally:
         server.stop()
+
+
+@pytest.fixture(scope="session")
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Databases]:
+    """Databases of both kinds, for the tests that run on both."""
+    made = Databases(tmp_path_factory.mktemp("databases"))
+    yield made
+    made.close()

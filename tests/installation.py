@@ -24,7 +24,7 @@ from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
 from submissions.limits import NO_LIMITS
 from submissions.maintenance import Maintenance, Wish
-from submissions.queue import LocalQueue
+from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
 from submissions.registration import register_all
 from submissions.service import Request, Status, SubmissionService, board_of
@@ -41,10 +41,10 @@ class KilledError(BaseException):
 class Installation:
     """One installation; `at` holds what happens when the evaluator passes a checkpoint the next time."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, url: str | None = None) -> None:
         self.folder = folder
         self.keys_dir = folder / "answer-keys"
-        self.database = Database(f"sqlite:///{folder}/earshot.db")
+        self.database = Database(url or f"sqlite:///{folder}/earshot.db")
         self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ("may",))
         catalogues = Catalogues(self.database)
@@ -52,7 +52,7 @@ class Installation:
         self.maintenance = Maintenance(self.database, catalogues, accounts)
         self.passed: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}
-        self.queue = LocalQueue(self.database, worker_name())
+        self.queue = open_queue(self.database, worker_name())
         self.evaluator = Evaluator(self.database, self.queue, self.store, self.keys_dir, self._pass)
         self.reevaluator = Reevaluator(self.database, self.evaluator, worker_name(), self._pass)
         with self.database.write() as transaction:

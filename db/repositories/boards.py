@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 
 from db.models import Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
 from db.records import BoardRecord, BoardRow, CandidateRecord, SealedOutcomes, StandingRecord
-from db.repositories.changing import count_changed
+from db.repositories.changing import add_unless_there, count_changed
 from db.repositories.converting import to_evaluation, to_shown_model, to_submission
 from db.session import Transaction
 
@@ -62,8 +62,9 @@ def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
     """Ask for a new revision of a board."""
     statement = update(Board).where(*_is(Board, key)).values(changes=Board.changes + 1, updated_at=now)
     if not count_changed(transaction, statement):
-        transaction.add(Board(**asdict(key), revision=0, changes=1, updated_at=now))
-        transaction.flush()
+        first = Board(**asdict(key), revision=0, changes=1, updated_at=now)
+        if not add_unless_there(transaction, first):
+            count_changed(transaction, statement)
 
 
 def touch_outdated_board(transaction: Transaction, key: BoardKey, rule: str, now: datetime) -> bool:

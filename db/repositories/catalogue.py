@@ -9,6 +9,7 @@ from sqlalchemy import delete, select
 
 from db.models import BenchmarkVersion, Item, Model
 from db.records import BenchmarkRecord, ItemRecord
+from db.repositories.changing import add_unless_there, lock_name
 from db.session import Transaction
 
 
@@ -16,6 +17,7 @@ def register_benchmark(
     transaction: Transaction, record: BenchmarkRecord, items: Sequence[ItemRecord], now: datetime
 ) -> None:
     """Put a benchmark version and its items in place of what was there under the same name and version."""
+    lock_name(transaction, f"benchmark {record.id} {record.version}")
     known = transaction.get(BenchmarkVersion, (record.id, record.version))
     if known is not None and known.content_digest == record.content_digest:
         return
@@ -76,9 +78,10 @@ def fold_name(name: str) -> str:
 def get_or_add_model(transaction: Transaction, name: str, now: datetime) -> int:
     """Return the id of the model of a name, whatever its case and spacing; boards spell it as it was the first time."""
     key = fold_name(name)
-    row = transaction.scalar(select(Model).where(Model.name_key == key))
-    if row is None:
-        row = Model(name=name, name_key=key, public_id=f"m-{secrets.token_hex(8)}", created_at=now)
-        transaction.add(row)
-        transaction.flush()
-    return row.id
+    known = select(Model.id).where(Model.name_key == key)
+    model_id = transaction.scalar(known)
+    if model_id is None:
+        public_id = f"m-{secrets.token_hex(8)}"
+        add_unless_there(transaction, Model(name=name, name_key=key, public_id=public_id, created_at=now))
+        model_id = transaction.scalars(known).one()
+    return model_id

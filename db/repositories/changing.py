@@ -1,13 +1,39 @@
-"""How many rows a change met: zero means that somebody else was there first."""
+"""Changes where others may be at the same: somebody is first, and everybody else notices."""
 
 from typing import Any, cast
 
-from sqlalchemy import CursorResult, Update
+from sqlalchemy import CursorResult, Update, text
+from sqlalchemy.exc import IntegrityError
 
+from db.errors import is_duplicate
+from db.models import Base
 from db.session import Transaction
 
 
 def count_changed(transaction: Transaction, statement: Update) -> int:
-    """Run an UPDATE and return the number of rows that its condition met."""
+    """Run an UPDATE and return the number of rows that its condition met: zero where somebody else was first."""
     result = cast("CursorResult[Any]", transaction.execute(statement))
     return result.rowcount
+
+
+def add_unless_there(transaction: Transaction, row: Base) -> bool:
+    """Add a row; False when somebody else has added one with the same key since it was looked for."""
+    try:
+        with transaction.begin_nested():
+            transaction.add(row)
+    except IntegrityError as error:
+        if not is_duplicate(error):
+            raise
+        return False
+    return True
+
+
+def lock_name(transaction: Transaction, name: str) -> None:
+    """Let nobody else decide about what a name stands for until the transaction ends. SQLite has one writer anyway."""
+    if is_postgresql(transaction):
+        transaction.execute(text("select pg_advisory_xact_lock(hashtextextended(:name, 0))"), {"name": name})
+
+
+def is_postgresql(transaction: Transaction) -> bool:
+    """Tell whether several may write at once here."""
+    return transaction.get_bind().dialect.name == "postgresql"

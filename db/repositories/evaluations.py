@@ -3,13 +3,13 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, insert, or_, select, update
+from sqlalchemy import Select, func, insert, or_, select, update
 
 from db.models import Evaluation, Outcome, Score, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
-from db.repositories.submissions import change_state, find_submission
+from db.repositories.submissions import change_state, find_submission, lock_submission
 from db.session import Transaction
 
 
@@ -34,6 +34,11 @@ def has_waiting(transaction: Transaction, now: datetime) -> bool:
     return transaction.scalar(_waiting(now)) is not None
 
 
+def count_waiting(transaction: Transaction, now: datetime) -> int:
+    """Return how many submissions could be claimed."""
+    return transaction.scalar(select(func.count()).select_from(_waiting(now).limit(None).subquery())) or 0
+
+
 def _waiting(now: datetime) -> Select[str]:
     return (
         select(Submission.id)
@@ -48,9 +53,11 @@ def claim_next(
 ) -> LeaseRecord | None:
     """Take the submission that has waited longest; None when none waits.
 
-    The state is changed by a conditional update, so that of two evaluators one gets it.
+    The state is changed by a conditional update, so that of two evaluators one gets it. On PostgreSQL the other one
+    does not wait for that, and takes the next.
     """
-    submission_id = transaction.scalar(_waiting(now))
+    free = _waiting(now).with_for_update(of=Submission, skip_locked=True, key_share=True)
+    submission_id = transaction.scalar(free)
     if submission_id is None or not change_state(
         transaction, submission_id, ["queued"], now, state="running", attempts=Submission.attempts + 1, not_before=None
     ):
@@ -100,6 +107,7 @@ def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float,
 
 def take_lease(transaction: Transaction, held: RunningLease) -> bool:
     """Take a lease away, so that its holder can write nothing any more; False when it had changed hands."""
+    lock_submission(transaction, held.submission_id)  # before its scoring, as a claim does
     statement = (
         update(Evaluation)
         .where(

@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 
 from db.models import ApiToken, Session, User
 from db.records import TokenRecord, UserRecord
-from db.repositories.changing import count_changed
+from db.repositories.changing import add_unless_there, count_changed
 from db.repositories.converting import to_user
 from db.session import Transaction
 
@@ -16,15 +16,14 @@ def get_or_add_user(transaction: Transaction, name: str, now: datetime) -> UserR
     known = find_user(transaction, name)
     if known is not None:
         return known
-    row = User(name=name, created_at=now)
-    transaction.add(row)
-    transaction.flush()
-    return to_user(row)
+    add_unless_there(transaction, User(name=name, created_at=now))
+    return to_user(transaction.scalars(select(User).where(User.name == name)).one())
 
 
 def lock_user(transaction: Transaction, user_id: int) -> None:
     """Let nobody else decide about a person until the transaction ends. SQLite has one writer anyway."""
-    transaction.execute(select(User.id).where(User.id == user_id).with_for_update())
+    # Others may meanwhile write rows that point at the person: they need the key alone.
+    transaction.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
 
 
 def find_user(transaction: Transaction, name: str) -> UserRecord | None:

@@ -16,12 +16,14 @@ from db.admin_records import (
     ScoredRecord,
 )
 from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, Score, Submission, User
-from db.repositories.changing import count_changed
+from db.repositories.changing import count_changed, lock_name
 from db.repositories.converting import to_evaluation, to_submission
 from db.repositories.evaluations import LeaseLostError
+from db.repositories.tickets import leave_ticket
 from db.session import Transaction
 
 _OPEN = ("queued", "running")
+_LARGEST_ID = 2**31 - 1  # of the column; PostgreSQL does not compare it with larger ones
 
 
 def add_reevaluation(
@@ -40,11 +42,19 @@ def add_reevaluation(
     )
     transaction.add(row)
     transaction.flush()
+    leave_ticket(transaction)
     return row.id
+
+
+def lock_scope(transaction: Transaction, scope: Scope) -> None:
+    """Let nobody else ask for a re-evaluation of a scope until the transaction ends."""
+    lock_name(transaction, f"re-evaluation of {scope.name}")
 
 
 def find_reevaluation(transaction: Transaction, reevaluation_id: int) -> ReevaluationRecord | None:
     """Return a re-evaluation."""
+    if reevaluation_id > _LARGEST_ID:
+        return None
     row = transaction.execute(_with_progress().where(Reevaluation.id == reevaluation_id)).first()
     return _to_record(*row) if row else None
 
@@ -53,7 +63,7 @@ def list_reevaluations(transaction: Transaction, limit: int, before: int | None 
     """Return re-evaluations, the newest first, those asked for before a certain one only."""
     query = _with_progress().order_by(Reevaluation.id.desc()).limit(limit)
     if before is not None:
-        query = query.where(Reevaluation.id < before)
+        query = query.where(Reevaluation.id < min(before, _LARGEST_ID))
     return [_to_record(*row) for row in transaction.execute(query)]
 
 
@@ -132,6 +142,7 @@ def begin(
         for scored in affected
     ]
     _end_step(transaction, lease, state="running", target=dict(target), n_rows=len(rows), started_at=now)
+    leave_ticket(transaction)
     transaction.execute(insert(ReevaluationRow), rows)
 
 
@@ -157,6 +168,7 @@ def end_row(transaction: Transaction, lease: ReevaluationLease, row: Reevaluatio
         LeaseLostError: Another evaluator has it now.
     """
     _end_step(transaction, lease)
+    leave_ticket(transaction)
     statement = update(ReevaluationRow).where(
         ReevaluationRow.reevaluation_id == lease.reevaluation.id,
         ReevaluationRow.submission_id == row.submission_id,

@@ -9,17 +9,18 @@ from sqlalchemy import Select, and_, func, select, update
 from db.admin_records import QueueEntry
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
-from db.repositories import quotas
+from db.repositories import quotas, tickets
 from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
 
+_WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
 
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
-    """Add a submission in its first state. The caller adds the event."""
+    """Add a submission in its first state, with a ticket where that is `queued`. The caller adds the event."""
     transaction.add(
         Submission(
             id=new.id,
@@ -42,6 +43,14 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
         )
     )
     transaction.flush()
+    if state == _WAITING:
+        tickets.leave_ticket(transaction)
+
+
+def lock_submission(transaction: Transaction, submission_id: str) -> None:
+    """Let nobody else change a submission until the transaction ends. SQLite has one writer anyway."""
+    # Others may meanwhile write rows that point at it: they need the key alone.
+    transaction.execute(select(Submission.id).where(Submission.id == submission_id).with_for_update(key_share=True))
 
 
 def describe_anew(transaction: Transaction, submission_id: str, model: NewModel) -> None:
@@ -149,7 +158,8 @@ def change_state(
 ) -> bool:
     """Change a submission that is in one of some states; False when another process was there first.
 
-    Whoever ends one without a score gives its use back by this, so that no way to an end can forget to.
+    Whoever ends one without a score gives its use back by this, and whoever queues one leaves a ticket, so that no way
+    there can forget to.
     """
     statement = (
         update(Submission)
@@ -161,6 +171,9 @@ def change_state(
     if values.get("state") in _ENDS_WITHOUT_SCORE:
         reason = values.get("reason_code") or values["state"]
         quotas.refund_unless_scored(transaction, submission_id, str(reason), now)
+    if values.get("state") == _WAITING:
+        not_before = values.get("not_before")
+        tickets.leave_ticket(transaction, not_before if isinstance(not_before, datetime) else None)
     return True
 
 

@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from db.errors import DatabaseUnableError, is_full
+from db.errors import DatabaseUnableError, is_away, is_full
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.upload_folder import UploadFolderFullError
@@ -60,6 +60,11 @@ _EXPLANATIONS = {
 }
 _UNPROCESSABLE = 422
 DISK_FULL = "The server's disk is full, so nothing was kept. Try again later; if it stays, tell the maintainers."
+DATABASE_AWAY = (
+    "The database cannot be reached for the moment. Try again in a few seconds; under the same Idempotency-Key nothing "
+    "is taken in twice."
+)
+_AWAY_RETRY_SECONDS = "5"
 _DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -146,7 +151,7 @@ def handle_http(request: Request, error: Exception) -> Response:
     """Answer what the framework refuses: unknown addresses, other methods, unreadable bodies."""
     if not isinstance(error, HTTPException):
         raise error
-    if is_disk_full(error.__cause__):
+    if is_disk_full(error.__cause__) or (error.__cause__ is not None and is_away(error.__cause__)):
         # FastAPI takes whatever happens while a body is read for a fault of the body.
         return handle_disk(request, error)
     explanation = _EXPLANATIONS.get(error.status_code, "{detail}")
@@ -176,8 +181,12 @@ def is_disk_full(error: BaseException | None) -> bool:
 
 
 def handle_disk(request: Request, error: Exception) -> Response:
-    """Answer an error of the disk or the database: one that is full is said to be, all others go on."""
+    """Answer an error of the disk or the database: what is full or away is said to be, all others go on."""
     cause = error.__cause__ if isinstance(error, HTTPException) else error
+    if cause is not None and is_away(cause):
+        _LOG.error("%s %s failed: %s", request.method, request.url.path, getattr(cause, "orig", cause))
+        headers = {"Retry-After": _AWAY_RETRY_SECONDS}
+        return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, DATABASE_AWAY, code="database-away", headers=headers)
     if not is_disk_full(cause):
         raise error
     _LOG.error("%s %s failed: %s", request.method, request.url.path, cause)

@@ -5,11 +5,12 @@ import secrets
 
 import gradio as gr
 
+from db.errors import is_away
 from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user
-from leaderboard.api.problems import DISK_FULL, is_disk_full
+from leaderboard.api.problems import DATABASE_AWAY, DISK_FULL, is_disk_full
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_problems, render_refusal
@@ -49,6 +50,9 @@ def explain(error: Exception) -> Markup:
     if is_disk_full(error):
         _LOG.error("an event of the page failed: %s", error)
         return render_refusal(DISK_FULL)
+    if is_away(error):
+        _LOG.error("an event of the page failed: %s", getattr(error, "orig", error))
+        return render_refusal(DATABASE_AWAY)
     incident = secrets.token_hex(4)
     _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
     return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")

@@ -1,5 +1,7 @@
 """What every queue can do. Delivery is at least once; effects happen once because results are written under a lease."""
 
+import threading
+from collections.abc import Callable
 from typing import Protocol
 
 from db.records import LeaseRecord
@@ -17,6 +19,17 @@ class Queue(Protocol):
         Raises:
             LeaseLostError: Somebody else has it now.
         """
+
+    def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
+        """Call `turn` whenever there may be something to do, until told to stop; a turn that goes on is finished first.
+
+        Args:
+            turn: Does one thing and lets no error out; False when there was nothing to do.
+            stop: Set to end this.
+        """
+
+    def requeue_dropped(self) -> int:
+        """Queue again what this process itself has claimed and is no longer at; return how many there were."""
 
     def requeue_lost(self) -> int:
         """Queue again, or end, every submission whose evaluator is gone; return how many there were."""

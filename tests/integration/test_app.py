@@ -169,7 +169,7 @@ def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
-        ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db/earshot", "SQLite only"),
+        ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db:port/earshot", "neither a SQLite file"),
         ("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys", "from a folder only"),
         ("EARSHOT_DATA_DIR", f"{os.devnull}/data", "cannot be written (Not a directory)"),
         ("EARSHOT_PORT", "many", "EARSHOT_PORT"),

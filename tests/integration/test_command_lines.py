@@ -348,7 +348,13 @@ def test_help_of_db_is_printed_and_ends_well(database_command: Run, arguments: l
 @pytest.mark.parametrize(
     ("variable", "value", "code", "message"),
     [
-        ("EARSHOT_DATABASE_URL", "postgresql://db/x", 2, "EARSHOT_DATABASE_URL names no SQLite file"),
+        ("EARSHOT_DATABASE_URL", "mysql://u:hidden@db/x", 2, "names neither a SQLite file nor a PostgreSQL database"),
+        (
+            "EARSHOT_DATABASE_URL",
+            "postgresql://u:hidden@127.0.0.1:1/x",
+            1,
+            "of EARSHOT_DATABASE_URL cannot be used",
+        ),
         ("EARSHOT_DATABASE_URL", f"sqlite:///{ROOT}", 1, "cannot be used (unable to open database file)"),
         ("EARSHOT_DATABASE_URL", f"sqlite:///{__file__}", 1, "cannot be used (file is not a database)"),
         ("EARSHOT_DATABASE_URL", f"sqlite:///{__file__}/e.db", 1, "cannot be used (File exists)"),
@@ -369,6 +375,7 @@ def test_database_that_cannot_be_used_is_one_line_and_with_v_a_traceback(
     assert (done.code, done.out, done.err.count("\n")) == (code, "", 1)
     assert done.err.startswith("Error: ")
     assert message in done.err
+    assert "hidden" not in done.err
     for verbose in (["-v", *arguments], [*arguments, "-v"]):
         shown = database_command(*verbose)
         assert shown.code == code

@@ -203,7 +203,7 @@ EXPORTS = {
     "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
         Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
         render_scene render_tones""",
-    "submissions.queue": "LocalQueue Queue",
+    "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
 }
 
 

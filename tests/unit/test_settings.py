@@ -223,9 +223,48 @@ def test_database_in_a_file_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) 
 @pytest.mark.parametrize(
     "url",
     [
-        "postgresql://earshot:hidden@db/earshot",
-        "postgresql+psycopg://earshot:hidden@db/earshot",
+        "postgresql://earshot:secret@db/earshot",
+        "postgresql+psycopg://earshot:a%40b@db.lab.org:5432/earshot?sslmode=require",
+        "postgresql://earshot@[::1]:5432/earshot",
+        "postgresql://postgres:@/earshot?host=/run/postgresql",
+        "postgresql:///earshot",
+    ],
+)
+def test_database_of_a_server_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    found = load(monkeypatch, DATABASE_URL=url)
+    assert (found.url, found.uses_server) == (url, True)
+
+
+@pytest.mark.parametrize(("storage", "is_durable"), [("s3://uploads", True), (None, False)])
+def test_space_without_a_volume_is_durable_with_rows_and_uploads_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, storage: str | None, is_durable: bool
+) -> None:
+    on_space(monkeypatch)
+    monkeypatch.setattr(Path, "is_mount", lambda _self: False)
+    values = {} if storage is None else {"STORAGE_URL": storage}
+    found = load(monkeypatch, DATABASE_URL="postgresql://earshot@db/earshot", PRODUCTION="1", **values)
+    assert found.is_durable is is_durable
+    assert not load_evaluator_settings().is_durable, "its answer keys would be lost"
+    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/srv/keys")
+    assert load_evaluator_settings().is_durable is is_durable
+    if is_durable:
+        found.require_fit_for_production()
+        return
+    with pytest.raises(SettingsError, match="would not survive a restart"):
+        found.require_fit_for_production()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
         "mysql://hidden",
+        "postgres://earshot:hidden@db/earshot",
+        "postgresql+asyncpg://earshot:hidden@db/earshot",
+        "postgresql://earshot:hidden@db",
+        "postgresql://earshot:hidden@db/",
+        "postgresql://earshot:hidden@db:port/earshot",
+        "postgresql://earshot:hid/hidden@db/earshot",
+        "postgresql://earshot:hid@hidden@db/earshot",
         "sqlite://",
         "sqlite:///",
         "sqlite:///:memory:",
@@ -237,7 +276,7 @@ def test_database_in_a_file_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) 
 )
 def test_database_elsewhere_is_refused_in_one_sentence_that_hides_it(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     said = refuse(monkeypatch, DATABASE_URL=url)
-    assert said.startswith("EARSHOT_DATABASE_URL names no SQLite file")
+    assert said.startswith("EARSHOT_DATABASE_URL names neither a SQLite file nor a PostgreSQL database.")
     assert "hidden" not in said
 
 
@@ -297,9 +336,7 @@ def test_production_with_data_that_would_be_lost_is_refused(monkeypatch: pytest.
     on_space(monkeypatch)
     monkeypatch.setattr(Path, "is_mount", lambda _self: False)
     found = load(monkeypatch, PRODUCTION="1", DATA_DIR="/home/earshot")
-    with pytest.raises(
-        SettingsError, match=r"/home/earshot would not survive a restart\. Mount a volume there, or set"
-    ):
+    with pytest.raises(SettingsError, match=r"/home/earshot would not survive a restart\. Mount a volume there, set "):
         found.require_fit_for_production()
 
 

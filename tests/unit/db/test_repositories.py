@@ -1,6 +1,5 @@
 """Repositories: pages without gaps or repeats, claims that one evaluator gets, results that are written once."""
 
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -33,6 +32,7 @@ from db.repositories import boards, catalogue, evaluations, people, submissions,
 from db.repositories.boards import BoardKey, Page, PageQuery
 from db.repositories.evaluations import LeaseLostError, RunningLease
 from db.session import Database
+from tests.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -40,19 +40,9 @@ KEY = BoardKey("b", "1", "s")
 RESULT = NewResult("signature", "ranking", ("p",), 1, 4, 1, 2, {"empty": 2}, (ScoreRecord("all", "accuracy", 0.5, 4),))
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with the newest schema and nothing in it, to be copied: bringing one up takes a while."""
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path
-
-
-@pytest.fixture
-def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
-    shutil.copy(empty, tmp_path)
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
+    with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
         yield opened
 
 
@@ -167,12 +157,18 @@ VALUES: dict[str, float | None] = {
 UNRANKED = ("s-i", "s-c")
 
 
-@pytest.fixture(scope="module")
-def board(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+@pytest.fixture(scope="module", params=KINDS)
+def board(
+    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Database]:
     """A board that is only read."""
     folder = tmp_path_factory.mktemp("board")
-    shutil.copy(empty, folder)
-    database = Database(f"sqlite:///{folder}/earshot.db")
+    with databases.lend(request.param, folder) as url, closing(Database(url)) as database:
+        fill_board(database)
+        yield database
+
+
+def fill_board(database: Database) -> None:
     names = ["Alpha", "beta", "Alpha", "GAMMA", "alpha-2", "Beta_2", "100%", "a\\b", "Zeta", "zeta 2", "äther"]
     evaluation_ids = {}
     for number, (name, value) in enumerate(VALUES.items()):
@@ -185,8 +181,6 @@ def board(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dat
             now=NOW + (number // 3) * MINUTE,
         )
     rank(database, {name: value for name, value in VALUES.items() if name not in UNRANKED}, evaluation_ids)
-    with closing(database):
-        yield database
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 10, 11, 12])
@@ -207,11 +201,12 @@ def test_rows_without_the_figure_come_last_either_way(board: Database, descendin
     assert ids[:-3] == [name for _, name in expected]
 
 
-@pytest.fixture(scope="module")
-def shared(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Database, dict[str, int]]]:
+@pytest.fixture(scope="module", params=KINDS)
+def shared(
+    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Database, dict[str, int]]]:
     folder = tmp_path_factory.mktemp("shared")
-    shutil.copy(empty, folder)
-    with closing(Database(f"sqlite:///{folder}/earshot.db")) as opened:
+    with databases.lend(request.param, folder) as url, closing(Database(url)) as opened:
         yield opened, {f"s-{n}": add_row(opened, f"s-{n}", None) for n in range(8)}
 
 

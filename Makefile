@@ -31,7 +31,7 @@ run: setup ## Serve on http://127.0.0.1:7860, with data in ./data
 
 test: $(VENV)/.installed-dev ## Run every test, the real-browser ones included
 	@sh tests/install-browser.sh
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(VENV)/.installed-dev ## Check style and types
 	$(BIN)/ruff check .

@@ -14,9 +14,9 @@ from db.session import Database, Transaction
 from submissions.accounts import Accounts
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.maintenance import check_reason
+from submissions.model_checks import check_model
 from submissions.model_directory import check_query
 from submissions.model_names import find_stem, fold
-from submissions.service import check_model
 
 _LOG = logging.getLogger(__name__)
 _MOST_LIKELY_DUPLICATES = 10

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from db.records import NewModel
 from evaluation.errors import suggest
 from submissions.errors import BadRequestError
-from submissions.service import check_model
+from submissions.model_checks import check_model
 
 # Reading a large file keeps a core busy for seconds: two at once. The others wait without holding a thread.
 CHECKS = CapacityLimiter(2)

@@ -28,7 +28,8 @@ from leaderboard.submission_markup import (
 )
 from leaderboard.tabs.submit import SubmitTab
 from submissions.errors import AlreadySubmittedError, BadRequestError
-from submissions.service import Request, check_model
+from submissions.model_checks import check_model
+from submissions.service import Request
 
 Update = dict[Any, Any]
 _NO_FILE = "Choose a file first."

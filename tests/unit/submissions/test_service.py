@@ -32,7 +32,8 @@ from submissions.errors import (
     SubmissionError,
 )
 from submissions.limits import NO_LIMITS
-from submissions.service import Request, SubmissionService, board_of, check_model, new_submission_id
+from submissions.model_checks import check_model
+from submissions.service import Request, SubmissionService, board_of, new_submission_id
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-motion-bench")

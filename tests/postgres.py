@@ -64,9 +64,18 @@ class PostgresServer:
         self._empty(name)
         self._free.append(name)
 
-    def _make(self) -> str:
+    @contextmanager
+    def lend_bare(self) -> Iterator[str]:
+        """Yield the URL of a database without any table."""
+        yield self._url(self._create())
+
+    def _create(self) -> str:
         name = f"t{next(self._numbers)}"
         self._run("postgres", f"create database {name}")
+        return name
+
+    def _make(self) -> str:
+        name = self._create()
         with closing(Database(self._url(name))) as database:
             database.upgrade()
         return name

@@ -1,0 +1,45 @@
+"""The schema on PostgreSQL: made once by processes that start together, as the models are, and gone without a trace."""
+
+import subprocess
+import sys
+from contextlib import closing
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from db.models import Base
+from db.session import _MIGRATIONS, Database
+from tests.postgres import Databases
+from tests.serving import ROOT
+
+UPGRADE = "import sys; from db.session import Database; Database(sys.argv[1]).upgrade()"
+LEFT = text("select proname::text from pg_proc where proname like 'procrastinate%' union select typname from pg_type")
+
+
+def find_differences(database: Database) -> list[str]:
+    with database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        found = [str(one) for one in compare_metadata(context, Base.metadata)]
+    # The library's tables are none of our models.
+    return [one for one in found if "procrastinate_" not in one]
+
+
+def test_schema_made_by_processes_that_start_together_is_the_models_and_can_be_taken_back(databases: Databases) -> None:
+    with databases.server.lend_bare() as url, closing(Database(url)) as database:
+        command_line = [sys.executable, "-c", UPGRADE, url]
+        started = [subprocess.Popen(command_line, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(2)]
+        assert [process.communicate(timeout=120)[1] for process in started] == [b"", b""]
+        assert [process.returncode for process in started] == [0, 0]
+        assert database.revision() == database.newest_revision
+        assert find_differences(database) == []
+        config = Config()
+        config.set_main_option("script_location", str(_MIGRATIONS))
+        with database.engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.downgrade(config, "base")
+        with database.engine.connect() as connection:
+            assert inspect(connection).get_table_names() == ["alembic_version"]
+            assert [name for (name,) in connection.execute(LEFT) if name.startswith("procrastinate")] == []

@@ -1,0 +1,43 @@
+"""The evaluator process: a turn that fails ends nothing, and what it had claimed is given back."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from settings import EvaluatorSettings
+from submissions.evaluator import Evaluator
+from submissions.worker import Worker
+from tests.installation import Installation, answers, install
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Installation]:
+    install(tmp_path)
+    made = Installation(tmp_path)
+    with closing(made.database):
+        yield made
+
+
+def test_turn_that_fails_over_a_submission_gives_it_back_before_the_next(
+    place: Installation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.ERROR)
+    record = place.submit(answers(place.key))
+    worker = Worker(EvaluatorSettings(data_dir=place.folder), make_packs=False)
+
+    def fail(*_: object) -> None:
+        raise ConnectionError("the database went away after the claim")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Evaluator, "_attempt", fail)
+        assert not worker._take_turn()
+    assert place.status(record).submission.state == "running"
+    assert "a turn of the evaluator failed" in caplog.text
+    while worker._take_turn():
+        pass
+    status = place.status(record)
+    assert (status.submission.state, status.submission.attempts) == ("scored", 2)
+    worker._database.close()

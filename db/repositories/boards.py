@@ -1,50 +1,73 @@
 """Boards: what is ranked, its revision, and pages of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
+from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
 
-from db.models import Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
-from db.records import BoardRecord, BoardRow, CandidateRecord, SealedOutcomes, StandingRecord
+from db.models import Base, Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
+from db.records import (
+    BoardRecord,
+    BoardRow,
+    CandidateRecord,
+    EvaluationRecord,
+    SealedOutcomes,
+    StandingRecord,
+    SubmissionRecord,
+)
+from db.repositories.board_order import VISIBLE, BoardKey, PageQuery, Place, find_places, is_of_board
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation, to_submission
 from db.session import Transaction
 
+__all__ = [
+    "BoardKey",
+    "Page",
+    "PageQuery",
+    "find_board",
+    "list_boards",
+    "list_candidates",
+    "list_outcomes",
+    "list_stale_boards",
+    "read_page",
+    "replace_standings",
+    "touch_board",
+    "touch_outdated_board",
+]
 _FIGURE = tuple(field.name for field in fields(StandingRecord))
-_VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
+
+# With more than these it takes less to read all figures of a row.
+_MOST_SLICES_NAMED = 20
+
+# What a page is read with is put together once: for one page that would take as long as reading it.
+_TABLES_OF_ROWS: tuple[type[Base], ...] = (Submission, User, Model, Evaluation)
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_ROWS = (
+    select(*(column for table in _TABLES_OF_ROWS for column in table.__table__.columns))
+    .join_from(Submission, User, Submission.owner_id == User.id)
+    .join(Model, Submission.model_id == Model.id)
+    .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+    .where(Submission.id.in_(_IDS))
+)
+_STANDINGS = select(*(getattr(Standing, name) for name in _FIGURE)).where(Standing.submission_id.in_(_IDS))
+_STANDINGS_OF_SLICES = _STANDINGS.where(Standing.slice.in_(bindparam("slices", expanding=True)))
+_NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
+    Score.evaluation_id.in_(_IDS), Score.note.is_not(None)
+)
 
 
-@dataclass(frozen=True, slots=True)
-class BoardKey:
-    """Which board."""
+def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
+    begin = 0
+    for table in _TABLES_OF_ROWS:
+        names = tuple(column.key for column in table.__table__.columns)
+        yield names, slice(begin, begin + len(names))
+        begin += len(names)
 
-    benchmark: str
-    version: str
-    setting: str
 
-
-@dataclass(frozen=True, slots=True)
-class PageQuery:
-    """Which rows of a board, and in which order.
-
-    Attributes:
-        sort: `<slice>|<metric>`, `model` or `date`.
-        descending: Largest first. Rows without the figure come last either way.
-        sources: Sources to show; all when empty.
-        search: Part of a model's or an organisation's name.
-        limit: Number of rows.
-        after: (sort value, submission id) of the last row of the page before; None for the first page.
-    """
-
-    sort: str
-    descending: bool
-    sources: tuple[str, ...] = ()
-    search: str = ""
-    limit: int = 50
-    after: tuple[float | str | None, str] | None = None
+_PARTS_OF_ROWS = tuple(_find_parts_of_rows())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +75,12 @@ class Page:
     """Rows, and where the next page begins (None at the end)."""
 
     rows: tuple[BoardRow, ...]
-    after: tuple[float | str | None, str] | None
+    after: Place | None
 
 
 def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
     """Ask for a new revision of a board."""
-    statement = update(Board).where(*_is(Board, key)).values(changes=Board.changes + 1, updated_at=now)
+    statement = update(Board).where(*is_of_board(Board, key)).values(changes=Board.changes + 1, updated_at=now)
     if not count_changed(transaction, statement):
         transaction.add(Board(**asdict(key), revision=0, changes=1, updated_at=now))
         transaction.flush()
@@ -65,7 +88,7 @@ def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
 
 def touch_outdated_board(transaction: Transaction, key: BoardKey, rule: str, now: datetime) -> bool:
     """Ask for a new revision of a board whose standings were made under another rule; False when they were not."""
-    statement = update(Board).where(*_is(Board, key), Board.rule != rule)
+    statement = update(Board).where(*is_of_board(Board, key), Board.rule != rule)
     return bool(count_changed(transaction, statement.values(changes=Board.changes + 1, updated_at=now)))
 
 
@@ -101,7 +124,7 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(Score, Score.evaluation_id == Evaluation.id)
-        .where(*_is(Submission, key), *_VISIBLE)
+        .where(*is_of_board(Submission, key), *VISIBLE)
     )
     wanted = frozenset(figures)
     rows = (CandidateRecord(*row) for row in transaction.execute(query))
@@ -113,7 +136,7 @@ def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOu
     query = (
         select(Outcome.evaluation_id, Outcome.n_items, Outcome.n_runs, Outcome.data)
         .join(Submission, Submission.current_evaluation_id == Outcome.evaluation_id)
-        .where(*_is(Submission, key), *_VISIBLE)
+        .where(*is_of_board(Submission, key), *VISIBLE)
     )
     rows = transaction.execute(query)
     return {evaluation_id: SealedOutcomes(n_items, n_runs, data) for evaluation_id, n_items, n_runs, data in rows}
@@ -130,11 +153,11 @@ def replace_standings(
     detectable: float | None = None,
 ) -> bool:
     """Write a board's new revision, made from what was there at change `seen`; False when a newer one is there."""
-    statement = update(Board).where(*_is(Board, key), Board.revision < seen)
+    statement = update(Board).where(*is_of_board(Board, key), Board.revision < seen)
     made = {"revision": seen, "rule": rule, "updated_at": now, "detectable": detectable}
     if not count_changed(transaction, statement.values(made)):
         return False
-    transaction.execute(delete(Standing).where(*_is(Standing, key)))
+    transaction.execute(delete(Standing).where(*is_of_board(Standing, key)))
     if standings:
         # Not `asdict`: it copies every value, which takes longer than writing it.
         board = asdict(key)
@@ -145,102 +168,57 @@ def replace_standings(
 
 def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures: Sequence[str]) -> Page:
     """Return a page of a board with the named figures."""
-    statement = _ordered(key, query)
-    found = transaction.execute(statement.limit(query.limit + 1)).all()
-    rows = found[: query.limit]
-    standings = _standings_of(transaction, key, [row[0].id for row in rows], figures)
-    notes = _notes_of(transaction, [row[3].id for row in rows], figures)
+    found = find_places(transaction, key, query)
+    places = found[: query.limit]
+    ids = [submission_id for _, submission_id in places]
+    rows = _read_rows(transaction, ids)
+    standings = _standings_of(transaction, ids, figures)
+    notes = _notes_of(transaction, [evaluation.id for _, evaluation in rows.values()], figures)
     page = tuple(
-        BoardRow(
-            to_submission(submission, owner, model),
-            to_evaluation(evaluation),
-            standings.get(submission.id, {}),
-            notes.get(evaluation.id, {}),
-        )
-        for submission, owner, model, evaluation, _ in rows
+        BoardRow(submission, evaluation, standings.get(submission.id, {}), notes.get(evaluation.id, {}))
+        for submission, evaluation in (rows[submission_id] for submission_id in ids if submission_id in rows)
     )
-    after = (rows[-1][4], rows[-1][0].id) if len(found) > query.limit else None
-    return Page(page, after)
+    return Page(page, places[-1] if len(found) > query.limit else None)
 
 
-def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
-    value = _sort_value(query.sort)
-    statement = (
-        select(Submission, User, Model, Evaluation, value)
-        .join(User, Submission.owner_id == User.id)
-        .join(Model, Submission.model_id == Model.id)
-        .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
-        .where(*_is(Submission, key), *_VISIBLE)
-    )
-    if "|" in query.sort:
-        statement = statement.outerjoin(Standing, _standing_of_sort(key, query.sort))
-    if query.sources:
-        statement = statement.where(Submission.source.in_(query.sources))
-    if query.search:
-        matches = (column.icontains(query.search, autoescape=True) for column in (Model.name, Submission.organisation))
-        statement = statement.where(or_(*matches))
-    if query.after is not None:
-        statement = statement.where(_after(value, query))
-    direction = value.desc() if query.descending else value.asc()
-    return statement.order_by(value.is_(None), direction, Submission.id)
-
-
-def _sort_value(sort: str) -> ColumnElement[Any]:
-    if sort == "model":
-        return func.lower(Model.name)
-    return Submission.created_at.expression if sort == "date" else Standing.value.expression
-
-
-def _standing_of_sort(key: BoardKey, sort: str) -> ColumnElement[bool]:
-    slice_name, metric = sort.split("|", 1)
-    return and_(
-        *_is(Standing, key),
-        Standing.submission_id == Submission.id,
-        Standing.slice == slice_name,
-        Standing.metric == metric,
-    )
-
-
-def _after(value: ColumnElement[Any], query: PageQuery) -> ColumnElement[bool]:
-    last, last_id = query.after or (None, "")
-    if last is None:
-        return and_(value.is_(None), Submission.id > last_id)
-    further = value < last if query.descending else value > last
-    return or_(value.is_(None), further, and_(value == last, Submission.id > last_id))
+def _read_rows(
+    transaction: Transaction, submission_ids: Sequence[str]
+) -> dict[str, tuple[SubmissionRecord, EvaluationRecord]]:
+    """Return submission → it and its current scoring; without entities, whose making takes longer than the reading."""
+    found = {}
+    for row in transaction.connection().execute(_ROWS, {"ids": submission_ids}).all():
+        parts = [SimpleNamespace(**dict(zip(names, row[place], strict=True))) for names, place in _PARTS_OF_ROWS]
+        submission, owner, model, evaluation = cast(tuple[Submission, User, Model, Evaluation], parts)
+        found[submission.id] = to_submission(submission, owner, model), to_evaluation(evaluation)
+    return found
 
 
 def _standings_of(
-    transaction: Transaction, key: BoardKey, submission_ids: Sequence[str], figures: Sequence[str]
+    transaction: Transaction, submission_ids: Sequence[str], figures: Sequence[str]
 ) -> dict[str, dict[str, StandingRecord]]:
-    # Columns, not entities: a page of 50 rows has thousands of figures.
-    query = select(*Standing.__table__.columns).where(*_is(Standing, key), Standing.submission_id.in_(submission_ids))
-    slices = {figure.split("|", 1)[0] for figure in figures}
     wanted = frozenset(figures)
-    found: dict[str, dict[str, StandingRecord]] = {}
-    for row in transaction.execute(query.where(Standing.slice.in_(slices))):
-        name = f"{row.slice}|{row.metric}"
+    slices = list({figure.split("|", 1)[0] for figure in wanted})
+    is_narrow = len(slices) <= _MOST_SLICES_NAMED
+    values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
+    found: dict[str, dict[str, StandingRecord]] = {submission_id: {} for submission_id in submission_ids}
+    for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():
+        name = f"{row[2]}|{row[3]}"
         if name in wanted:
-            found.setdefault(row.submission_id, {})[name] = _to_standing(row)
+            found[row[0]][name] = StandingRecord(*row)
     return found
 
 
 def _notes_of(
     transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
 ) -> dict[int, dict[str, str]]:
-    query = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
-        Score.evaluation_id.in_(evaluation_ids), Score.note.is_not(None)
-    )
     wanted = frozenset(figures)
     found: dict[int, dict[str, str]] = {}
-    for evaluation_id, slice_name, metric, note in transaction.execute(query):
+    rows = transaction.connection().execute(_NOTES, {"ids": evaluation_ids}).all()
+    for evaluation_id, slice_name, metric, note in rows:
         name = f"{slice_name}|{metric}"
         if name in wanted and note:
             found.setdefault(evaluation_id, {})[name] = note
     return found
-
-
-def _is(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
-    return (table.benchmark == key.benchmark, table.version == key.version, table.setting == key.setting)
 
 
 def _to_board(row: Board) -> BoardRecord:
@@ -253,20 +231,4 @@ def _to_board(row: Board) -> BoardRecord:
         row.updated_at,
         row.rule,
         row.detectable,
-    )
-
-
-def _to_standing(row: Any) -> StandingRecord:
-    return StandingRecord(
-        submission_id=row.submission_id,
-        evaluation_id=row.evaluation_id,
-        slice=row.slice,
-        metric=row.metric,
-        value=row.value,
-        std=row.std,
-        low=row.low,
-        high=row.high,
-        rank=row.rank,
-        rank_low=row.rank_low,
-        rank_high=row.rank_high,
     )

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
-from leaderboard.board_pages import matches
+from leaderboard.conditional import Conditional, matches
 from leaderboard.guard import Guard
 from leaderboard.page_events import PageEvents
 from leaderboard.page_uploads import add_upload_routes
@@ -80,7 +80,7 @@ def create_app(
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
         _mount(site, page, services, page_options or {})
         behind = PageEvents(site, page)
-    return Guard(_Switch(build_api(services, counts), behind), services.settings, counts)
+    return Guard(_Switch(Conditional(build_api(services, counts)), behind), services.settings, counts)
 
 
 def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:

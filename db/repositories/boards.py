@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import BindParameter, bindparam, delete, insert, select, update
+from sqlalchemy import BindParameter, and_, bindparam, delete, insert, select, update
 
-from db.models import Base, Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
+from db.models import Base, BenchmarkVersion, Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
 from db.records import (
     BoardRecord,
     BoardRow,
@@ -25,9 +25,11 @@ from db.session import Transaction
 
 __all__ = [
     "BoardKey",
+    "BoardTag",
     "Page",
     "PageQuery",
     "find_board",
+    "find_tag",
     "list_boards",
     "list_candidates",
     "list_outcomes",
@@ -58,6 +60,17 @@ _NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).wher
     Score.evaluation_id.in_(_IDS), Score.note.is_not(None)
 )
 
+_TAG = (
+    select(BenchmarkVersion.content_digest, Board.revision, Board.changes)
+    .join_from(
+        Board,
+        BenchmarkVersion,
+        and_(BenchmarkVersion.id == Board.benchmark, BenchmarkVersion.version == Board.version),
+        isouter=True,
+    )
+    .where(*(getattr(Board, name) == bindparam(name) for name in ("benchmark", "version", "setting")))
+)
+
 
 def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
     begin = 0
@@ -68,6 +81,14 @@ def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
 
 
 _PARTS_OF_ROWS = tuple(_find_parts_of_rows())
+
+
+class BoardTag(NamedTuple):
+    """What a board's pages follow from: the questions, if they are registered, its revision, and its changes."""
+
+    content_digest: str | None
+    revision: int
+    changes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +117,12 @@ def find_board(transaction: Transaction, key: BoardKey) -> BoardRecord | None:
     """Return a board's revision."""
     row = transaction.get(Board, (key.benchmark, key.version, key.setting))
     return _to_board(row) if row else None
+
+
+def find_tag(transaction: Transaction, key: BoardKey) -> BoardTag:
+    """Return what tells one state of a board from the next; asked for with every page, so it is one plain statement."""
+    found = transaction.connection().execute(_TAG, asdict(key)).first()
+    return BoardTag(*found) if found is not None else BoardTag(None, 0, 0)
 
 
 def list_boards(transaction: Transaction) -> list[BoardRecord]:

@@ -60,13 +60,12 @@ async def _provide_board_pages(request: Request) -> BoardPages:
     return get_board_pages(request)
 
 
+KnownTags = Annotated[str | None, Header(description="Entity tags that one has")]
 Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 
 
 @router.get("/{benchmark_id}", summary="One page of a board")
-def show_board(
-    benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: Annotated[str | None, Header()] = None
-) -> Response:
+def show_board(benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: KnownTags = None) -> Response:
     """Return a page. With the entity tag of the page before, an unchanged board is answered by 304 alone."""
     benchmark = get_benchmark(benchmark_id, words.version)
     page = pages.read(benchmark, parse_request(benchmark, words), if_none_match)
@@ -78,7 +77,10 @@ def show_board(
 
 @router.get("/{benchmark_id}/export", summary="A whole board as a file")
 async def export_board(
-    request: Request, benchmark_id: str, words: BoardWords, format: Annotated[str, Query()] = "csv"
+    request: Request,
+    benchmark_id: str,
+    words: BoardWords,
+    format: Annotated[str, Query(description=f"One of {', '.join(_FORMATS)}")] = "csv",
 ) -> Response:
     """Return every row that the words of the request find; `limit` and `cursor` say nothing here."""
     return await to_thread.run_sync(_export, request, benchmark_id, words, format, limiter=_EXPORTS)

@@ -147,10 +147,10 @@ def test_board_gives_the_columns_asked_for(board: Site) -> None:
         ("slcie=overall", "slcie", "Did you mean `slice`?"),
     ],
 )
-def test_board_bad_parameter_is_422_and_says_what_is_allowed(
+def test_board_bad_parameter_is_400_and_says_what_is_allowed(
     board: Site, query: str, field: str | None, said: str
 ) -> None:
-    problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 422)
+    problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 400)
     assert said in problem["detail"]
     if field is not None:
         assert problem["errors"][0]["code"] == f"bad-{field}"
@@ -172,14 +172,14 @@ def test_board_bad_parameter_is_422_and_says_what_is_allowed(
 def test_board_forged_cursor_is_refused(board: Site, sort: str, value: object, row_id: object) -> None:
     forged = json.dumps([sort, True, value, row_id]).encode()
     cursor = base64.urlsafe_b64encode(forged).decode().rstrip("=")
-    problem = problem_of(board.get(f"{BOARD_URL}?sort={sort}&order=desc&cursor={cursor}"), 422)
+    problem = problem_of(board.get(f"{BOARD_URL}?sort={sort}&order=desc&cursor={cursor}"), 400)
     assert problem["errors"][0]["code"] == "bad-cursor"
 
 
 def test_board_cursor_of_another_order_is_refused(board: Site) -> None:
     cursor = board.get(f"{BOARD_URL}?limit=1").json()["next_cursor"]
-    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&order=asc"), 422)
-    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&sort=model"), 422)
+    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&order=asc"), 400)
+    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&sort=model"), 400)
 
 
 def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
@@ -253,7 +253,7 @@ def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
 
 @pytest.mark.parametrize("file_format", ["latex", "hub", "eee"])
 def test_export_format_that_is_not_offered_says_which_are(board: Site, file_format: str) -> None:
-    problem = problem_of(board.get(f"{BOARD_URL}/export?format={file_format}"), 422)
+    problem = problem_of(board.get(f"{BOARD_URL}/export?format={file_format}"), 400)
     assert "not offered yet" in problem["detail"] and "csv, json" in problem["detail"]
 
 

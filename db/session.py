@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import orjson
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -113,7 +114,7 @@ def list_revisions() -> list[str]:
 def _create_engine(url: str, *, sqlite: bool) -> Engine:
     if not sqlite:
         return create_engine(url, pool_pre_ping=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, json_deserializer=orjson.loads)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine

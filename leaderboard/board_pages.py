@@ -87,6 +87,16 @@ class BoardPages:
                     self._cache.keep(cache_key, body)
         return BoardPage(etag, body)
 
+    def find_kept(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None) -> BoardPage | None:
+        """Return a page of the board as it is now, where its bytes are kept; see `read`."""
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        with self._database.read() as transaction:
+            etag = make_etag(boards.find_tag(transaction, key))
+        if matches(if_none_match, etag):
+            return BoardPage(etag, None)
+        body = self._cache.find(_cache_key(benchmark, key, etag, query))
+        return BoardPage(etag, body) if body is not None else None
+
     def read_all(self, benchmark: Benchmark, query: BoardQuery) -> list[dict[str, Any]]:
         """Return every row that a query finds from its place on, page by page inside one transaction."""
         key = BoardKey(benchmark.id, benchmark.version, query.setting)

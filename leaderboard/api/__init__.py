@@ -20,6 +20,7 @@ from leaderboard.api import (
 )
 from leaderboard.api.problems import add_handlers
 from leaderboard.board_pages import BoardPages
+from leaderboard.kept_pages import AskedBefore
 from leaderboard.services import Services
 
 _ROUTERS = (
@@ -57,6 +58,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     )
     app.state.services = services
     app.state.board_pages = BoardPages(services.database)
+    app.state.asked_before = AskedBefore()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

@@ -199,6 +199,36 @@ def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
     assert names == ["first"], "a withdrawn row leaves before the next revision"
 
 
+def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_row(site.services, "first", 0.5)
+    rank(site.services)
+    url = f"{BOARD_URL}?columns={HEADLINE}&limit=7"
+    first = site.get(url)
+    with monkeypatch.context() as patched:
+        # Whatever takes a request apart would fail now.
+        patched.setattr("leaderboard.api.leaderboards.parse_request", None)
+        again = site.get(url)
+        assert again.content == first.content and again.headers.items() >= first.headers.items() - {
+            ("date", first.headers["date"])
+        }
+        assert site.get(url, if_none_match=first.headers["etag"]).status_code == 304
+        head = site.client.head(url)
+        assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", first.headers["etag"])
+        assert site.get(f"{url}&order=desc").status_code == 500, "these bytes were never asked for"
+    add_row(site.services, "second", 0.6)
+    rank(site.services)
+    assert [row["model"]["name"] for row in site.get(url).json()["rows"]] == ["second", "first"]
+
+
+def test_board_searches_are_not_remembered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"{BOARD_URL}?q=first"
+    assert site.get(url).status_code == 200
+    monkeypatch.setattr("leaderboard.api.leaderboards.parse_request", None)
+    assert site.get(url).status_code == 500
+
+
 def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     etag = site.get(BOARD_URL).headers["etag"]
     monkeypatch.setattr("leaderboard.board_pages.CODE_VERSION", "9.9.9")

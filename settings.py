@@ -20,6 +20,7 @@ EVALUATOR_ONLY = (
     "EARSHOT_JUDGE_MODEL",
     "EARSHOT_JUDGE_API_KEY",
 )
+_TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
 # Documented, and without effect in this release.
 _LATER = (
     "EARSHOT_SECRET_KEY",
@@ -234,11 +235,16 @@ def evaluator_environment() -> dict[str, str]:
     return {"OPENBLAS_NUM_THREADS": "1"} | {name: value for name, value in os.environ.items() if not _is_odd(name)}
 
 
+def find_client_token() -> str | None:
+    """Return the personal token that the command line sends, if one is set; no server reads it."""
+    return os.environ.get(_TOKEN) or None
+
+
 def list_odd_variables() -> Iterator[str]:
     """Yield a sentence for every variable of ours that is set and has no effect."""
     # Compared without what all of them begin with, or every one would look like another.
     known = [field.upper() for field in EvaluatorSettings.model_fields]
-    known += [name.removeprefix("EARSHOT_") for name in _LATER]
+    known += [name.removeprefix("EARSHOT_") for name in (*_LATER, _TOKEN)]
     for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
         if name.upper() in _LATER:
             yield f"{name} is for a later release and has no effect yet."
@@ -249,7 +255,7 @@ def list_odd_variables() -> Iterator[str]:
 
 
 def _is_odd(name: str) -> bool:
-    is_ours = name.upper().startswith("EARSHOT_")
+    is_ours = name.upper().startswith("EARSHOT_") and name.upper() != _TOKEN
     return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in EvaluatorSettings.model_fields
 
 

@@ -277,7 +277,7 @@ class Board {
     const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
     const again = make("button", { type: "button", class: "es-button", "data-testid": "try-again", onclick: () => this.reload() }, "Try again");
     const reset = make("button", { type: "button", class: "es-button", onclick: () => this.change(defaultState(this.begin)) }, "Reset the view");
-    const isViewWrong = error instanceof Refusal && error.status === 422;
+    const isViewWrong = error instanceof Refusal && error.status === 400;
     this.status.replaceChildren(make("span", { role: "alert", class: "es-error" }, why), isViewWrong ? reset : again);
   }
 }

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bench import (
+    bench_board_pages,
     bench_comparisons,
     bench_extraction,
     bench_intake,
@@ -34,6 +35,7 @@ def main() -> int:
         bench_listeners,
         bench_standings,
         bench_comparisons,
+        bench_board_pages,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

@@ -163,7 +163,14 @@ class Submission(Base):
     __table_args__ = (
         UniqueConstraint("owner_id", "idempotency_key"),
         Index("ix_submissions_queue", "state", "not_before", "created_at"),
-        Index("ix_submissions_board", "benchmark", "version", "setting", "visibility", "state"),
+        # Pages of a board walk these: one for each order that is not of figures, and one to find what is rare.
+        Index("ix_submissions_board", "benchmark", "version", "setting", "visibility", "state", "id"),
+        Index("ix_submissions_date", "benchmark", "version", "setting", "visibility", "state", "created_at", "id"),
+        Index(
+            "ix_submissions_found",
+            *("benchmark", "version", "setting", "visibility", "state"),
+            *("source", "organisation", "model_id", "id"),
+        ),
         CheckConstraint("visibility in ('private', 'public', 'hidden')", name="visibility"),
     )
 
@@ -241,6 +248,11 @@ class Score(Base):
     std: Mapped[float | None] = mapped_column(Float)
     note: Mapped[str | None] = mapped_column(Text)
 
+    # Few figures have a note; a page would otherwise read all of its rows' figures to find them.
+    __table_args__ = (
+        Index("ix_scores_noted", "evaluation_id", sqlite_where=note.is_not(None), postgresql_where=note.is_not(None)),
+    )
+
 
 class Standing(Base):
     """One figure of one row of a board, with its place among the others."""
@@ -263,6 +275,7 @@ class Standing(Base):
 
     __table_args__ = (
         Index("ix_standings_order", "benchmark", "version", "setting", "slice", "metric", "value", "submission_id"),
+        Index("ix_standings_row", "submission_id", "slice"),
     )
 
 

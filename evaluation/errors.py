@@ -3,6 +3,8 @@
 import difflib
 from collections.abc import Iterable
 
+_LONGEST_SHOWN = 60
+
 
 class EvaluationError(Exception):
     """Root of the errors of this package."""
@@ -12,8 +14,10 @@ class UnknownBenchmarkError(EvaluationError):
     """A benchmark id that is not registered."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        """Name the ids that exist."""
-        super().__init__(f"There is no benchmark `{name}`.{suggest(name, known)} Known: {', '.join(sorted(known))}.")
+        """Name the ids that exist, and what was asked for as far as it may be shown."""
+        known = sorted(known)
+        found = suggest(name[:_LONGEST_SHOWN], known)
+        super().__init__(f"There is no benchmark `{shorten(name)}`.{found} Known: {', '.join(known)}.")
 
 
 class AnswerKeyError(EvaluationError):
@@ -49,3 +53,13 @@ def suggest(name: str, known: Iterable[str]) -> str:
     """Return ` Did you mean …?` when something known is close to `name`, else an empty text."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f" Did you mean `{close[0]}`?" if close else ""
+
+
+def shorten(text: str) -> str:
+    r"""Return what somebody sent as it may stand in a message: 60 characters, without those that do not print.
+
+    >>> shorten("a\x00b"), len(shorten("x" * 1000))
+    ('a�b', 61)
+    """
+    shown = "".join(letter if letter.isprintable() else "�" for letter in text[:_LONGEST_SHOWN])
+    return shown if len(text) <= _LONGEST_SHOWN else f"{shown}…"

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, StandingRecord
-from db.repositories import boards, catalogue
-from db.repositories.boards import BoardKey, Page, PageQuery
+from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord
+from db.repositories import boards
+from db.repositories.boards import BoardKey, BoardTag, Page, PageQuery
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
+from leaderboard.conditional import matches
 
 _CACHE_BYTES = 32_000_000
 _NO_CONTENT = "unregistered"
@@ -74,18 +75,27 @@ class BoardPages:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         # One transaction: revision and rows are of the same moment.
         with self._database.read() as transaction:
-            board = boards.find_board(transaction, key)
-            etag = make_etag(transaction, benchmark, board)
+            etag = make_etag(boards.find_tag(transaction, key))
             if matches(if_none_match, etag):
                 return BoardPage(etag, None)
             cache_key = _cache_key(benchmark, key, etag, query)
             # Searches are a stranger's own words: as many as he likes, so none is kept.
             body = None if query.page.search else self._cache.find(cache_key)
             if body is None:
-                body = self._build(transaction, benchmark, query, board)
+                body = self._build(transaction, benchmark, query)
                 if not query.page.search:
                     self._cache.keep(cache_key, body)
         return BoardPage(etag, body)
+
+    def find_kept(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None) -> BoardPage | None:
+        """Return a page of the board as it is now, where its bytes are kept; see `read`."""
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        with self._database.read() as transaction:
+            etag = make_etag(boards.find_tag(transaction, key))
+        if matches(if_none_match, etag):
+            return BoardPage(etag, None)
+        body = self._cache.find(_cache_key(benchmark, key, etag, query))
+        return BoardPage(etag, body) if body is not None else None
 
     def read_all(self, benchmark: Benchmark, query: BoardQuery) -> list[dict[str, Any]]:
         """Return every row that a query finds from its place on, page by page inside one transaction."""
@@ -100,10 +110,9 @@ class BoardPages:
                 page_query = replace(page_query, after=page.after) if page.after is not None else None
         return rows
 
-    def _build(
-        self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery, board: BoardRecord | None
-    ) -> bytes:
+    def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        board = boards.find_board(transaction, key)
         keys = [column.key for column in query.columns]
         page = boards.read_page(transaction, key, query.page, [query.ranked.key, *keys])
         body = {
@@ -118,23 +127,15 @@ class BoardPages:
         return orjson.dumps(body)
 
 
-def make_etag(transaction: Transaction, benchmark: Benchmark, board: BoardRecord | None) -> str:
+def make_etag(tag: BoardTag) -> str:
     """Return the entity tag of everything a board shows.
 
     `changes` stands beside the revision because a withdrawn or hidden row leaves the pages at once, before an evaluator
     has made the next revision, `relabelled` because the models of its rows may be called otherwise while every figure
     stays, and the version of the code because another release may say the same in other bytes.
     """
-    registered = catalogue.find_benchmark(transaction, benchmark.id, benchmark.version)
-    content = registered.content_digest[:8] if registered else _NO_CONTENT
-    counts = (board.revision, board.changes, board.relabelled) if board else (0, 0, 0)
-    return f'"{content}-{CODE_VERSION}-{"-".join(map(str, counts))}"'
-
-
-def matches(if_none_match: str | None, etag: str) -> bool:
-    """Tell whether an If-None-Match header names an entity tag; weak tags count, as RFC 9110 has it."""
-    tags = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
-    return etag in tags or "*" in tags
+    content = tag.content_digest[:8] if tag.content_digest is not None else _NO_CONTENT
+    return f'"{content}-{CODE_VERSION}-{tag.revision}-{tag.changes}-{tag.relabelled}"'
 
 
 def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[dict[str, Any]]:

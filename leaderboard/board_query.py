@@ -10,7 +10,7 @@ import orjson
 
 from db.repositories.boards import PageQuery
 from evaluation.benchmarks import Benchmark, Column
-from evaluation.errors import suggest
+from evaluation.errors import shorten, suggest
 from submissions.errors import BadRequestError
 
 SOURCES = ("verified", "submitted", "reported", "human", "random")
@@ -106,7 +106,7 @@ def _parse_order(benchmark: Benchmark, sort: str, order: str | None) -> bool:
     """Return whether the largest comes first; unless asked otherwise the best does, and the newest."""
     if order is not None:
         if order not in ("asc", "desc"):
-            raise BadRequestError("order", f"order is `{_short(order)}`; allowed are asc and desc.")
+            raise BadRequestError("order", f"order is `{shorten(order)}`; allowed are asc and desc.")
         return order == "desc"
     if sort in TEXT_SORTS:
         return sort == "date"
@@ -199,11 +199,6 @@ def _unknown(field: str, got: str, allowed: Iterable[str], benchmark: Benchmark 
     where = f" All of them: /api/v1/benchmarks/{benchmark.id}." if benchmark and more else ""
     return BadRequestError(
         field,
-        f"{field} is `{_short(got)}`, which does not exist here.{suggest(got[:100], names)} "
+        f"{field} is `{shorten(got)}`, which does not exist here.{suggest(got[:100], names)} "
         f"Allowed: {', '.join(names[:_NAMED_AT_MOST])}{more}.{where}",
     )
-
-
-def _short(text: str) -> str:
-    shown = "".join(letter if letter.isprintable() else "�" for letter in text[:60])
-    return shown if len(text) <= len(shown) else f"{shown}…"

@@ -8,6 +8,7 @@ The body is written anew from what was read, so that no other reader can find so
 """
 
 import re
+from contextvars import ContextVar
 from typing import Any, NamedTuple, NoReturn
 
 import gradio as gr
@@ -28,6 +29,11 @@ _MOST_VALUES_OF_A_LIST = 100
 _MOST_INTEGER = 2**31
 
 
+_NOT_OFFERED = "A value of the event is not one that the page offers there. Choose one of the list, or reload the page."
+# What the page refused of the event that is being answered; Gradio would answer it as a failure of ours.
+_REFUSED: ContextVar[list[BadRequestError]] = ContextVar("refused")
+
+
 class StrictBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of it
     """A page that takes no file value from anywhere: the second barrier, should an event come by another way."""
 
@@ -36,10 +42,17 @@ class StrictBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of
 
         Raises:
             BadRequestError: One is not.
+            gr.Error: A component refuses one, such as a choice that it does not offer.
         """
         for at, value in enumerate(inputs):
             _require_plain(at, value)
-        return await super().preprocess_data(block_fn, inputs, *args, **options)
+        try:
+            return await super().preprocess_data(block_fn, inputs, *args, **options)
+        except gr.Error as error:
+            # A stranger's doing, so no failure that anybody should read of in the log.
+            error.print_exception = False
+            _REFUSED.get().append(BadRequestError("data", _NOT_OFFERED))
+            raise
 
 
 def make_file_input(**options: Any) -> Any:
@@ -83,7 +96,19 @@ class PageEvents:
         except ClientDisconnect:
             return
         else:
-            await self._app(_with_length(scope, len(body)), _replay(body, receive), send)
+            await self._pass_on(_with_length(scope, len(body)), _replay(body, receive), send)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        refused: list[BadRequestError] = []
+        _REFUSED.set(refused)
+
+        async def send_unless_refused(message: Message) -> None:
+            if not refused:
+                await send(message)
+
+        await self._app(scope, receive, send_unless_refused)
+        if refused:
+            await handle_known(Request(scope), refused[0])(scope, receive, send)
 
     def _read(self, body: bytes) -> dict[str, Any]:
         try:

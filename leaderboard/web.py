@@ -16,8 +16,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
-from leaderboard.board_pages import matches
+from leaderboard.conditional import Conditional, matches
 from leaderboard.guard import Guard
+from leaderboard.kept_pages import keep_pages
 from leaderboard.page_events import PageEvents
 from leaderboard.page_uploads import add_upload_routes
 from leaderboard.services import Services
@@ -80,7 +81,7 @@ def create_app(
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
         _mount(site, page, services, page_options or {})
         behind = PageEvents(site, page)
-    return Guard(_Switch(build_api(services, counts), behind), services.settings, counts)
+    return Guard(_Switch(Conditional(keep_pages(build_api(services, counts))), behind), services.settings, counts)
 
 
 def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:

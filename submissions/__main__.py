@@ -18,7 +18,7 @@ from rich.text import Text
 from db.errors import DatabaseError
 from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from evaluation.errors import EvaluationError
-from settings import SettingsError, list_odd_variables, load_evaluator_settings, load_settings
+from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
@@ -95,7 +95,9 @@ def _client_command(
 def _add_server(command: argparse.ArgumentParser) -> None:
     add_verbose(command)
     command.add_argument("--url", help="the server; by default the one of this machine")
-    command.add_argument("--token", help="personal token; not needed for a server on this machine")
+    command.add_argument(
+        "--token", help="personal token; EARSHOT_TOKEN unless given; a server on this machine needs none"
+    )
 
 
 def _worker(options: argparse.Namespace) -> int:
@@ -131,9 +133,10 @@ def _file_fields(options: argparse.Namespace) -> dict[str, str]:
 
 def _validate(options: argparse.Namespace) -> int:
     fields = _file_fields(options)
-    with closing(Client(_server(options), options.token)) as client:
+    token = _token(options)
+    with closing(Client(_server(options), token)) as client:
         verdict = client.validate(options.file, fields)
-        left = client.find_left(fields) if options.token is not None else None
+        left = client.find_left(fields) if token is not None else None
     if verdict["ok"]:
         _OUT.print(f"This file can be scored: {verdict['predictions']:,} of {verdict['expected']:,} predictions.")
         if left is not None:
@@ -240,7 +243,11 @@ def _table_of(problems: Sequence[Json]) -> Table:
 
 
 def _connect(options: argparse.Namespace) -> AbstractContextManager[Client]:
-    return connect(_server(options), options.token, _find_user_name())
+    return connect(_server(options), _token(options), _find_user_name())
+
+
+def _token(options: argparse.Namespace) -> str | None:
+    return find_client_token() if options.token is None else str(options.token)
 
 
 def _find_user_name() -> str | None:

@@ -7,19 +7,25 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 import httpx2
 
-_USE_A_TOKEN = "Pass --token; `python -m db tokens create NAME` makes one where the server runs."  # noqa: S105 - advice
+_USE_A_TOKEN = "Pass --token or set EARSHOT_TOKEN; `python -m db tokens create NAME` makes one where the server runs."  # noqa: S105 - advice
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 ENDS = ("scored", "failed", "withdrawn")
 _ENDS_OF_REEVALUATION = ("done", "refused", "failed")
 _TIMEOUT_SECONDS = 60.0
 _POLL_SECONDS = 0.5
+# Between the attempts at one call. Whoever sent a file under a key sends it again under the same.
+_PAUSES_SECONDS = (0.5, 1.0, 2.0, 4.0, 8.0)
+_PASSING = (502, 503, 504)
+_LONGEST_PAUSE_SECONDS = 10
+_NEVER_THERE = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.LocalProtocolError, httpx2.ProxyError)
 
 Json = dict[str, Any]
 
@@ -45,8 +51,13 @@ class UsageError(ClientError):
 class Client:
     """Speaks to one server as one person."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, pause: Callable[[float], None] = time.sleep) -> None:
         """Take the server's address and a personal token; an own server on loopback needs none (see `sign_in`).
+
+        Args:
+            url: The server's address.
+            token: Personal token.
+            pause: Waits for so many seconds.
 
         Raises:
             UsageError: One of them is not such a thing.
@@ -55,6 +66,8 @@ class Client:
         if token is not None and not _TOKEN.fullmatch(token):
             raise UsageError("The token is empty, or has characters that no token has. Copy it again: it is esh_….")
         headers = {"Authorization": f"Bearer {token}"} if token else {}
+        self._pause = pause
+        self._was_reached = False
         self._url = url.rstrip("/")
         self._http = httpx2.Client(base_url=self._url, headers=headers, timeout=_TIMEOUT_SECONDS, trust_env=False)
 
@@ -77,8 +90,7 @@ class Client:
 
     def validate(self, file: Path, fields: dict[str, str]) -> Json:
         """Check a file; free, and without an account."""
-        with file.open("rb") as stream:
-            answer = self._call("POST", "/api/v1/validations", data=fields, files={"file": (file.name, stream)})
+        answer = self._call("POST", "/api/v1/validations", file=file, data=fields)
         return self._require(answer, "ok", "predictions", "expected", "problems")
 
     def submit(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
@@ -95,9 +107,7 @@ class Client:
 
     def _send(self, file: Path, fields: dict[str, str], idempotency_key: str) -> Json:
         headers = {"Idempotency-Key": idempotency_key}
-        with file.open("rb") as stream:
-            files = {"file": (file.name, stream)}
-            answer = self._call("POST", "/api/v1/submissions", data=fields, files=files, headers=headers)
+        answer = self._call("POST", "/api/v1/submissions", file=file, data=fields, headers=headers)
         return self._require(answer, "id", "state")
 
     def find_left(self, fields: dict[str, str]) -> str:
@@ -121,11 +131,11 @@ class Client:
             # Nobody knows when a judge will come; a script must not hang on it.
             if status["state"] in (*ENDS, "awaiting-judge"):
                 return status
-            time.sleep(_POLL_SECONDS)
+            self._pause(_POLL_SECONDS)
 
     def reevaluate(self, fields: Json) -> Json:
         """Ask for a re-evaluation; only a maintainer may."""
-        answer = self._call("POST", "/api/v1/admin/reevaluations", json=fields)
+        answer = self._call("POST", "/api/v1/admin/reevaluations", attempts=1, json=fields)
         return self._require(answer, "id", "state")
 
     def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
@@ -135,18 +145,43 @@ class Client:
             show(self._require(answer, "id", "state", "progress"))
             if answer["state"] in _ENDS_OF_REEVALUATION:
                 return answer
-            time.sleep(_POLL_SECONDS)
+            self._pause(_POLL_SECONDS)
 
-    def _call(self, method: str, path: str, **arguments: Any) -> Json:
-        try:
-            response = self._http.request(method, path, **arguments)
-        except httpx2.InvalidURL as error:
-            raise UsageError(f"`{self._url}{path}` is no address ({error}).") from None
-        except httpx2.HTTPError as error:
-            raise ClientError(f"{self._url} cannot be reached ({type(error).__name__}). Is it running?") from None
+    def _call(
+        self, method: str, path: str, *, file: Path | None = None, attempts: int = len(_PAUSES_SECONDS) + 1, **more: Any
+    ) -> Json:
+        """Ask the server, again after a pause where the way to it or the server failed in passing.
+
+        Raises:
+            UsageError: The address is none.
+            RefusedError: The server refused.
+            ClientError: It cannot be reached, or is none of ours.
+        """
+        for attempt in count(1):
+            is_last = attempt == attempts
+            try:
+                response = self._request(method, path, file, more)
+            except httpx2.InvalidURL as error:
+                raise UsageError(f"`{self._url}{path}` is no address ({error}).") from None
+            except httpx2.HTTPError as error:
+                # What was never there is a wrong address; what was there a moment ago comes back.
+                if is_last or (isinstance(error, _NEVER_THERE) and not self._was_reached):
+                    why = type(error).__name__
+                    raise ClientError(f"{self._url} cannot be reached ({why}). Is it running?") from None
+            else:
+                self._was_reached = True
+                if response.is_success or is_last or not _is_passing(response):
+                    break
+            self._pause(_PAUSES_SECONDS[attempt - 1])
         if response.is_success:
             return _decode(response.content, self._url)
         raise _to_error(response)
+
+    def _request(self, method: str, path: str, file: Path | None, more: Json) -> httpx2.Response:
+        if file is None:
+            return self._http.request(method, path, **more)
+        with file.open("rb") as stream:  # anew for each attempt: the one before has read it
+            return self._http.request(method, path, files={"file": (file.name, stream)}, **more)
 
     def _require(self, answer: Json, *names: str) -> Json:
         if any(name not in answer for name in names):
@@ -162,6 +197,12 @@ def _check_url(url: str) -> None:
         is_address = False
     if not is_address or not url.isprintable() or " " in url:
         raise UsageError(f"`{url}` is not the address of a server. It begins with http:// or https://.")
+
+
+def _is_passing(response: httpx2.Response) -> bool:
+    """Tell whether a refusal is of the moment, and of a short one."""
+    wait = response.headers.get("retry-after", "0")
+    return response.status_code in _PASSING and wait.isdecimal() and int(wait) <= _LONGEST_PAUSE_SECONDS
 
 
 def _to_error(response: httpx2.Response) -> RefusedError:

@@ -119,20 +119,21 @@ class Maintenance:
         with self._database.read() as transaction:
             return reevaluations.list_reevaluations(transaction, limit, before)
 
-    def view_queue(self, actor: UserRecord, limit: int) -> QueueView:
-        """Return what waits and what runs.
+    def view_queue(self, actor: UserRecord, limit: int, after: submissions.MomentPlace | None = None) -> QueueView:
+        """Return what waits and what runs; what came after a place only when one is given.
 
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
         self.require_maintainer(actor)
         with self._database.read() as transaction:
-            entries = submissions.list_queue(transaction, _UNFINISHED, limit)
+            entries = submissions.list_queue(transaction, _UNFINISHED, limit, after)
+            n_ahead = submissions.count_in_line(transaction, _IN_LINE, after) if after is not None else 0
             by_state = submissions.count_by_state(transaction)
         totals = {state: by_state[state] for state in _UNFINISHED if state in by_state}
         line = [entry.submission.id for entry in entries if entry.submission.state in _IN_LINE]
-        n_running = totals.get("running", 0)
-        positions = {submission_id: n_running + place for place, submission_id in enumerate(line)}
+        n_ahead += totals.get("running", 0)
+        positions = {submission_id: n_ahead + place for place, submission_id in enumerate(line)}
         return QueueView(tuple(_to_place(entry, positions) for entry in entries), totals)
 
     def list_workers(self, actor: UserRecord) -> list[WorkerRecord]:

@@ -151,10 +151,12 @@ class SubmissionService:
                 shown_as=shown if shown.id != submission.model.id else None,
             )
 
-    def list_mine(self, owner: UserRecord) -> list[SubmissionRecord]:
-        """Return somebody's submissions, newest first."""
+    def list_mine(
+        self, owner: UserRecord, limit: int = 100, before: submissions.MomentPlace | None = None
+    ) -> list[SubmissionRecord]:
+        """Return somebody's submissions, newest first; those before a place only when one is given."""
         with self._database.read() as transaction:
-            return submissions.list_by_owner(transaction, owner.id)
+            return submissions.list_by_owner(transaction, owner.id, limit, before)
 
     def publish(self, submission_id: str, actor: UserRecord) -> None:
         """Show a result on the board.

@@ -1,53 +1,114 @@
 """Boards: what is ranked, its revision, and pages of it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
 
-from sqlalchemy import ColumnElement, Select, and_, delete, func, insert, or_, select, update
-from sqlalchemy.orm import aliased
+from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, delete, insert, select, update
 
-from db.models import Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
-from db.records import BoardRecord, BoardRow, CandidateRecord, SealedOutcomes, StandingRecord
+from db.models import Base, BenchmarkVersion, Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
+from db.records import (
+    BoardRecord,
+    BoardRow,
+    CandidateRecord,
+    EvaluationRecord,
+    ModelRecord,
+    SealedOutcomes,
+    StandingRecord,
+    SubmissionRecord,
+)
+from db.repositories.board_order import SHOWN, SHOWN_AS, VISIBLE, BoardKey, PageQuery, Place, find_places, is_of_board
 from db.repositories.changing import add_unless_there, count_changed
 from db.repositories.converting import to_evaluation, to_shown_model, to_submission
 from db.session import Transaction
 
+__all__ = [
+    "BoardKey",
+    "BoardTag",
+    "Page",
+    "PageQuery",
+    "find_board",
+    "find_tag",
+    "list_boards",
+    "list_candidates",
+    "list_outcomes",
+    "list_stale_boards",
+    "read_page",
+    "replace_standings",
+    "touch_board",
+    "touch_outdated_board",
+]
 _FIGURE = tuple(field.name for field in fields(StandingRecord))
-# The model that a row is shown under: its own, or the one that a maintainer joined that one to.
-_SHOWN = aliased(Model, name="shown")
-_VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
+
+# With more than these it takes less to read all figures of a row.
+_MOST_SLICES_NAMED = 20
+
+# What a page is read with is put together once: for one page that would take as long as reading it.
+# Without what no row shows: times and JSON take longest to read.
+_UNREAD: dict[type[Base], frozenset[str]] = {
+    Submission: frozenset({"idempotency_key", "visibility_before_hiding"}),
+    User: frozenset({"created_at"}),
+    Evaluation: frozenset({"lease_token", "lease_expires_at", "worker"}),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class BoardKey:
-    """Which board."""
-
-    benchmark: str
-    version: str
-    setting: str
+def _list_read(table: type[Base]) -> tuple[ColumnElement[Any], ...]:
+    return tuple(column for column in table.__table__.columns if column.key not in _UNREAD[table])
 
 
-@dataclass(frozen=True, slots=True)
-class PageQuery:
-    """Which rows of a board, and in which order.
+_OF_MODEL = (Model.id.expression, Model.public_id.expression)
+_OF_SHOWN = tuple(
+    getattr(SHOWN, name).expression
+    for name in ("id", "public_id", "name", "organisation", "kind", "size_billions", "open_weights", "links")
+)
+_READ = (_list_read(Submission), _list_read(User), _OF_MODEL, _OF_SHOWN, _list_read(Evaluation))
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_ROWS = (
+    select(*(column for columns in _READ for column in columns))
+    .join_from(Submission, User, Submission.owner_id == User.id)
+    .join(Model, Submission.model_id == Model.id)
+    .join(SHOWN, SHOWN.id == SHOWN_AS)
+    .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+    .where(Submission.id.in_(_IDS))
+)
+_STANDINGS = select(*(getattr(Standing, name) for name in _FIGURE)).where(Standing.submission_id.in_(_IDS))
+_STANDINGS_OF_SLICES = _STANDINGS.where(Standing.slice.in_(bindparam("slices", expanding=True)))
+_NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
+    Score.evaluation_id.in_(_IDS), Score.note.is_not(None)
+)
 
-    Attributes:
-        sort: `<slice>|<metric>`, `model` or `date`.
-        descending: Largest first. Rows without the figure come last either way.
-        sources: Sources to show; all when empty.
-        search: Part of a model's name, of the name it was sent under, or of an organisation's.
-        limit: Number of rows.
-        after: (sort value, submission id) of the last row of the page before; None for the first page.
-    """
+_TAG = (
+    select(BenchmarkVersion.content_digest, Board.revision, Board.changes, Board.relabelled)
+    .join_from(
+        Board,
+        BenchmarkVersion,
+        and_(BenchmarkVersion.id == Board.benchmark, BenchmarkVersion.version == Board.version),
+        isouter=True,
+    )
+    .where(*(getattr(Board, name) == bindparam(name) for name in ("benchmark", "version", "setting")))
+)
 
-    sort: str
-    descending: bool
-    sources: tuple[str, ...] = ()
-    search: str = ""
-    limit: int = 50
-    after: tuple[float | str | None, str] | None = None
+
+def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
+    begin = 0
+    for columns in _READ:
+        names = tuple(str(column.key) for column in columns)
+        yield names, slice(begin, begin + len(names))
+        begin += len(names)
+
+
+_PARTS_OF_ROWS = tuple(_find_parts_of_rows())
+
+
+class BoardTag(NamedTuple):
+    """What a board's pages follow from: the questions, if they are registered, its revision, and both its counts."""
+
+    content_digest: str | None
+    revision: int
+    changes: int
+    relabelled: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +116,12 @@ class Page:
     """Rows, and where the next page begins (None at the end)."""
 
     rows: tuple[BoardRow, ...]
-    after: tuple[float | str | None, str] | None
+    after: Place | None
 
 
 def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
     """Ask for a new revision of a board."""
-    statement = update(Board).where(*_is(Board, key)).values(changes=Board.changes + 1, updated_at=now)
+    statement = update(Board).where(*is_of_board(Board, key)).values(changes=Board.changes + 1, updated_at=now)
     if not count_changed(transaction, statement):
         first = Board(**asdict(key), revision=0, changes=1, updated_at=now)
         if not add_unless_there(transaction, first):
@@ -69,19 +130,27 @@ def touch_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
 
 def touch_outdated_board(transaction: Transaction, key: BoardKey, rule: str, now: datetime) -> bool:
     """Ask for a new revision of a board whose standings were made under another rule; False when they were not."""
-    statement = update(Board).where(*_is(Board, key), Board.rule != rule)
+    statement = update(Board).where(*is_of_board(Board, key), Board.rule != rule)
     return bool(count_changed(transaction, statement.values(changes=Board.changes + 1, updated_at=now)))
 
 
 def relabel_board(transaction: Transaction, key: BoardKey, now: datetime) -> None:
     """Say that a board shows other names or facts of its models. Its figures stay, and so do its standings."""
-    transaction.execute(update(Board).where(*_is(Board, key)).values(relabelled=Board.relabelled + 1, updated_at=now))
+    transaction.execute(
+        update(Board).where(*is_of_board(Board, key)).values(relabelled=Board.relabelled + 1, updated_at=now)
+    )
 
 
 def find_board(transaction: Transaction, key: BoardKey) -> BoardRecord | None:
     """Return a board's revision."""
     row = transaction.get(Board, (key.benchmark, key.version, key.setting))
     return _to_board(row) if row else None
+
+
+def find_tag(transaction: Transaction, key: BoardKey) -> BoardTag:
+    """Return what tells one state of a board from the next; asked for with every page, so it is one plain statement."""
+    found = transaction.connection().execute(_TAG, asdict(key)).first()
+    return BoardTag(*found) if found is not None else BoardTag(None, 0, 0, 0)
 
 
 def list_boards(transaction: Transaction) -> list[BoardRecord]:
@@ -110,7 +179,7 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(Score, Score.evaluation_id == Evaluation.id)
-        .where(*_is(Submission, key), *_VISIBLE)
+        .where(*is_of_board(Submission, key), *VISIBLE)
     )
     wanted = frozenset(figures)
     rows = (CandidateRecord(*row) for row in transaction.execute(query))
@@ -122,7 +191,7 @@ def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOu
     query = (
         select(Outcome.evaluation_id, Outcome.n_items, Outcome.n_runs, Outcome.data)
         .join(Submission, Submission.current_evaluation_id == Outcome.evaluation_id)
-        .where(*_is(Submission, key), *_VISIBLE)
+        .where(*is_of_board(Submission, key), *VISIBLE)
     )
     rows = transaction.execute(query)
     return {evaluation_id: SealedOutcomes(n_items, n_runs, data) for evaluation_id, n_items, n_runs, data in rows}
@@ -139,11 +208,11 @@ def replace_standings(
     detectable: float | None = None,
 ) -> bool:
     """Write a board's new revision, made from what was there at change `seen`; False when a newer one is there."""
-    statement = update(Board).where(*_is(Board, key), Board.revision < seen)
+    statement = update(Board).where(*is_of_board(Board, key), Board.revision < seen)
     made = {"revision": seen, "rule": rule, "updated_at": now, "detectable": detectable}
     if not count_changed(transaction, statement.values(made)):
         return False
-    transaction.execute(delete(Standing).where(*_is(Standing, key)))
+    transaction.execute(delete(Standing).where(*is_of_board(Standing, key)))
     if standings:
         # Not `asdict`: it copies every value, which takes longer than writing it.
         board = asdict(key)
@@ -154,106 +223,63 @@ def replace_standings(
 
 def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures: Sequence[str]) -> Page:
     """Return a page of a board with the named figures."""
-    statement = _ordered(key, query)
-    found = transaction.execute(statement.limit(query.limit + 1)).all()
-    rows = found[: query.limit]
-    standings = _standings_of(transaction, key, [row[0].id for row in rows], figures)
-    notes = _notes_of(transaction, [row[4].id for row in rows], figures)
+    found = find_places(transaction, key, query)
+    places = found[: query.limit]
+    ids = [submission_id for _, submission_id in places]
+    rows = _read_rows(transaction, ids)
+    standings = _standings_of(transaction, ids, figures)
+    notes = _notes_of(transaction, [row.evaluation.id for row in rows.values()], figures)
     page = tuple(
-        BoardRow(
-            to_submission(submission, owner, model),
-            to_shown_model(shown, submission),
-            to_evaluation(evaluation),
-            standings.get(submission.id, {}),
-            notes.get(evaluation.id, {}),
+        BoardRow(*row, standings.get(row.submission.id, {}), notes.get(row.evaluation.id, {}))
+        for row in (rows[submission_id] for submission_id in ids if submission_id in rows)
+    )
+    return Page(page, places[-1] if len(found) > query.limit else None)
+
+
+class _Row(NamedTuple):
+    submission: SubmissionRecord
+    model: ModelRecord
+    evaluation: EvaluationRecord
+
+
+def _read_rows(transaction: Transaction, submission_ids: Sequence[str]) -> dict[str, _Row]:
+    """Return submission → it, its model and its current scoring; no entities: making them takes longer than reading."""
+    found = {}
+    for row in transaction.connection().execute(_ROWS, {"ids": submission_ids}).all():
+        parts = [SimpleNamespace(**dict(zip(names, row[place], strict=True))) for names, place in _PARTS_OF_ROWS]
+        submission, owner, model, shown, evaluation = cast(tuple[Submission, User, Model, Model, Evaluation], parts)
+        found[submission.id] = _Row(
+            to_submission(submission, owner, model), to_shown_model(shown, submission), to_evaluation(evaluation)
         )
-        for submission, owner, model, shown, evaluation, _ in rows
-    )
-    after = (rows[-1][5], rows[-1][0].id) if len(found) > query.limit else None
-    return Page(page, after)
-
-
-def _ordered(key: BoardKey, query: PageQuery) -> Select[Any]:
-    value = _sort_value(query.sort)
-    statement = (
-        select(Submission, User, Model, _SHOWN, Evaluation, value)
-        .join(User, Submission.owner_id == User.id)
-        .join(Model, Submission.model_id == Model.id)
-        .join(_SHOWN, _SHOWN.id == func.coalesce(Model.shown_as_id, Model.id))
-        .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
-        .where(*_is(Submission, key), *_VISIBLE)
-    )
-    if "|" in query.sort:
-        statement = statement.outerjoin(Standing, _standing_of_sort(key, query.sort))
-    if query.sources:
-        statement = statement.where(Submission.source.in_(query.sources))
-    if query.search:
-        organisation = func.coalesce(_SHOWN.organisation, Submission.organisation)
-        searched = (_SHOWN.name, Submission.model_name, organisation)
-        matches = (column.icontains(query.search, autoescape=True) for column in searched)
-        statement = statement.where(or_(*matches))
-    if query.after is not None:
-        statement = statement.where(_after(value, query))
-    direction = value.desc() if query.descending else value.asc()
-    return statement.order_by(value.is_(None), direction, Submission.id)
-
-
-def _sort_value(sort: str) -> ColumnElement[Any]:
-    if sort == "model":
-        return func.lower(_SHOWN.name)
-    return Submission.created_at.expression if sort == "date" else Standing.value.expression
-
-
-def _standing_of_sort(key: BoardKey, sort: str) -> ColumnElement[bool]:
-    slice_name, metric = sort.split("|", 1)
-    return and_(
-        *_is(Standing, key),
-        Standing.submission_id == Submission.id,
-        Standing.slice == slice_name,
-        Standing.metric == metric,
-    )
-
-
-def _after(value: ColumnElement[Any], query: PageQuery) -> ColumnElement[bool]:
-    last, last_id = query.after or (None, "")
-    if last is None:
-        return and_(value.is_(None), Submission.id > last_id)
-    further = value < last if query.descending else value > last
-    return or_(value.is_(None), further, and_(value == last, Submission.id > last_id))
+    return found
 
 
 def _standings_of(
-    transaction: Transaction, key: BoardKey, submission_ids: Sequence[str], figures: Sequence[str]
+    transaction: Transaction, submission_ids: Sequence[str], figures: Sequence[str]
 ) -> dict[str, dict[str, StandingRecord]]:
-    # Columns, not entities: a page of 50 rows has thousands of figures.
-    query = select(*Standing.__table__.columns).where(*_is(Standing, key), Standing.submission_id.in_(submission_ids))
-    slices = {figure.split("|", 1)[0] for figure in figures}
     wanted = frozenset(figures)
-    found: dict[str, dict[str, StandingRecord]] = {}
-    for row in transaction.execute(query.where(Standing.slice.in_(slices))):
-        name = f"{row.slice}|{row.metric}"
+    slices = list({figure.split("|", 1)[0] for figure in wanted})
+    is_narrow = len(slices) <= _MOST_SLICES_NAMED
+    values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
+    found: dict[str, dict[str, StandingRecord]] = {submission_id: {} for submission_id in submission_ids}
+    for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():
+        name = f"{row[2]}|{row[3]}"
         if name in wanted:
-            found.setdefault(row.submission_id, {})[name] = to_standing(row)
+            found[row[0]][name] = StandingRecord(*row)
     return found
 
 
 def _notes_of(
     transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
 ) -> dict[int, dict[str, str]]:
-    query = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
-        Score.evaluation_id.in_(evaluation_ids), Score.note.is_not(None)
-    )
     wanted = frozenset(figures)
     found: dict[int, dict[str, str]] = {}
-    for evaluation_id, slice_name, metric, note in transaction.execute(query):
+    rows = transaction.connection().execute(_NOTES, {"ids": evaluation_ids}).all()
+    for evaluation_id, slice_name, metric, note in rows:
         name = f"{slice_name}|{metric}"
         if name in wanted and note:
             found.setdefault(evaluation_id, {})[name] = note
     return found
-
-
-def _is(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
-    return (table.benchmark == key.benchmark, table.version == key.version, table.setting == key.setting)
 
 
 def _to_board(row: Board) -> BoardRecord:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, and_, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_, update
 
 from db.admin_records import QueueEntry
+from db.columns import UtcDateTime
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
 from db.repositories import quotas, tickets
@@ -17,6 +18,13 @@ from db.session import Transaction
 
 _WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
+
+
+class MomentPlace(NamedTuple):
+    """Where a submission stands in a list in the order of time."""
+
+    created_at: datetime
+    submission_id: str
 
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
@@ -118,10 +126,19 @@ def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]
     return _one(transaction, query.order_by(Submission.created_at.desc()).limit(1))
 
 
-def list_by_owner(transaction: Transaction, owner_id: int, limit: int = 100) -> list[SubmissionRecord]:
-    """Return an owner's submissions, newest first."""
-    query = _joined().where(Submission.owner_id == owner_id).order_by(Submission.created_at.desc()).limit(limit)
-    return [to_submission(*row) for row in transaction.execute(query)]
+def list_by_owner(
+    transaction: Transaction, owner_id: int, limit: int = 100, before: MomentPlace | None = None
+) -> list[SubmissionRecord]:
+    """Return an owner's submissions, newest first; those before a place only when one is given."""
+    query = _joined().where(Submission.owner_id == owner_id).limit(limit)
+    if before is not None:
+        query = query.where(tuple_(Submission.created_at, Submission.id) < _as_row(before))
+    rows = transaction.execute(query.order_by(Submission.created_at.desc(), Submission.id.desc()))
+    return [to_submission(*row) for row in rows]
+
+
+def _as_row(place: MomentPlace) -> ColumnElement[Any]:
+    return tuple_(literal(place.created_at, UtcDateTime()), literal(place.submission_id))
 
 
 def list_events(transaction: Transaction, submission_id: str) -> list[EventRecord]:
@@ -141,6 +158,12 @@ def count_ahead(transaction: Transaction, submission: SubmissionRecord) -> int:
         .where(Submission.state.in_(("received", "queued")), Submission.created_at < submission.created_at)
     )
     return (transaction.scalar(running) or 0) + (transaction.scalar(waiting) or 0)
+
+
+def count_in_line(transaction: Transaction, states: Sequence[str], until: MomentPlace) -> int:
+    """Return how many submissions in some states came up to a place of the queue, that one among them."""
+    query = select(func.count()).select_from(Submission).where(Submission.state.in_(states))
+    return transaction.scalar(query.where(tuple_(Submission.created_at, Submission.id) <= _as_row(until))) or 0
 
 
 def count_by_state(transaction: Transaction) -> dict[str, int]:
@@ -211,7 +234,9 @@ def restore_submission(transaction: Transaction, submission_id: str, now: dateti
     return bool(count_changed(transaction, statement))
 
 
-def list_queue(transaction: Transaction, states: Sequence[str], limit: int) -> list[QueueEntry]:
+def list_queue(
+    transaction: Transaction, states: Sequence[str], limit: int, after: MomentPlace | None = None
+) -> list[QueueEntry]:
     """Return the submissions in some states, the longest waiting first, with the lease on each."""
     query = (
         select(Submission, User, Model, Evaluation)
@@ -222,6 +247,8 @@ def list_queue(transaction: Transaction, states: Sequence[str], limit: int) -> l
         .order_by(Submission.created_at, Submission.id)
         .limit(limit)
     )
+    if after is not None:
+        query = query.where(tuple_(Submission.created_at, Submission.id) > _as_row(after))
     return [
         QueueEntry(to_submission(submission, owner, model), *_lease_of(open_one))
         for submission, owner, model, open_one in transaction.execute(query)

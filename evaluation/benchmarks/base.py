@@ -14,7 +14,7 @@ from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
-from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, suggest
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
 from evaluation.statistics import Figure
@@ -312,7 +312,7 @@ class Benchmark(ABC):
         """
         if setting not in self.settings:
             raise SettingError(
-                f"{self.title} has no setting `{setting}`.{suggest(setting, self.settings)} "
+                f"{self.title} has no setting `{shorten(setting)}`.{suggest(setting[:60], self.settings)} "
                 f"Settings: {', '.join(self.settings)}."
             )
 

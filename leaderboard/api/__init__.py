@@ -1,7 +1,6 @@
 """The HTTP API: one router a resource."""
 
 from collections import Counter
-from typing import Any
 
 from fastapi import FastAPI
 
@@ -22,20 +21,11 @@ from leaderboard.api import (
     tokens,
     validations,
 )
-from leaderboard.api.problems import MEDIA_TYPE, add_handlers
+from leaderboard.api.problems import add_handlers
 from leaderboard.board_pages import BoardPages
+from leaderboard.kept_pages import AskedBefore
 from leaderboard.services import Services
 
-_PROBLEM_EXAMPLE = {
-    "type": "/api/v1/docs#rejected-file",
-    "title": "Unprocessable Content",
-    "status": 422,
-    "detail": "Line 812: id `amb-7f3k` is not in AudioMotionBench 1.0. Ids are copied from questions.jsonl.",
-    "errors": [{"code": "unknown-id", "message": "Line 812: …", "line": 812, "id": "amb-7f3k"}],
-}
-_PROBLEM: dict[int | str, dict[str, Any]] = {
-    "default": {"description": "A problem", "content": {MEDIA_TYPE: {"example": _PROBLEM_EXAMPLE}}}
-}
 _ROUTERS = (
     health.router,
     benchmarks.router,
@@ -66,16 +56,16 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
         title="Earshot",
         version=CODE_VERSION,
         summary="The public leaderboard for audio reasoning.",
-        openapi_url=docs.OPENAPI_PATH,
+        openapi_url=None,  # served with an entity tag by `docs`
         docs_url=None,  # FastAPI's own page asks a foreign host for its scripts
         redoc_url=None,
-        responses=_PROBLEM,
         # A redirect to the same address with a slash would name the host that the request claims.
         redirect_slashes=False,
     )
     app.state.services = services
     app.state.board_pages = BoardPages(services.database)
     app.state.comparison_waits = comparisons.make_limits()
+    app.state.asked_before = AskedBefore()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

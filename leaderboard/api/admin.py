@@ -12,11 +12,13 @@ from starlette.responses import Response
 
 from db.admin_records import ReevaluationRecord
 from leaderboard.api.auth import Asker, ServicesOfApp, get_asker, get_services
+from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
 from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds
 from leaderboard.board_pages import describe_model
 from submissions.maintenance import QueuePlace, Wish
 
 _PREFIX = "/api/v1/admin"
+_QUEUE = "queue"
 _PRIVATE = {"Cache-Control": "no-store"}
 
 
@@ -81,7 +83,7 @@ def request_reevaluation(fields: ReevaluationFields, services: ServicesOfApp, as
 def list_reevaluations(
     services: ServicesOfApp,
     asker: Asker,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    limit: Annotated[int, Query(ge=1, le=100, description="Number of re-evaluations, at most 100")] = 20,
     cursor: Annotated[int | None, Query(ge=1, description="`next_cursor` of the page before")] = None,
 ) -> Response:
     """Return a page of re-evaluations without their results."""
@@ -97,10 +99,18 @@ def show_reevaluation(reevaluation_id: int, services: ServicesOfApp, asker: Aske
 
 
 @router.get("/queue", summary="Submissions that wait or run")
-def show_queue(services: ServicesOfApp, asker: Asker, limit: Annotated[int, Query(ge=1, le=1000)] = 200) -> Response:
+def show_queue(
+    services: ServicesOfApp,
+    asker: Asker,
+    limit: Annotated[int, Query(ge=1, le=1000, description="Number of submissions, at most 1000")] = 200,
+    cursor: Cursor = None,
+) -> Response:
     """Return unfinished submissions, the oldest first, with position, age and lease."""
-    view = services.maintenance.view_queue(asker, limit)
-    return _json({"totals": dict(view.totals), "submissions": [_describe_place(place) for place in view.places]})
+    view = services.maintenance.view_queue(asker, limit + 1, decode_moment(_QUEUE, cursor))
+    places = [_describe_place(place) for place in view.places[:limit]]
+    last = view.places[limit - 1].entry.submission if len(view.places) > limit else None
+    next_cursor = encode_moment(_QUEUE, last.created_at, last.id) if last else None
+    return _json({"totals": dict(view.totals), "submissions": places, "next_cursor": next_cursor})
 
 
 @router.post("/submissions/{submission_id}/hide", summary="Take a submission off its board")

@@ -13,7 +13,8 @@ from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchma
 from evaluation.packs import pack_name
 from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
-from leaderboard.board_pages import describe_columns, matches
+from leaderboard.board_pages import describe_columns
+from leaderboard.conditional import matches
 from leaderboard.services import Services
 from submissions.errors import NotReadyError
 
@@ -52,9 +53,9 @@ def show_benchmark(benchmark_id: str, services: ServicesOfApp, version: Version 
 def send_pack(
     benchmark_id: str,
     services: ServicesOfApp,
-    split: Annotated[Split, Query()] = "test",
+    split: Annotated[Split, Query(description="test, or practice, which has answers")] = "test",
     version: Annotated[str | None, Query(description="Version; one that has the split unless named")] = None,
-    if_none_match: Annotated[str | None, Header()] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
 ) -> Response:
     """Stream the pack; a part of it is sent for a Range header, so that a broken download can go on."""
     pack = _find_pack(_choose_version(benchmark_id, version, split, services), split, services)

@@ -15,8 +15,9 @@ from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.errors import suggest
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
-from leaderboard.board_pages import describe_model, matches
+from leaderboard.board_pages import describe_model
 from leaderboard.board_query import BoardRequest, parse_column
+from leaderboard.conditional import matches
 from leaderboard.services import Services
 from submissions.comparisons import Answer, Pair, Side
 from submissions.differences import ADJUSTMENT, RULE, Difference, name_stream

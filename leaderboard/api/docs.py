@@ -5,8 +5,11 @@ from html import escape
 from http import HTTPStatus
 from typing import Any
 
+import orjson
 from fastapi import APIRouter, Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
+
+from leaderboard.api.description import describe
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"
@@ -51,7 +54,14 @@ router = APIRouter(include_in_schema=False)
 def show_docs(request: Request) -> HTMLResponse:
     """Return the page."""
     base = f"{request.url.scheme}://{request.url.netloc}"
-    return HTMLResponse(build_page(request.app.openapi(), base), headers={"Cache-Control": "no-cache"})
+    return HTMLResponse(build_page(describe(request.app), base), headers={"Cache-Control": "no-cache"})
+
+
+@router.get(OPENAPI_PATH)
+def show_openapi(request: Request) -> Response:
+    """Return the description for programs."""
+    body = orjson.dumps(describe(request.app))
+    return Response(body, headers={"Cache-Control": "no-cache"}, media_type="application/json")
 
 
 def build_page(openapi: Mapping[str, Any], base: str) -> str:

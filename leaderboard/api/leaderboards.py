@@ -6,6 +6,7 @@ from typing import Annotated
 import orjson
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Depends, Header, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, get_benchmark
@@ -13,6 +14,7 @@ from evaluation.errors import suggest
 from leaderboard.board_csv import write_csv
 from leaderboard.board_pages import BoardPages
 from leaderboard.board_query import MAX_LIMIT, BoardRequest, parse_request
+from leaderboard.kept_pages import answer_page
 from submissions.errors import BadRequestError
 
 router = APIRouter(prefix="/api/v1/leaderboards", tags=["leaderboards"])
@@ -60,25 +62,28 @@ async def _provide_board_pages(request: Request) -> BoardPages:
     return get_board_pages(request)
 
 
+KnownTags = Annotated[str | None, Header(description="Entity tags that one has")]
 Pages = Annotated[BoardPages, Depends(_provide_board_pages)]
 
 
 @router.get("/{benchmark_id}", summary="One page of a board")
-def show_board(
-    benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: Annotated[str | None, Header()] = None
+async def show_board(
+    request: Request, benchmark_id: str, words: BoardWords, pages: Pages, if_none_match: KnownTags = None
 ) -> Response:
     """Return a page. With the entity tag of the page before, an unchanged board is answered by 304 alone."""
     benchmark = get_benchmark(benchmark_id, words.version)
-    page = pages.read(benchmark, parse_request(benchmark, words), if_none_match)
-    headers = {"ETag": page.etag, "Cache-Control": "no-cache"}
-    if page.body is None:
-        return Response(status_code=304, headers=headers)
-    return Response(page.body, headers=headers, media_type="application/json")
+    query = parse_request(benchmark, words)
+    page = await run_in_threadpool(pages.read, benchmark, query, if_none_match)
+    request.app.state.asked_before.remember(request.scope, benchmark, query)
+    return answer_page(page)
 
 
 @router.get("/{benchmark_id}/export", summary="A whole board as a file")
 async def export_board(
-    request: Request, benchmark_id: str, words: BoardWords, format: Annotated[str, Query()] = "csv"
+    request: Request,
+    benchmark_id: str,
+    words: BoardWords,
+    format: Annotated[str, Query(description=f"One of {', '.join(_FORMATS)}")] = "csv",
 ) -> Response:
     """Return every row that the words of the request find; `limit` and `cursor` say nothing here."""
     return await to_thread.run_sync(_export, request, benchmark_id, words, format, limiter=_EXPORTS)

@@ -10,7 +10,7 @@ from db.model_records import Facts, ModelRow
 from db.records import StandingRecord
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.api.statuses import submission_url
-from leaderboard.board_pages import matches
+from leaderboard.conditional import matches
 from submissions.model_directory import MOST_SUGGESTED, ModelSummary
 
 _PREFIX = "/api/v1/models"

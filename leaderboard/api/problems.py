@@ -37,7 +37,7 @@ _RETRY_AFTER_SECONDS = "10"
 
 STATUS_OF: Mapping[type[Exception], int] = {
     UnknownBenchmarkError: 404,
-    SettingError: 422,
+    SettingError: 400,
     DataNotHeldError: 409,
     LimitError: 429,
     PredictionFileError: 422,
@@ -49,7 +49,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     NotReadyError: 503,
     TooManyWaitingError: 429,
     StateError: 409,
-    BadRequestError: 422,
+    BadRequestError: 400,
     SubmissionError: 400,
 }
 # What Starlette says with one word is said here with what to do about it.
@@ -58,7 +58,6 @@ _EXPLANATIONS = {
     405: "This address does not take {method}. What it takes stands in the Allow header and at /api/v1/docs.",
     400: "The request body cannot be read. Expected is what /api/v1/docs shows for this address.",
 }
-_UNPROCESSABLE = 422
 DISK_FULL = "The server's disk is full, so nothing was kept. Try again later; if it stays, tell the maintainers."
 DATABASE_AWAY = (
     "The database cannot be reached for the moment. Try again in a few seconds; under the same Idempotency-Key nothing "
@@ -164,7 +163,7 @@ def handle_invalid(_request: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
     faults = [_describe_invalid(fault) for fault in error.errors()]
-    return make_problem(_UNPROCESSABLE, " ".join(fault["message"] for fault in faults), errors=faults)
+    return make_problem(HTTPStatus.BAD_REQUEST, " ".join(fault["message"] for fault in faults), errors=faults)
 
 
 def _describe_invalid(fault: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from db.records import SubmissionRecord, UserRecord
 from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
+from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
 from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds, submission_url
 from leaderboard.api.uploads import (
     CHECKS,
@@ -26,7 +27,10 @@ from submissions.service import Request as SubmissionRequest
 _PREFIX = "/api/v1/submissions"
 router = APIRouter(prefix=_PREFIX, tags=["submissions"])
 sending_router = APIRouter(prefix=_PREFIX, tags=["submissions"], route_class=SignedInRoute)
+_LIST = "mine"
 _PRIVATE = {"Cache-Control": "no-store"}
+# Asked for again and again while it moves: whoever has it already is told so in a few bytes.
+_WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
 
 
 @sending_router.post("", status_code=201, summary="Submit a file")
@@ -70,22 +74,26 @@ def _created(submission: SubmissionRecord) -> Response:
 def list_submissions(
     services: ServicesOfApp,
     asker: Asker,
-    mine: Annotated[bool, Query()] = False,
-    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    mine: Annotated[bool, Query(description="Must be true: one's own are the only ones that are listed")] = False,
+    limit: Annotated[int, Query(ge=1, le=100, description="Number of submissions, at most 100")] = 50,
+    cursor: Cursor = None,
 ) -> Response:
     """Return the asker's own submissions; those of others are found on the boards."""
     if not mine:
         raise BadRequestError("mine", "Only one's own submissions are listed. Send mine=true.")
     seconds = find_mean_scoring_seconds(services)
-    found = services.submissions.list_mine(asker)[:limit]
-    statuses = [services.submissions.status(submission.id, asker) for submission in found]
-    return _json({"submissions": [describe_status(status, seconds, sees_all=True) for status in statuses]})
+    found = services.submissions.list_mine(asker, limit + 1, decode_moment(_LIST, cursor))
+    statuses = [services.submissions.status(submission.id, asker) for submission in found[:limit]]
+    body = {"submissions": [describe_status(status, seconds, sees_all=True) for status in statuses]}
+    last = found[limit - 1] if len(found) > limit else None
+    next_cursor = encode_moment(_LIST, last.created_at, last.id) if last else None
+    return _json(body | {"next_cursor": next_cursor}, headers=_WATCHED)
 
 
 @router.get("/{submission_id}", summary="Where a submission stands")
 def show_submission(submission_id: str, services: ServicesOfApp, asker: OptionalAsker) -> Response:
     """Return state, position, progress, events, and scores when there are some."""
-    return _json(_describe(services, submission_id, asker))
+    return _json(_describe(services, submission_id, asker), headers=_WATCHED)
 
 
 @router.post("/{submission_id}/publish", summary="Show the result on the board")

@@ -58,6 +58,12 @@ def test_unknown_benchmark_is_404_and_names_the_known(board: Site) -> None:
         assert "Did you mean `audio-motion-bench`?" in problem["detail"]
 
 
+@pytest.mark.parametrize("path", ["benchmarks", "leaderboards"])
+def test_unknown_benchmark_of_a_long_odd_name_is_told_short_and_printable(board: Site, path: str) -> None:
+    detail = problem_of(board.get(f"/api/v1/{path}/%07%1b{'x' * 3_000}"), 404)["detail"]
+    assert f"There is no benchmark `��{'x' * 58}…`." in detail and detail.isprintable()
+
+
 @pytest.mark.parametrize("split", ["test", "practice"])
 def test_pack_before_it_is_made_is_503_with_retry_after(site: Site, split: str) -> None:
     response = site.get(f"/api/v1/benchmarks/{BENCHMARK.id}/pack?split={split}")
@@ -83,7 +89,7 @@ def test_pack_is_streamed_with_etag_range_and_name(site: Site) -> None:
     head = site.client.head(url)
     assert head.headers["content-length"] == "256000" and head.content == b""
     assert site.get(f"{url}?split=practice").content == b"practice"
-    problem_of(site.get(f"{url}?split=train"), 422)
+    problem_of(site.get(f"{url}?split=train"), 400)
 
 
 def check(site: Site, data: bytes, **fields: str) -> dict[str, object]:
@@ -116,8 +122,8 @@ def test_validation_allows_missing_when_asked(board: Site) -> None:
 def test_validation_bad_request_is_a_problem(board: Site) -> None:
     files = {"file": ("p.jsonl", b"")}
     problem_of(board.post("/api/v1/validations", files=files, data={"benchmark": "nope"}), 404)
-    problem_of(board.post("/api/v1/validations", files=files, data={"benchmark": BENCHMARK.id, "setting": "x"}), 422)
-    assert problem_of(board.post("/api/v1/validations", files=files), 422)["errors"][0]["code"] == "bad-benchmark"
+    problem_of(board.post("/api/v1/validations", files=files, data={"benchmark": BENCHMARK.id, "setting": "x"}), 400)
+    assert problem_of(board.post("/api/v1/validations", files=files), 400)["errors"][0]["code"] == "bad-benchmark"
     headers = {"Content-Type": "multipart/form-data; boundary=x"}
     problem_of(board.post("/api/v1/validations", content=b"--y\r\nrubbish", headers=headers), 400)
 
@@ -152,6 +158,44 @@ def test_openapi_names_every_route_and_docs_need_no_other_host(board: Site) -> N
     assert all(path in page.text for path in paths)
     assert "<script" not in page.text
     assert "https://" not in page.text
+
+
+GETS = (
+    "/api/v1/benchmarks",
+    f"/api/v1/benchmarks/{BENCHMARK.id}",
+    BOARD_URL,
+    f"{BOARD_URL}/export?format=csv",
+    f"{BOARD_URL}/export?format=json",
+    "/api/v1/openapi.json",
+    "/api/v1/docs",
+)
+
+
+@pytest.mark.parametrize("url", GETS)
+def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_body(board: Site, url: str) -> None:
+    first = board.get(url)
+    etag = first.headers["etag"]
+    assert first.headers["cache-control"] == "no-cache"
+    for known in (etag, f'"other", W/{etag}', "*"):
+        again = board.get(url, if_none_match=known)
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+    assert board.get(url, if_none_match='"other"').content == first.content
+    head = board.client.head(url)
+    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", etag)
+    assert head.headers["content-length"] == str(len(first.content))
+
+
+@pytest.mark.parametrize("url", ["/api/v1/nope", "/api/v1/benchmarks/nope", "/api/v1/submissions?mine=true"])
+def test_head_of_what_cannot_be_answered_has_the_status_of_get(board: Site, url: str) -> None:
+    head, get = board.client.head(url), board.get(url)
+    assert head.status_code == get.status_code >= 400 and head.content == b""
+
+
+@pytest.mark.parametrize("path", ["limits", "tokens", "admin/queue", "admin/audit", "admin/reevaluations"])
+def test_private_get_is_stored_by_nobody(board: Site, path: str) -> None:
+    response = board.get(f"/api/v1/{path}", board.token("local"))
+    assert response.status_code == 200 and response.headers["cache-control"] == "no-store"
+    assert "etag" not in response.headers
 
 
 def test_unknown_address_and_method_are_problems(board: Site) -> None:

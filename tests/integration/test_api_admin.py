@@ -1,5 +1,6 @@
 """What maintainers alone may ask for over HTTP, and what everybody else is told."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -136,11 +137,11 @@ def test_withdrawn_or_unknown_submission_cannot_be_hidden(site: Site) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"reason": ""}, {"reason": " \n"}, {"reason": "x" * 501}, {"reason": 5}, {"why": "x"}]
 )
-def test_act_without_a_reason_is_422(site: Site, body: dict[str, object]) -> None:
+def test_act_without_a_reason_is_400(site: Site, body: dict[str, object]) -> None:
     one = add_row(site.services, "shown", 0.5)
     for address in (f"{ADMIN}/submissions/{one}/hide", f"{ADMIN}/reevaluations"):
         more = {"benchmark": BENCHMARK.id} if address.endswith("reevaluations") else {}
-        problem_of(site.post(address, site.token("local"), json=body | more), 422)
+        problem_of(site.post(address, site.token("local"), json=body | more), 400)
 
 
 def test_queue_shows_position_age_and_lease(site: Site) -> None:
@@ -170,14 +171,14 @@ def test_queue_shows_position_age_and_lease(site: Site) -> None:
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
-        ({}, 422),
-        ({"benchmark": BENCHMARK.id, "submission": "s-1"}, 422),
-        ({"submission": "s-1", "version": "1.0"}, 422),
+        ({}, 400),
+        ({"benchmark": BENCHMARK.id, "submission": "s-1"}, 400),
+        ({"submission": "s-1", "version": "1.0"}, 400),
         ({"submission": "s-1"}, 404),
         ({"benchmark": "nope"}, 404),
         ({"benchmark": BENCHMARK.id, "version": "9"}, 404),
-        ({"benchmark": BENCHMARK.id, "dry_run": "yes"}, 422),
-        ({"benchmark": BENCHMARK.id, "force": True}, 422),
+        ({"benchmark": BENCHMARK.id, "dry_run": "yes"}, 400),
+        ({"benchmark": BENCHMARK.id, "force": True}, 400),
         ({"benchmark": BENCHMARK.id, "dry_run": False}, 409),
         ({"benchmark": BENCHMARK.id}, 409),  # not a dry run unless it says so
     ],
@@ -203,7 +204,7 @@ def test_reevaluation_is_202_and_listed_newest_first(site: Site) -> None:
     assert (body["benchmark"], body["version"], body["submission"]) == (BENCHMARK.id, BENCHMARK.version, None)
     assert site.get(body["url"], token).json() == body
     problem_of(site.get(f"{ADMIN}/reevaluations/99", token), 404)
-    problem_of(site.get(f"{ADMIN}/reevaluations/x", token), 422)
+    problem_of(site.get(f"{ADMIN}/reevaluations/x", token), 400)
     scope = Scope(BOARD.benchmark, BOARD.version)
     with site.services.database.write() as transaction:
         for number in range(4):
@@ -231,3 +232,17 @@ def test_history_of_a_submission_is_in_its_status(site: Site) -> None:
     assert site.get(f"/api/v1/submissions/{few}").json()["evaluations"][0]["headline"]["value"] is None
     owner = site.get(f"/api/v1/submissions/{few}", site.token("ada")).json()
     assert owner["evaluations"][0]["headline"]["value"] == 0.5
+
+
+def test_queue_comes_page_by_page_with_the_positions_of_the_whole(site: Site) -> None:
+    sent = [site.submit(site.token("ada"), model=json.dumps({"name": f"model {n}"})).json()["id"] for n in range(5)]
+    found: list[tuple[str, int]] = []
+    cursor = ""
+    while True:
+        page = site.get(f"{ADMIN}/queue?limit=2{cursor}", site.token("local")).json()
+        assert page["totals"] == {"queued": 5}
+        found += [(one["id"], one["position"]) for one in page["submissions"]]
+        if page["next_cursor"] is None:
+            break
+        cursor = f"&cursor={page['next_cursor']}"
+    assert found == [(submission_id, place) for place, submission_id in enumerate(sent)]

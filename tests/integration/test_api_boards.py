@@ -148,10 +148,10 @@ def test_board_gives_the_columns_asked_for(board: Site) -> None:
         ("slcie=overall", "slcie", "Did you mean `slice`?"),
     ],
 )
-def test_board_bad_parameter_is_422_and_says_what_is_allowed(
+def test_board_bad_parameter_is_400_and_says_what_is_allowed(
     board: Site, query: str, field: str | None, said: str
 ) -> None:
-    problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 422)
+    problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 400)
     assert said in problem["detail"]
     if field is not None:
         assert problem["errors"][0]["code"] == f"bad-{field}"
@@ -173,14 +173,14 @@ def test_board_bad_parameter_is_422_and_says_what_is_allowed(
 def test_board_forged_cursor_is_refused(board: Site, sort: str, value: object, row_id: object) -> None:
     forged = json.dumps([sort, True, value, row_id]).encode()
     cursor = base64.urlsafe_b64encode(forged).decode().rstrip("=")
-    problem = problem_of(board.get(f"{BOARD_URL}?sort={sort}&order=desc&cursor={cursor}"), 422)
+    problem = problem_of(board.get(f"{BOARD_URL}?sort={sort}&order=desc&cursor={cursor}"), 400)
     assert problem["errors"][0]["code"] == "bad-cursor"
 
 
 def test_board_cursor_of_another_order_is_refused(board: Site) -> None:
     cursor = board.get(f"{BOARD_URL}?limit=1").json()["next_cursor"]
-    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&order=asc"), 422)
-    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&sort=model"), 422)
+    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&order=asc"), 400)
+    problem_of(board.get(f"{BOARD_URL}?limit=1&cursor={cursor}&sort=model"), 400)
 
 
 def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
@@ -198,6 +198,36 @@ def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
     site.post(f"/api/v1/submissions/{submission}/withdraw", token)
     names = [row["model"]["name"] for row in site.get(BOARD_URL).json()["rows"]]
     assert names == ["first"], "a withdrawn row leaves before the next revision"
+
+
+def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_row(site.services, "first", 0.5)
+    rank(site.services)
+    url = f"{BOARD_URL}?columns={HEADLINE}&limit=7"
+    first = site.get(url)
+    with monkeypatch.context() as patched:
+        # Whatever takes a request apart would fail now.
+        patched.setattr("leaderboard.api.leaderboards.parse_request", None)
+        again = site.get(url)
+        assert again.content == first.content and again.headers.items() >= first.headers.items() - {
+            ("date", first.headers["date"])
+        }
+        assert site.get(url, if_none_match=first.headers["etag"]).status_code == 304
+        head = site.client.head(url)
+        assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", first.headers["etag"])
+        assert site.get(f"{url}&order=desc").status_code == 500, "these bytes were never asked for"
+    add_row(site.services, "second", 0.6)
+    rank(site.services)
+    assert [row["model"]["name"] for row in site.get(url).json()["rows"]] == ["second", "first"]
+
+
+def test_board_searches_are_not_remembered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"{BOARD_URL}?q=first"
+    assert site.get(url).status_code == 200
+    monkeypatch.setattr("leaderboard.api.leaderboards.parse_request", None)
+    assert site.get(url).status_code == 500
 
 
 def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +284,7 @@ def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
 
 @pytest.mark.parametrize("file_format", ["latex", "hub", "eee"])
 def test_export_format_that_is_not_offered_says_which_are(board: Site, file_format: str) -> None:
-    problem = problem_of(board.get(f"{BOARD_URL}/export?format={file_format}"), 422)
+    problem = problem_of(board.get(f"{BOARD_URL}/export?format={file_format}"), 400)
     assert "not offered yet" in problem["detail"] and "csv, json" in problem["detail"]
 
 

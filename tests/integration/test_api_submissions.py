@@ -106,8 +106,8 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
     assert [entry["id"] for entry in mine] == [second["id"], first["id"]]
 
 
-def test_list_without_mine_is_422_and_without_a_name_401(site: Site) -> None:
-    problem_of(site.get("/api/v1/submissions", site.token("ada")), 422)
+def test_list_without_mine_is_400_and_without_a_name_401(site: Site) -> None:
+    problem_of(site.get("/api/v1/submissions", site.token("ada")), 400)
     problem_of(site.get("/api/v1/submissions?mine=true"), 401)
 
 
@@ -152,7 +152,7 @@ def test_same_idempotency_key_gives_the_same_submission(site: Site) -> None:
     other = site.submit(token, predictions(ITEMS[::-1]), headers={"Idempotency-Key": "run-2"}).json()
     assert other["id"] != first["id"]
     assert site.submit(site.token("bob"), headers=headers).json()["id"] != first["id"]
-    problem_of(site.submit(token, headers={"Idempotency-Key": "a b"}), 422)
+    problem_of(site.submit(token, headers={"Idempotency-Key": "a b"}), 400)
 
 
 def test_same_file_again_is_409_and_names_the_earlier_submission(site: Site) -> None:
@@ -176,7 +176,7 @@ def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
     problem = problem_of(site.submit(token, lines), 422)
     assert problem["total"] == 80 and len(problem["errors"]) == 50
     assert problem["errors"][0]["line"] == 1 and problem["errors"][0]["id"] == "amb-10"
-    assert site.get("/api/v1/submissions?mine=true", token).json() == {"submissions": []}
+    assert site.get("/api/v1/submissions?mine=true", token).json() == {"submissions": [], "next_cursor": None}
 
 
 @pytest.mark.parametrize(
@@ -196,18 +196,18 @@ def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
         ('{"name": "x", "open_weights": "yes"}', "open_weights"),
     ],
 )
-def test_submit_bad_model_is_422_and_says_what_is_allowed(board: Site, model: str, said: str) -> None:
-    problem = problem_of(board.submit(board.token("ada"), model=model), 422)
+def test_submit_bad_model_is_400_and_says_what_is_allowed(board: Site, model: str, said: str) -> None:
+    problem = problem_of(board.submit(board.token("ada"), model=model), 400)
     assert said in problem["detail"]
     assert problem["errors"][0]["code"].startswith("bad-model")
 
 
 def test_submit_without_file_or_with_unknown_setting_is_a_problem(board: Site) -> None:
     token = board.token("ada")
-    problem_of(board.post("/api/v1/submissions", token, data={"benchmark": BENCHMARK.id, "model": "{}"}), 422)
-    problem_of(board.submit(token, setting="fast"), 422)
+    problem_of(board.post("/api/v1/submissions", token, data={"benchmark": BENCHMARK.id, "model": "{}"}), 400)
+    problem_of(board.submit(token, setting="fast"), 400)
     problem_of(board.submit(token, benchmark="nope"), 404)
-    problem_of(board.post("/api/v1/submissions", token, json={"benchmark": BENCHMARK.id}), 422)
+    problem_of(board.post("/api/v1/submissions", token, json={"benchmark": BENCHMARK.id}), 400)
 
 
 def test_publish_withdraw_retry_in_the_wrong_state_is_409(site: Site) -> None:
@@ -231,3 +231,41 @@ def test_retry_is_for_failures_that_were_ours(site: Site) -> None:
     second = site.submit(token).json()["url"]
     fail(site, retryable=True)
     assert site.post(f"{second}/retry", token).json()["state"] == "queued"
+
+
+def test_own_submissions_come_page_by_page_newest_first(site: Site) -> None:
+    token = site.token("ada")
+    sent = [site.submit(token, model=json.dumps({"name": f"model {n}"})).json()["id"] for n in range(5)]
+    found: list[str] = []
+    cursor = ""
+    while True:
+        page = site.get(f"/api/v1/submissions?mine=true&limit=2{cursor}", token).json()
+        assert len(page["submissions"]) <= 2
+        found += [one["id"] for one in page["submissions"]]
+        if len(found) == 2:
+            site.submit(token, model='{"name": "came meanwhile"}')
+        if page["next_cursor"] is None:
+            break
+        cursor = f"&cursor={page['next_cursor']}"
+    assert found == sent[::-1]
+
+
+@pytest.mark.parametrize("cursor", ["x", "", "%00", "WzFd", "bnVsbA", "A" * 2_000])
+@pytest.mark.parametrize("path", ["submissions?mine=true&", "admin/queue?"])
+def test_cursor_of_another_list_is_refused(board: Site, path: str, cursor: str) -> None:
+    token = board.token("local")
+    problem = problem_of(board.get(f"/api/v1/{path}cursor={cursor}", token), 400)
+    assert problem["errors"][0]["code"] == "bad-cursor"
+
+
+def test_watched_submission_is_answered_by_304_until_it_moves_and_is_nobody_elses(site: Site) -> None:
+    token = site.token("ada")
+    sent = site.submit(token).json()
+    first = site.get(sent["url"], token)
+    assert first.headers["cache-control"] == "private, no-cache"
+    assert first.headers["vary"] == "Authorization, Cookie"
+    assert site.get(sent["url"], token, if_none_match=first.headers["etag"]).status_code == 304
+    problem_of(site.get(sent["url"], if_none_match=first.headers["etag"]), 404)
+    site.post(f"{sent['url']}/withdraw", token)
+    again = site.get(sent["url"], token, if_none_match=first.headers["etag"])
+    assert again.status_code == 200 and again.json()["state"] == "withdrawn"

@@ -51,8 +51,8 @@ def test_json_sign_in_answers_the_name(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", ["earshot", "System"])
-def test_sign_in_by_the_installations_own_name_is_422_and_says_so(site: Site, name: str) -> None:
-    problem = problem_of(site.post("/auth/local", json={"name": name}), 422)
+def test_sign_in_by_the_installations_own_name_is_400_and_says_so(site: Site, name: str) -> None:
+    problem = problem_of(site.post("/auth/local", json={"name": name}), 400)
     assert problem["detail"] == f"The name `{name}` is kept for the installation itself. Choose another one."
 
 
@@ -64,15 +64,15 @@ def test_refusal_and_documentation_name_the_way_in_which_tokens_are_made(site: S
 
 
 @pytest.mark.parametrize("name", ["", "-x", "a b", "<script>", "x" * 40])
-def test_sign_in_by_a_name_that_is_not_allowed_is_422(site: Site, name: str) -> None:
-    assert "1 to 39 letters" in problem_of(site.post("/auth/local", json={"name": name}), 422)["detail"]
+def test_sign_in_by_a_name_that_is_not_allowed_is_400(site: Site, name: str) -> None:
+    assert "1 to 39 letters" in problem_of(site.post("/auth/local", json={"name": name}), 400)["detail"]
     assert COOKIE not in site.client.cookies
 
 
-def test_sign_in_without_a_name_is_422(site: Site) -> None:
-    problem_of(site.post("/auth/local", content=b"nonsense"), 422)
-    problem_of(site.post("/auth/local", json=["ada"]), 422)
-    problem_of(site.post("/auth/local", data={"nmae": "ada"}), 422)
+def test_sign_in_without_a_name_is_400(site: Site) -> None:
+    problem_of(site.post("/auth/local", content=b"nonsense"), 400)
+    problem_of(site.post("/auth/local", json=["ada"]), 400)
+    problem_of(site.post("/auth/local", data={"nmae": "ada"}), 400)
     problem_of(site.post("/auth/local", files={"name": ("x", b"ada")}), 400)
 
 

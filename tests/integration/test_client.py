@@ -2,14 +2,46 @@
 
 import json
 import sqlite3
+import subprocess
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+import submissions.__main__ as command_line
+from db.session import Database
+from submissions.accounts import Accounts
 from tests.serving import Server, read_test_content, write_example
 
 BENCHMARK = ("--benchmark", "audio-motion-bench")
+Done = subprocess.CompletedProcess[str]
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run the command line against the server, here: a process of its own would spend seconds on its imports."""
+    monkeypatch.setenv("EARSHOT_DATA_DIR", str(server.folder / "data"))
+    monkeypatch.setenv("EARSHOT_PORT", str(server.port))
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.delenv("EARSHOT_TOKEN", raising=False)
+
+    def run_here(*arguments: str) -> Done:
+        capsys.readouterr()
+        try:
+            code = command_line.main(arguments)
+        except SystemExit as exit_:
+            code = int(str(exit_.code))
+        return subprocess.CompletedProcess(arguments, code, *capsys.readouterr())
+
+    return run_here
+
+
+def make_token(server: Server, name: str) -> str:
+    with closing(Database(f"sqlite:///{server.folder}/data/earshot.db")) as database:
+        return Accounts(database, frozenset()).create_token(name)
 
 
 @pytest.fixture
@@ -29,18 +61,18 @@ def test_submit_and_wait_scores_a_file_and_prints_its_figures(server: Server, pr
     assert "audio-motion-bench:1.0|content:" in done.stdout
 
 
-def test_same_command_again_gives_the_same_submission(server: Server, predictions: Path) -> None:
-    command = ("submissions", "submit", str(predictions), *BENCHMARK, "--model", "Twice")
-    first, second = server.command(*command), server.command(*command)
+def test_same_command_again_gives_the_same_submission(server: Server, run: Run, predictions: Path) -> None:
+    command = ("submit", str(predictions), *BENCHMARK, "--model", "Twice")
+    first, second = run(*command), run(*command)
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     assert first.stdout.split()[0] == second.stdout.split()[0]
 
 
 def test_same_file_sent_otherwise_is_refused_and_the_earlier_submission_named(
-    server: Server, predictions: Path
+    server: Server, run: Run, predictions: Path
 ) -> None:
-    command = ("submissions", "submit", str(predictions), *BENCHMARK, "--model", "Pointed to")
-    first, again = server.command(*command), server.command(*command, "--publish")
+    command = ("submit", str(predictions), *BENCHMARK, "--model", "Pointed to")
+    first, again = run(*command), run(*command, "--publish")
     assert (first.returncode, again.returncode) == (0, 1), first.stderr + again.stderr
     assert "This file was already submitted for AudioMotionBench 1.0" in again.stderr
     assert f"see {first.stdout.split()[0]}, which is " in again.stderr
@@ -48,13 +80,13 @@ def test_same_file_sent_otherwise_is_refused_and_the_earlier_submission_named(
 
 @pytest.mark.parametrize("end", ["withdrawn", "failed"])
 def test_same_command_after_an_end_without_a_score_submits_anew_and_once(
-    server: Server, predictions: Path, end: str
+    server: Server, run: Run, predictions: Path, end: str
 ) -> None:
-    token = server.token("eve")
-    command = ("submissions", "submit", str(predictions), *BENCHMARK, "--model", f"After {end}", "--token", token)
+    token = make_token(server, "eve")
+    command = ("submit", str(predictions), *BENCHMARK, "--model", f"After {end}", "--token", token)
     ids = []
     for _ in range(2):
-        sent = [server.command(*command, "--wait"), server.command(*command)]
+        sent = [run(*command, "--wait"), run(*command)]
         assert [done.returncode for done in sent] == [0, 0], sent[0].stderr + sent[1].stderr
         one, other = (done.stdout.split()[0] for done in sent)
         assert one == other
@@ -64,18 +96,19 @@ def test_same_command_after_an_end_without_a_score_submits_anew_and_once(
     assert len(set(ids)) == 2
 
 
-def test_status_of_a_submission_is_shown(server: Server, predictions: Path) -> None:
-    sent = server.command("submissions", "submit", str(predictions), *BENCHMARK, "--model", "Status", "--wait")
+def test_status_of_a_submission_is_shown(server: Server, run: Run, predictions: Path) -> None:
+    sent = run("submit", str(predictions), *BENCHMARK, "--model", "Status", "--wait")
     submission_id = sent.stdout.split()[0]
-    shown = server.command("submissions", "status", submission_id)
+    shown = run("status", submission_id)
     assert shown.returncode == 0, shown.stderr
     assert shown.stdout.startswith(f"{submission_id}  scored")
 
 
-def test_submission_with_a_token_belongs_to_its_owner_and_is_private(server: Server, predictions: Path) -> None:
-    ada, bob = server.token("ada"), server.token("bob")
+def test_submission_with_a_token_belongs_to_its_owner_and_is_private(
+    server: Server, run: Run, predictions: Path
+) -> None:
+    ada, bob = make_token(server, "ada"), make_token(server, "bob")
     command = (
-        "submissions",
         "submit",
         str(predictions),
         *BENCHMARK,
@@ -85,7 +118,7 @@ def test_submission_with_a_token_belongs_to_its_owner_and_is_private(server: Ser
         "--url",
         server.url,
     )
-    sent = server.command(*command, "--token", ada)
+    sent = run(*command, "--token", ada)
     submission_id = sent.stdout.split()[0]
     path = f"/api/v1/submissions/{submission_id}"
     assert server.get(path, {"Authorization": f"Bearer {ada}"})[0] == 200
@@ -94,13 +127,13 @@ def test_submission_with_a_token_belongs_to_its_owner_and_is_private(server: Ser
     assert not server.rows(q="Private")
 
 
-def test_validate_says_that_a_good_file_is_good(server: Server, predictions: Path) -> None:
-    done = server.command("submissions", "validate", str(predictions), *BENCHMARK)
+def test_validate_says_that_a_good_file_is_good(server: Server, run: Run, predictions: Path) -> None:
+    done = run("validate", str(predictions), *BENCHMARK)
     assert done.returncode == 0, done.stderr
     assert "2,016 of 2,016" in done.stdout
 
 
-def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, predictions: Path) -> None:
+def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, run: Run, predictions: Path) -> None:
     lines = predictions.read_text().splitlines()
     row = json.loads(lines[811])
     right_id = row["id"]
@@ -108,7 +141,7 @@ def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, predictions
     lines[811] = json.dumps(row)
     predictions.write_text("\n".join(lines))
     for command in (("validate",), ("submit", "--model", "Typo")):
-        done = server.command("submissions", command[0], str(predictions), *BENCHMARK, *command[1:])
+        done = run(command[0], str(predictions), *BENCHMARK, *command[1:])
         assert done.returncode == 1
         message = " ".join(done.stderr.split())
         assert f"Line 812: id `{row['id']}` is not in AudioMotionBench 1.0." in message
@@ -117,15 +150,17 @@ def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, predictions
     assert not server.rows(q="Typo")
 
 
-def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(server: Server, predictions: Path) -> None:
+def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(
+    server: Server, run: Run, predictions: Path
+) -> None:
     lines = predictions.read_text().splitlines()
     items = {item.id: item for item in read_test_content(server).items}
     kept = [line for line in lines if items[json.loads(line)["id"]].part == "sct"][:-7]
     predictions.write_text("\n".join(kept))
-    refused = server.command("submissions", "validate", str(predictions), *BENCHMARK)
+    refused = run("validate", str(predictions), *BENCHMARK)
     assert refused.returncode == 1
     assert "has no prediction" in " ".join(refused.stderr.split())
-    taken = server.command("submissions", "validate", str(predictions), *BENCHMARK, "--allow-missing")
+    taken = run("validate", str(predictions), *BENCHMARK, "--allow-missing")
     assert taken.returncode == 0, taken.stderr
     assert "665 of 672" in taken.stdout
 
@@ -159,9 +194,9 @@ def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(server: S
     ],
 )
 def test_wrong_use_ends_with_its_code_and_one_readable_line(
-    server: Server, arguments: tuple[str, ...], code: int, message: str
+    run: Run, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
-    done = server.command("submissions", *arguments)
+    done = run(*arguments)
     assert done.returncode == code, done.stderr
     assert message in done.stderr
     assert "Traceback" not in done.stderr
@@ -173,10 +208,8 @@ def test_wrong_use_ends_with_its_code_and_one_readable_line(
 
 
 @pytest.mark.parametrize("arguments", [("-v", "status", "s-nobody"), ("status", "s-nobody", "-v")])
-def test_verbose_before_and_after_the_subcommand_shows_the_traceback(
-    server: Server, arguments: tuple[str, ...]
-) -> None:
-    done = server.command("submissions", *arguments)
+def test_verbose_before_and_after_the_subcommand_shows_the_traceback(run: Run, arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
     assert done.returncode == 1
     assert "Traceback" in done.stderr
     assert "no such submission" in done.stderr.splitlines()[-1]
@@ -184,11 +217,52 @@ def test_verbose_before_and_after_the_subcommand_shows_the_traceback(
 
 @pytest.mark.parametrize("name", ["system", "Maintainer", "a b"])
 def test_user_whose_name_may_not_be_used_is_told_to_pass_a_token(
-    server: Server, monkeypatch: pytest.MonkeyPatch, name: str
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv("LOGNAME", name)
-    done = server.command("submissions", "status", "s-nobody")
+    done = run("status", "s-nobody")
     assert done.returncode == 1
     assert done.stderr.startswith(f"Error: Signing in as `{name}` was refused: ")
     assert "Pass --token" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_token_of_the_environment_is_sent_and_one_that_is_given_goes_before(
+    server: Server, run: Run, predictions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EARSHOT_TOKEN", make_token(server, "cluster"))
+    sent = run("submit", str(predictions), *BENCHMARK, "--model", "From a cluster")
+    assert sent.returncode == 0 and "no variable of Earshot" not in sent.stderr
+    submission_id = sent.stdout.split()[0]
+    assert run("status", submission_id).returncode == 0
+    assert run("status", submission_id, "--token", make_token(server, "bob")).returncode == 1
+    monkeypatch.setenv("EARSHOT_TOKEN", "esh_wrong")
+    assert "not valid here" in run("status", submission_id).stderr
+
+
+@pytest.mark.parametrize(("no_color", "is_terminal"), [(False, True), (True, True), (False, False)])
+def test_problems_are_in_colour_on_a_terminal_alone(
+    run: Run, predictions: Path, monkeypatch: pytest.MonkeyPatch, no_color: bool, is_terminal: bool
+) -> None:
+    if no_color:
+        monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    console = Console(stderr=True, highlight=False, force_terminal=is_terminal or None)
+    monkeypatch.setattr(command_line, "_ERR", console)
+    predictions.write_text('{"id": "nobody", "response": "A"}\nnonsense\n')
+    refused = run("validate", str(predictions), *BENCHMARK)
+    assert refused.returncode == 1 and "not-json" in refused.stderr
+    coloured = "\x1b[31m" in refused.stderr or "\x1b[33m" in refused.stderr
+    assert coloured is (is_terminal and not no_color)
+    assert is_terminal or "\x1b" not in refused.stderr
+
+
+def test_wait_shows_a_progress_bar_on_a_terminal_and_nothing_in_a_pipe(
+    run: Run, predictions: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("submit", str(predictions), *BENCHMARK, "--model", "Watched", "--wait")
+    assert run(*command).stderr == ""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setattr(command_line, "_ERR", Console(stderr=True, highlight=False, force_terminal=True))
+    shown = run(*command)
+    assert shown.returncode == 0 and "%" in shown.stderr and "━" in shown.stderr

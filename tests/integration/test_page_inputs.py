@@ -164,6 +164,25 @@ def test_file_value_in_any_place_is_refused(visitor: Visitor, watched_paths: Pat
 
 
 @pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("choose_benchmark", ["no-such-benchmark 1.0"]),
+        ("choose_benchmark", ["x" * 5_000]),
+        ("choose", ["s-not-offered"]),
+        ("check", [None, f"{BENCHMARK.id} {BENCHMARK.version}", False, "loud"]),
+    ],
+)
+def test_choice_that_a_list_does_not_offer_is_one_clear_refusal(
+    visitor: Visitor, capfd: pytest.CaptureFixture[str], name: str, data: list[Any]
+) -> None:
+    problem = problem_of(visitor.send(name, data), 400)
+    assert problem["detail"] == (
+        "A value of the event is not one that the page offers there. Choose one of the list, or reload the page."
+    )
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(
     "body",
     [b"", b"null", b"[]", b'{"data": []}', b"\xff", b"[" * 50_000, b'{"fn_index": true, "data": []}', b'{"fn_index"'],
 )

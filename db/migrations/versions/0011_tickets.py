@@ -7,7 +7,7 @@ from alembic import op
 from procrastinate.schema import SchemaManager
 
 revision: str = "0011"
-down_revision: str | None = "0007"
+down_revision: str | None = "0010"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None
 

@@ -1,0 +1,99 @@
+"""How long a page of a board takes, from SQL to bytes, on boards of 100, 10,000 and 100,000 submissions, and served."""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from bench.board_rows import fill_board
+from bench.serving import Load, serve
+from db.session import Database
+from evaluation.benchmarks import Benchmark, get_benchmark
+from leaderboard.board_pages import BoardPages, PageCache
+from leaderboard.board_query import BoardRequest, encode_cursor, parse_request
+
+SIZES = (100, 10_000, 100_000)
+ROUNDS = 41
+N_CLIENTS = 20
+SECONDS = 5.0
+_LIMIT_MS, _CACHED_LIMIT_MS = "≤ 5", "≤ 0.1"
+
+
+def measure() -> list[dict[str, object]]:
+    """Return a row for each kind of page and size, and for the requests that a server answers in a second."""
+    benchmark = get_benchmark("audio-motion-bench")
+    rows: list[dict[str, object]] = []
+    for size in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
+                database.upgrade()
+                shown = [(column.slice, column.metric) for column in benchmark.columns if column.shown]
+                fill_board(database, benchmark, size, shown)
+                rows += _measure_pages(database, benchmark, size)
+            if size == SIZES[-1]:
+                rows += _measure_served(Path(folder), benchmark)
+    return rows
+
+
+def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Iterator[dict[str, object]]:
+    shown = [column.key for column in benchmark.columns if column.shown]
+    headline = benchmark.headline.key
+    deep = encode_cursor(headline, True, (0.1, "s-8"))
+    kinds = {
+        "first page": BoardRequest(),
+        "deep in the board": BoardRequest(cursor=deep),
+        "by another column": BoardRequest(sort=shown[-1]),
+        "by date": BoardRequest(sort="date"),
+        "by name": BoardRequest(sort="model"),
+        "people alone": BoardRequest(source="human"),
+        "search, rare": BoardRequest(q="model 77"),
+    }
+    uncached = BoardPages(database, PageCache(0))
+    for name, words in kinds.items():
+        query = parse_request(benchmark, BoardRequest(**{**_words(words), "columns": ",".join(shown)}))
+        milliseconds, note = _time(lambda query=query: uncached.read(benchmark, query).body or b"")  # type: ignore[misc]
+        target = "–" if name.startswith("search") else _LIMIT_MS
+        yield _row(f"board of {size:,}, SQL to bytes: {name}", milliseconds, target, note)
+    pages = BoardPages(database)
+    query = parse_request(benchmark, BoardRequest(columns=",".join(shown)))
+    milliseconds, note = _time(lambda: pages.read(benchmark, query).body or b"")
+    yield _row(f"board of {size:,}, kept bytes of the revision that SQL names", milliseconds, _CACHED_LIMIT_MS, note)
+
+
+def _words(words: BoardRequest) -> dict[str, object]:
+    return {"cursor": words.cursor, "sort": words.sort, "source": words.source, "q": words.q}
+
+
+def _time(work: Callable[[], bytes]) -> tuple[float, str]:
+    n_bytes = len(work())
+    seconds = []
+    for _ in range(ROUNDS):
+        began = time.perf_counter()
+        work()
+        seconds.append(time.perf_counter() - began)
+    best, middle = 1e3 * min(seconds), 1e3 * statistics.median(seconds)
+    return middle, f"{n_bytes / 1e3:.0f} kB, 50 rows at most, median of {ROUNDS}, least {best:.3g}"
+
+
+def _measure_served(folder: Path, benchmark: Benchmark) -> Iterator[dict[str, object]]:
+    """Ask one web process over HTTP, the board and beside it a route that answers fifteen bytes."""
+    shown = ",".join(column.key for column in benchmark.columns if column.shown)
+    with serve(folder) as url:
+        board = f"{url}/api/v1/leaderboards/{benchmark.id}?columns={shown}"
+        for name, target, address, limit in (
+            ("trivial JSON", "–", f"{url}/healthz", "–"),
+            ("cached page of 100,000", "≥ 300", board, "≤ 150"),
+        ):
+            load = Load.measure(address, n_clients=N_CLIENTS, seconds=SECONDS)
+            note = f"{N_CLIENTS} clients for {SECONDS:.0f} s, p50 {load.p50_ms:.0f} ms"
+            yield {"what": f"served: {name}", "value": round(load.per_second), "unit": "requests/s"} | {
+                "target": target,
+                "note": note,
+            }
+            yield _row(f"served: {name}, p99", load.p99_ms, limit, note)
+
+
+def _row(what: str, milliseconds: float, target: str, note: str) -> dict[str, object]:
+    return {"what": what, "value": float(f"{milliseconds:.3g}"), "unit": "ms", "target": target, "note": note}

@@ -1,0 +1,123 @@
+"""A board of many rows with made-up figures, written as fast as the database takes them."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Table, insert
+
+from db.models import Board, Evaluation, Model, Standing, Submission, User
+from db.repositories.boards import BoardKey
+from db.session import Database
+from evaluation.benchmarks import Benchmark
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+_AT_ONCE = 5_000
+_SOURCES = ("submitted", "verified", "reported")
+
+
+def fill_board(database: Database, benchmark: Benchmark, n_rows: int, figures: list[tuple[str, str]]) -> BoardKey:
+    """Add a board of one setting; of its rows one in a thousand is of people, and one in fifty lacks its figures.
+
+    Args:
+        database: Where; it has no such board yet.
+        benchmark: Whose board.
+        n_rows: Number of submissions, each of a model of its own.
+        figures: (slice, metric) of the figures that a row has.
+    """
+    key = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
+    board = {"benchmark": key.benchmark, "version": key.version, "setting": key.setting}
+    values = np.random.default_rng(0).random((n_rows, len(figures))).round(4)
+    with database.write() as transaction:
+        connection = transaction.connection()
+        connection.execute(insert(User.__table__), [{"id": 1, "name": "bench", "created_at": NOW}])  # type: ignore[arg-type]
+        for first in range(0, n_rows, _AT_ONCE):
+            numbers = range(first, min(first + _AT_ONCE, n_rows))
+            for table, rows in (
+                (Model.__table__, [_model(n) for n in numbers]),
+                (Submission.__table__, [board | _submission(n) for n in numbers]),
+                (Evaluation.__table__, [_evaluation(n) for n in numbers]),
+                (Standing.__table__, [board | row for n in numbers for row in _standings(n, figures, values[n])]),
+            ):
+                assert isinstance(table, Table)
+                connection.execute(insert(table), rows)
+        made = board | {"revision": 1, "changes": 1, "rule": "", "updated_at": NOW}
+        connection.execute(insert(Board.__table__), [made])  # type: ignore[arg-type]
+    return key
+
+
+def _name(number: int) -> str:
+    # Ids of real submissions are in no order; neither are these.
+    return f"s-{(number * 2_654_435_761) % 2**32:08x}"
+
+
+def _model(number: int) -> dict[str, Any]:
+    # Every ninth stands for another one, as after a maintainer joined them.
+    is_alias = number % 9 == 8
+    return {
+        "id": number + 1,
+        "name": f"Model {number}",
+        "name_key": f"model {number}",
+        "public_id": f"m-{number:016x}",
+        "joined_to_id": number if is_alias else None,
+        "shown_as_id": number if is_alias else None,
+        "created_at": NOW,
+    }
+
+
+def _submission(number: int) -> dict[str, Any]:
+    at = NOW + timedelta(seconds=number)
+    return {
+        "id": _name(number),
+        "source": "human" if number % 1000 == 0 else _SOURCES[number % 3],
+        "owner_id": 1,
+        "model_id": number + 1,
+        "model_name": f"Model {number}",
+        "state": "scored",
+        "visibility": "public",
+        "allow_missing": False,
+        "created_at": at,
+        "updated_at": at,
+        "attempts": 1,
+        "current_evaluation_id": number + 1,
+        "organisation": f"Lab {number % 97}",
+    }
+
+
+def _evaluation(number: int) -> dict[str, Any]:
+    return {
+        "id": number + 1,
+        "submission_id": _name(number),
+        "started_at": NOW,
+        "finished_at": NOW,
+        "progress": 1.0,
+        "ranking": "bench",
+        "signature": "bench",
+        "parts": ["sct"],
+        "runs": 1,
+        "expected": 100,
+        "missing": 0,
+        "unreadable": 0,
+        "unreadable_reasons": {},
+        "notes": [],
+    }
+
+
+def _standings(number: int, figures: list[tuple[str, str]], values: Any) -> Iterator[dict[str, Any]]:
+    if number % 50 == 49:
+        return
+    for (slice_name, metric), value in zip(figures, values.tolist(), strict=True):
+        yield {
+            "submission_id": _name(number),
+            "evaluation_id": number + 1,
+            "slice": slice_name,
+            "metric": metric,
+            "value": value,
+            "std": 0.01,
+            "low": value - 0.02,
+            "high": value + 0.02,
+            "rank": number + 1,
+            "rank_low": number + 1,
+            "rank_high": number + 3,
+        }

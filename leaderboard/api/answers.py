@@ -1,0 +1,294 @@
+"""What the routes answer, for the description of the API; the answers themselves are made by orjson from plain values.
+
+Tests hold every real answer and every example against these.
+"""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+_EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
+
+
+class Answer(BaseModel):
+    """Root of the answers: no field more than is written down here."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra=lambda schema: _add_example(schema))
+
+
+def _add_example(schema: dict[str, Any]) -> None:
+    example = _EXAMPLES.get(str(schema["title"]))
+    if example is not None:
+        schema["example"] = example
+
+
+class Model(Answer):
+    """A system, as its submitter describes it."""
+
+    name: str
+    organisation: str | None
+    kind: str | None
+    size_billions: float | None
+    open_weights: bool | None
+    url: str | None
+
+
+class Fault(Answer):
+    """What is wrong in one place."""
+
+    code: str
+    message: str
+    line: int | None
+    id: str | None
+
+
+class ValidationAnswer(Answer):
+    """Whether a file can be scored, and what is wrong with it: at most 50 faults of a kind, and how many there are."""
+
+    ok: bool
+    predictions: int
+    expected: int
+    missing: int
+    problems: list[Fault]
+    totals: dict[str, int]
+
+
+class ReceivedAnswer(Answer):
+    """A submission that is kept from now on."""
+
+    id: str
+    state: str
+    sha256: str
+    url: str
+
+
+class Event(Answer):
+    """One change of a submission; `from` is null for the first."""
+
+    at: datetime
+    actor: str
+    from_state: Annotated[str | None, Field(alias="from")]
+    to: str
+    text: str
+
+
+class Figure(Answer):
+    """A figure of a submission, over how many items, and where it is from."""
+
+    value: float | None
+    n: int | None
+    std: float | None
+    note: str | None
+
+
+class PastHeadline(Answer):
+    """The headline figure of a scoring."""
+
+    figure: str
+    value: float | None
+
+
+class PastScoring(Answer):
+    """A scoring that is or was the current one."""
+
+    at: datetime
+    signature: str | None
+    current: bool
+    headline: PastHeadline
+    reason: str | None
+    requested_by: str | None
+
+
+class SubmissionAnswer(Answer):
+    """Where a submission stands; what only its owner may know is empty for others."""
+
+    id: str
+    benchmark: str
+    version: str
+    setting: str
+    source: str
+    model: Model
+    state: str
+    visibility: str
+    position: int | None
+    progress: float | None
+    eta: float | None
+    events: list[Event]
+    reason_code: str | None
+    reason: str | None
+    retryable: bool | None
+    whose_fault: str | None
+    signature: str | None
+    parts: list[str]
+    runs: int | None
+    missing: float | None
+    unreadable: float | None
+    unreadable_reasons: dict[str, int]
+    notes: list[str]
+    scores: dict[str, Figure]
+    evaluations: list[PastScoring]
+    sha256: str | None
+    created_at: datetime
+    url: str
+
+
+class SubmissionsAnswer(Answer):
+    """A page of one's own submissions, newest first."""
+
+    submissions: list[SubmissionAnswer]
+    next_cursor: str | None
+
+
+class Span(Answer):
+    """How many submissions one has in a day, a month or in all."""
+
+    span: str
+    limit: int
+    used: int
+    left: int
+    renewed_at: datetime | None
+
+
+class Limit(Answer):
+    """How many submissions one has left for a version of a benchmark; null is as many as one likes."""
+
+    benchmark: str
+    version: str
+    left: int | None
+    text: str
+    spans: list[Span]
+
+
+class LimitsAnswer(Answer):
+    """What one has left."""
+
+    limits: list[Limit]
+
+
+class Token(Answer):
+    """A personal token without its secret."""
+
+    id: int
+    label: str
+    created_at: datetime
+
+
+class TokensAnswer(Answer):
+    """One's tokens that are valid, oldest first."""
+
+    tokens: list[Token]
+
+
+class NewTokenAnswer(Token):
+    """A new token with its secret, which is shown this once."""
+
+    token: str
+
+
+class Lease(Answer):
+    """Which evaluator works on a submission, and until when it must have said so again."""
+
+    worker: str
+    expires_at: datetime | None
+    began_at: datetime | None
+
+
+class Place(Answer):
+    """An unfinished submission; `position` is how many are run before it."""
+
+    id: str
+    owner: str
+    benchmark: str
+    version: str
+    setting: str
+    model: Model
+    state: str
+    position: int | None
+    created_at: datetime
+    updated_at: datetime
+    age_seconds: float
+    attempts: int
+    not_before: datetime | None
+    progress: float | None
+    lease: Lease | None
+
+
+class QueueAnswer(Answer):
+    """A page of the queue, the longest waiting first, and how many there are in each state."""
+
+    totals: dict[str, int]
+    submissions: list[Place]
+    next_cursor: str | None
+
+
+class Entry(Answer):
+    """An entry of the audit log; its digest covers it and the digest before."""
+
+    number: int
+    at: str
+    actor: str
+    action: str
+    subject: str
+    details: dict[str, Any]
+    previous: str
+    digest: str
+
+
+class AuditAnswer(Answer):
+    """A page of the audit log, newest first."""
+
+    entries: list[Entry]
+    next_cursor: str | None
+
+
+class ReevaluationAnswer(Answer):
+    """Where a re-evaluation stands; `result` holds old beside new figures, places and signatures when it is done."""
+
+    id: int
+    submission: str | None
+    benchmark: str | None
+    version: str | None
+    dry_run: bool
+    requested_by: str
+    reason: str
+    state: str
+    explanation: str | None
+    progress: float
+    n_submissions: int
+    result: dict[str, Any] | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    url: str
+
+
+class ReevaluationsAnswer(Answer):
+    """A page of re-evaluations without their results, newest first."""
+
+    reevaluations: list[ReevaluationAnswer]
+    next_cursor: int | None
+
+
+class HealthAnswer(Answer):
+    """The process answers."""
+
+    status: str
+
+
+class ReadinessAnswer(Answer):
+    """Whether submissions are taken in and scored; 503 has the same fields."""
+
+    ready: bool
+    database: str
+    evaluator_seen_seconds: float | None
+    keys: dict[str, str]
+    durable: bool
+
+
+class NameAnswer(Answer):
+    """Who is signed in now."""
+
+    name: str | None

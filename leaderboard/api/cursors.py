@@ -1,0 +1,52 @@
+"""Places in lists that grow, as text for a URL: where a page ended, so that the next begins after it.
+
+A cursor holds the last row's own values, nothing else: it is not a number of rows, so that what is added or goes in
+between neither repeats a row nor skips one, and it stays good for as long as its list exists.
+"""
+
+import base64
+import binascii
+from datetime import UTC, datetime
+from typing import Annotated
+
+import orjson
+from fastapi import Query
+
+from db.repositories.submissions import MomentPlace
+from submissions.errors import BadRequestError
+
+MAX_CURSOR_CHARACTERS = 1_000
+Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before", max_length=MAX_CURSOR_CHARACTERS)]
+
+
+def encode_place(value: object) -> str:
+    """Return values of JSON as a cursor."""
+    return base64.urlsafe_b64encode(orjson.dumps(value)).decode().rstrip("=")
+
+
+def encode_moment(of_list: str, at: datetime, submission_id: str) -> str:
+    """Return the place of a submission in a list that is in the order of time."""
+    return encode_place([of_list, at, submission_id])
+
+
+def decode_moment(of_list: str, cursor: str | None) -> MomentPlace | None:
+    """Return the place that a cursor of a list names; None where there is none.
+
+    Raises:
+        BadRequestError: It is not a cursor of this list.
+    """
+    if cursor is None:
+        return None
+    try:
+        found, at, submission_id = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * 3))
+        moment = datetime.fromisoformat(at).astimezone(UTC)
+    except (ValueError, TypeError, OverflowError, binascii.Error):
+        raise _refused() from None
+    is_plain = isinstance(submission_id, str) and submission_id.isprintable()
+    if found != of_list or not is_plain:
+        raise _refused()
+    return MomentPlace(moment, submission_id)
+
+
+def _refused() -> BadRequestError:
+    return BadRequestError("cursor", "The cursor is not one of this list. Send next_cursor of the page before.")

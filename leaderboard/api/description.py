@@ -1,0 +1,145 @@
+"""The OpenAPI description: what FastAPI finds in the routes, with answers, problems and the way to say who one is."""
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from leaderboard.api import answers, board_answers
+from leaderboard.api.answers import Answer
+
+PROBLEM_TYPE = "application/problem+json"
+_JSON = "application/json"
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A personal token, `esh_…`: the Account tab makes one, and `python -m db tokens create NAME`.",
+}
+_COOKIE = {
+    "type": "apiKey",
+    "in": "cookie",
+    "name": "earshot_session",
+    "description": "The session of a browser that is signed in.",
+}
+_PROBLEM = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "errors"],
+    "properties": {
+        "type": {"type": "string", "description": "Where this kind of problem is explained"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string", "description": "What was found, what is allowed, what to do"},
+        "errors": {"type": "array", "items": {"$ref": "#/components/schemas/Fault"}},
+    },
+}
+# (method, address) → what it answers, and the problems of its own.
+_Route = tuple[str, str]
+ANSWERS: Mapping[_Route, type[Answer]] = {
+    ("get", "/healthz"): answers.HealthAnswer,
+    ("get", "/readyz"): answers.ReadinessAnswer,
+    ("get", "/api/v1/benchmarks"): board_answers.BenchmarksAnswer,
+    ("get", "/api/v1/benchmarks/{benchmark_id}"): board_answers.WholeBenchmarkAnswer,
+    ("get", "/api/v1/leaderboards/{benchmark_id}"): board_answers.BoardAnswer,
+    ("get", "/api/v1/leaderboards/{benchmark_id}/export"): board_answers.ExportAnswer,
+    ("post", "/api/v1/validations"): answers.ValidationAnswer,
+    ("post", "/api/v1/submissions"): answers.ReceivedAnswer,
+    ("get", "/api/v1/submissions"): answers.SubmissionsAnswer,
+    ("get", "/api/v1/submissions/{submission_id}"): answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/publish"): answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/withdraw"): answers.SubmissionAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/retry"): answers.SubmissionAnswer,
+    ("get", "/api/v1/limits"): answers.LimitsAnswer,
+    ("get", "/api/v1/tokens"): answers.TokensAnswer,
+    ("post", "/api/v1/tokens"): answers.NewTokenAnswer,
+    ("delete", "/api/v1/tokens/{token_id}"): answers.TokensAnswer,
+    ("get", "/api/v1/admin/queue"): answers.QueueAnswer,
+    ("get", "/api/v1/admin/audit"): answers.AuditAnswer,
+    ("get", "/api/v1/admin/reevaluations"): answers.ReevaluationsAnswer,
+    ("post", "/api/v1/admin/reevaluations"): answers.ReevaluationAnswer,
+    ("get", "/api/v1/admin/reevaluations/{reevaluation_id}"): answers.ReevaluationAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/hide"): answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/restore"): answers.SubmissionAnswer,
+    ("post", "/auth/local"): answers.NameAnswer,
+    ("post", "/auth/sign-out"): answers.NameAnswer,
+}
+_OTHER_TYPES: Mapping[_Route, str] = {
+    ("get", "/metrics"): "text/plain",
+    ("get", "/api/v1/benchmarks/{benchmark_id}/pack"): "application/zip",
+    ("get", "/api/v1/leaderboards/{benchmark_id}/export"): "text/csv",
+}
+_SIGNED_IN = ("/api/v1/submissions", "/api/v1/limits", "/api/v1/tokens", "/api/v1/admin/")
+_OPEN = frozenset({("get", "/api/v1/submissions/{submission_id}")})
+_TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
+_CHANGES_STATE = ("/publish", "/withdraw", "/retry", "/hide", "/restore", "/admin/reevaluations")
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Return the description, made once and kept by the app."""
+    if app.openapi_schema is None:
+        found = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+        schemas = found.setdefault("components", {}).setdefault("schemas", {})
+        for name in ("HTTPValidationError", "ValidationError"):
+            schemas.pop(name, None)
+        kinds: list[type[Answer]] = [answers.Fault, *ANSWERS.values()]
+        for kind in kinds:
+            schema = kind.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas |= schema.pop("$defs", {})
+            schemas[kind.__name__] = schema
+        schemas["Problem"] = _PROBLEM
+        found["components"]["securitySchemes"] = {"token": _TOKEN, "session": _COOKIE}
+        for path, methods in found["paths"].items():
+            for method, operation in methods.items():
+                _complete(operation, method, path)
+        app.openapi_schema = found
+    return app.openapi_schema
+
+
+def _complete(operation: dict[str, Any], method: str, path: str) -> None:
+    responses = operation["responses"]
+    responses.pop("422", None)
+    success = next(status for status in responses if status.startswith("2"))
+    content: dict[str, Any] = {}
+    if (method, path) in ANSWERS:
+        content[_JSON] = {"schema": {"$ref": f"#/components/schemas/{ANSWERS[method, path].__name__}"}}
+    if (method, path) in _OTHER_TYPES:
+        content[_OTHER_TYPES[method, path]] = {"schema": {"type": "string"}}
+    responses[success] = {"description": operation["summary"], "content": content}
+    for status in _list_problems(operation, method, path):
+        responses[str(status.value)] = {
+            "description": status.phrase,
+            "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+    if needs_name(method, path):
+        operation["security"] = [{"token": []}, {"session": []}]
+
+
+def needs_name(method: str, path: str) -> bool:
+    """Tell whether a route answers only somebody who is known."""
+    return path.startswith(_SIGNED_IN) and (method, path) not in _OPEN
+
+
+def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iterator[HTTPStatus]:
+    """Yield the statuses under which a route answers a problem of its own; any may answer 500."""
+    if operation.get("parameters") or "requestBody" in operation or path == "/auth/local":
+        yield HTTPStatus.BAD_REQUEST
+    if needs_name(method, path) or path.startswith("/api/v1/"):
+        yield HTTPStatus.UNAUTHORIZED
+    if path.startswith("/api/v1/admin/") or (method == "post" and path.endswith(_CHANGES_STATE)):
+        yield HTTPStatus.FORBIDDEN
+    if "{" in path or "requestBody" in operation or path in ("/auth/local", "/api/v1/limits"):
+        yield HTTPStatus.NOT_FOUND
+    if path.endswith((*_CHANGES_STATE, "/pack")) or (method == "post" and path == "/api/v1/submissions"):
+        yield HTTPStatus.CONFLICT
+    if method in ("post", "delete"):
+        yield HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    if method == "post" and path == "/api/v1/submissions":
+        yield HTTPStatus.UNPROCESSABLE_ENTITY
+    if method == "post" and (path == "/api/v1/submissions" or path.endswith("/retry")):
+        yield HTTPStatus.TOO_MANY_REQUESTS
+    yield HTTPStatus.INTERNAL_SERVER_ERROR
+    if (method == "post" and path in _TAKES_FILES) or path.endswith("/pack"):
+        yield HTTPStatus.SERVICE_UNAVAILABLE
+    if method == "post" and path in _TAKES_FILES:
+        yield HTTPStatus.INSUFFICIENT_STORAGE

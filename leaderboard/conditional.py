@@ -1,0 +1,83 @@
+"""GET answers that say `no-cache` get an entity tag of their bytes, and 304 when the asker has them; HEAD is answered.
+
+What has a tag of its own already (a board's page, a pack) goes by untouched, and so does what must not be stored.
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+_SENT_AS_IT_IS = "/pack"  # a file, which is not read for HEAD
+_Header = tuple[bytes, bytes]
+
+
+class Conditional:
+    """ASGI layer around the API."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Take what it stands around."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer HEAD as GET without a body, and a repeated GET with 304."""
+        is_head = scope["type"] == "http" and scope["method"] == "HEAD" and not scope["path"].endswith(_SENT_AS_IT_IS)
+        if not is_head and (scope["type"] != "http" or scope["method"] != "GET"):
+            await self._app(scope, receive, send)
+            return
+        known = b",".join(value for name, value in scope["headers"] if name == b"if-none-match").decode("latin-1")
+        answer = _Answer(send, known, is_head=is_head)
+        await self._app({**scope, "method": "GET"} if is_head else scope, receive, answer.send)
+
+
+class _Answer:
+    """An answer on its way out, held back while its tag is not known."""
+
+    def __init__(self, send: Send, known: str, *, is_head: bool) -> None:
+        self._send = send
+        self._known = known
+        self._is_head = is_head
+        self._start: Message | None = None
+        self._pieces: list[bytes] = []
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            if _wants_tag(message):
+                self._start = message
+                return
+        elif message["type"] == "http.response.body":
+            if self._start is not None:
+                await self._hold(self._start, message)
+                return
+            if self._is_head:
+                message = {**message, "body": b""}
+        await self._send(message)
+
+    async def _hold(self, start: Message, message: Message) -> None:
+        self._pieces.append(message.get("body", b""))
+        if message.get("more_body", False):
+            return
+        body = b"".join(self._pieces)
+        etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+        headers = [*start["headers"], (b"etag", etag.encode())]
+        if matches(self._known, etag):
+            await self._send({**start, "status": 304, "headers": _without_body(headers)})
+            await self._send({"type": "http.response.body", "body": b""})
+            return
+        await self._send({**start, "headers": headers})
+        await self._send({"type": "http.response.body", "body": b"" if self._is_head else body})
+
+
+def matches(if_none_match: str | None, etag: str) -> bool:
+    """Tell whether an If-None-Match header names an entity tag; weak tags count, as RFC 9110 has it."""
+    tags = {tag.strip().removeprefix("W/") for tag in (if_none_match or "").split(",")}
+    return etag in tags or "*" in tags
+
+
+def _wants_tag(start: Message) -> bool:
+    headers = dict(start["headers"])
+    return start["status"] == 200 and b"no-cache" in headers.get(b"cache-control", b"") and b"etag" not in headers
+
+
+def _without_body(headers: Iterable[_Header]) -> list[_Header]:
+    return [(name, value) for name, value in headers if name not in (b"content-length", b"content-type")]

@@ -1,0 +1,227 @@
+"""The description of the API is true: every example and every real answer is what it says, every refusal a problem."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from live_site import BENCHMARK, Site, predictions, problem_of, rank, result, run_site
+
+from db.repositories import evaluations, submissions
+from leaderboard.api.description import ANSWERS, needs_name
+
+API = "/api/v1"
+BOARD = f"{API}/leaderboards/{{benchmark_id}}"
+SUBMISSION = f"{API}/submissions/{{submission_id}}"
+# Every address that is described; a new one is added here on purpose.
+ROUTES = {
+    ("get", "/healthz"),
+    ("get", "/metrics"),
+    ("get", "/readyz"),
+    ("post", "/auth/local"),
+    ("post", "/auth/sign-out"),
+    ("get", f"{API}/benchmarks"),
+    ("get", f"{API}/benchmarks/{{benchmark_id}}"),
+    ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
+    ("get", BOARD),
+    ("get", f"{BOARD}/export"),
+    ("post", f"{API}/validations"),
+    ("post", f"{API}/submissions"),
+    ("get", f"{API}/submissions"),
+    ("get", SUBMISSION),
+    ("post", f"{SUBMISSION}/publish"),
+    ("post", f"{SUBMISSION}/withdraw"),
+    ("post", f"{SUBMISSION}/retry"),
+    ("get", f"{API}/limits"),
+    ("get", f"{API}/tokens"),
+    ("post", f"{API}/tokens"),
+    ("delete", f"{API}/tokens/{{token_id}}"),
+    ("get", f"{API}/admin/audit"),
+    ("get", f"{API}/admin/queue"),
+    ("get", f"{API}/admin/reevaluations"),
+    ("post", f"{API}/admin/reevaluations"),
+    ("get", f"{API}/admin/reevaluations/{{reevaluation_id}}"),
+    ("post", f"{API}/admin/submissions/{{submission_id}}/hide"),
+    ("post", f"{API}/admin/submissions/{{submission_id}}/restore"),
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with run_site(tmp_path_factory.mktemp("openapi")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def maintainer(site: Site) -> str:
+    return site.token("local")
+
+
+@pytest.fixture(scope="module")
+def openapi(site: Site) -> dict[str, Any]:
+    found: dict[str, Any] = site.get(f"{API}/openapi.json").json()
+    return found
+
+
+@pytest.fixture(scope="module")
+def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
+    """Ask every route once for something that it answers, and return what it answered."""
+    token, maintainer = site.token("ada"), site.token("local")
+    found: dict[tuple[str, str], httpx2.Response] = {}
+
+    def ask(method: str, path: str, sender: str | None = None, query: str = "", **more: Any) -> Any:
+        address = path.format(benchmark_id=BENCHMARK.id, **names) + query
+        headers = {"Authorization": f"Bearer {sender}"} if sender else {}
+        response = site.client.request(method, address, headers=headers, **more)
+        assert response.status_code in (200, 201, 202, 503), (path, response.text)
+        found[method, path] = response
+        return response.json()
+
+    names: dict[str, object] = {}
+    files = {"file": ("p.jsonl", predictions(["amb-1", "amb-9"]))}
+    ask("post", f"{API}/validations", files=files, data={"benchmark": BENCHMARK.id})
+    fields = {"benchmark": BENCHMARK.id, "model": '{"name": "A model"}'}
+    sent = ask("post", f"{API}/submissions", token, files={"file": ("p", predictions())}, data=fields)
+    names["submission_id"] = sent["id"]
+    ask("get", f"{API}/admin/queue", maintainer)
+    score_next(site)
+    ask("post", f"{SUBMISSION}/publish", token)
+    rank(site.services)
+    for method, path, sender, query in (
+        ("get", "/healthz", None, ""),
+        ("get", "/readyz", None, ""),
+        ("get", f"{API}/benchmarks", None, ""),
+        ("get", f"{API}/benchmarks/{{benchmark_id}}", None, ""),
+        ("get", BOARD, None, ""),
+        ("get", f"{BOARD}/export", None, "?format=json"),
+        ("get", SUBMISSION, token, ""),
+        ("get", f"{API}/submissions", token, "?mine=true"),
+        ("get", f"{API}/limits", token, ""),
+    ):
+        ask(method, path, sender, query)
+    names["token_id"] = ask("post", f"{API}/tokens", token, json={"label": "laptop"})["id"]
+    ask("get", f"{API}/tokens", token)
+    ask("delete", f"{API}/tokens/{{token_id}}", token)
+    reason = {"reason": "A doubt."}
+    asked = {"benchmark": BENCHMARK.id, "dry_run": True}
+    names["reevaluation_id"] = ask("post", f"{API}/admin/reevaluations", maintainer, json=reason | asked)["id"]
+    ask("get", f"{API}/admin/reevaluations", maintainer)
+    ask("get", f"{API}/admin/reevaluations/{{reevaluation_id}}", maintainer)
+    for act in ("hide", "restore"):
+        ask("post", f"{API}/admin/submissions/{{submission_id}}/{act}", maintainer, json=reason)
+    ask("get", f"{API}/admin/audit", maintainer)
+    failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "whose_fault": "ours"}
+    with site.services.database.write() as transaction:
+        assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)
+    ask("post", f"{SUBMISSION}/retry", token)
+    ask("post", f"{SUBMISSION}/withdraw", token)
+    ask("post", "/auth/local", json={"name": "ada"})
+    ask("post", "/auth/sign-out")
+    return found
+
+
+def score_next(site: Site) -> None:
+    now = datetime.now(UTC)
+    with site.services.database.write() as transaction:
+        lease = evaluations.claim_next(transaction, worker="w", token="t", now=now, expires_at=now)
+        assert lease is not None
+        evaluations.record_result(transaction, lease, result(0.5), now)
+
+
+def operations(openapi: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(method, path): one for path, methods in openapi["paths"].items() for method, one in methods.items()}
+
+
+def test_routes_are_the_committed_ones(openapi: dict[str, Any]) -> None:
+    assert set(operations(openapi)) == ROUTES
+
+
+def test_every_route_and_parameter_is_described(openapi: dict[str, Any]) -> None:
+    for route, operation in operations(openapi).items():
+        assert operation["summary"] and operation["description"], route
+        for parameter in operation.get("parameters", ()):
+            is_named_by_path = parameter["in"] == "path"
+            assert is_named_by_path or parameter.get("description"), (route, parameter["name"])
+        assert "500" in operation["responses"], route
+        assert ("security" in operation) is needs_name(*route), route
+    assert openapi["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(ANSWERS))
+def test_example_and_real_answer_are_what_the_description_says(
+    openapi: dict[str, Any], real: dict[tuple[str, str], httpx2.Response], method: str, path: str
+) -> None:
+    kind = ANSWERS[method, path]
+    responses = openapi["paths"][path][method]["responses"]
+    response = real[method, path]
+    documented = next(status for status in responses if status.startswith("2"))
+    assert str(response.status_code) == documented or path == "/readyz"
+    assert responses[documented]["content"]["application/json"]["schema"]["$ref"].endswith(f"/{kind.__name__}")
+    example = openapi["components"]["schemas"][kind.__name__]["example"]
+    for said in (json.dumps(example), response.content):
+        kind.model_validate_json(said, strict=True)
+    assert set(example) == set(response.json())
+
+
+def test_routes_with_a_description_of_their_answer_are_all_that_answer_json() -> None:
+    others = {("get", "/metrics"), ("get", f"{API}/benchmarks/{{benchmark_id}}/pack")}
+    assert set(ANSWERS) == ROUTES - others
+
+
+def test_references_of_the_description_lead_somewhere(openapi: dict[str, Any]) -> None:
+    text = json.dumps(openapi)
+    named = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert named <= set(openapi["components"]["schemas"])
+
+
+BAD: dict[str, dict[str, Any]] = {
+    "no name": {"sender": None},
+    "wrong token": {"sender": "esh_wrong"},
+    "body that is no JSON": {"content": b"\xff{", "headers": {"Content-Type": "application/json"}},
+    "body that is no form": {"content": b"--x", "headers": {"Content-Type": "multipart/form-data; boundary=y"}},
+    "body of another kind": {"content": b"<a/>", "headers": {"Content-Type": "application/xml"}},
+    "odd parameters": {"query": "?limit=x&cursor=%00&version=%07&benchmark=%07&split=%00&format=%00&mine=x&slice=%07"},
+    "odd name": {"name": "%07%1b" + "x" * 500},
+    "other method": {"method": "PATCH"},
+}
+
+
+@pytest.mark.parametrize("fault", BAD)
+@pytest.mark.parametrize(("method", "path"), sorted(ROUTES))
+def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
+    site: Site, maintainer: str, openapi: dict[str, Any], method: str, path: str, fault: str
+) -> None:
+    bad = dict(BAD[fault])
+    name = bad.pop("name", "nobody")
+    address = path.format(benchmark_id=name, submission_id=name, token_id=name, reevaluation_id=name)
+    sender = bad.pop("sender", maintainer)
+    headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
+    sent = bad.pop("method", method)
+    response = site.client.request(sent, address + bad.pop("query", ""), headers=headers, **bad)
+    documented = {int(status) for status in openapi["paths"][path][method]["responses"]}
+    assert response.status_code != 500, response.text
+    if response.status_code >= 400 and path != "/readyz":
+        detail = problem_of(response, response.status_code)["detail"]
+        assert detail.isprintable() and len(detail) < 1_500
+        assert response.status_code in documented | ({405} if fault == "other method" else set())
+
+
+@pytest.mark.parametrize("status", ["401", "403", "404", "405", "413"])
+def test_status_of_the_framework_and_of_the_guard_is_a_problem(site: Site, status: str) -> None:
+    big = {"Content-Length": "2000000"}
+    response = {
+        "401": lambda: site.get(f"{API}/limits"),
+        "403": lambda: site.get(f"{API}/admin/queue", site.token("ada")),
+        "404": lambda: site.get(f"{API}/nope"),
+        "405": lambda: site.client.put(f"{API}/limits"),
+        "413": lambda: site.post(f"{API}/tokens", site.token("ada"), content=b"x" * 2_000_000, headers=big),
+    }[status]()
+    assert problem_of(response, int(status))["detail"]
+
+
+def test_description_file_is_read_from_beside_the_code() -> None:
+    examples = json.loads((Path(__file__).parents[2] / "leaderboard" / "api" / "examples.json").read_text())
+    assert {kind.__name__ for kind in ANSWERS.values()} == set(examples)

@@ -73,15 +73,14 @@ TEXTS = st.one_of(
 ANY = st.one_of(
     st.none(), st.booleans(), st.integers(-2, 5), st.just(10**30), st.floats(), TEXTS, st.just([True, False])
 )
+OTHER_NAMES = ("run", "erroneous", "scores", "rotate_id", "model_response", "model_output", "x", "Id", "")
 GOOD_ROWS = st.fixed_dictionaries({"id": st.sampled_from([*KNOWN.items]), "run": st.integers(0, 2), "response": TEXTS})
 ROWS = st.one_of(
     GOOD_ROWS,
     GOOD_ROWS.map(lambda row: {name: row[name] for name in ("response", "id")}),
     st.fixed_dictionaries(
         {"id": IDS, "response": TEXTS},
-        optional=dict.fromkeys(
-            ("run", "erroneous", "scores", "rotate_id", "model_response", "model_output", "x", "Id", ""), ANY
-        ),
+        optional=dict.fromkeys(OTHER_NAMES, ANY),
     ),
     st.dictionaries(st.sampled_from(["id", "run", "response", "erroneous", "chosens"]), ANY, max_size=5),
 )
@@ -101,6 +100,8 @@ ODD_LINES = [
     b'{"id":"i1","response":"A"}\r{"id":"i2","response":"A"}',
     b'{"id":\n"i1","response":"A"}',
     b'{"id":"i1","z":{}\n,"response":"A"}',
+    b'{"id":"i1","z":\n{},"response":"A"}{"id":"i2","response":"A"}',
+    b'{"id":"i1","z":{}\n,"response":"A"}{"id":"i2","response":"A"}',
     b'{"id":"i1","z":[{}\n,{}],"response":"A"}',
     b'\n{"id":"i1","response":"A"}{"id":"i2","response":"A"}',
     b'\r\n{"id":"i1","response":"A"}{"id":"i2","response":"A"}',

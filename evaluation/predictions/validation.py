@@ -142,12 +142,11 @@ class Validator:
             runs: Of the predictions, from 0.
             first_line: Where the first of them stands.
         """
+        run_of = np.fromiter(runs, np.int64, len(runs))
         try:
-            starts = [self._places[item_id] for item_id in ids]
+            places = run_of + np.fromiter(map(self._places.__getitem__, ids), np.int64, len(ids))
         except KeyError:
             return False
-        run_of = np.fromiter(runs, np.int64, len(runs))
-        places = np.fromiter(starts, np.int64, len(starts)) + run_of
         lines = np.frombuffer(self._lines, np.int64)
         if not self._has_plain_ids or run_of.max() >= self._width or lines[places].any():
             return False

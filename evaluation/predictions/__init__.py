@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.predictions.formats import read_rows
+from evaluation.predictions.formats import check_rows, read_rows
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
 from evaluation.predictions.validation import (
     Catalogue,
@@ -59,7 +59,7 @@ def read_checked_predictions(
     """
     problems = Problems()
     validator = Validator(catalogue, problems, allow_missing=allow_missing)
-    yield from validator.check(read_rows(file, problems))
+    yield from check_rows(file, problems, validator, keep=True)
     validator.verdict().require()
 
 
@@ -67,7 +67,7 @@ def validate_predictions(file: BinaryIO, catalogue: Catalogue, *, allow_missing:
     """Read a file to its end and return the verdict; nothing of it is kept."""
     problems = Problems()
     validator = Validator(catalogue, problems, allow_missing=allow_missing)
-    for _ in validator.check(read_rows(file, problems)):
+    for _ in check_rows(file, problems, validator, keep=False):
         pass
     return validator.verdict()
 

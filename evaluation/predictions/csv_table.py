@@ -5,13 +5,14 @@ cells of `erroneous` and `scores` are JSON lists. A record ends with the first l
 partner, so that a line break within quotes belongs to the cell.
 """
 
+import io
 import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
-from evaluation.predictions.jsonl import BOM
+from evaluation.predictions.jsonl import BOM, read_blocks
 from evaluation.predictions.kinds import FORMS
 from evaluation.predictions.problems import FileFaultError, Problem, Problems
 from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, UNREADABLE, find_meant, safe
@@ -72,7 +73,8 @@ def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
 def _read_records(file: BinaryIO, problems: Problems) -> Iterator[tuple[bytes, int]]:
     """Yield every record without its line end, with its first line; empty lines between them are passed over."""
     number = 0
-    while line := file.readline(MAX_ROW_BYTES + 1):
+    lines = (line for block in read_blocks(file) for line in io.BytesIO(block))
+    for line in lines:
         number += 1
         if number == 1:
             line = line.removeprefix(BOM)
@@ -82,16 +84,16 @@ def _read_records(file: BinaryIO, problems: Problems) -> Iterator[tuple[bytes, i
             else:
                 yield line.removesuffix(b"\n").removesuffix(b"\r"), number
             continue
-        record, n_more = _read_on(file, line, number)
+        record, n_more = _read_on(lines, line, number)
         yield record, number
         number += n_more
 
 
-def _read_on(file: BinaryIO, line: bytes, first: int) -> tuple[bytes, int]:
+def _read_on(lines: Iterator[bytes], line: bytes, first: int) -> tuple[bytes, int]:
     """Return a record that goes over several lines, and how many more than one they are."""
     pieces, n_bytes = [line], len(line)
     is_open = line.count(b'"') % 2 == 1
-    while is_open and n_bytes <= MAX_ROW_BYTES and (line := file.readline(MAX_ROW_BYTES + 1)):
+    while is_open and n_bytes <= MAX_ROW_BYTES and (line := next(lines, b"")):
         pieces.append(line)
         n_bytes += len(line)
         is_open ^= line.count(b'"') % 2 == 1

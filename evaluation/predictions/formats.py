@@ -13,10 +13,12 @@ from evaluation.predictions.json_list import read_json_list
 from evaluation.predictions.json_object import read_json_object
 from evaluation.predictions.jsonl import BOM, read_jsonl
 from evaluation.predictions.kinds import GZIP, LOOK_BYTES, ZIP_BEGINNINGS, refuse_foreign
+from evaluation.predictions.plain_lines import check_lines
 from evaluation.predictions.problems import FileFaultError, Problems
 from evaluation.predictions.row_faults import UNREADABLE
 from evaluation.predictions.rows import FIELDS, MAX_ROW_BYTES
 from evaluation.predictions.unpacking import open_gzip
+from evaluation.predictions.validation import Validator
 from evaluation.predictions.zip_archive import open_zip
 from evaluation.types import Prediction
 
@@ -37,6 +39,26 @@ def read_rows(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
         open_text = _find_opener(file)
         read = _find_reader(open_text)
         yield from read(open_text(), problems)
+    except FileFaultError as fault:
+        problems.cut(fault.problem)
+
+
+def check_rows(file: BinaryIO, problems: Problems, validator: Validator, *, keep: bool) -> Iterator[Prediction]:
+    """Yield the predictions of a file that are known and new, and collect the faults of all others.
+
+    Args:
+        file: As for `read_rows`.
+        problems: Where faults of the file go.
+        validator: Knows the ids.
+        keep: Whether the predictions are wanted; else some of those that are good are only counted.
+    """
+    try:
+        open_text = _find_opener(file)
+        read = _find_reader(open_text)
+        if read is read_jsonl:
+            yield from check_lines(open_text(), problems, validator, keep=keep)
+        else:
+            yield from validator.check(read(open_text(), problems))
     except FileFaultError as fault:
         problems.cut(fault.problem)
 

@@ -1,5 +1,6 @@
 """Reading JSON Lines: one prediction a line, in bounded memory, every fault located."""
 
+import io
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -9,6 +10,7 @@ from evaluation.predictions.rows import MAX_ROW_BYTES, parse_row
 from evaluation.types import Prediction
 
 BOM = b"\xef\xbb\xbf"
+_BLOCK_BYTES = 1 << 17
 
 
 def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -19,29 +21,53 @@ def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
     Raises:
         FileFaultError: There are more faults than anybody counts.
     """
-    number = 0
-    while line := file.readline(MAX_ROW_BYTES + 1):
-        number += 1
-        if len(line) > MAX_ROW_BYTES:
-            skip_line(file, line)
+    line = 1
+    for block in read_blocks(file):
+        yield from read_block(block, line, problems)
+        line += block.count(b"\n")
+
+
+def read_blocks(file: BinaryIO) -> Iterator[bytes]:
+    """Yield a file in blocks of whole lines, in bounded memory.
+
+    Of a line that is longer than any row, only so much is kept that it can be told: its first bytes, and its end.
+    """
+    rest = b""
+    while data := file.read(_BLOCK_BYTES):
+        end = data.rfind(b"\n") + 1
+        if end:
+            yield rest + data[:end]
+            rest = data[end:]
+        else:
+            rest = (rest + data)[: MAX_ROW_BYTES + 1]
+    if rest:
+        yield rest
+
+
+def read_block(block: bytes, line: int, problems: Problems) -> Iterator[Prediction]:
+    """Yield the predictions of whole lines, and collect the faults of those that hold none.
+
+    Args:
+        block: The lines.
+        line: Number of the first of them, 1-based.
+        problems: Where faults go.
+
+    Raises:
+        FileFaultError: There are more faults than anybody counts.
+    """
+    for number, data in enumerate(io.BytesIO(block), line):
+        if len(data) > MAX_ROW_BYTES:
             problems.add(_too_long_row(number))
             continue
-        if number == 1:
-            line = line.removeprefix(BOM)
-        if not line or line.isspace():
+        row = data.removeprefix(BOM) if number == 1 else data
+        if not row or row.isspace():
             problems.count_empty_line(number)
             continue
-        prediction = parse_row(line, number, problems)
+        prediction = parse_row(row, number, problems)
         if prediction is not None:
             yield prediction
         else:
             problems.require_patience(number)
-
-
-def skip_line(file: BinaryIO, line: bytes) -> None:
-    """Pass over the rest of a line whose beginning was read."""
-    while line and not line.endswith(b"\n"):
-        line = file.readline(MAX_ROW_BYTES)
 
 
 def _too_long_row(line: int) -> Problem:

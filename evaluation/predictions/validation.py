@@ -2,14 +2,18 @@
 
 import difflib
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+import numpy as np
+
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
-from evaluation.types import AnswerFormat, Item, Prediction
+from evaluation.types import ITEM_ID, AnswerFormat, Item, Prediction
 
 _NO_LINE = -1
+_NO_RUN = -2
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class CatalogueItem:
     n_steps: int | None = None
 
 
-_NOBODY = (CatalogueItem("", "text", ()), 0)
+_NOBODY = CatalogueItem("", "text", ())
 """In the place of an item that does not exist: it has no run."""
 
 
@@ -88,7 +92,7 @@ class Validation:
 class Validator:
     """Checks a stream of predictions as it passes, and gives the verdict at its end.
 
-    Memory holds eight bytes a run of the benchmark, however long the file is.
+    Memory holds the place of each id and eight bytes a run of the benchmark, however long the file is.
     """
 
     def __init__(self, catalogue: Catalogue, problems: Problems, *, allow_missing: bool = False) -> None:
@@ -102,18 +106,24 @@ class Validator:
         self._catalogue = catalogue
         self._problems = problems
         self._allow_missing = allow_missing
-        width = 1 + max((max(item.runs) for item in catalogue.items.values()), default=0)
-        self._known = {item_id: (item, width * at) for at, (item_id, item) in enumerate(catalogue.items.items())}
+        n_items_of = Counter(item.runs for item in catalogue.items.values())
+        self._width = 1 + max((max(runs) for runs in n_items_of), default=0)
+        self._n_runs = sum(len(runs) * n_items for runs, n_items in n_items_of.items())
+        n_places = self._width * len(catalogue.items)
+        self._places = dict(zip(catalogue.items, range(0, n_places, self._width), strict=True))
+        self._has_plain_ids = all(map(ITEM_ID.fullmatch, catalogue.items))
         # Line on which each run was answered; 0 where it was not.
-        self._lines = array("q", bytes(8 * width * len(self._known)))
+        self._lines = array("q", bytes(8 * n_places))
+        if self._n_runs < n_places:
+            self._close_gaps()
         self._n_taken = 0
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
         """Yield the predictions that are known and new."""
-        find, lines = self._known.get, self._lines
+        find, places, lines = self._catalogue.items.get, self._places, self._lines
         for prediction in predictions:
             run = prediction.run
-            item, place = find(prediction.id, _NOBODY)
+            item, place = find(prediction.id, _NOBODY), places.get(prediction.id, 0)
             # The usual prediction, with which nothing is wrong, is told without a call.
             if run not in item.runs or lines[place + run] or prediction.erroneous is not None:
                 problem = self._find_fault(prediction)
@@ -123,6 +133,31 @@ class Validator:
             lines[place + run] = prediction.line or _NO_LINE
             self._n_taken += 1
             yield prediction
+
+    def take(self, ids: Sequence[str], runs: Sequence[int], first_line: int) -> bool:
+        """Take the predictions of lines that follow each other, if all of them are known and new; else take none.
+
+        Args:
+            ids: Of the predictions, which have a response and no verdicts.
+            runs: Of the predictions, from 0.
+            first_line: Where the first of them stands.
+        """
+        run_of = np.fromiter(runs, np.int64, len(runs))
+        try:
+            places = run_of + np.fromiter(map(self._places.__getitem__, ids), np.int64, len(ids))
+        except KeyError:
+            return False
+        lines = np.frombuffer(self._lines, np.int64)
+        if not self._has_plain_ids or run_of.max() >= self._width or lines[places].any():
+            return False
+        numbers = np.arange(first_line, first_line + len(ids))
+        lines[places] = numbers
+        # Of two predictions for one place, the line of one was written over.
+        if (lines[places] != numbers).any():
+            lines[places] = 0
+            return False
+        self._n_taken += len(ids)
+        return True
 
     def verdict(self) -> Validation:
         """Return the verdict on everything that passed."""
@@ -134,13 +169,19 @@ class Validator:
             self._report_missing(missing)
         return Validation(self._n_taken, expected, len(missing), self._problems.shown, self._problems.totals)
 
+    def _close_gaps(self) -> None:
+        """Mark the places of runs that an item does not have, though others have them."""
+        for item_id, item in self._catalogue.items.items():
+            for run in set(range(self._width)).difference(item.runs):
+                self._lines[self._places[item_id] + run] = _NO_RUN
+
     def _find_fault(self, prediction: Prediction) -> Problem | None:
-        item, place = self._known.get(prediction.id, _NOBODY)
-        if item is _NOBODY[0]:
+        item = self._catalogue.items.get(prediction.id)
+        if item is None:
             return self._unknown_id(prediction)
         if prediction.run not in item.runs:
             return unknown_run(prediction, item.runs)
-        if self._lines[place + prediction.run]:
+        if self._lines[self._places[prediction.id] + prediction.run]:
             return self._duplicate(prediction)
         if prediction.erroneous is not None:
             return _wrong_verdicts(prediction, item)
@@ -160,7 +201,7 @@ class Validator:
         )
 
     def _duplicate(self, prediction: Prediction) -> Problem:
-        first = self._lines[self._known[prediction.id][1] + prediction.run]
+        first = self._lines[self._places[prediction.id] + prediction.run]
         earlier = f"line {first}" if first != _NO_LINE else "earlier"
         return Problem(
             "duplicate",
@@ -175,13 +216,14 @@ class Validator:
 
         Where runs are decoding seeds, only those numbers that the file uses in the part.
         """
-        if self._n_taken == sum(len(item.runs) for item in self._catalogue.items.values()):
+        if self._n_taken == self._n_runs:
             return [], self._n_taken
         used: dict[str, set[int]] = {}
-        for item, place in self._known.values():
+        known = [(item_id, item, self._places[item_id]) for item_id, item in self._catalogue.items.items()]
+        for _, item, place in known:
             used.setdefault(item.part, set()).update(run for run in item.runs if self._lines[place + run])
         n_expected, missing = 0, []
-        for item_id, (item, place) in self._known.items():
+        for item_id, item, place in known:
             for run in item.runs if used[item.part] else ():
                 if run in used[item.part] or not self._catalogue.runs_are_seeds:
                     n_expected += 1

@@ -157,6 +157,29 @@ def test_file_for_a_benchmark_is_scored_and_stands_on_its_board_with_the_figures
 
 
 @each
+def test_faults_by_id_are_told_in_the_words_of_the_benchmark(benchmark: Benchmark, installation: Installation) -> None:
+    item = benchmark.content(installation.key(benchmark)).items[0]
+    run = item.runs[0]
+    good = {"id": item.id, "run": run, "response": "A"}
+    n_verdicts = (item.n_steps or 0) + 1
+    rows = [good, good | {"id": f"{item.id}-"}, good | {"run": 99}, good]
+    rows.append({"id": item.id, "run": item.runs[-1], "erroneous": [True] * n_verdicts})
+    setting = benchmark.settings[0]
+    found = installation.service.validate(benchmark, setting, to_file(rows), allow_missing=True)
+    form = f"`{item.id}` is answered by a `response`, not by `erroneous`: nothing is judged step by step in it."
+    if item.n_steps is not None:
+        form = f"`{item.id}` has {item.n_steps} steps and {n_verdicts} verdicts. Give one verdict a step, in order."
+    again = f"run {run} of `{item.id}` was already answered (line 1). Keep one of the two."
+    assert [problem.message for problem in found.problems] == [
+        f"Line 2: id `{item.id}-` is not in {benchmark.title} {benchmark.version}. Did you mean `{item.id}`? "
+        "Ids are copied from questions.jsonl.",
+        f"Line 3: run 99 of `{item.id}` does not exist. Its runs are {', '.join(map(str, item.runs))}.",
+        f"Line 4: {again}",
+        f"Line 5: {form if len(item.runs) > 1 else again}",
+    ]
+
+
+@each
 def test_guesses_of_many_seeds_are_at_chance(benchmark: Benchmark, installation: Installation) -> None:
     """The mean over seeds of every figure whose chance is told is within five standard errors of it."""
     key = installation.key(benchmark)

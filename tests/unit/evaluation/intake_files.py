@@ -139,3 +139,18 @@ class Dribble(io.RawIOBase):
         self._n_reads += 1
         size = self._sizes[self._n_reads % len(self._sizes)]
         return self._file.readinto(memoryview(buffer)[:size])
+
+
+class Distant:
+    """A file as it comes from far away: read by numbers of bytes that fit in memory, and in no other way."""
+
+    def __init__(self, data: bytes, most_bytes: int) -> None:
+        self._file = io.BytesIO(data)
+        self._most_bytes = most_bytes
+
+    def read(self, n_bytes: int) -> bytes:
+        assert 0 < n_bytes <= self._most_bytes
+        return self._file.read(n_bytes)
+
+    def seek(self, at: int, whence: int = io.SEEK_SET) -> int:
+        return self._file.seek(at, whence)

@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from evaluation import Prediction
 from evaluation.predictions import Problem, Problems
 from evaluation.predictions.formats import ROW_FIELDS, read_rows
 from evaluation.predictions.rows import MAX_ROW_BYTES
-from tests.unit.evaluation.intake_files import FORMS, PACKINGS, Dribble, write_short_object, zip_of
+from tests.unit.evaluation.intake_files import FORMS, PACKINGS, Distant, Dribble, write_short_object, zip_of
 
 ROOT = Path(__file__).parents[3]
 # An object whose first id is the name of a field is taken for a row.
@@ -70,6 +71,16 @@ def test_object_of_texts_is_read_back_as_runs(texts: dict[str, list[str]], sizes
     ]
 
 
+@pytest.mark.parametrize("packing", PACKINGS)
+@pytest.mark.parametrize("form", FORMS)
+def test_file_of_any_form_is_read_by_bounded_numbers_of_bytes_alone(form: str, packing: str) -> None:
+    rows = [{"id": f"i{n}", "run": 0, "response": 'He said: "B",\n…'} for n in range(3_000)]
+    problems = Problems()
+    file = Distant(PACKINGS[packing](FORMS[form][0](rows)), MAX_ROW_BYTES)
+    assert sum(1 for _ in read_rows(cast("BinaryIO", file), problems)) == len(rows)
+    assert problems.shown == ()
+
+
 BEGINNINGS = [b"", b"\x1f\x8b\x08", b"PK\x03\x04", b"PK\x05\x06", b"id,response\n", b'{"']
 
 
@@ -122,7 +133,7 @@ def test_longest_response_is_read_in_every_form(form: str) -> None:
 
 
 MEASURE = """
-import io, json, resource, sys, zlib
+import contextlib, json, sys, zipfile, zlib
 from evaluation.predictions import Catalogue, CatalogueItem, validate_predictions
 
 form, n_megabytes = sys.argv[1], int(sys.argv[2])
@@ -131,6 +142,11 @@ N = n_megabytes * 1_000_000 // len(ANSWER)
 HEAD = {"list": "[\\n", "object": "{\\n", "csv": "id,response\\n"}.get(form, "")
 TAIL = {"list": "\\n]", "object": "\\n}"}.get(form, "")
 END = {"list": ",\\n", "object": ",\\n"}.get(form, "\\n")
+
+# What getrusage tells of a process includes the peak of the one that started it.
+def status(name):
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(name + ":"))
 
 def line(n):
     if form == "csv":
@@ -151,21 +167,29 @@ def packed():
         yield packer.compress(piece)
     yield packer.flush()
 
-with open(sys.argv[3], "wb") as file:
-    file.writelines(packed() if form == "gzip" else pieces())
+with contextlib.ExitStack() as stack:
+    if form == "zip":
+        archive = stack.enter_context(zipfile.ZipFile(sys.argv[3], "w", zipfile.ZIP_DEFLATED, compresslevel=1))
+        file = stack.enter_context(archive.open("predictions.jsonl", "w"))
+    else:
+        file = stack.enter_context(open(sys.argv[3], "wb"))
+    for piece in packed() if form == "gzip" else pieces():
+        file.write(piece)
 known = Catalogue("B", {f"i{n}": CatalogueItem("p", "choice", (0,)) for n in range(N)})
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = status("VmRSS")
 with open(sys.argv[3], "rb") as file:
     verdict = validate_predictions(file, known)
 assert verdict.ok and verdict.predictions == N, verdict
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(status("VmHWM") - before)
 """
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="The peak of a process is told by Linux")
 @pytest.mark.parametrize(
-    ("form", "n_megabytes"), [("lines", 200), ("gzip", 200), ("list", 100), ("object", 100), ("csv", 100)]
+    ("form", "n_megabytes"),
+    [("lines", 200), ("gzip", 110), ("zip", 110), ("list", 70), ("object", 70), ("csv", 70)],
 )
-def test_large_file_is_checked_within_150_megabytes(form: str, n_megabytes: int, tmp_path: Path) -> None:
+def test_large_file_is_checked_within_64_megabytes(form: str, n_megabytes: int, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, form, str(n_megabytes), str(tmp_path / "predictions")],
         cwd=ROOT,
@@ -175,4 +199,4 @@ def test_large_file_is_checked_within_150_megabytes(form: str, n_megabytes: int,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout) < 150_000
+    assert int(done.stdout) < 64_000

@@ -293,4 +293,4 @@ def test_file_of_15_000_bad_ids_is_checked_in_bounded_memory(item_id: str) -> No
         tracemalloc.stop()
     assert sum(verdict.totals.values()) == 15_000
     assert len(verdict.problems) <= 100
-    assert peak < 1_000_000
+    assert peak < 3_000_000  # two blocks, and the rows of one

@@ -1,0 +1,127 @@
+"""The short way through JSON Lines with which nothing is wrong: decoded and checked by the block of whole lines.
+
+Whether a block is such is told without looking at its lines one by one. A block of which that cannot be told, for
+whatever reason, goes the long way, line by line, which alone says what is wrong; so the short way never has to.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, BinaryIO
+
+import msgspec
+import numpy as np
+from msgspec import UNSET, Meta, UnsetType
+from numpy.typing import NDArray
+
+from evaluation.predictions.jsonl import read_block, read_blocks
+from evaluation.predictions.problems import Problems
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, MAX_RUN, UNREADABLE
+from evaluation.predictions.rows import MAX_ROW_BYTES
+from evaluation.predictions.validation import Validator
+from evaluation.types import Prediction
+
+_Response = Annotated[str, Meta(max_length=MAX_RESPONSE_CHARACTERS)]
+_Run = Annotated[int, Meta(ge=0, le=MAX_RUN)]
+
+
+class _Without(msgspec.Struct, frozen=True, gc=False):
+    """What a plain row has not: a field of this type refuses whatever stands in it."""
+
+    erroneous: UnsetType = UNSET
+    scores: UnsetType = UNSET
+    rotate_id: UnsetType = UNSET
+    model_response: UnsetType = UNSET
+    model_output: UnsetType = UNSET
+
+
+class _RowOfRun(_Without, frozen=True, gc=False, kw_only=True):
+    id: str
+    run: _Run
+    response: _Response
+
+
+class _Row(_Without, frozen=True, gc=False, kw_only=True):
+    id: str
+    response: _Response
+    run: _Run = 0
+
+
+PlainRow = _RowOfRun | _Row
+# `{"id":"","response":""}` has 23 bytes, a run eight more, and so has, at least, a field that stands there again.
+_MOST_BESIDE = 23 + 8 - 1
+_MOST_BESIDE_WITH_RUN = _MOST_BESIDE + 8
+_LINE_END, _RETURN, _OPENED, _CLOSED = b"\n\r{}"
+_ROWS_OF_RUNS = msgspec.json.Decoder(_RowOfRun)
+_ROWS = msgspec.json.Decoder(_Row)
+
+
+def check_lines(file: BinaryIO, problems: Problems, validator: Validator, *, keep: bool) -> Iterator[Prediction]:
+    """Yield the predictions of JSON Lines that are known and new, and collect the faults of all others.
+
+    Args:
+        file: Lines, from its beginning.
+        problems: Where faults of form go.
+        validator: Knows the ids.
+        keep: Whether the predictions are wanted; else those of plain blocks are only counted.
+
+    Raises:
+        FileFaultError: There are more faults than anybody counts.
+    """
+    line = 1
+    for block in read_blocks(file):
+        rows = decode_plain(block)
+        if rows and validator.take([row.id for row in rows], [row.run for row in rows], line):
+            if keep:
+                yield from [Prediction(row.id, row.run, row.response, at) for at, row in enumerate(rows, line)]
+            line += len(rows)
+        else:
+            yield from validator.check(read_block(block, line, problems))
+            line += block.count(b"\n")
+
+
+def decode_plain(block: bytes) -> Sequence[PlainRow] | None:
+    """Return the rows of whole lines, one a line, or None where anything about them is unusual.
+
+    Each has an id, a response that is a text of allowed length, perhaps a run, and none of these twice. What the ids
+    are is not looked at.
+    """
+    text = block.removesuffix(b"\n")
+    if len(block) > MAX_ROW_BYTES or not (text.startswith(b"{") and text.endswith((b"}", b"}\r"))):
+        return None
+    have_runs = b'"run"' in text[: text.find(b"\n")]
+    try:
+        rows: Sequence[PlainRow] = (_ROWS_OF_RUNS if have_runs else _ROWS).decode_lines(text)
+    except UNREADABLE:
+        return None
+    letters = np.frombuffer(text, np.uint8)
+    ends = np.flatnonzero(letters == _LINE_END)
+    if len(ends) != len(rows) - 1 or not _part_rows(letters, ends):
+        return None
+    lengths = np.diff(ends, prepend=-1, append=len(text)) - 1
+    return rows if _are_short(rows, lengths, have_runs) or _have_names_once(text, rows, have_runs) else None
+
+
+def _part_rows(letters: NDArray[np.uint8], ends: NDArray[np.intp]) -> bool:
+    """Tell whether every line end stands between a brace that closes and one that opens.
+
+    There, JSON has a line end only where one row follows another: no row goes over two lines, and no line is empty.
+    With as many rows as lines, none holds two.
+    """
+    before = letters[ends - 1]
+    is_closed = (before == _CLOSED) | ((before == _RETURN) & (letters[ends - 2] == _CLOSED))
+    return bool(is_closed.all() and (letters[ends + 1] == _OPENED).all())
+
+
+def _are_short(rows: Sequence[PlainRow], lengths: NDArray[np.intp], have_runs: bool) -> bool:
+    """Tell whether lines have so few bytes beside the texts in them that no field stands in one twice."""
+    texts = np.fromiter([len(row.id) + len(row.response) for row in rows], np.int64, len(rows))
+    return bool((lengths - texts).max() <= (_MOST_BESIDE_WITH_RUN if have_runs else _MOST_BESIDE))
+
+
+def _have_names_once(text: bytes, rows: Sequence[PlainRow], have_runs: bool) -> bool:
+    r"""Tell whether each name stands in the text once a row: every row has it, so none has it twice.
+
+    Unless a name is spelt with escapes, as `\u0069d`. A quote within a text is escaped and makes no name.
+    """
+    if b"\\u00" in text or text.count(b'"run"') != (len(rows) if have_runs else 0):
+        return False
+    return text.count(b'"id"') == len(rows) == text.count(b'"response"')

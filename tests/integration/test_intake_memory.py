@@ -1,0 +1,80 @@
+"""A file of 200 MB through the whole intake of the web process, over HTTP: what it costs in memory."""
+
+import http.client
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+N_ITEMS, N_LETTERS = 1_100, 180_000
+MOST_GROWTH_KB = 64_000
+
+SERVE = """
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import live_site
+from db.records import BenchmarkRecord, ItemRecord
+from db.repositories import catalogue
+
+folder, n_items = Path(sys.argv[1]), int(sys.argv[2])
+live_site.ITEMS = tuple(f"amb-{n}" for n in range(n_items))
+with live_site.run_site(folder, max_upload_mb=210) as site:
+    print(site.port, site.token("ada"), flush=True)
+    sys.stdin.read()
+"""
+
+
+def pieces_of_upload(boundary: str) -> Iterator[bytes]:
+    """Yield a form with a file of big responses, made on the fly."""
+    fields = {"benchmark": "audio-motion-bench", "model": '{"name": "A model"}', "allow_missing": "true"}
+    for name, value in fields.items():
+        yield f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+    yield f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="p.jsonl"\r\n\r\n'.encode()
+    for n in range(N_ITEMS):
+        response = f"Clip {n}: the second gets louder on the right. " * (N_LETTERS // 45)
+        yield json.dumps({"id": f"amb-{n}", "run": 0, "response": response}).encode() + b"\n"
+    yield f"\r\n--{boundary}--\r\n".encode()
+
+
+def status_of(process: subprocess.Popen[str], name: str) -> int:
+    """Return a figure of a process in kB, as Linux tells it."""
+    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{name}:"))
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", SERVE, str(tmp_path), str(N_ITEMS)]
+    environment = {"PYTHONPATH": f"{ROOT}:{Path(__file__).parent}", "PATH": "/usr/bin:/bin"}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
+        yield process
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="The peak of a process is told by Linux")
+def test_upload_of_200_megabytes_costs_the_web_process_less_than_64(server: subprocess.Popen[str]) -> None:
+    assert server.stdout is not None
+    port, token = server.stdout.readline().split()
+    before = status_of(server, "VmRSS")
+    connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=120)
+    body = list(pieces_of_upload("b0undary"))
+    headers = {
+        "Authorization": f"Bearer {token}",
+        "Content-Type": "multipart/form-data; boundary=b0undary",
+        "Content-Length": str(sum(map(len, body))),
+    }
+    connection.request("POST", "/api/v1/submissions", body=iter(body), headers=headers)
+    answer = connection.getresponse()
+    found = json.loads(answer.read())
+    connection.close()
+    assert answer.status == 201, found
+    assert sum(map(len, body)) > 200_000_000
+    assert status_of(server, "VmHWM") - before < MOST_GROWTH_KB

@@ -118,7 +118,7 @@ class Submission(Base):
     version: Mapped[str] = mapped_column(String(40))
     setting: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(20))
-    owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     model_id: Mapped[int] = mapped_column(ForeignKey("models.id"), index=True)
     state: Mapped[str] = mapped_column(String(20))
     visibility: Mapped[str] = mapped_column(String(20))
@@ -129,6 +129,8 @@ class Submission(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     attempts: Mapped[int] = mapped_column(Integer, default=0)
+    # Its place in the line; see `db.repositories.line`.
+    turn: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     not_before: Mapped[datetime | None] = mapped_column(UtcDateTime)
     reason_code: Mapped[str | None] = mapped_column(String(60))
     reason: Mapped[str | None] = mapped_column(Text)
@@ -146,7 +148,8 @@ class Submission(Base):
 
     __table_args__ = (
         UniqueConstraint("owner_id", "idempotency_key"),
-        Index("ix_submissions_queue", "state", "not_before", "created_at"),
+        Index("ix_submissions_line", "state", "turn", "created_at", "id", "not_before"),
+        Index("ix_submissions_owner", "owner_id", "state", "turn"),
         Index("ix_submissions_board", "benchmark", "version", "setting", "visibility", "state"),
         CheckConstraint("visibility in ('private', 'public', 'hidden')", name="visibility"),
     )

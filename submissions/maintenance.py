@@ -18,7 +18,6 @@ from submissions.service import board_of, get_locked
 
 _LONGEST_REASON = 500
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
-_IN_LINE = ("received", "queued")
 _LOG = logging.getLogger(__name__)
 
 # What an act is about: a submission, of which it becomes an event, or what is to be scored anew.
@@ -55,7 +54,7 @@ class QueuePlace:
 
 @dataclass(frozen=True, slots=True)
 class QueueView:
-    """The queue: the submissions that came first, and state → number of all that are unfinished."""
+    """The queue: what runs, then the line in its order, then the rest; and state → number of all that are unfinished."""
 
     places: tuple[QueuePlace, ...]
     totals: Mapping[str, int]
@@ -126,10 +125,10 @@ class Maintenance:
         """
         self.require_maintainer(actor)
         with self._database.read() as transaction:
-            entries = submissions.list_queue(transaction, _UNFINISHED, limit)
+            entries = submissions.list_queue(transaction, _UNFINISHED, limit, datetime.now(UTC))
             by_state = submissions.count_by_state(transaction)
         totals = {state: by_state[state] for state in _UNFINISHED if state in by_state}
-        line = [entry.submission.id for entry in entries if entry.submission.state in _IN_LINE]
+        line = [entry.submission.id for entry in entries if entry.submission.state == "queued"]
         n_running = totals.get("running", 0)
         positions = {submission_id: n_running + place for place, submission_id in enumerate(line)}
         return QueueView(tuple(_to_place(entry, positions) for entry in entries), totals)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from db.admin_records import PastEvaluation
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, evaluations, people, reevaluations, submissions
+from db.repositories import audit, boards, evaluations, line, people, reevaluations, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
@@ -131,14 +131,14 @@ class SubmissionService:
             NotFoundError: There is none, or it is not the viewer's to see.
         """
         submission = self._get_visible(submission_id, viewer)
+        now = datetime.now(UTC)
         with self._database.read() as transaction:
-            waiting = submission.state in ("received", "queued")
             open_one = evaluations.find_open_evaluation(transaction, submission.id)
             current = submission.current_evaluation_id
             evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
             return Status(
                 submission=submission,
-                position=submissions.count_ahead(transaction, submission) if waiting else None,
+                position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
                 progress=open_one.progress if open_one is not None and submission.state == "running" else None,
                 events=tuple(submissions.list_events(transaction, submission.id)),
                 evaluation=evaluation,
@@ -204,6 +204,8 @@ class SubmissionService:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             submission = get_locked(transaction, submission_id)
+            if target == "queued":
+                values["turn"] = line.find_turn(transaction, submission.owner.id)
             if not submissions.change_state(
                 transaction, submission.id, sources_of(target), now, state=target, **values
             ):

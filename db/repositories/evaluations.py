@@ -3,12 +3,13 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, insert, or_, select, update
+from sqlalchemy import insert, select, update
 
 from db.models import Evaluation, Outcome, Score, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
+from db.repositories.line import first_in_line
 from db.repositories.submissions import change_state, find_submission
 from db.session import Transaction
 
@@ -31,26 +32,17 @@ class RunningLease:
 
 def has_waiting(transaction: Transaction, now: datetime) -> bool:
     """Tell whether a submission waits, without taking the lock that a claim needs."""
-    return transaction.scalar(_waiting(now)) is not None
-
-
-def _waiting(now: datetime) -> Select[str]:
-    return (
-        select(Submission.id)
-        .where(Submission.state == "queued", or_(Submission.not_before.is_(None), Submission.not_before <= now))
-        .order_by(Submission.created_at, Submission.id)
-        .limit(1)
-    )
+    return transaction.scalar(first_in_line(now)) is not None
 
 
 def claim_next(
     transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime
 ) -> LeaseRecord | None:
-    """Take the submission that has waited longest; None when none waits.
+    """Take the first submission in the line; None when none waits.
 
     The state is changed by a conditional update, so that of two evaluators one gets it.
     """
-    submission_id = transaction.scalar(_waiting(now))
+    submission_id = transaction.scalar(first_in_line(now))
     if submission_id is None or not change_state(
         transaction, submission_id, ["queued"], now, state="running", attempts=Submission.attempts + 1, not_before=None
     ):

@@ -9,7 +9,7 @@ from sqlalchemy import Select, and_, func, select, update
 from db.admin_records import QueueEntry
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
-from db.repositories import quotas
+from db.repositories import line, quotas
 from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
@@ -32,6 +32,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             state=state,
             visibility=new.visibility,
             allow_missing=new.allow_missing,
+            turn=line.find_turn(transaction, new.owner_id) if state == "queued" else 0,
             artifact_sha256=new.artifact_sha256,
             artifact_bytes=new.artifact_bytes,
             idempotency_key=new.idempotency_key,
@@ -120,17 +121,6 @@ def list_events(transaction: Transaction, submission_id: str) -> list[EventRecor
     ]
 
 
-def count_ahead(transaction: Transaction, submission: SubmissionRecord) -> int:
-    """Return how many submissions are run or wait before this one."""
-    running = select(func.count()).select_from(Submission).where(Submission.state == "running")
-    waiting = (
-        select(func.count())
-        .select_from(Submission)
-        .where(Submission.state.in_(("received", "queued")), Submission.created_at < submission.created_at)
-    )
-    return (transaction.scalar(running) or 0) + (transaction.scalar(waiting) or 0)
-
-
 def count_by_state(transaction: Transaction) -> dict[str, int]:
     """Return state → number of submissions; reported figures are among the scored ones."""
     query = select(Submission.state, func.count()).group_by(Submission.state)
@@ -195,15 +185,15 @@ def restore_submission(transaction: Transaction, submission_id: str, now: dateti
     return bool(count_changed(transaction, statement))
 
 
-def list_queue(transaction: Transaction, states: Sequence[str], limit: int) -> list[QueueEntry]:
-    """Return the submissions in some states, the longest waiting first, with the lease on each."""
+def list_queue(transaction: Transaction, states: Sequence[str], limit: int, now: datetime) -> list[QueueEntry]:
+    """Return the submissions in some states, those that run first, then the line, with the lease on each."""
     query = (
         select(Submission, User, Model, Evaluation)
         .join(User, Submission.owner_id == User.id)
         .join(Model)
         .outerjoin(Evaluation, and_(Evaluation.submission_id == Submission.id, Evaluation.finished_at.is_(None)))
         .where(Submission.state.in_(states))
-        .order_by(Submission.created_at, Submission.id)
+        .order_by(*line.order_of_queue(now))
         .limit(limit)
     )
     return [

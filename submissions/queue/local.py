@@ -22,7 +22,7 @@ class LocalQueue:
         self._worker = worker
 
     def claim(self) -> LeaseRecord | None:
-        """Take the submission that has waited longest."""
+        """Take the first submission in the line."""
         now = datetime.now(UTC)
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now):

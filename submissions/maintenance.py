@@ -54,7 +54,7 @@ class QueuePlace:
 
 @dataclass(frozen=True, slots=True)
 class QueueView:
-    """The queue: what runs, then the line in its order, then the rest; and state → number of all that are unfinished."""
+    """The queue: what runs, then the line, then the rest; and state → number of all that are unfinished."""
 
     places: tuple[QueuePlace, ...]
     totals: Mapping[str, int]

@@ -20,6 +20,7 @@ from submissions.catalogues import Catalogues
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import State, sources_of
 from submissions.limits import Limits, Quota, require_left
+from submissions.outlook import NOTHING_AHEAD, Outlook, look_ahead
 from submissions.quotas import Quotas
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -53,6 +54,7 @@ class Status:
         evaluation: The current scoring.
         scores: Its figures; empty when there are none or the viewer may not see them.
         past: Every scoring that is or was the current one, the newest first.
+        outlook: What it can expect while it is unfinished.
     """
 
     submission: SubmissionRecord
@@ -62,6 +64,7 @@ class Status:
     evaluation: EvaluationRecord | None
     scores: tuple[ScoreRecord, ...]
     past: tuple[PastEvaluation, ...] = ()
+    outlook: Outlook = NOTHING_AHEAD
 
 
 class SubmissionService:
@@ -144,6 +147,7 @@ class SubmissionService:
                 evaluation=evaluation,
                 scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
                 past=_list_past(transaction, submission),
+                outlook=look_ahead(transaction, submission, now),
             )
 
     def list_mine(self, owner: UserRecord) -> list[SubmissionRecord]:
@@ -204,11 +208,7 @@ class SubmissionService:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             submission = get_locked(transaction, submission_id)
-            if target == "queued":
-                values["turn"] = line.find_turn(transaction, submission.owner.id)
-            if not submissions.change_state(
-                transaction, submission.id, sources_of(target), now, state=target, **values
-            ):
+            if not _change(transaction, submission.id, target, now, **values):
                 raise StateError(f"A submission that is {submission.state} cannot become {target}.")
             if target == "queued":
                 people.lock_user(transaction, submission.owner.id)
@@ -275,6 +275,12 @@ class SubmissionService:
         if submission.owner.id != actor.id and not self._accounts.is_maintainer(actor):
             raise NotAllowedError("Only its owner or a maintainer can do this.")
         return submission
+
+
+def _change(transaction: Transaction, submission_id: str, target: State, now: datetime, **values: object) -> bool:
+    if target == "queued":
+        return submissions.join_line(transaction, submission_id, sources_of(target), now, **values)
+    return submissions.change_state(transaction, submission_id, sources_of(target), now, state=target, **values)
 
 
 def get_locked(transaction: Transaction, submission_id: str) -> SubmissionRecord:

@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -32,6 +33,8 @@ RANK_SECONDS = 0.5
 BEAT_SECONDS = 5
 SWEEP_SECONDS = 5
 KEY_SECONDS = 2
+SILENT_SECONDS = 300.0
+LONGEST_REST_SECONDS = 5.0
 _FORGET_AFTER = timedelta(days=1)
 
 
@@ -46,6 +49,7 @@ class Worker:
         self._started_at = datetime.now(UTC)
         self._keys: dict[str, str] = {}
         self._stop = threading.Event()
+        self._rank_at = 0.0
         self._database = Database(settings.url)
         self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
         self._queue = LocalQueue(self._database, self._name)
@@ -98,9 +102,10 @@ class Worker:
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
         scheduler.add_job(self._drain, "interval", seconds=DRAIN_SECONDS)
         # Apart from scoring: resampling a large board takes seconds.
-        scheduler.add_job(self._evaluator.refresh_stale_boards, "interval", seconds=RANK_SECONDS)
+        scheduler.add_job(self._rank, "interval", seconds=RANK_SECONDS)
         scheduler.add_job(self._beat, "interval", seconds=BEAT_SECONDS)
         scheduler.add_job(self._queue.requeue_lost, "interval", seconds=SWEEP_SECONDS)
+        scheduler.add_job(self._end_when_stuck, "interval", seconds=SWEEP_SECONDS)
         scheduler.add_job(self._look_after_keys, "interval", seconds=KEY_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
@@ -116,6 +121,24 @@ class Worker:
             found |= self._reevaluator.run_step()
             if not found:
                 return
+
+    def _rank(self) -> None:
+        """Rank what changed, and rest as long as that took: a long queue would else be ranked anew after every one."""
+        began = time.monotonic()
+        if began < self._rank_at:
+            return
+        self._evaluator.refresh_stale_boards()
+        ended = time.monotonic()
+        self._rank_at = ended + min(ended - began, LONGEST_REST_SECONDS)
+
+    def _end_when_stuck(self) -> None:
+        """End this process when a file holds it up: no other thread could take over, and a new process can.
+
+        What it held is queued again, and given up after a few such ends.
+        """
+        if self._evaluator.silent_seconds > SILENT_SECONDS:
+            _LOG.critical("a file has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _beat(self) -> None:
         now = datetime.now(UTC)

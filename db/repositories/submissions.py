@@ -151,6 +151,28 @@ def change_state(
     return True
 
 
+def join_line(
+    transaction: Transaction, submission_id: str, from_states: Sequence[str], now: datetime, **values: object
+) -> bool:
+    """Put a submission at its owner's next turn in the line; False when it is in none of some states any more."""
+    owner_id = transaction.scalar(select(Submission.owner_id).where(Submission.id == submission_id))
+    if owner_id is None:
+        return False
+    turn = line.find_turn(transaction, owner_id)
+    return change_state(transaction, submission_id, from_states, now, state="queued", turn=turn, **values)
+
+
+def list_received(transaction: Transaction, before: datetime) -> list[str]:
+    """Return what was taken in before a time and is in no line yet."""
+    query = select(Submission.id).where(Submission.state == "received", Submission.updated_at < before)
+    return list(transaction.scalars(query))
+
+
+def is_public(transaction: Transaction, submission_id: str) -> bool:
+    """Tell whether everybody sees a submission, once it is scored."""
+    return transaction.scalar(select(Submission.visibility).where(Submission.id == submission_id)) == "public"
+
+
 def publish_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
     """Show a private submission; False when it is not private (any more) or was withdrawn."""
     statement = (

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from db.admin_records import ReevaluationRecord
 from leaderboard.api.auth import Asker, ServicesOfApp, get_asker, get_services
-from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds
+from leaderboard.api.statuses import describe_status
 from leaderboard.board_pages import describe_model
 from submissions.maintenance import QueuePlace, Wish
 
@@ -164,7 +164,7 @@ def _describe_place(place: QueuePlace) -> dict[str, Any]:
 
 def _show(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
     status = services.submissions.status(submission_id, asker)
-    return _json(describe_status(status, find_mean_scoring_seconds(services), sees_all=True))
+    return _json(describe_status(status, sees_all=True))
 
 
 def _json(value: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:

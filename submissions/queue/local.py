@@ -1,6 +1,7 @@
 """The queue of one machine: a table, claimed by a conditional update, looked at on every tick of APScheduler."""
 
 import secrets
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from db.records import LeaseRecord
@@ -11,19 +12,26 @@ from submissions.lifecycle import GiveUp, decide_after_loss
 from submissions.workers import is_known_dead
 
 LEASE = timedelta(seconds=60)
+# Taking a submission in is one transaction; whatever stands between its states this long was left there.
+_LONGEST_INTAKE = timedelta(minutes=5)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 class LocalQueue:
     """See `Queue`."""
 
-    def __init__(self, database: Database, worker: str) -> None:
-        """Take the database and the name under which this process claims."""
+    def __init__(self, database: Database, worker: str, clock: Callable[[], datetime] = _now) -> None:
+        """Take the database, the name under which this process claims, and what tells the time."""
         self._database = database
         self._worker = worker
+        self._clock = clock
 
     def claim(self) -> LeaseRecord | None:
         """Take the first submission in the line."""
-        now = datetime.now(UTC)
+        now = self._clock()
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now):
                 return None
@@ -46,14 +54,30 @@ class LocalQueue:
     def keep(self, lease: LeaseRecord, progress: float) -> None:
         """Prolong a lease."""
         with self._database.write() as transaction:
-            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=datetime.now(UTC) + LEASE)
+            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)
 
     def requeue_lost(self) -> int:
-        """Queue again what an evaluator left behind."""
-        now = datetime.now(UTC)
+        """Queue again what an evaluator left behind, and queue what was never queued."""
+        now = self._clock()
         with self._database.read() as transaction:
             lost = [lease for lease in evaluations.list_running(transaction) if _is_lost(lease, now)]
-        return sum(self._requeue(lease, now) for lease in lost)
+            left = submissions.list_received(transaction, now - _LONGEST_INTAKE)
+        return sum(self._requeue(lease, now) for lease in lost) + sum(self._queue(one, now) for one in left)
+
+    def _queue(self, submission_id: str, now: datetime) -> bool:
+        with self._database.write() as transaction:
+            if not submissions.join_line(transaction, submission_id, ["received"], now):
+                return False
+            submissions.add_event(
+                transaction,
+                submission_id,
+                actor="scheduler",
+                from_state="received",
+                to_state="queued",
+                text="Queued.",
+                now=now,
+            )
+        return True
 
     def _requeue(self, lost: RunningLease, now: datetime) -> bool:
         decision = decide_after_loss(lost.attempts, now)

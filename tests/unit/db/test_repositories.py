@@ -737,15 +737,17 @@ def test_workers_are_listed_last_seen_first_and_forgotten(database: Database) ->
         assert [worker.name for worker in workers.list_workers(transaction)] == ["old"]
 
 
-def test_mean_seconds_are_those_of_scorings_by_evaluators(database: Database) -> None:
+def test_measured_are_the_last_scorings_of_a_benchmark_by_evaluators(database: Database) -> None:
     add_row(database, "s-paper", 0.5)
     with database.read() as transaction:
-        assert workers.find_mean_seconds(transaction) is None
+        assert workers.list_measured(transaction, "b", "1") == []
     for number, seconds in enumerate((1, 2, 6)):
         add(database, f"s-{number}")
         lease = get_lease(database)
         with database.write() as transaction:
             evaluations.record_result(transaction, lease, RESULT, NOW + timedelta(seconds=seconds))
     with database.read() as transaction:
-        assert workers.find_mean_seconds(transaction) == pytest.approx(3.0)
-        assert workers.find_mean_seconds(transaction, last=2) == pytest.approx(4.0)
+        assert [one.seconds for one in workers.list_measured(transaction, "b", "1")] == [6.0, 2.0, 1.0]
+        assert [one.seconds for one in workers.list_measured(transaction, "b", "1", last=1)] == [6.0]
+        assert workers.list_measured(transaction, "b", "2") == []
+        assert workers.find_last_movement(transaction) == NOW + timedelta(seconds=6)

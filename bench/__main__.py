@@ -10,6 +10,7 @@ from bench import (
     bench_intake,
     bench_listeners,
     bench_process,
+    bench_queue,
     bench_rendering,
     bench_scoring,
     bench_standings,
@@ -32,6 +33,7 @@ def main() -> int:
         bench_statistics,
         bench_listeners,
         bench_standings,
+        bench_queue,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

@@ -6,6 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 UV_VERSION := 0.13.8
 URL ?= http://127.0.0.1:7860
+KILLS ?= 20000
+SEED ?= 1
 
 .DEFAULT_GOAL := help
 
@@ -33,6 +35,9 @@ test: $(VENV)/.installed-dev ## Run every test, the real-browser ones included
 	@sh tests/install-browser.sh
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
+soak: $(VENV)/.installed-dev ## Kill evaluator and intake 22,000 times (KILLS=…, SEED=…) and check what must hold
+	$(BIN)/python -m pytest tests/faults/test_killed_at_random.py --kills $(KILLS) --kill-seed $(SEED)
+
 lint: $(VENV)/.installed-dev ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -49,4 +54,4 @@ lock: $(BIN)/uv ## Resolve requirements*.in anew into the pinned files
 	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements.in --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements-dev.in --output-file requirements-dev.txt
 
-.PHONY: help setup run test lint bench screenshots lock
+.PHONY: help setup run test soak lint bench screenshots lock

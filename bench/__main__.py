@@ -12,6 +12,7 @@ from bench import (
     bench_intake,
     bench_listeners,
     bench_process,
+    bench_queue,
     bench_rendering,
     bench_scoring,
     bench_standings,
@@ -36,6 +37,7 @@ def main() -> int:
         bench_standings,
         bench_comparisons,
         bench_board_pages,
+        bench_queue,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

@@ -138,8 +138,9 @@ class PastEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """An unfinished submission, and the lease on it where somebody works at it."""
+    """An unfinished submission, its number in the queue from 1 on, and the lease on it where somebody works at it."""
 
+    number: int
     submission: SubmissionRecord
     worker: str | None
     lease_expires_at: datetime | None

@@ -156,6 +156,27 @@ class SubmissionRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RunningScoring:
+    """A scoring that is under way: of which file, since when, how far it is, and until when somebody holds it."""
+
+    submission_id: str
+    benchmark: str
+    version: str
+    n_bytes: int
+    started_at: datetime
+    progress: float
+    expires_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredScoring:
+    """How long a scoring took, and how large its file was."""
+
+    seconds: float
+    n_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
 class EvaluationRecord:
     """One scoring of a submission."""
 

@@ -148,12 +148,8 @@ def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str
 
 
 def _wait(status: Status) -> str:
-    if status.position is not None:
-        return "Next in line." if status.position == 0 else f"{status.position} before it in line."
-    if status.progress is not None:
-        return "Being scored."
     if status.submission.state != "scored":
-        return ""
+        return status.outlook.text
     public = status.submission.visibility == "public"
     return (
         "Published on the board." if public else "Only you and the maintainers see it. Publish it when you are ready."

@@ -197,8 +197,8 @@ def _watch(client: Client, submission_id: str) -> int:
 
 
 def _describe(status: Json) -> str:
-    position = status.get("position")
-    return f"{status['state']}, {position} ahead" if position else str(status["state"])
+    outlook = status.get("outlook")
+    return f"{status['state']}. {outlook}" if outlook else str(status["state"])
 
 
 def _show_status(status: Json) -> None:

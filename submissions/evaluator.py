@@ -87,6 +87,13 @@ class Evaluator:
         self._artifacts = artifacts
         self._keys_dir = keys_dir
         self._checkpoint = checkpoint
+        self._sign_at: float | None = None
+
+    @property
+    def silent_seconds(self) -> float:
+        """For how long the file that is being scored has given no sign of going on; 0 when there is none."""
+        sign_at = self._sign_at
+        return 0.0 if sign_at is None else time.monotonic() - sign_at
 
     def run_next(self) -> bool:
         """Run the next submission to an end or a retry; False when none waits."""
@@ -134,9 +141,20 @@ class Evaluator:
             PredictionFileError: The file cannot be scored.
             AnswerKeyError: There is no key.
         """
+        self._sign_at = time.monotonic()
+        try:
+            return self._score_file(submission, _LeaseKeeper(lambda progress: self._note(keep, progress)))
+        finally:
+            self._sign_at = None
+
+    def _note(self, keep: Keep, progress: float) -> None:
+        self._sign_at = time.monotonic()
+        keep(progress)
+
+    def _score_file(self, submission: SubmissionRecord, keeper: _LeaseKeeper) -> Scored:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
-        predictions = self._read(submission, key, _LeaseKeeper(keep))
+        predictions = self._read(submission, key, keeper)
         report = benchmark.score(key, predictions, setting=submission.setting, system=submission.model.name)
         self._checkpoint("scored")
         return Scored(report, key)
@@ -178,7 +196,9 @@ class Evaluator:
                 text=f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers.",
                 now=now,
             )
-            boards.touch_board(transaction, board_of(lease.submission), now)
+            # It may have been published since it was claimed; nothing is shown of one that is private.
+            if submissions.is_public(transaction, lease.submission.id):
+                boards.touch_board(transaction, board_of(lease.submission), now)
 
     def _await_judge(self, lease: LeaseRecord, n_answers: int) -> None:
         """Put a submission aside whose open answers nobody here can score; nothing of it is recorded yet."""

@@ -18,7 +18,6 @@ from submissions.service import board_of, get_any, get_locked
 
 _LONGEST_REASON = 500
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
-_IN_LINE = ("received", "queued")
 _LOG = logging.getLogger(__name__)
 
 # What an act is about: a submission, of which it becomes an event, or what is to be scored anew.
@@ -55,7 +54,7 @@ class QueuePlace:
 
 @dataclass(frozen=True, slots=True)
 class QueueView:
-    """The queue: the submissions that came first, and state → number of all that are unfinished."""
+    """The queue: what runs, then the line, then the rest; and state → number of all that are unfinished."""
 
     places: tuple[QueuePlace, ...]
     totals: Mapping[str, int]
@@ -119,7 +118,7 @@ class Maintenance:
         with self._database.read() as transaction:
             return reevaluations.list_reevaluations(transaction, limit, before)
 
-    def view_queue(self, actor: UserRecord, limit: int, after: submissions.MomentPlace | None = None) -> QueueView:
+    def view_queue(self, actor: UserRecord, limit: int, after: submissions.QueuePlace | None = None) -> QueueView:
         """Return what waits and what runs; what came after a place only when one is given.
 
         Raises:
@@ -127,14 +126,10 @@ class Maintenance:
         """
         self.require_maintainer(actor)
         with self._database.read() as transaction:
-            entries = submissions.list_queue(transaction, _UNFINISHED, limit, after)
-            n_ahead = submissions.count_in_line(transaction, _IN_LINE, after) if after is not None else 0
+            entries = submissions.list_queue(transaction, _UNFINISHED, limit, datetime.now(UTC), after)
             by_state = submissions.count_by_state(transaction)
         totals = {state: by_state[state] for state in _UNFINISHED if state in by_state}
-        line = [entry.submission.id for entry in entries if entry.submission.state in _IN_LINE]
-        n_ahead += totals.get("running", 0)
-        positions = {submission_id: n_ahead + place for place, submission_id in enumerate(line)}
-        return QueueView(tuple(_to_place(entry, positions) for entry in entries), totals)
+        return QueueView(tuple(_to_place(entry) for entry in entries), totals)
 
     def list_workers(self, actor: UserRecord) -> list[WorkerRecord]:
         """Return the evaluators, the one that was seen last first.
@@ -237,9 +232,11 @@ class Maintenance:
         return Scope(benchmark.id, benchmark.version, submission.id)
 
 
-def _to_place(entry: QueueEntry, positions: Mapping[str, int]) -> QueuePlace:
+def _to_place(entry: QueueEntry) -> QueuePlace:
     age = (datetime.now(UTC) - entry.submission.created_at).total_seconds()
-    return QueuePlace(entry, positions.get(entry.submission.id), round(max(0.0, age), 1))
+    # Whatever runs stands first in the queue, and then the line: so many are run before it.
+    position = entry.number - 1 if entry.submission.state == "queued" else None
+    return QueuePlace(entry, position, round(max(0.0, age), 1))
 
 
 def check_reason(reason: str) -> str:

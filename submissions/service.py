@@ -9,7 +9,7 @@ from typing import BinaryIO
 from db.admin_records import PastEvaluation
 from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, evaluations, models, people, reevaluations, submissions
+from db.repositories import audit, boards, evaluations, line, models, people, reevaluations, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
@@ -21,6 +21,7 @@ from submissions.catalogues import Catalogues
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import State, sources_of
 from submissions.limits import Limits, Quota, require_left
+from submissions.outlook import NOTHING_AHEAD, Outlook, look_ahead
 from submissions.quotas import Quotas
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
@@ -55,6 +56,7 @@ class Status:
         scores: Its figures; empty when there are none or the viewer may not see them.
         past: Every scoring that is or was the current one, the newest first.
         shown_as: The model that it is shown under, where a maintainer joined its own to that one.
+        outlook: What it can expect while it is unfinished.
     """
 
     submission: SubmissionRecord
@@ -65,6 +67,7 @@ class Status:
     scores: tuple[ScoreRecord, ...]
     past: tuple[PastEvaluation, ...] = ()
     shown_as: ModelIdentity | None = None
+    outlook: Outlook = NOTHING_AHEAD
 
 
 class SubmissionService:
@@ -134,21 +137,22 @@ class SubmissionService:
             NotFoundError: There is none, or it is not the viewer's to see.
         """
         submission = self.get_visible(submission_id, viewer)
+        now = datetime.now(UTC)
         with self._database.read() as transaction:
-            waiting = submission.state in ("received", "queued")
             open_one = evaluations.find_open_evaluation(transaction, submission.id)
             current = submission.current_evaluation_id
             evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
             shown = models.get_shown(transaction, submission.model.id)
             return Status(
                 submission=submission,
-                position=submissions.count_ahead(transaction, submission) if waiting else None,
+                position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
                 progress=open_one.progress if open_one is not None and submission.state == "running" else None,
                 events=tuple(submissions.list_events(transaction, submission.id)),
                 evaluation=evaluation,
                 scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
                 past=_list_past(transaction, submission),
                 shown_as=shown if shown.id != submission.model.id else None,
+                outlook=look_ahead(transaction, submission, now),
             )
 
     def list_mine(
@@ -211,9 +215,7 @@ class SubmissionService:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             submission = get_locked(transaction, submission_id)
-            if not submissions.change_state(
-                transaction, submission.id, sources_of(target), now, state=target, **values
-            ):
+            if not _change(transaction, submission.id, target, now, **values):
                 raise StateError(f"A submission that is {submission.state} cannot become {target}.")
             if target == "queued":
                 people.lock_user(transaction, submission.owner.id)
@@ -285,6 +287,12 @@ class SubmissionService:
         if submission.owner.id != actor.id and not self._accounts.is_maintainer(actor):
             raise NotAllowedError("Only its owner or a maintainer can do this.")
         return submission
+
+
+def _change(transaction: Transaction, submission_id: str, target: State, now: datetime, **values: object) -> bool:
+    if target == "queued":
+        return submissions.join_line(transaction, submission_id, sources_of(target), now, **values)
+    return submissions.change_state(transaction, submission_id, sources_of(target), now, state=target, **values)
 
 
 def get_locked(transaction: Transaction, submission_id: str) -> SubmissionRecord:

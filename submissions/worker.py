@@ -4,6 +4,7 @@ import logging
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -34,6 +35,8 @@ RANK_SECONDS = 0.5
 BEAT_SECONDS = 5
 SWEEP_SECONDS = 5
 KEY_SECONDS = 2
+SILENT_SECONDS = 300.0
+LONGEST_REST_SECONDS = 5.0
 _FORGET_AFTER = timedelta(days=1)
 
 
@@ -49,6 +52,7 @@ class Worker:
         self._keys: dict[str, str] = {}
         self._may_have_dropped = False
         self._stop = threading.Event()
+        self._rank_at = 0.0
         self._database = Database(settings.url)
         self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
         self._queue = open_queue(self._database, self._name)
@@ -101,9 +105,10 @@ class Worker:
         self.prepare()
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
         # Apart from scoring: resampling a large board takes seconds.
-        self._add_tick(scheduler, self._evaluator.refresh_stale_boards, RANK_SECONDS)
+        self._add_tick(scheduler, self._rank, RANK_SECONDS)
         self._add_tick(scheduler, self._beat, BEAT_SECONDS)
         self._add_tick(scheduler, self._queue.requeue_lost, SWEEP_SECONDS)
+        self._add_tick(scheduler, self._end_when_stuck, SWEEP_SECONDS)
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
@@ -135,6 +140,24 @@ class Worker:
             _LOG.exception("a turn of the evaluator failed")
             self._may_have_dropped = True
             return False
+
+    def _rank(self) -> None:
+        """Rank what changed, and rest as long as that took: a long queue would else be ranked anew after every one."""
+        began = time.monotonic()
+        if began < self._rank_at:
+            return
+        self._evaluator.refresh_stale_boards()
+        ended = time.monotonic()
+        self._rank_at = ended + min(ended - began, LONGEST_REST_SECONDS)
+
+    def _end_when_stuck(self) -> None:
+        """End this process when a file holds it up: no other thread could take over, and a new process can.
+
+        What it held is queued again, and given up after a few such ends.
+        """
+        if self._evaluator.silent_seconds > SILENT_SECONDS:
+            _LOG.critical("a file has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _beat(self) -> None:
         now = datetime.now(UTC)

@@ -3,8 +3,11 @@
 import os
 import socket
 import uuid
+from datetime import timedelta
 from pathlib import Path
 
+# An evaluator says every five seconds that it lives; whoever was not seen for this long is not at work.
+SEEN_WITHIN = timedelta(seconds=30)
 _ENDED, _RUNNING = "ended", "running"
 
 

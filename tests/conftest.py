@@ -15,6 +15,11 @@ hypothesis.settings.register_profile("earshot", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("earshot")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--kills", type=int, default=1_000, help="how often the evaluator is killed at random moments")
+    parser.addoption("--kill-seed", type=int, default=1, help="which moments those are")
+
+
 def pytest_report_header() -> str:
     return describe_sets()
 

@@ -3,12 +3,13 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import Select, func, insert, or_, select, update
+from sqlalchemy import insert, select, update
 
 from db.models import Evaluation, Outcome, Score, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
+from db.repositories.line import first_in_line
 from db.repositories.submissions import change_state, find_submission, lock_submission
 from db.session import Transaction
 
@@ -31,32 +32,18 @@ class RunningLease:
 
 def has_waiting(transaction: Transaction, now: datetime) -> bool:
     """Tell whether a submission waits, without taking the lock that a claim needs."""
-    return transaction.scalar(_waiting(now)) is not None
-
-
-def count_waiting(transaction: Transaction, now: datetime) -> int:
-    """Return how many submissions could be claimed."""
-    return transaction.scalar(select(func.count()).select_from(_waiting(now).limit(None).subquery())) or 0
-
-
-def _waiting(now: datetime) -> Select[str]:
-    return (
-        select(Submission.id)
-        .where(Submission.state == "queued", or_(Submission.not_before.is_(None), Submission.not_before <= now))
-        .order_by(Submission.created_at, Submission.id)
-        .limit(1)
-    )
+    return transaction.scalar(first_in_line(now)) is not None
 
 
 def claim_next(
     transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime
 ) -> LeaseRecord | None:
-    """Take the submission that has waited longest; None when none waits.
+    """Take the first submission in the line; None when none waits.
 
     The state is changed by a conditional update, so that of two evaluators one gets it. On PostgreSQL the other one
     does not wait for that, and takes the next.
     """
-    free = _waiting(now).with_for_update(of=Submission, skip_locked=True, key_share=True)
+    free = first_in_line(now).with_for_update(of=Submission, skip_locked=True, key_share=True)
     submission_id = transaction.scalar(free)
     if submission_id is None or not change_state(
         transaction, submission_id, ["queued"], now, state="running", attempts=Submission.attempts + 1, not_before=None

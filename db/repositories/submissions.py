@@ -10,7 +10,7 @@ from db.admin_records import QueueEntry
 from db.columns import UtcDateTime
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
-from db.repositories import quotas, tickets
+from db.repositories import line, quotas, tickets
 from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
@@ -18,6 +18,13 @@ from db.session import Transaction
 
 _WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
+
+
+class QueuePlace(NamedTuple):
+    """Where a page of the queue ended: its last submission, and the number that this had."""
+
+    submission_id: str
+    number: int
 
 
 class MomentPlace(NamedTuple):
@@ -41,6 +48,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             state=state,
             visibility=new.visibility,
             allow_missing=new.allow_missing,
+            turn=line.find_turn(transaction, new.owner_id) if state == "queued" else 0,
             artifact_sha256=new.artifact_sha256,
             artifact_bytes=new.artifact_bytes,
             idempotency_key=new.idempotency_key,
@@ -149,23 +157,6 @@ def list_events(transaction: Transaction, submission_id: str) -> list[EventRecor
     ]
 
 
-def count_ahead(transaction: Transaction, submission: SubmissionRecord) -> int:
-    """Return how many submissions are run or wait before this one."""
-    running = select(func.count()).select_from(Submission).where(Submission.state == "running")
-    waiting = (
-        select(func.count())
-        .select_from(Submission)
-        .where(Submission.state.in_(("received", "queued")), Submission.created_at < submission.created_at)
-    )
-    return (transaction.scalar(running) or 0) + (transaction.scalar(waiting) or 0)
-
-
-def count_in_line(transaction: Transaction, states: Sequence[str], until: MomentPlace) -> int:
-    """Return how many submissions in some states came up to a place of the queue, that one among them."""
-    query = select(func.count()).select_from(Submission).where(Submission.state.in_(states))
-    return transaction.scalar(query.where(tuple_(Submission.created_at, Submission.id) <= _as_row(until))) or 0
-
-
 def count_by_state(transaction: Transaction) -> dict[str, int]:
     """Return state → number of submissions; reported figures are among the scored ones."""
     query = select(Submission.state, func.count()).group_by(Submission.state)
@@ -198,6 +189,28 @@ def change_state(
         not_before = values.get("not_before")
         tickets.leave_ticket(transaction, not_before if isinstance(not_before, datetime) else None)
     return True
+
+
+def join_line(
+    transaction: Transaction, submission_id: str, from_states: Sequence[str], now: datetime, **values: object
+) -> bool:
+    """Put a submission at its owner's next turn in the line; False when it is in none of some states any more."""
+    owner_id = transaction.scalar(select(Submission.owner_id).where(Submission.id == submission_id))
+    if owner_id is None:
+        return False
+    turn = line.find_turn(transaction, owner_id)
+    return change_state(transaction, submission_id, from_states, now, state="queued", turn=turn, **values)
+
+
+def list_received(transaction: Transaction, before: datetime) -> list[str]:
+    """Return what was taken in before a time and is in no line yet."""
+    query = select(Submission.id).where(Submission.state == "received", Submission.updated_at < before)
+    return list(transaction.scalars(query))
+
+
+def is_public(transaction: Transaction, submission_id: str) -> bool:
+    """Tell whether everybody sees a submission, once it is scored."""
+    return transaction.scalar(select(Submission.visibility).where(Submission.id == submission_id)) == "public"
 
 
 def publish_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
@@ -235,23 +248,29 @@ def restore_submission(transaction: Transaction, submission_id: str, now: dateti
 
 
 def list_queue(
-    transaction: Transaction, states: Sequence[str], limit: int, after: MomentPlace | None = None
+    transaction: Transaction, states: Sequence[str], limit: int, now: datetime, after: QueuePlace | None = None
 ) -> list[QueueEntry]:
-    """Return the submissions in some states, the longest waiting first, with the lease on each."""
+    """Return the submissions in some states, those that run first, then the line, with the lease on each.
+
+    After a place: that of the submission it names, wherever that stands by now; where it is gone, that number.
+    """
+    place = func.row_number().over(order_by=line.order_of_queue(now)).label("place")
+    numbered = select(Submission.id, place).where(Submission.state.in_(states)).subquery()
     query = (
-        select(Submission, User, Model, Evaluation)
+        select(numbered.c.place, Submission, User, Model, Evaluation)
+        .join(numbered, numbered.c.id == Submission.id)
         .join(User, Submission.owner_id == User.id)
         .join(Model, Submission.model_id == Model.id)
         .outerjoin(Evaluation, and_(Evaluation.submission_id == Submission.id, Evaluation.finished_at.is_(None)))
-        .where(Submission.state.in_(states))
-        .order_by(Submission.created_at, Submission.id)
+        .order_by(numbered.c.place)
         .limit(limit)
     )
     if after is not None:
-        query = query.where(tuple_(Submission.created_at, Submission.id) > _as_row(after))
+        found = select(numbered.c.place).where(numbered.c.id == after.submission_id).scalar_subquery()
+        query = query.where(numbered.c.place > func.coalesce(found, after.number))
     return [
-        QueueEntry(to_submission(submission, owner, model), *_lease_of(open_one))
-        for submission, owner, model, open_one in transaction.execute(query)
+        QueueEntry(number, to_submission(submission, owner, model), *_lease_of(open_one))
+        for number, submission, owner, model, open_one in transaction.execute(query)
     ]
 
 

@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 
-from db.models import Evaluation, Worker
-from db.records import WorkerRecord
+from db.models import Evaluation, Submission, Worker
+from db.records import MeasuredScoring, RunningScoring, WorkerRecord
 from db.session import Transaction
+
+_MEASURED = 20
+_LOOKED_AT = 2_000
 
 
 def beat(transaction: Transaction, name: str, keys: Mapping[str, str], started_at: datetime, now: datetime) -> None:
@@ -26,13 +29,53 @@ def forget_workers(transaction: Transaction, before: datetime) -> None:
     transaction.execute(delete(Worker).where(Worker.seen_at < before))
 
 
-def find_mean_seconds(transaction: Transaction, last: int = 20) -> float | None:
-    """Return how long the last scorings took on average; None when an evaluator has not finished any yet."""
+def list_running_scorings(transaction: Transaction) -> list[RunningScoring]:
+    """Return every scoring that is under way."""
     query = (
-        select(Evaluation.started_at, Evaluation.finished_at)
-        .where(Evaluation.finished_at.is_not(None), Evaluation.worker.is_not(None))
+        select(
+            Submission.id,
+            Submission.benchmark,
+            Submission.version,
+            func.coalesce(Submission.artifact_bytes, 0),
+            Evaluation.started_at,
+            Evaluation.progress,
+            Evaluation.lease_expires_at,
+        )
+        .join(Evaluation, Evaluation.submission_id == Submission.id)
+        .where(Submission.state == "running", Evaluation.finished_at.is_(None))
+    )
+    return [RunningScoring(*row) for row in transaction.execute(query)]
+
+
+def list_measured(
+    transaction: Transaction, benchmark: str, version: str, last: int = _MEASURED
+) -> list[MeasuredScoring]:
+    """Return how long the last scorings of a benchmark version took, and how large their files were."""
+    newest = select(func.max(Evaluation.id)).scalar_subquery()
+    query = (
+        select(Evaluation.started_at, Evaluation.finished_at, Submission.artifact_bytes)
+        .join(Submission, Submission.id == Evaluation.submission_id)
+        .where(
+            # Not the whole history for a benchmark that nobody submits to any more.
+            Evaluation.id > newest - _LOOKED_AT,
+            Evaluation.finished_at.is_not(None),
+            Evaluation.worker.is_not(None),
+            Submission.benchmark == benchmark,
+            Submission.version == version,
+        )
         .order_by(Evaluation.id.desc())
         .limit(last)
     )
-    seconds = [(end - start).total_seconds() for start, end in transaction.execute(query) if end is not None]
-    return sum(seconds) / len(seconds) if seconds else None
+    return [
+        MeasuredScoring((end - start).total_seconds(), n_bytes or 0)
+        for start, end, n_bytes in transaction.execute(query)
+        if end is not None
+    ]
+
+
+def find_last_movement(transaction: Transaction) -> datetime | None:
+    """Return when a scoring last began or ended; None where there never was one."""
+    newest = select(Evaluation.started_at, Evaluation.finished_at).order_by(Evaluation.id.desc()).limit(1)
+    begun = select(Evaluation.started_at).where(Evaluation.finished_at.is_(None))
+    moments = [moment for query in (newest, begun) for row in transaction.execute(query) for moment in row]
+    return max((moment for moment in moments if moment is not None), default=None)

@@ -12,13 +12,12 @@ from starlette.responses import Response
 
 from db.admin_records import ReevaluationRecord
 from leaderboard.api.auth import Asker, ServicesOfApp, get_asker, get_services
-from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
-from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds
+from leaderboard.api.cursors import Cursor, decode_queue_place, encode_place
+from leaderboard.api.statuses import describe_status
 from leaderboard.board_pages import describe_model
 from submissions.maintenance import QueuePlace, Wish
 
 _PREFIX = "/api/v1/admin"
-_QUEUE = "queue"
 _PRIVATE = {"Cache-Control": "no-store"}
 
 
@@ -105,11 +104,11 @@ def show_queue(
     limit: Annotated[int, Query(ge=1, le=1000, description="Number of submissions, at most 1000")] = 200,
     cursor: Cursor = None,
 ) -> Response:
-    """Return unfinished submissions, the oldest first, with position, age and lease."""
-    view = services.maintenance.view_queue(asker, limit + 1, decode_moment(_QUEUE, cursor))
+    """Return unfinished submissions in the order in which they are run, with position, age and lease."""
+    view = services.maintenance.view_queue(asker, limit + 1, decode_queue_place(cursor))
     places = [_describe_place(place) for place in view.places[:limit]]
-    last = view.places[limit - 1].entry.submission if len(view.places) > limit else None
-    next_cursor = encode_moment(_QUEUE, last.created_at, last.id) if last else None
+    last = view.places[limit - 1].entry if len(view.places) > limit else None
+    next_cursor = encode_place([last.submission.id, last.number]) if last else None
     return _json({"totals": dict(view.totals), "submissions": places, "next_cursor": next_cursor})
 
 
@@ -174,7 +173,7 @@ def _describe_place(place: QueuePlace) -> dict[str, Any]:
 
 def _show(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
     status = services.submissions.status(submission_id, asker)
-    return _json(describe_status(status, find_mean_scoring_seconds(services), sees_all=True))
+    return _json(describe_status(status, sees_all=True))
 
 
 def _json(value: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:

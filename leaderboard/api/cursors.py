@@ -7,15 +7,16 @@ between neither repeats a row nor skips one, and it stays good for as long as it
 import base64
 import binascii
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 from fastapi import Query
 
-from db.repositories.submissions import MomentPlace
+from db.repositories.submissions import MomentPlace, QueuePlace
 from submissions.errors import BadRequestError
 
 MAX_CURSOR_CHARACTERS = 1_000
+_MOST_IN_LINE = 2**31
 Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before", max_length=MAX_CURSOR_CHARACTERS)]
 
 
@@ -38,7 +39,7 @@ def decode_moment(of_list: str, cursor: str | None) -> MomentPlace | None:
     if cursor is None:
         return None
     try:
-        found, at, submission_id = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * 3))
+        found, at, submission_id = _decode(cursor)
         moment = datetime.fromisoformat(at).astimezone(UTC)
     except (ValueError, TypeError, OverflowError, binascii.Error):
         raise _refused() from None
@@ -46,6 +47,28 @@ def decode_moment(of_list: str, cursor: str | None) -> MomentPlace | None:
     if found != of_list or not is_plain:
         raise _refused()
     return MomentPlace(moment, submission_id)
+
+
+def decode_queue_place(cursor: str | None) -> QueuePlace | None:
+    """Return the place in the queue that a cursor names; None where there is none.
+
+    Raises:
+        BadRequestError: It is not a cursor of the queue.
+    """
+    if cursor is None:
+        return None
+    try:
+        submission_id, number = _decode(cursor)
+    except (ValueError, TypeError, binascii.Error):
+        raise _refused() from None
+    is_number = isinstance(number, int) and not isinstance(number, bool) and 0 < number < _MOST_IN_LINE
+    if not is_number or not isinstance(submission_id, str) or not submission_id.isprintable():
+        raise _refused()
+    return QueuePlace(submission_id, number)
+
+
+def _decode(cursor: str) -> Any:
+    return orjson.loads(base64.urlsafe_b64decode(cursor + "=" * 3))
 
 
 def _refused() -> BadRequestError:

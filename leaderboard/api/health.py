@@ -13,8 +13,8 @@ from db.records import BoardRecord, WorkerRecord
 from db.repositories import boards, submissions, workers
 from leaderboard.api.auth import ServicesOfApp
 from leaderboard.services import Services
+from submissions.workers import SEEN_WITHIN
 
-EVALUATOR_SEEN_WITHIN_SECONDS = 30
 _NO_STORE = {"Cache-Control": "no-store"}
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -59,7 +59,7 @@ def _check(services: Services) -> _Check:
         # The driver's own words may name hosts and users.
         return _Check(False, "unreachable", None, {})
     seen = _seconds_since_seen(alive)
-    is_evaluating = seen is not None and seen <= EVALUATOR_SEEN_WITHIN_SECONDS
+    is_evaluating = seen is not None and seen <= SEEN_WITHIN.total_seconds()
     keys = alive[0].keys if alive else {}
     return _Check(is_evaluating and bool(keys), "ok", seen, keys)
 

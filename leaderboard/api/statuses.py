@@ -3,10 +3,8 @@
 from typing import Any
 
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
-from db.repositories import workers
 from evaluation.benchmarks import get_benchmark
 from leaderboard.board_pages import describe_model, find_rate
-from leaderboard.services import Services
 from submissions.service import Status
 
 
@@ -15,32 +13,11 @@ def submission_url(submission_id: str) -> str:
     return f"/api/v1/submissions/{submission_id}"
 
 
-def find_mean_scoring_seconds(services: Services) -> float | None:
-    """Return how long the last scorings took."""
-    with services.database.read() as transaction:
-        return workers.find_mean_seconds(transaction)
-
-
-def estimate_seconds(status: Status, mean_seconds: float | None) -> float | None:
-    """Return when a submission is expected to be scored; None where that cannot be said.
-
-    Args:
-        status: Where it stands.
-        mean_seconds: How long the last scorings took.
-    """
-    if mean_seconds is None:
-        return None
-    if status.position is not None:
-        return round((status.position + 1) * mean_seconds, 1)
-    return round((1 - status.progress) * mean_seconds, 1) if status.progress is not None else None
-
-
-def describe_status(status: Status, mean_seconds: float | None, *, sees_all: bool) -> dict[str, Any]:
+def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
     """Return everything that a viewer may know of a submission.
 
     Args:
         status: Where it stands.
-        mean_seconds: How long the last scorings took.
         sees_all: Whether the viewer is its owner or a maintainer.
     """
     submission = status.submission
@@ -56,7 +33,9 @@ def describe_status(status: Status, mean_seconds: float | None, *, sees_all: boo
         "visibility": submission.visibility,
         "position": status.position,
         "progress": status.progress,
-        "eta": estimate_seconds(status, mean_seconds),
+        "eta": status.outlook.eta_seconds,
+        "stalled": status.outlook.is_stalled,
+        "outlook": status.outlook.text or None,
         "events": [_describe_event(event) for event in status.events],
         "reason_code": submission.reason_code,
         "reason": submission.reason,

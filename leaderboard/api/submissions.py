@@ -10,7 +10,7 @@ from starlette.responses import Response
 from db.records import SubmissionRecord, UserRecord
 from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
 from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
-from leaderboard.api.statuses import describe_status, find_mean_scoring_seconds, submission_url
+from leaderboard.api.statuses import describe_status, submission_url
 from leaderboard.api.uploads import (
     CHECKS,
     AllowMissingField,
@@ -81,10 +81,9 @@ def list_submissions(
     """Return the asker's own submissions; those of others are found on the boards."""
     if not mine:
         raise BadRequestError("mine", "Only one's own submissions are listed. Send mine=true.")
-    seconds = find_mean_scoring_seconds(services)
     found = services.submissions.list_mine(asker, limit + 1, decode_moment(_LIST, cursor))
     statuses = [services.submissions.status(submission.id, asker) for submission in found[:limit]]
-    body = {"submissions": [describe_status(status, seconds, sees_all=True) for status in statuses]}
+    body = {"submissions": [describe_status(status, sees_all=True) for status in statuses]}
     last = found[limit - 1] if len(found) > limit else None
     next_cursor = encode_moment(_LIST, last.created_at, last.id) if last else None
     return _json(body | {"next_cursor": next_cursor}, headers=_WATCHED)
@@ -92,7 +91,7 @@ def list_submissions(
 
 @router.get("/{submission_id}", summary="Where a submission stands")
 def show_submission(submission_id: str, services: ServicesOfApp, asker: OptionalAsker) -> Response:
-    """Return state, position, progress, events, and scores when there are some."""
+    """Return state, position, progress, estimate in seconds, events, and scores when there are some."""
     return _json(_describe(services, submission_id, asker), headers=_WATCHED)
 
 
@@ -121,7 +120,7 @@ def _describe(services: Services, submission_id: str, asker: UserRecord | None) 
     status = services.submissions.status(submission_id, asker)
     is_owner = asker is not None and asker.id == status.submission.owner.id
     sees_all = is_owner or services.accounts.is_maintainer(asker)
-    return describe_status(status, find_mean_scoring_seconds(services), sees_all=sees_all)
+    return describe_status(status, sees_all=sees_all)
 
 
 def _json(value: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -10,13 +10,13 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 
 from procrastinate import App, PsycopgConnector
 
-from db.repositories import evaluations, reevaluations, tickets
+from db.repositories import evaluations, line, reevaluations, tickets
 from db.session import Database
-from submissions.queue.local import LocalQueue
+from submissions.queue.local import LocalQueue, utc_now
 from submissions.queue.protocol import Queue
 
 _LOG = logging.getLogger(__name__)
@@ -37,7 +37,7 @@ class DistributedQueue(LocalQueue):
         while not stop.is_set():
             try:
                 with self._database.read() as transaction:  # fails at once where the server is away
-                    evaluations.has_waiting(transaction, datetime.now(UTC))
+                    evaluations.has_waiting(transaction, self._clock())
                 asyncio.run(self._receive(turn, stop))
             except Exception as error:  # noqa: BLE001 - the outer edge: whatever ended it, delivery begins anew
                 _LOG.warning("tickets cannot be received (%s); the next attempt follows", error)
@@ -48,7 +48,7 @@ class DistributedQueue(LocalQueue):
         n_lost = super().requeue_lost()
         with self._database.write() as transaction:
             tickets.take_back_stalled(transaction, SILENT_SECONDS)
-            n_things = evaluations.count_waiting(transaction, datetime.now(UTC))
+            n_things = line.count_waiting(transaction, self._clock())
             n_things += reevaluations.find_first_open(transaction) is not None
             n_missing = tickets.add_missing(transaction, n_things)
         if n_missing:
@@ -85,11 +85,13 @@ class DistributedQueue(LocalQueue):
                 await receiving
 
 
-def open_queue(database: Database, worker: str) -> Queue:
+def open_queue(database: Database, worker: str, clock: Callable[[], datetime] = utc_now) -> Queue:
     """Return the queue that fits a database.
 
     Args:
         database: Where submissions are.
         worker: Name under which this process claims.
+        clock: What tells the time.
     """
-    return LocalQueue(database, worker) if database.is_sqlite else DistributedQueue(database, worker)
+    kind = LocalQueue if database.is_sqlite else DistributedQueue
+    return kind(database, worker, clock)

@@ -14,19 +14,27 @@ from submissions.workers import is_known_dead
 
 LEASE = timedelta(seconds=60)
 _LOOK_SECONDS = 0.5
+# Taking a submission in is one transaction; whatever stands between its states this long was left there.
+_LONGEST_INTAKE = timedelta(minutes=5)
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
 
 
 class LocalQueue:
     """See `Queue`."""
 
-    def __init__(self, database: Database, worker: str) -> None:
-        """Take the database and the name under which this process claims."""
+    def __init__(self, database: Database, worker: str, clock: Callable[[], datetime] = utc_now) -> None:
+        """Take the database, the name under which this process claims, and what tells the time."""
         self._database = database
         self._worker = worker
+        self._clock = clock
 
     def claim(self) -> LeaseRecord | None:
-        """Take the submission that has waited longest."""
-        now = datetime.now(UTC)
+        """Take the first submission in the line."""
+        now = self._clock()
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now):
                 return None
@@ -49,7 +57,7 @@ class LocalQueue:
     def keep(self, lease: LeaseRecord, progress: float) -> None:
         """Prolong a lease."""
         with self._database.write() as transaction:
-            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=datetime.now(UTC) + LEASE)
+            evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
         """Look every half second, and take turns until nothing waits."""
@@ -62,14 +70,32 @@ class LocalQueue:
         return self._requeue_all(lambda lease, _now: lease.worker == self._worker)
 
     def requeue_lost(self) -> int:
-        """Queue again what an evaluator left behind."""
-        return self._requeue_all(_is_lost)
+        """Queue again what an evaluator left behind, and queue what was never queued."""
+        with self._database.read() as transaction:
+            left = submissions.list_received(transaction, self._clock() - _LONGEST_INTAKE)
+        return self._requeue_all(_is_lost) + sum(self._queue(one) for one in left)
 
     def _requeue_all(self, is_lost: Callable[[RunningLease, datetime], bool]) -> int:
-        now = datetime.now(UTC)
+        now = self._clock()
         with self._database.read() as transaction:
             lost = [lease for lease in evaluations.list_running(transaction) if is_lost(lease, now)]
         return sum(self._requeue(lease, now) for lease in lost)
+
+    def _queue(self, submission_id: str) -> bool:
+        now = self._clock()
+        with self._database.write() as transaction:
+            if not submissions.join_line(transaction, submission_id, ["received"], now):
+                return False
+            submissions.add_event(
+                transaction,
+                submission_id,
+                actor="scheduler",
+                from_state="received",
+                to_state="queued",
+                text="Queued.",
+                now=now,
+            )
+        return True
 
     def _requeue(self, lost: RunningLease, now: datetime) -> bool:
         decision = decide_after_loss(lost.attempts, now)

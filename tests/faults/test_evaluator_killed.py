@@ -2,14 +2,10 @@
 
 import io
 import json
-import random
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
-import textwrap
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -33,52 +29,20 @@ from submissions.queue import LocalQueue
 from submissions.registration import register_all
 from submissions.service import Request, SubmissionService
 from submissions.workers import worker_name
+from tests.faults.conftest import Warm
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 LABELS = ("claimed", "read", "scored", "recording", "recorded", "ranked")
-
-# An evaluator that kills itself at a label, or after a number of seconds.
-DYING_EVALUATOR = textwrap.dedent("""
-    import os, signal, sys, threading, time
-    from pathlib import Path
-    from db.session import Database
-    from submissions.artifacts import ArtifactStore
-    from submissions.evaluator import Evaluator
-    from submissions.queue import LocalQueue
-    from submissions.workers import worker_name
-
-    folder, label, seconds = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3])
-
-    def die():
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def checkpoint(reached):
-        if reached == label:
-            die()
-
-    database = Database(f"sqlite:///{folder / 'earshot.db'}")
-    artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-    queue = LocalQueue(database, worker_name())
-    evaluator = Evaluator(database, queue, artifacts, folder / "answer-keys", checkpoint)
-    if seconds:
-        threading.Timer(seconds, die).start()
-    queue.requeue_lost()
-    while evaluator.run_next() or evaluator.refresh_stale_boards():
-        pass
-    die()
-""")
 
 
 @dataclass(frozen=True)
 class Installation:
     folder: Path
     database: Database
-    submission_id: str
+    warm: Warm
 
-    def run_dying_evaluator(self, label: str, seconds: float = 0.0) -> None:
-        command = [sys.executable, "-c", DYING_EVALUATOR, str(self.folder), label, str(seconds)]
-        process = subprocess.run(command, timeout=60, check=False, capture_output=True)
-        assert process.returncode == -signal.SIGKILL, process.stderr.decode()
+    def run_dying_evaluator(self, label: str) -> None:
+        self.warm.kill("evaluate", self.folder, label=label)
 
     def run_healthy_evaluator(self) -> None:
         queue = LocalQueue(self.database, worker_name())
@@ -95,23 +59,30 @@ class Installation:
         return rows
 
 
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One submission that waits, to be copied by every test."""
+    folder = tmp_path_factory.mktemp("sent")
+    with closing(Database(f"sqlite:///{folder / 'earshot.db'}")) as database:
+        database.upgrade()
+        register_all(database, folder / "answer-keys")
+        artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
+        service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8, NO_LIMITS)
+        with database.write() as transaction:
+            owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
+        key = find_key(folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
+        assert key is not None
+        rows = example_predictions(BENCHMARK.content(key))
+        data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+        service.submit(owner, Request(BENCHMARK, "default", NewModel("Killed"), publish=True), io.BytesIO(data))
+    return folder
+
+
 @pytest.fixture
-def installation(tmp_path: Path) -> Iterator[Installation]:
-    database = Database(f"sqlite:///{tmp_path / 'earshot.db'}")
-    database.upgrade()
-    register_all(database, tmp_path / "answer-keys")
-    artifacts = ArtifactStore(str(tmp_path / "artifacts"), tmp_path / "incoming")
-    service = SubmissionService(database, artifacts, Catalogues(database), Accounts(database, ()), 10**8, NO_LIMITS)
-    with database.write() as transaction:
-        owner = people.get_or_add_user(transaction, "ada", datetime.now(UTC))
-    key = find_key(tmp_path / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
-    assert key is not None
-    rows = example_predictions(BENCHMARK.content(key))
-    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    request = Request(BENCHMARK, "default", NewModel("Killed"), publish=True)
-    submission = service.submit(owner, request, io.BytesIO(data))
-    yield Installation(tmp_path, database, submission.id)
-    database.close()
+def installation(sent: Path, tmp_path: Path, warm: Warm) -> Iterator[Installation]:
+    shutil.copytree(sent, tmp_path, dirs_exist_ok=True)
+    with closing(Database(f"sqlite:///{tmp_path / 'earshot.db'}")) as database:
+        yield Installation(tmp_path, database, warm)
 
 
 def check_exactly_one_result(installation: Installation) -> None:
@@ -152,15 +123,6 @@ def test_evaluator_killed_at_every_label_in_turn_gives_exactly_one_result(instal
     installation.run_healthy_evaluator()
     check_exactly_one_result(installation)
     assert installation.query("select attempts from submissions") == [(5,)]
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_evaluator_killed_at_random_moments_gives_exactly_one_result(installation: Installation, seed: int) -> None:
-    rng = random.Random(seed)
-    for _ in range(2):
-        installation.run_dying_evaluator("never", seconds=rng.uniform(0.02, 0.6))
-    installation.run_healthy_evaluator()
-    check_exactly_one_result(installation)
 
 
 def test_late_evaluator_writes_nothing_after_its_lease_was_taken(installation: Installation) -> None:

@@ -1,7 +1,6 @@
 """The evaluator is killed, by SIGKILL, while it scores a benchmark anew: each submission is scored anew once."""
 
 import random
-import signal
 import subprocess
 import sys
 import textwrap
@@ -11,45 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.faults.conftest import Warm
 from tests.installation import Installation, answers, copy_installation, install, statements
+from tests.serving import ROOT
 
 LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded", "switching", "switched", "ranked")
 N_SUBMISSIONS = 4
-
-# An evaluator that kills itself when it passes a label for the n-th time, or after a number of seconds.
-DYING_EVALUATOR = textwrap.dedent("""
-    import os, signal, sys, threading
-    from pathlib import Path
-    from db.session import Database
-    from submissions.artifacts import ArtifactStore
-    from submissions.evaluator import Evaluator
-    from submissions.queue import LocalQueue
-    from submissions.reevaluation import Reevaluator
-    from submissions.workers import worker_name
-
-    folder, label, times, seconds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
-    passed = 0
-
-    def die():
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def checkpoint(reached):
-        global passed
-        passed += reached == label
-        if passed == times:
-            die()
-
-    database = Database(f"sqlite:///{folder / 'earshot.db'}")
-    artifacts = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
-    queue = LocalQueue(database, worker_name())
-    evaluator = Evaluator(database, queue, artifacts, folder / "answer-keys", checkpoint)
-    reevaluator = Reevaluator(database, evaluator, worker_name(), checkpoint)
-    if seconds:
-        threading.Timer(seconds, die).start()
-    while evaluator.run_next() or reevaluator.run_step() or evaluator.refresh_stale_boards():
-        pass
-    die()
-""")
 
 
 @pytest.fixture(scope="module")
@@ -75,12 +41,6 @@ def place(asked_for: Path, tmp_path: Path) -> Iterator[Installation]:
         yield made
 
 
-def run_dying_evaluator(place: Installation, label: str, times: int = 1, seconds: float = 0.0) -> None:
-    command = [sys.executable, "-c", DYING_EVALUATOR, str(place.folder), label, str(times), str(seconds)]
-    process = subprocess.run(command, timeout=120, check=False, capture_output=True)
-    assert process.returncode == -signal.SIGKILL, process.stderr.decode()
-
-
 def check_each_is_scored_anew_once(place: Installation) -> None:
     """One new scoring a submission, current and right; one event; one board of one signature."""
     assert place.query("select state from reevaluations order by id") == [("done",), ("done",)]
@@ -102,36 +62,54 @@ def check_each_is_scored_anew_once(place: Installation) -> None:
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_evaluator_killed_at_a_label_scores_each_submission_anew_once(place: Installation, label: str) -> None:
+def test_evaluator_killed_at_a_label_scores_each_submission_anew_once(
+    place: Installation, warm: Warm, label: str
+) -> None:
     # The second time, where there is one: in the middle.
-    run_dying_evaluator(place, label, times=1 if label in ("switching", "switched", "ranked") else 2)
+    times = 1 if label in ("switching", "switched", "ranked") else 2
+    warm.kill("evaluate", place.folder, label=label, times=times)
     if label not in ("switched", "ranked"):
         assert place.query("select distinct current_evaluation_id <= 4 from submissions") == [(1,)], "none is switched"
     place.carry_out()
     check_each_is_scored_anew_once(place)
 
 
-def test_evaluator_killed_at_every_label_in_turn_scores_each_submission_anew_once(place: Installation) -> None:
+def test_evaluator_killed_at_every_label_in_turn_scores_each_submission_anew_once(
+    place: Installation, warm: Warm
+) -> None:
     for label in LABELS:
-        run_dying_evaluator(place, label)
+        warm.kill("evaluate", place.folder, label=label)
     place.carry_out()
     check_each_is_scored_anew_once(place)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(place: Installation, seed: int) -> None:
+def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(
+    place: Installation, warm: Warm, seed: int
+) -> None:
+    """Four kills before ever later statements; those that come after its end are none."""
     rng = random.Random(seed)
-    for _ in range(2):
-        run_dying_evaluator(place, "never", seconds=rng.uniform(0.02, 0.8))
+    for n_statements in (20, 40, 60, 80):
+        warm.run("evaluate", place.folder, statement=rng.randrange(1, n_statements))
     place.carry_out()
     check_each_is_scored_anew_once(place)
 
 
+# Two processes at once, each on its own: a warm process has one child at a time.
+EVALUATOR = textwrap.dedent("""
+    import sys
+    from pathlib import Path
+    from tests.faults import warm
+
+    warm.evaluate(Path(sys.argv[1]), {}, warm.Death({}), 1)
+""")
+
+
 def test_two_evaluators_at_once_score_each_submission_anew_once(place: Installation) -> None:
-    command = [sys.executable, "-c", DYING_EVALUATOR, str(place.folder), "never", "1", "0"]
-    both = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]
+    command = [sys.executable, "-c", EVALUATOR, str(place.folder)]
+    both = [subprocess.Popen(command, stderr=subprocess.PIPE, cwd=ROOT) for _ in range(2)]
     for process in both:
         _, errors = process.communicate(timeout=120)
-        assert process.returncode == -signal.SIGKILL, errors.decode()
+        assert process.returncode == 0, errors.decode()
     place.carry_out()
     check_each_is_scored_anew_once(place)

@@ -1,13 +1,21 @@
 """The web process is killed, and is made to hang: the same address answers again, and nothing had to be done."""
 
+import hashlib
+import http.client
+import json
 import signal
 import textwrap
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 
+from db.session import Database
+from submissions.accounts import Accounts
+from tests.faults import invariants
+from tests.faults.campaign import prepare
 from tests.serving import Server, wait_for
 
 # The launcher as it is, with less patience: a minute of silence is too long for a test.
@@ -57,3 +65,82 @@ def test_web_process_that_hangs_is_killed_and_started_again(own_server: Server) 
     assert find_web(own_server).pid != before.pid
     assert own_server.get("/")[0] == 200
     assert "has not answered for" in (own_server.folder / "server.log").read_text()
+
+
+@pytest.fixture
+def filled_server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose benchmarks are registered, though no evaluator runs: what is sent stays as it was sent."""
+    (tmp_path / "data").mkdir()
+    prepare(tmp_path / "data")
+    server = Server(tmp_path, arguments=("--no-evaluator",)).start()
+    try:
+        wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)
+        yield server
+    finally:
+        server.stop()
+
+
+class Upload:
+    """An upload as bytes on a wire, so that it can be left half sent."""
+
+    def __init__(self, server: Server, token: str, key: str) -> None:
+        self.server = server
+        file = (server.folder / "data" / "mdar.jsonl").read_bytes().replace(b"NOTE", key.encode() * 4_000)
+        self.sha256 = hashlib.sha256(file).hexdigest()
+        fields = {"benchmark": "mdar", "version": "demo", "model": json.dumps({"name": key}), "allow_missing": "true"}
+        parts = [
+            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in fields.items()
+        ]
+        head = '--b\r\nContent-Disposition: form-data; name="file"; filename="f.jsonl"\r\n\r\n'
+        self.body = "".join(parts).encode() + head.encode() + file + b"\r\n--b--\r\n"
+        self.headers = {
+            "Authorization": f"Bearer {token}",
+            "Content-Type": "multipart/form-data; boundary=b",
+            "Content-Length": str(len(self.body)),
+            "Idempotency-Key": key,
+        }
+
+    def begin(self, n_bytes: int) -> http.client.HTTPConnection:
+        """Send the first bytes, and leave the connection open."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        connection.putrequest("POST", "/api/v1/submissions")
+        for name, value in self.headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        connection.send(self.body[:n_bytes])
+        return connection
+
+    def send(self) -> tuple[int, dict[str, str]]:
+        with closing(self.begin(len(self.body))) as connection:
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+
+
+def test_web_process_killed_during_uploads_keeps_what_it_acknowledged_and_takes_the_rest_again(
+    filled_server: Server,
+) -> None:
+    server = filled_server
+    with closing(Database(f"sqlite:///{server.folder}/data/earshot.db")) as database:
+        token = Accounts(database, ()).create_token("ann")
+    uploads = [Upload(server, token, f"key-{number}") for number in range(3)]
+    status, known = uploads[0].send()
+    assert (status, known["sha256"]) == (201, uploads[0].sha256)
+    half, whole = uploads[1].begin(len(uploads[1].body) // 2), uploads[2].begin(len(uploads[2].body))
+    web = find_web(server)
+    web.kill()
+    for connection in (half, whole):
+        connection.close()
+    wait_for(lambda: not web.is_running() or web.status() == "zombie", "its end")
+    wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)
+    answers = [upload.send() for upload in uploads]
+    assert [(status, answer["sha256"]) for status, answer in answers] == [(201, upload.sha256) for upload in uploads]
+    assert answers[0][1]["id"] == known["id"]
+    assert [upload.send() for upload in uploads] == answers
+    sent = {upload.headers["Idempotency-Key"]: file_of(upload) for upload in uploads}
+    acknowledged = {f"key-{n}": (answer["id"], answer["sha256"]) for n, (_, answer) in enumerate(answers)}
+    invariants.check_rows(server.folder / "data", sent, acknowledged, 1_000)
+
+
+def file_of(upload: Upload) -> bytes:
+    """Return the file inside of the body of an upload."""
+    return upload.body.partition(b'filename="f.jsonl"\r\n\r\n')[2].removesuffix(b"\r\n--b--\r\n")

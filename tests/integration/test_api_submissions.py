@@ -18,7 +18,7 @@ from live_site import (
 )
 
 from db.records import LeaseRecord
-from db.repositories import boards, evaluations, submissions
+from db.repositories import boards, evaluations, submissions, workers
 
 HEADLINE = "overall|accuracy"
 
@@ -101,7 +101,15 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
     }
     assert status["missing"] == 0.01 and status["unreadable_reasons"] == {"empty": 2}
     second = site.submit(token, model='{"name": "Another"}').json()
-    assert site.get(second["url"], token).json()["eta"] >= 0
+    waits = site.get(second["url"], token).json()
+    assert (waits["eta"], waits["stalled"]) == (None, True)
+    assert waits["outlook"].startswith("Stalled: the evaluator has not begun yet.")
+    with site.services.database.write() as transaction:
+        workers.beat(transaction, "w", {}, datetime.now(UTC), datetime.now(UTC))
+    waits = site.get(second["url"], token).json()
+    assert (waits["eta"] >= 0, waits["stalled"]) == (True, False)
+    assert waits["outlook"].startswith("Next in line; about ")
+    assert (status["eta"], status["stalled"], status["outlook"]) == (None, False, None)
     mine = site.get("/api/v1/submissions?mine=true", token).json()["submissions"]
     assert [entry["id"] for entry in mine] == [second["id"], first["id"]]
 

@@ -15,7 +15,7 @@ from settings import Settings
 
 ROOT = Path(settings.__file__).parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TARGETS = ("help", "setup", "run", "test", "lint", "bench", "screenshots", "lock")
+TARGETS = ("help", "setup", "run", "test", "soak", "lint", "bench", "screenshots", "lock")
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -406,9 +406,9 @@ def test_page_has_the_notes_of_the_figures_asked_for(database: Database) -> None
 
 
 def test_claim_takes_the_one_that_waited_longest(database: Database) -> None:
-    add(database, "s-late", now=NOW + MINUTE)
-    add(database, "s-early", now=NOW)
     add(database, "s-delayed", now=NOW - MINUTE)
+    add(database, "s-early", now=NOW)
+    add(database, "s-late", now=NOW + MINUTE)
     with database.write() as transaction:
         submissions.change_state(transaction, "s-delayed", ["queued"], NOW, not_before=NOW + 5 * MINUTE)
     order = [get_lease(database, now=NOW + MINUTE).submission.id for _ in range(2)]
@@ -625,16 +625,10 @@ def test_owner_sees_his_submissions_newest_first(database: Database) -> None:
         assert [found.id for found in submissions.list_by_owner(transaction, ann.id, limit=1)] == ["s-2"]
 
 
-def test_submissions_ahead_are_those_that_run_or_wait_longer(database: Database) -> None:
-    add(database, "s-running", state="running", now=NOW + 9 * MINUTE)
-    add(database, "s-scored", state="scored")
-    add(database, "s-first", now=NOW)
-    add(database, "s-second", now=NOW + MINUTE)
+def test_submissions_are_counted_by_state(database: Database) -> None:
+    for number, state in enumerate(("running", "scored", "queued", "queued")):
+        add(database, f"s-{number}", state=state)
     with database.read() as transaction:
-        for name, ahead in (("s-first", 1), ("s-second", 2)):
-            found = submissions.find_submission(transaction, name)
-            assert found is not None
-            assert submissions.count_ahead(transaction, found) == ahead
         assert submissions.count_by_state(transaction) == {"running": 1, "scored": 1, "queued": 2}
 
 
@@ -739,15 +733,17 @@ def test_workers_are_listed_last_seen_first_and_forgotten(database: Database) ->
         assert [worker.name for worker in workers.list_workers(transaction)] == ["old"]
 
 
-def test_mean_seconds_are_those_of_scorings_by_evaluators(database: Database) -> None:
+def test_measured_are_the_last_scorings_of_a_benchmark_by_evaluators(database: Database) -> None:
     add_row(database, "s-paper", 0.5)
     with database.read() as transaction:
-        assert workers.find_mean_seconds(transaction) is None
+        assert workers.list_measured(transaction, "b", "1") == []
     for number, seconds in enumerate((1, 2, 6)):
         add(database, f"s-{number}")
         lease = get_lease(database)
         with database.write() as transaction:
             evaluations.record_result(transaction, lease, RESULT, NOW + timedelta(seconds=seconds))
     with database.read() as transaction:
-        assert workers.find_mean_seconds(transaction) == pytest.approx(3.0)
-        assert workers.find_mean_seconds(transaction, last=2) == pytest.approx(4.0)
+        assert [one.seconds for one in workers.list_measured(transaction, "b", "1")] == [6.0, 2.0, 1.0]
+        assert [one.seconds for one in workers.list_measured(transaction, "b", "1", last=1)] == [6.0]
+        assert workers.list_measured(transaction, "b", "2") == []
+        assert workers.find_last_movement(transaction) == NOW + timedelta(seconds=6)

@@ -152,7 +152,7 @@ def test_upload_that_is_damaged_or_gone_is_found(vault: Vault) -> None:
 
 
 def test_database_file_with_a_page_overwritten_is_found(vault: Vault) -> None:
-    ((page,),) = vault.query("select rootpage from sqlite_master where name = 'ix_submissions_queue'")
+    ((page,),) = vault.query("select rootpage from sqlite_master where name = 'ix_submissions_line'")
     ((size,),) = vault.query("pragma page_size")
     vault.close()
     with (vault.folder / "earshot.db").open("r+b") as file:

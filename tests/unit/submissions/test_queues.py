@@ -258,3 +258,43 @@ def test_watch_of_several_evaluators_hands_out_each_submission_once(database: Da
         thread.join(60)
         assert not thread.is_alive()
     assert sorted(claimed) == names
+
+
+class Clock:
+    """A time that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.mark.parametrize(("minutes", "is_lost"), [(0.9, False), (1.1, True)])
+def test_lease_that_is_not_kept_is_lost_after_a_minute_of_the_clock(
+    database: Database, minutes: float, is_lost: bool
+) -> None:
+    clock = Clock()
+    queue = open_queue(database, ELSEWHERE, clock)
+    add(database, "s-1")
+    lease = claim(queue)
+    clock.now += timedelta(seconds=50)
+    queue.keep(lease, 0.5)
+    clock.now += timedelta(minutes=minutes)
+    assert queue.requeue_lost() == is_lost
+    assert get(database).state == ("queued" if is_lost else "running")
+
+
+def test_submission_that_was_left_as_received_joins_the_line_within_minutes(database: Database) -> None:
+    clock = Clock()
+    queue = open_queue(database, "sweeper", clock)
+    add(database, "s-1")
+    with database.write() as transaction:
+        submissions.change_state(transaction, "s-1", ["queued"], NOW, state="received")
+        submissions.add_event(transaction, "s-1", actor="a", from_state=None, to_state="received", text="", now=NOW)
+    assert (queue.requeue_lost(), get(database).state) == (0, "received")
+    clock.now += timedelta(minutes=6)
+    assert (queue.requeue_lost(), get(database).state) == (1, "queued")
+    assert [event.to_state for event in list_events(database)] == ["received", "queued"]
+    assert queue.requeue_lost() == 0
+    assert claim(queue).submission.id == "s-1"

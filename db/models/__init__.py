@@ -1,0 +1,32 @@
+"""The tables. Rows of these classes never leave `db`; what leaves is in `records.py`."""
+
+from db.models.administration import AuditEntry, AuditHead, Comparison, Reevaluation, ReevaluationRow, Worker
+from db.models.base import Base
+from db.models.boards import Board, Standing
+from db.models.catalogue import BenchmarkVersion, Item, Model
+from db.models.people import ApiToken, Session, User
+from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
+
+__all__ = [
+    "ApiToken",
+    "AuditEntry",
+    "AuditHead",
+    "Base",
+    "BenchmarkVersion",
+    "Board",
+    "Comparison",
+    "Evaluation",
+    "Item",
+    "Model",
+    "Outcome",
+    "QuotaUse",
+    "Reevaluation",
+    "ReevaluationRow",
+    "Score",
+    "Session",
+    "Standing",
+    "Submission",
+    "SubmissionEvent",
+    "User",
+    "Worker",
+]

@@ -1,0 +1,204 @@
+"""What an unfinished submission can expect: how long it takes, whether it is stalled, what it waits for.
+
+The estimate is `(left of what runs + all that waits before it) / evaluators at work + its own`, each scoring being
+taken to last as long as recent ones of the same benchmark did for files of that size. Where any of them was never
+measured, or nothing moves, there is no estimate, and a sentence says why. See docs/decisions/026-queue.md.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from db.records import MeasuredScoring, RunningScoring, SubmissionRecord
+from db.repositories import line, workers
+from db.repositories.line import Waiting
+from db.session import Transaction
+from submissions.lifecycle import ENDS
+from submissions.workers import SEEN_WITHIN
+
+STALLED_AFTER = timedelta(minutes=15)
+# What is not in the line waits for somebody.
+_WAITS_FOR = {
+    "received": "Being taken in.",
+    "awaiting-approval": "It waits for a maintainer to approve it.",
+    "awaiting-judge": (
+        "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
+        "submit a file without the open part."
+    ),
+}
+_UNMEASURED = "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
+
+_Version = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a submission can expect.
+
+    Attributes:
+        eta_seconds: When it is expected to be scored; None where that cannot be said.
+        is_stalled: Whether nothing moves that should.
+        text: The same in a sentence; empty at its end.
+    """
+
+    eta_seconds: float | None = None
+    is_stalled: bool = False
+    text: str = ""
+
+
+NOTHING_AHEAD = Outlook()
+
+
+class Pace(NamedTuple):
+    """How long scorings of a benchmark last: so many seconds each, and so many a byte."""
+
+    fixed_seconds: float
+    seconds_per_byte: float
+
+    def estimate(self, n_files: int, n_bytes: int) -> float:
+        """Return how long some files take, one after the other."""
+        return n_files * self.fixed_seconds + n_bytes * self.seconds_per_byte
+
+
+class Facts(NamedTuple):
+    """What an estimate is made of.
+
+    Attributes:
+        running: Every scoring that is under way.
+        ahead: What waits before the submission.
+        paces: Benchmark and version → pace, where it was measured.
+        n_workers: Evaluators that are at work.
+        seen_at: When one was last seen.
+        moved_at: When a scoring last began or ended.
+    """
+
+    running: Sequence[RunningScoring]
+    ahead: Sequence[Waiting]
+    paces: Mapping[_Version, Pace]
+    n_workers: int
+    seen_at: datetime | None
+    moved_at: datetime | None
+
+
+def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
+    """Return what a submission can expect."""
+    if submission.state not in ("queued", "running"):
+        return describe_outlook(submission, None, now)
+    running = workers.list_running_scorings(transaction)
+    ahead = line.list_ahead(transaction, submission.id, now)
+    versions = _versions_of(submission, running, ahead)
+    paces = {version: find_pace(workers.list_measured(transaction, *version)) for version in versions}
+    known = workers.list_workers(transaction)
+    facts = Facts(
+        running,
+        ahead,
+        {version: pace for version, pace in paces.items() if pace is not None},
+        sum(one.seen_at >= now - SEEN_WITHIN for one in known),
+        known[0].seen_at if known else None,
+        workers.find_last_movement(transaction),
+    )
+    return describe_outlook(submission, facts, now)
+
+
+def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:
+    """Return the line through the durations of some scorings over the sizes of their files; None where there are none.
+
+    It neither falls with the size nor begins below nothing.
+    """
+    if not measured:
+        return None
+    n = len(measured)
+    seconds, size = sum(one.seconds for one in measured) / n, sum(one.n_bytes for one in measured) / n
+    spread = sum((one.n_bytes - size) ** 2 for one in measured)
+    together = sum((one.n_bytes - size) * (one.seconds - seconds) for one in measured)
+    slope = max(0.0, min(together / spread, seconds / size)) if spread else 0.0
+    return Pace(seconds - slope * size, slope)
+
+
+def describe_outlook(submission: SubmissionRecord, facts: Facts | None, now: datetime) -> Outlook:
+    """Return what a submission can expect; `facts` are needed for one that waits in line or runs. Pure."""
+    if submission.state in ENDS:
+        return NOTHING_AHEAD
+    if facts is None:
+        waits_long = submission.state == "received" and now - submission.updated_at > STALLED_AFTER
+        return Outlook(is_stalled=waits_long, text=_WAITS_FOR.get(submission.state, ""))
+    own = next((one for one in facts.running if one.submission_id == submission.id), None)
+    reason = _find_stall(submission, own, facts, now)
+    if reason is not None:
+        return Outlook(is_stalled=True, text=reason)
+    seconds = _estimate(submission, own, facts, now)
+    place = _place(submission, own, facts, now)
+    if seconds is None:
+        return Outlook(text=f"{place}. {_UNMEASURED}")
+    return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
+
+
+def _find_stall(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str | None:
+    """Return why nothing moves; None where it does."""
+    if own is not None and own.expires_at is not None and own.expires_at < now:
+        return "Its evaluator has fallen silent. It is queued again by itself."
+    if facts.n_workers == 0:
+        seen = f"was last seen on {facts.seen_at:%d %B at %H:%M} UTC" if facts.seen_at else "has not begun yet"
+        return f"Stalled: the evaluator {seen}. The file is kept, and scored as soon as it is back."
+    is_held = any(one.expires_at is not None and one.expires_at >= now for one in facts.running)
+    if is_held or (submission.not_before is not None and submission.not_before > now - STALLED_AFTER):
+        return None
+    moved_at = max(submission.updated_at, facts.moved_at or submission.updated_at)
+    if now - moved_at <= STALLED_AFTER:
+        return None
+    return (
+        f"Stalled: nothing has been scored since {moved_at:%d %B, %H:%M} UTC. The file is kept, and scored as soon as "
+        "the evaluator goes on."
+    )
+
+
+def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str:
+    if own is not None or submission.state == "running":
+        return "Being scored"
+    if submission.not_before is not None and submission.not_before > now:
+        return f"It is tried again at {submission.not_before:%H:%M:%S} UTC"
+    n_ahead = len(facts.running) + sum(group.n_submissions for group in facts.ahead)
+    return f"{n_ahead:,} before it in line" if n_ahead else "Next in line"
+
+
+def _estimate(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> float | None:
+    """Return how long it takes until a submission is scored; None where something before it was never measured."""
+    needed = _versions_of(submission, () if own else facts.running, () if own else facts.ahead)
+    if not needed <= facts.paces.keys():
+        return None
+    if own is not None:
+        return _left(own, facts, now)
+    pace = facts.paces[submission.benchmark, submission.version]
+    wait = (sum(_left(one, facts, now) for one in facts.running) + _sum_ahead(facts.ahead, facts)) / facts.n_workers
+    if submission.not_before is not None:
+        wait = max(wait, (submission.not_before - now).total_seconds())
+    return wait + pace.estimate(1, submission.artifact_bytes or 0)
+
+
+def _versions_of(
+    submission: SubmissionRecord, running: Iterable[RunningScoring], ahead: Iterable[Waiting]
+) -> set[_Version]:
+    """Return every benchmark and version of which something is scored until a submission is."""
+    found = {(one.benchmark, one.version) for one in running} | {(one.benchmark, one.version) for one in ahead}
+    return found | {(submission.benchmark, submission.version)}
+
+
+def _sum_ahead(ahead: Iterable[Waiting], facts: Facts) -> float:
+    return sum(facts.paces[one.benchmark, one.version].estimate(one.n_submissions, one.n_bytes) for one in ahead)
+
+
+def _left(one: RunningScoring, facts: Facts, now: datetime) -> float:
+    """Return how long a scoring will go on: by the share that is done where that is known, else by its pace."""
+    elapsed = max(0.0, (now - one.started_at).total_seconds())
+    if one.progress > 0:
+        return elapsed * (1 - one.progress) / one.progress
+    return max(0.0, facts.paces[one.benchmark, one.version].estimate(1, one.n_bytes) - elapsed)
+
+
+def _say(seconds: float) -> str:
+    """Return a duration in words."""
+    for unit, length in (("h", 3600), ("min", 60)):
+        if seconds >= 1.5 * length:
+            return f"{round(seconds / length)} {unit}"
+    return f"{max(1, round(seconds))} s"

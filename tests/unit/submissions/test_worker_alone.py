@@ -1,0 +1,99 @@
+"""An evaluator process looks after itself: a file that holds it up for ever ends it, and another takes over."""
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from submissions import evaluator as evaluators
+from submissions import worker as workers
+from submissions.evaluator import Evaluator
+from submissions.worker import Worker
+from tests.installation import Installation, answers, copy_installation, install
+
+
+class Clock:
+    """A time that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(evaluators, "time", clock)
+    monkeypatch.setattr(workers, "time", clock)
+    return clock
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def place(installed: Path, tmp_path: Path) -> Iterator[Installation]:
+    made = copy_installation(installed, tmp_path)
+    yield made
+    made.database.close()
+
+
+def make_worker(evaluator: object) -> Worker:
+    """A worker with another evaluator, and nothing else: its own would open a database of its own."""
+    worker = object.__new__(Worker)
+    worker._evaluator = evaluator  # type: ignore[assignment]
+    worker._rank_at = 0.0
+    return worker
+
+
+def test_worker_whose_file_gives_no_sign_ends_itself(
+    place: Installation, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends: list[tuple[int, int]] = []
+    monkeypatch.setattr(os, "kill", lambda *arguments: ends.append(arguments))
+    worker = make_worker(place.evaluator)
+    seen: list[tuple[float, int]] = []
+
+    def look() -> None:
+        for seconds in (0.0, 299.0, 2.0):
+            clock.now += seconds
+            worker._end_when_stuck()
+            seen.append((place.evaluator.silent_seconds, len(ends)))
+
+    place.at["read"] = look
+    place.submit(answers(place.key))
+    worker._end_when_stuck()
+    assert place.evaluator.run_next()
+    assert seen == [(0.0, 0), (299.0, 0), (301.0, 1)]
+    assert ends == [(os.getpid(), signal.SIGKILL)]
+    clock.now += 1_000
+    worker._end_when_stuck()
+    assert (place.evaluator.silent_seconds, len(ends)) == (0.0, 1), "nothing is being scored"
+
+
+def test_boards_are_ranked_at_most_half_of_the_time(clock: Clock) -> None:
+    ranked: list[float] = []
+
+    class Ranking(Evaluator):
+        def __init__(self) -> None:
+            pass
+
+        def refresh_stale_boards(self) -> int:
+            ranked.append(clock.now)
+            clock.now += 2.0
+            return 1
+
+    worker = make_worker(Ranking())
+    for now in (1_000.0, 1_002.5, 1_003.9, 1_004.0, 1_007.0):
+        clock.now = now
+        worker._rank()
+    assert ranked == [1_000.0, 1_004.0]
+    clock.now = 1_008.0
+    worker._rank()
+    assert ranked[-1] == 1_008.0

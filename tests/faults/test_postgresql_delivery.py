@@ -194,6 +194,7 @@ def test_result_of_an_evaluator_that_was_taken_for_dead_is_refused(place: Instal
         assert other_queue.requeue_lost() == 1
         assert other.run_next()
 
+    place.passed.clear()
     place.at["scored"] = overtake
     assert place.evaluator.run_next()
     assert "recorded" not in place.passed, "the late one has written nothing"

@@ -15,7 +15,16 @@ from sqlalchemy import func, select
 import submissions.accounts as submissions_accounts
 from db.admin_records import Scope
 from db.models import Board, Item, Reevaluation, ReevaluationRow, Submission, User
-from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord, UserRecord
+from db.records import (
+    BenchmarkRecord,
+    ItemRecord,
+    NewModel,
+    NewResult,
+    NewSubmission,
+    ScoreRecord,
+    StandingRecord,
+    UserRecord,
+)
 from db.repositories import audit, boards, catalogue, evaluations, people, reevaluations, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database
@@ -68,7 +77,8 @@ def add_person(database: Database, name: str) -> UserRecord:
         return people.get_or_add_user(transaction, name, NOW)
 
 
-def add_scored(database: Database, submission_id: str, owner: UserRecord) -> None:
+def add_scored(database: Database, submission_id: str, owner: UserRecord) -> StandingRecord:
+    """Add a scored submission, and return what stands of it on a board."""
     new = NewSubmission(
         id=submission_id,
         benchmark=KEY.benchmark,
@@ -85,7 +95,8 @@ def add_scored(database: Database, submission_id: str, owner: UserRecord) -> Non
     )
     with database.write() as transaction:
         submissions.add_submission(transaction, new, "scored", NOW)
-        evaluations.add_finished_evaluation(transaction, submission_id, RESULT, NOW)
+        evaluation_id = evaluations.add_finished_evaluation(transaction, submission_id, RESULT, NOW)
+    return StandingRecord(submission_id, evaluation_id, "all", "accuracy", 0.5)
 
 
 def test_person_model_and_board_that_are_new_to_all_are_added_once(database: Database) -> None:
@@ -189,15 +200,14 @@ def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database
     service, maintenance = make_services(database, tmp_path)
     ann, may = add_person(database, "ann"), add_person(database, "may")
     ids = [f"s-{number}" for number in range(4)]
-    for submission_id in ids:
-        add_scored(database, submission_id, ann)
+    standings = [add_scored(database, submission_id, ann) for submission_id in ids]
 
     def rank() -> None:
         with database.read() as transaction:
             board = boards.find_board(transaction, KEY)
         if board is not None:
             with database.write() as transaction:
-                boards.replace_standings(transaction, KEY, [], seen=board.changes, rule="", now=NOW)
+                boards.replace_standings(transaction, KEY, standings, seen=board.changes, rule="", now=NOW)
 
     def act(number: int) -> list[str]:
         drawn, unexpected = random.Random(number), []

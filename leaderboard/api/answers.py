@@ -25,15 +25,22 @@ def _add_example(schema: dict[str, Any]) -> None:
         schema["example"] = example
 
 
-class Model(Answer):
-    """A system, as its submitter describes it."""
+class NamedModel(Answer):
+    """A model by its name."""
 
+    id: str
     name: str
+
+
+class Model(NamedModel):
+    """A system and what is said of it; `url` is the first of its links."""
+
     organisation: str | None
     kind: str | None
     size_billions: float | None
     open_weights: bool | None
     url: str | None
+    links: list[str]
 
 
 class Fault(Answer):
@@ -111,11 +118,14 @@ class SubmissionAnswer(Answer):
     setting: str
     source: str
     model: Model
+    shown_as: Annotated[NamedModel | None, Field(description="Under which model boards show it, where not its own")]
     state: str
     visibility: str
     position: int | None
     progress: float | None
-    eta: float | None
+    eta: Annotated[float | None, Field(description="Seconds until it is scored, as far as can be told")]
+    stalled: Annotated[bool, Field(description="Nothing moves, and whoever looks after this knows")]
+    outlook: Annotated[str | None, Field(description="What it can expect, in a sentence")]
     events: list[Event]
     reason_code: str | None
     reason: str | None
@@ -217,7 +227,7 @@ class Place(Answer):
 
 
 class QueueAnswer(Answer):
-    """A page of the queue, the longest waiting first, and how many there are in each state."""
+    """A page of the queue in the order in which it is run, and how many there are in each state."""
 
     totals: dict[str, int]
     submissions: list[Place]

@@ -28,13 +28,19 @@ class Interval(Answer):
     std: float | None
 
 
+class ShownModel(Model):
+    """The model that a row is shown under, and the name under which it was sent."""
+
+    sent_as: str
+
+
 class Row(Answer):
     """A row of a board."""
 
     rank: int | None
     rank_low: int | None
     rank_high: int | None
-    model: Model
+    model: ShownModel
     source: str
     setting: str
     scores: dict[str, Interval]

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from leaderboard.api import answers, board_answers
+from leaderboard.api import answers, board_answers, model_answers
 from leaderboard.api.answers import Answer
 
 PROBLEM_TYPE = "application/problem+json"
@@ -61,6 +61,11 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/admin/reevaluations/{reevaluation_id}"): answers.ReevaluationAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/hide"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/restore"): answers.SubmissionAnswer,
+    ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
+    ("get", "/api/v1/models"): model_answers.ModelsAnswer,
+    ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,
+    ("get", "/api/v1/admin/models"): model_answers.AdminModelsAnswer,
+    ("post", "/api/v1/admin/models/{model_id}"): model_answers.AdminModelAnswer,
     ("post", "/auth/local"): answers.NameAnswer,
     ("post", "/auth/sign-out"): answers.NameAnswer,
 }
@@ -72,7 +77,7 @@ _OTHER_TYPES: Mapping[_Route, str] = {
 _SIGNED_IN = ("/api/v1/submissions", "/api/v1/limits", "/api/v1/tokens", "/api/v1/admin/")
 _OPEN = frozenset({("get", "/api/v1/submissions/{submission_id}")})
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
-_CHANGES_STATE = ("/publish", "/withdraw", "/retry", "/hide", "/restore", "/admin/reevaluations")
+_CHANGES_STATE = ("/publish", "/withdraw", "/retry", "/hide", "/restore", "/admin/reevaluations", "/models/{model_id}")
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -130,6 +135,8 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield HTTPStatus.FORBIDDEN
     if "{" in path or "requestBody" in operation or path in ("/auth/local", "/api/v1/limits"):
         yield HTTPStatus.NOT_FOUND
+    if method == "get" and path == "/api/v1/comparisons":
+        yield from (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
     if path.endswith((*_CHANGES_STATE, "/pack")) or (method == "post" and path == "/api/v1/submissions"):
         yield HTTPStatus.CONFLICT
     if method in ("post", "delete"):
@@ -139,7 +146,7 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
     if method == "post" and (path == "/api/v1/submissions" or path.endswith("/retry")):
         yield HTTPStatus.TOO_MANY_REQUESTS
     yield HTTPStatus.INTERNAL_SERVER_ERROR
-    if (method == "post" and path in _TAKES_FILES) or path.endswith("/pack"):
+    if (method == "post" and path in _TAKES_FILES) or path.endswith(("/pack", "/comparisons")):
         yield HTTPStatus.SERVICE_UNAVAILABLE
     if method == "post" and path in _TAKES_FILES:
         yield HTTPStatus.INSUFFICIENT_STORAGE

@@ -14,58 +14,21 @@ from leaderboard.conditional import matches
 from submissions.model_directory import MOST_SUGGESTED, ModelSummary
 
 _PREFIX = "/api/v1/models"
-_EXAMPLE: dict[str, Any] = {
-    "id": "m-0123456789abcdef",
-    "name": "Qwen2-Audio-Instruct",
-    "organisation": "Alibaba",
-    "kind": "LALM",
-    "size_billions": 8.4,
-    "open_weights": True,
-    "url": "https://example.org/paper",
-    "links": ["https://example.org/paper", "https://example.org/weights"],
-    "aliases": ["Qwen2-Audio-7B"],
-    "n_rows": 2,
-}
-_EXAMPLE_ROW: dict[str, Any] = {
-    "submission": "s-0123456789abcd",
-    "url": "/api/v1/submissions/s-0123456789abcd",
-    "benchmark": "audio-motion-bench",
-    "version": "1.0",
-    "setting": "default",
-    "source": "submitted",
-    "visibility": "public",
-    "sent_as": "Qwen2-Audio-7B",
-    "signature": "amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:1|code:0.1.0",
-    "date": "2026-01-02T03:04:05Z",
-    "headline": {
-        "overall|accuracy": {
-            "value": 0.4,
-            "low": 0.38,
-            "high": 0.42,
-            "std": 0.01,
-            "rank": 3,
-            "rank_low": 2,
-            "rank_high": 4,
-        }
-    },
-}
-
 router = APIRouter(prefix=_PREFIX, tags=["models"])
 
 
-def _example(value: dict[str, Any]) -> dict[int | str, dict[str, Any]]:
-    return {200: {"content": {"application/json": {"example": value}}}, 304: {"description": "Nothing has changed"}}
+_RESPONSES: dict[int | str, dict[str, Any]] = {304: {"description": "Nothing has changed"}}
 
 
-@router.get("", summary="Models that a few words may mean", responses=_example({"models": [_EXAMPLE]}))
+@router.get("", summary="Models that a few words may mean", responses=_RESPONSES)
 def suggest_models(
     services: ServicesOfApp,
     asker: OptionalAsker,
     q: Annotated[
         str, Query(description="Words of a name, small misspellings allowed; the models with the most rows without")
     ] = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_SUGGESTED)] = 10,
-    if_none_match: Annotated[str | None, Header()] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_SUGGESTED, description="Number of models")] = 10,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
 ) -> Response:
     """Return models of public rows and, with a token, one's own, under the names that boards show, with aliases."""
     etag = services.models.make_etag(asker)
@@ -75,12 +38,12 @@ def suggest_models(
     return _answer(etag, {"models": [describe_summary(one) for one in found]})
 
 
-@router.get("/{model_id}", summary="One model with its rows", responses=_example(_EXAMPLE | {"rows": [_EXAMPLE_ROW]}))
+@router.get("/{model_id}", summary="One model with its rows", responses=_RESPONSES)
 def show_model(
     model_id: str,
     services: ServicesOfApp,
     asker: OptionalAsker,
-    if_none_match: Annotated[str | None, Header()] = None,
+    if_none_match: Annotated[str | None, Header(description="Entity tags that the asker has")] = None,
 ) -> Response:
     """Return a model and its public rows, and with a token one's own, whichever of its names they were sent under."""
     etag = services.models.make_etag(asker)

@@ -24,6 +24,7 @@ from db.repositories import comparisons, evaluations, people, workers
 from evaluation import compare
 from evaluation.answer_keys import AnswerKey
 from evaluation.streams import stream
+from leaderboard.api.model_answers import ComparisonAnswer
 from submissions.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
 from submissions.comparisons import NO_OUTCOMES, REPORTED, SPENT
 from submissions.differences import name_stream
@@ -234,7 +235,7 @@ def test_owner_and_maintainer_see_private_comparisons_and_strangers_not_even_a_k
 @pytest.mark.parametrize(
     ("change", "status", "said"),
     [
-        ("b=same", 422, "the same submission"),
+        ("b=same", 400, "the same submission"),
         ("setting='other'", 409, "setting other"),
         ("version='9'", 409, "version 9"),
         ("state='failed'", 409, "is failed"),
@@ -292,9 +293,9 @@ def test_figures_over_few_items_are_shown_to_nobody(place: Place) -> None:
 
 
 def test_misspelt_and_unknown_words_are_refused(place: Place) -> None:
-    assert "`slice`" in problem_of(place.site.get(place.url("strong", "weak", slcie="sct")), 422)["detail"]
-    assert "slice is `sc`" in problem_of(place.site.get(place.url("strong", "weak", slice="sc")), 422)["detail"]
-    problem_of(place.site.get(f"{URL}&a={place.ids['strong']}"), 422)
+    assert "`slice`" in problem_of(place.site.get(place.url("strong", "weak", slcie="sct")), 400)["detail"]
+    assert "slice is `sc`" in problem_of(place.site.get(place.url("strong", "weak", slice="sc")), 400)["detail"]
+    problem_of(place.site.get(f"{URL}&a={place.ids['strong']}"), 400)
 
 
 # --- waiting --------------------------------------------------------------------------------------------------------
@@ -449,12 +450,11 @@ def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_tha
 
 
 def test_openapi_has_an_example_of_the_form_that_is_answered(place: Place) -> None:
-    route = place.site.get("/api/v1/openapi.json").json()["paths"]["/api/v1/comparisons"]["get"]
-    example = route["responses"]["200"]["content"]["application/json"]["example"]
+    example = place.site.get("/api/v1/openapi.json").json()["components"]["schemas"]["ComparisonAnswer"]["example"]
     body = place.get("strong", "weak")
-    # The description leaves out what is null in an example.
     for shown, answered in [(example, body), (example["slices"][0], body["slices"][0])]:
-        assert set(answered) - {"reason", "note"} == set(shown)
+        assert set(answered) == set(shown)
+    ComparisonAnswer.model_validate_json(json.dumps(body), strict=True)
     for name in ("a", "b", "method"):
         assert set(example[name]) == set(body[name])
     assert "/api/v1/comparisons" in place.site.get("/api/v1/docs").text

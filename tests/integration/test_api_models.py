@@ -7,6 +7,7 @@ import pytest
 from live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
 from test_page_inputs import Visitor, closing_loops
 
+from leaderboard.api.model_answers import ModelsAnswer, WholeModelAnswer
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
@@ -76,18 +77,8 @@ def joined(site: Site) -> Iterator[Site]:
 
 
 def test_suggestion_has_the_form_that_the_description_shows(site: Site) -> None:
-    described = site.get("/api/v1/openapi.json").json()["paths"]
-    for path, address in (
-        (MODELS, f"{MODELS}?q=audio+7b"),
-        (f"{MODELS}/{{model_id}}", f"{MODELS}/{id_of(site, SENT)}"),
-    ):
-        example = described[path]["get"]["responses"]["200"]["content"]["application/json"]["example"]
-        body = site.get(address).json()
-        assert body.keys() == example.keys()
-        one, shown = (
-            (body["models"][0], example["models"][0]) if "models" in body else (body["rows"][0], example["rows"][0])
-        )
-        assert one.keys() == shown.keys()
+    ModelsAnswer.model_validate_json(site.get(f"{MODELS}?q=audio+7b").content, strict=True)
+    WholeModelAnswer.model_validate_json(site.get(f"{MODELS}/{id_of(site, SENT)}").content, strict=True)
     (one,) = site.get(f"{MODELS}?q=audio+7b").json()["models"]
     assert (one["name"], one["organisation"], one["url"], one["links"], one["aliases"], one["n_rows"]) == (
         *(SENT, "Lab", "https://a", ["https://a"]),
@@ -121,14 +112,14 @@ def test_hostile_words_are_refused_in_a_sentence_everywhere(site: Site, hostile:
     maintainer = token_of(site, "local")
     authorised = {"Authorization": f"Bearer {maintainer}"}
     for address in (MODELS, ADMIN):
-        problem_of(site.client.get(address, params={"q": hostile}, headers=authorised), 422)
+        problem_of(site.client.get(address, params={"q": hostile}, headers=authorised), 400)
     key = id_of(site, SENT)
     for said in ({"organisation": hostile}, {"kind": hostile}, {"links": [f"https://{hostile}"]}):
         body = {"describe": said, "reason": "r"}
-        problem_of(site.post(f"{ADMIN}/{key}", maintainer, json=body), 422)
-    problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"join_to": hostile, "reason": "r"}), 422)
+        problem_of(site.post(f"{ADMIN}/{key}", maintainer, json=body), 400)
+    problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"join_to": hostile, "reason": "r"}), 400)
     # Line breaks of a reason are blanks.
-    status = 409 if "\n" in hostile else 422
+    status = 409 if "\n" in hostile else 400
     problem_of(site.post(f"{ADMIN}/{key}", maintainer, json={"split": True, "reason": hostile}), status)
 
 
@@ -147,7 +138,7 @@ def test_hostile_words_are_refused_in_a_sentence_everywhere(site: Site, hostile:
 )
 def test_change_that_is_not_one_act_is_refused(site: Site, body: dict[str, Any]) -> None:
     answer = site.post(f"{ADMIN}/{id_of(site, SENT)}", token_of(site, "local"), json={"reason": "r", **body})
-    problem_of(answer, 422)
+    problem_of(answer, 400)
 
 
 def test_joined_model_is_seen_under_the_other_name_and_split_again_is_as_it_was(site: Site) -> None:
@@ -190,7 +181,7 @@ def test_file_sent_under_an_alias_keeps_its_name_and_is_the_same_file_as_under_t
     again = problem_of(joined.submit(token, model=f'{{"name": "{SHOWN}"}}'), 409)
     assert sent.json()["id"] in again["detail"]
     for links in (["https://a"] * 2 + ["ftp://a"], [f"https://{n}" for n in range(6)], "https://a", [5]):
-        problem_of(joined.submit(token, model=f'{{"name": "n", "links": {links!r}}}'.replace("'", '"')), 422)
+        problem_of(joined.submit(token, model=f'{{"name": "n", "links": {links!r}}}'.replace("'", '"')), 400)
 
 
 # --- the Submit form ------------------------------------------------------------------------------------------------

@@ -81,7 +81,8 @@ def test_submit_is_201_and_the_submission_can_be_read(site: Site) -> None:
     assert body["state"] == "queued" and body["url"] == f"/api/v1/submissions/{body['id']}"
     assert response.headers["location"] == body["url"]
     status = site.get(body["url"], token).json()
-    assert status["model"] == model | {"name": "Hear-7B", "size_billions": 7.0, "url": None}
+    known = {"name": "Hear-7B", "size_billions": 7.0, "url": None, "links": [], "id": status["model"]["id"]}
+    assert status["model"] == model | known
     assert status["position"] == 0 and status["progress"] is None and status["scores"] == {}
     assert [(event["from"], event["to"]) for event in status["events"]] == [(None, "received"), ("received", "queued")]
     assert status["sha256"] == body["sha256"] and status["visibility"] == "private"

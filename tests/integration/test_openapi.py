@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from live_site import BENCHMARK, Site, predictions, problem_of, rank, result, run_site
+from live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, result, run_site
 
 from db.repositories import evaluations, submissions
 from leaderboard.api.description import ANSWERS, needs_name
@@ -28,6 +28,11 @@ ROUTES = {
     ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
     ("get", BOARD),
     ("get", f"{BOARD}/export"),
+    ("get", f"{API}/comparisons"),
+    ("get", f"{API}/models"),
+    ("get", f"{API}/models/{{model_id}}"),
+    ("get", f"{API}/admin/models"),
+    ("post", f"{API}/admin/models/{{model_id}}"),
     ("post", f"{API}/validations"),
     ("post", f"{API}/submissions"),
     ("get", f"{API}/submissions"),
@@ -102,6 +107,13 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
         ("get", f"{API}/limits", token, ""),
     ):
         ask(method, path, sender, query)
+    names["model_id"] = ask("get", f"{API}/models")["models"][0]["id"]
+    ask("get", f"{API}/models/{{model_id}}")
+    ask("get", f"{API}/admin/models", maintainer)
+    said = {"describe": {"kind": "LALM"}, "reason": "As its paper says."}
+    ask("post", f"{API}/admin/models/{{model_id}}", maintainer, json=said)
+    other = add_row(site.services, "Another model", 0.6)
+    ask("get", f"{API}/comparisons", None, f"?benchmark={BENCHMARK.id}&a={sent['id']}&b={other}")
     names["token_id"] = ask("post", f"{API}/tokens", token, json={"label": "laptop"})["id"]
     ask("get", f"{API}/tokens", token)
     ask("delete", f"{API}/tokens/{{token_id}}", token)
@@ -196,7 +208,7 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
 ) -> None:
     bad = dict(BAD[fault])
     name = bad.pop("name", "nobody")
-    address = path.format(benchmark_id=name, submission_id=name, token_id=name, reevaluation_id=name)
+    address = path.format(benchmark_id=name, submission_id=name, token_id=name, reevaluation_id=name, model_id=name)
     sender = bad.pop("sender", maintainer)
     headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
     sent = bad.pop("method", method)

@@ -70,8 +70,12 @@ class Server:
     def wait_until_ready(self, *, with_chance: bool = True) -> "Server":
         wait_for(lambda: self.get("/readyz")[0] == 200, "readyz", START_SECONDS)
         if with_chance:
-            wait_for(lambda: self.rows(source="random"), "the row of the chance system", START_SECONDS)
+            wait_for(self._has_ranked_chance, "the figures of the chance system", START_SECONDS)
         return self
+
+    def _has_ranked_chance(self) -> bool:
+        # A row is there at once; its figures stand with it as soon as the board is ranked.
+        return any(row["scores"] for row in self.rows(source="random"))
 
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:

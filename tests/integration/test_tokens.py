@@ -138,6 +138,7 @@ ROUTES = {
     "POST /api/v1/submissions/{submission_id}/retry": "S",
     "GET /api/v1/limits": "S",
     "GET /api/v1/admin/audit": "S",
+    "GET /api/v1/comparisons": "O",
     "GET /api/v1/models": "O",
     "GET /api/v1/models/{model_id}": "O",
     "GET /api/v1/admin/models": "S",

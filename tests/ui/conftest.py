@@ -19,7 +19,7 @@ FLAGS = (
     "--disable-sync",
 )
 # How long a test waits for what it expects: a machine that runs two tests at once is slow.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -49,7 +49,7 @@ def watched(browser: Browser, server: Server) -> Iterator[Watched]:
     """A fresh visitor; at the end nothing may have left the origin and no script may have failed."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     watched = Watched(context.new_page())
-    watched.page.set_default_timeout(30_000)
+    watched.page.set_default_timeout(60_000)
     watched.page.on("pageerror", lambda error: watched.errors.append(str(error)))
     watched.page.on("request", lambda request: _note_foreign(watched, request.url, server.url))
     yield watched

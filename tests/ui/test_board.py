@@ -127,8 +127,8 @@ def test_tab_of_another_benchmark_shows_its_board_and_keeps_it_in_the_address(wa
     expect(board.get_by_test_id("pack-test")).to_be_visible()
     expect(board.get_by_test_id("pinned-human")).to_be_visible()
     board.get_by_test_id("board-version").select_option("demo")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items", timeout=30_000)
-    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses", timeout=30_000)
+    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
+    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses")
     expect(board.get_by_test_id("board-needs")).to_be_empty()
     expect(board.get_by_test_id("pack-test")).to_be_visible()
     page.wait_for_url(re.compile("tab=star-bench.*version=demo"))
@@ -164,7 +164,7 @@ def test_change_of_version_drops_columns_that_it_lacks_and_shows_its_own_chance(
     expect(facts).to_contain_text("chance 37.3")
     board.get_by_test_id("board-version").select_option("synthetic-1")
     expect(facts).to_contain_text("chance 38.5")
-    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses", timeout=30_000)
+    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses")
     expect(board.locator("thead [data-sort]")).to_have_count(3)
     expect(board.get_by_role("alert")).to_have_count(0)
     page.wait_for_url(lambda url: "generator" not in url)
@@ -178,7 +178,7 @@ def test_late_description_of_the_version_before_is_not_shown(watched: Watched, s
     board = page.locator("#board-star-bench")
     expect(board.get_by_test_id("board-row").first).to_be_visible()
     board.get_by_test_id("board-version").select_option("demo")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items", timeout=30_000)
+    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
     assert held
     for route in held:
         with page.expect_response(route.request.url):

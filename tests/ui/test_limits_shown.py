@@ -25,7 +25,7 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def page(browser: Browser, limited: Server) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    page.set_default_timeout(30 * SECONDS)
+    page.set_default_timeout(60 * SECONDS)
     page.goto(limited.url)
     page.get_by_role("tab", name="Submit").click()
     yield page

@@ -78,13 +78,16 @@ class Flow:
 
         Calls that were already on their way when the window narrowed or the circuit opened tell nothing new.
         """
-        if failure.kind == "throttled" and began > self._narrowed_at:
+        is_news = began > self._narrowed_at
+        if failure.kind == "throttled" and is_news:
             self.window, self._narrowed_at = max(1.0, self.window * _NARROWING), now
             self._calm_window = self.window
         self._resting_until = max(self._resting_until, now + grant(failure, self._patience))
         if began <= self._opened_at:
             return
         self._is_trying = False
+        if failure.kind == "throttled" and not is_news:
+            return
         self._n_in_a_row += 1
         if self.n_rests or self._n_in_a_row >= self._patience.n_failures:
             self._open(now)

@@ -18,7 +18,9 @@ class Redactor:
 
     def __init__(self, key: Secret | None) -> None:
         """Take the key, if there is one."""
-        self._key = "" if key is None else key.reveal()
+        value = "" if key is None else key.reveal()
+        # Whoever needs no key is often given a word for one, such as EMPTY, and answers may hold that word.
+        self._key = value if len(value) >= _SHORTEST_PIECE else ""
         self._spellings = re.compile("|".join(map(re.escape, _spell(self._key))), re.IGNORECASE) if self._key else None
 
     def __repr__(self) -> str:
@@ -36,13 +38,10 @@ class Redactor:
 
     def _hide_pieces(self, line: str) -> str:
         """Hide whatever is also in the key over several signs: servers quote its beginning or its end."""
-        size = min(_SHORTEST_PIECE, len(self._key))
-        if not size:
-            return line
         hidden: set[int] = set()
-        for start in range(len(line) - size + 1):
-            if line[start : start + size] in self._key:
-                hidden.update(range(start, start + size))
+        for start in range(len(line) - _SHORTEST_PIECE + 1 if self._key else 0):
+            if line[start : start + _SHORTEST_PIECE] in self._key:
+                hidden.update(range(start, start + _SHORTEST_PIECE))
         runs = "".join("\0" if place in hidden else sign for place, sign in enumerate(line))
         return re.sub("\0+", _HIDDEN, runs)
 
@@ -51,11 +50,9 @@ def _spell(key: str) -> list[str]:
     """Return the ways in which a key may be written, the longest first."""
     data = key.encode()
     # Inside a longer text base64 begins at any of three places; the ends of each hold bits of the neighbours.
-    shifted = [
-        base64.b64encode(bytes(shift) + data)[4 if shift else 0 :].decode().rstrip("=")[:-1] for shift in range(3)
-    ]
+    shifted = [base64.b64encode(data[skipped:]).decode().rstrip("=")[:-1] for skipped in range(3)]
     spellings = {key, key[::-1], data.hex(), quote(key, safe=""), *shifted}
-    return sorted((spelling for spelling in spellings if spelling), key=len, reverse=True)
+    return sorted((spelling for spelling in spellings if len(spelling) >= _SHORTEST_PIECE), key=len, reverse=True)
 
 
 def _is_shown(sign: str) -> bool:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bench import (
+    bench_asking,
     bench_extraction,
     bench_intake,
     bench_listeners,
@@ -32,6 +33,7 @@ def main() -> int:
         bench_statistics,
         bench_listeners,
         bench_standings,
+        bench_asking,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

@@ -171,6 +171,9 @@ class _Asking:
 
     async def _work(self) -> None:
         for question in self._left:
+            # A worker that ended the run is cancelled only where it waits next, and that would be after a call.
+            if self._ending is not None:
+                return
             await self._keeper.wait_for_room()
             body = await self._caller.build(question)
             await self._ask_until_answered(question, body)

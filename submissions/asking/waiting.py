@@ -38,7 +38,7 @@ class Patience:
     n_failures: int = 10
     first_rest_seconds: float = 5.0
     longest_rest_seconds: float = 60.0
-    most_rests: int = 6
+    most_rests: int = 10
     abandoned_rate: float = 0.01
 
 

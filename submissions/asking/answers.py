@@ -107,8 +107,8 @@ def _read_choice(choice: _Choice, found: _Completion, redactor: Redactor) -> Rep
     usage = _decode(found.usage, _Usage) or _Usage()
     model = _decode_text(found.model)
     return Reply(
-        # A lone surrogate can be in no database, and in no file.
-        redactor.clean(text).encode(errors="replace").decode(),
+        # Not every database takes a NUL.
+        redactor.clean(text).replace("\0", "\ufffd"),
         finish,
         _bound(usage.prompt_tokens),
         _bound(usage.completion_tokens),

@@ -179,7 +179,7 @@ class _Asking:
             await self._ask_until_answered(question, body)
 
     async def _ask_until_answered(self, question: Question, body: Body) -> None:
-        patience, n_calls = self._means.patience, 0
+        n_calls = n_tries = 0
         while True:
             n_calls += 1
             outcome, seconds = await self._call(body)
@@ -189,10 +189,9 @@ class _Asking:
             if outcome.kind in _FATAL or self._flow.is_dead:
                 self._end(end_with(outcome))
                 return
-            pause = find_pause(outcome, n_calls, patience, self._means.chance)
-            if pause is None and self._flow.n_rests and not is_lasting(outcome):
-                # The endpoint is out of order, not the question: it waits with all others.
-                continue
+            # While the circuit is open the endpoint is out of order, and the question has no part in that.
+            n_tries += not self._flow.n_rests
+            pause = find_pause(outcome, max(1, n_tries), self._means.patience, self._means.chance)
             if pause is None:
                 if (ending := self._tally.abandon(outcome)) is not None:
                     self._end(ending)

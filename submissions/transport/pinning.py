@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Sequence
+from ipaddress import ip_address
 from ssl import SSLContext
 
 from aiohttp import ClientConnectorError, ClientRequest, ClientTimeout, TCPConnector
@@ -85,7 +86,8 @@ class Pins(AbstractResolver):
                 f"{self._target.host} leads to an address that is not public, or to more than {MOST_ADDRESSES}. "
                 "Give it public addresses only.",
             )
-        return found
+        # As the system writes them, so that they can be compared with the other end of a connection.
+        return tuple(str(ip_address(address)) for address in found)
 
 
 class PinnedConnector(TCPConnector):

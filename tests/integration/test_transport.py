@@ -338,6 +338,15 @@ def test_name_is_looked_up_once_and_a_second_answer_changes_nothing() -> None:
     assert names.n_asked == 1
 
 
+def test_address_in_another_spelling_is_the_same_peer() -> None:
+    async def look_up() -> None:
+        pins = Pins(PUBLIC, Names(["2606:4700:0:0:0:0:0:1111"]))
+        await pins.resolve("models.example.com", 443)
+        assert pins.accepts(("2606:4700::1111", 443, 0, 0))
+
+    asyncio.run(look_up())
+
+
 def test_name_looked_up_again_after_nothing_could_be_reached_is_checked_again() -> None:
     names = Names(["8.8.8.8"], ["127.0.0.1"])
 

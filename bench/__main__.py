@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bench import (
+    bench_asking,
     bench_board_pages,
     bench_comparisons,
     bench_extraction,
@@ -38,6 +39,7 @@ def main() -> int:
         bench_comparisons,
         bench_board_pages,
         bench_queue,
+        bench_asking,
     )
     rows = [row for module in modules for row in module.measure()]
     width = max(len(str(row["what"])) for row in rows)

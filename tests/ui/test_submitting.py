@@ -44,7 +44,7 @@ def choose_file(page: Page, path: Path) -> None:
 def cells_of(page: Page, model: str) -> dict[str, str]:
     """Return heading → text of a model's row, as a visitor reads them."""
     row = page.get_by_test_id("board-row").filter(has_text=model)
-    expect(row).to_have_count(1, timeout=30 * SECONDS)
+    expect(row).to_have_count(1, timeout=60 * SECONDS)
     headings = page.get_by_test_id("board-table").locator("thead tr").last.locator("th").all_inner_texts()
     cells = row.locator("th, td").all_inner_texts()
     names = (heading.strip(" ▲▼\n") for heading in headings)
@@ -112,7 +112,7 @@ def test_private_result_is_published_by_its_owner_alone(watched: Watched, server
     page.get_by_test_id("board-search").fill("Kept private")
     # A row stands there as soon as it is public; its figures come with the board's next revision.
     row = page.get_by_test_id("board-row").filter(has_text="Kept private")
-    expect(row).to_contain_text("41.7", timeout=30 * SECONDS)
+    expect(row).to_contain_text("41.7", timeout=60 * SECONDS)
     assert cells_of(page, "Kept private")["Overall"].startswith("41.7")
 
 
@@ -129,6 +129,6 @@ def test_script_in_every_field_stays_text(watched: Watched, server: Server, pred
     expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
     page.get_by_role("tab", name="AudioMotionBench").click()
     page.get_by_test_id("board-search").fill("onerror")
-    expect(page.get_by_test_id("board-row").filter(has_text=payload)).to_have_count(1, timeout=30 * SECONDS)
+    expect(page.get_by_test_id("board-row").filter(has_text=payload)).to_have_count(1, timeout=60 * SECONDS)
     expect(page.get_by_test_id("board-row")).to_have_count(1)
     assert page.title() != "owned"

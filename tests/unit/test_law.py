@@ -87,6 +87,12 @@ def test_import_of_a_sql_library_is_the_databases_alone(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=show)
+def test_import_of_the_client_for_strangers_is_the_transports_alone(path: Path) -> None:
+    if path.relative_to(ROOT).parent != Path("submissions", "transport"):
+        assert "aiohttp" not in tops(imports_of(path))
+
+
+@pytest.mark.parametrize("path", FILES, ids=show)
 def test_import_inside_a_function_does_not_dodge_the_law(path: Path) -> None:
     functions = [n for n in ast.walk(TREES[path]) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
     local = [n.lineno for f in functions for n in ast.walk(f) if isinstance(n, ast.Import | ast.ImportFrom)]
@@ -203,7 +209,10 @@ EXPORTS = {
     "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
         Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
         render_scene render_tones""",
+    "submissions.asking": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply Response ask_all
+        describe_endpoint probe""",
     "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
+    "submissions.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
 }
 
 

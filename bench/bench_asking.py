@@ -1,0 +1,153 @@
+"""How fast an endpoint is asked, beside the openai client and what its latency allows: `python -m bench.bench_asking`.
+
+The server is a process of its own, reads bodies away and answers after 100 ms. Each call carries 341 kB of base64.
+"""
+
+import asyncio
+import base64
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx2
+import numpy as np
+import openai
+import psutil
+
+from evaluation.audio import encode_wav
+from evaluation.types import AudioPart, TextPart
+from submissions.asking import Question, ask_all, describe_endpoint
+
+LATENCY_SECONDS = 0.1
+IN_FLIGHT = (1, 16, 64, 256)
+ROUNDS = 3
+_BASE64_BYTES = 341_000
+_N_CLIPS = 20
+_ROOT = Path(__file__).parents[1]
+_PROMPT = "Does the sound move to the left or to the right?"
+# At these the document names a share of the ideal.
+_TARGETS = {64: "≥ 85 %", 256: "≥ 45 %"}
+
+
+Client = Callable[[int, bytes, int, int], None]
+
+
+class Measured(NamedTuple):
+    """What one client did."""
+
+    per_second: float
+    cpu_milliseconds: float
+
+
+def measure() -> list[dict[str, object]]:
+    """Return requests a second and CPU a call for each number in flight; rounds alternate between the two clients."""
+    clip = _make_clip()
+    rows: list[dict[str, object]] = []
+    with _run_server() as port:
+        for n_in_flight in IN_FLIGHT:
+            ours, theirs = [], []
+            for _ in range(ROUNDS):
+                ours.append(_time(_ask, port, clip, n_in_flight, n_rounds=20))
+                theirs.append(_time(_ask_openai, port, clip, n_in_flight, n_rounds=4))
+            rows += _describe(n_in_flight, max(ours), max(theirs))
+    return rows
+
+
+def _describe(n_in_flight: int, ours: Measured, theirs: Measured) -> Iterator[dict[str, object]]:
+    ideal = n_in_flight / LATENCY_SECONDS
+    note = (
+        f"{ours.per_second / ideal:.0%} of the ideal {ideal:,.0f}, {ours.per_second / theirs.per_second:.1f} × openai"
+    )
+    what = f"asking, {n_in_flight} in flight"
+    target = f"{_TARGETS[n_in_flight]} of ideal" if n_in_flight in _TARGETS else "–"
+    yield _row(what, ours.per_second, "requests/s", target, note)
+    yield _row(f"{what}, openai client", theirs.per_second, "requests/s", "–", f"{theirs.per_second / ideal:.0%} of it")
+    note = f"openai client {theirs.cpu_milliseconds:.2f} ms"
+    yield _row(f"{what}, CPU", ours.cpu_milliseconds, "ms a call", "≤ 1", note)
+
+
+def _row(what: str, value: float, unit: str, target: str, note: str) -> dict[str, object]:
+    return {"what": what, "value": round(value, 2), "unit": unit, "target": target, "note": note}
+
+
+def _time(ask: Client, port: int, clip: bytes, n_in_flight: int, n_rounds: int) -> Measured:
+    """Time some rounds of calls of a client, fewer of one that is slow."""
+    n_calls = n_rounds * n_in_flight
+    process = psutil.Process()
+    before, began = process.cpu_times(), time.perf_counter()
+    ask(port, clip, n_calls, n_in_flight)
+    seconds, after = time.perf_counter() - began, process.cpu_times()
+    cpu = after.user + after.system - before.user - before.system
+    return Measured(n_calls / seconds, 1_000 * cpu / n_calls)
+
+
+def _ask(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
+    base_url = f"http://127.0.0.1:{port}/v1"
+    endpoint = describe_endpoint(base_url, "m", "sk-bench-0123", concurrency=n_in_flight, allows_loopback=True)
+    questions = [
+        Question(f"q{number}", 0, (TextPart(_PROMPT), AudioPart(f"clip {number % _N_CLIPS}")))
+        for number in range(n_calls)
+    ]
+    kept: list[object] = []
+    asked = ask_all(endpoint, questions, lambda _name: clip, kept.extend, lambda _progress: None)
+    assert asked.ending is None
+    assert len(kept) == n_calls
+
+
+def _ask_openai(port: int, clip: bytes, n_calls: int, n_in_flight: int) -> None:
+    """Ask as one does with that client: base64 kept, the rest left to it."""
+    data = base64.b64encode(clip).decode()
+
+    async def ask() -> None:
+        limits = httpx2.Limits(max_connections=n_in_flight, max_keepalive_connections=n_in_flight)
+        http = httpx2.AsyncClient(limits=limits, trust_env=False, timeout=600)
+        url = f"http://127.0.0.1:{port}/v1"
+        async with openai.AsyncOpenAI(base_url=url, api_key="k", http_client=http, max_retries=0) as client:
+            left = iter(range(n_calls))
+
+            async def work() -> None:
+                for _ in left:
+                    answer = await client.chat.completions.create(
+                        model="m",
+                        temperature=0,
+                        messages=[
+                            {
+                                "role": "user",
+                                "content": [
+                                    {"type": "text", "text": _PROMPT},
+                                    {"type": "input_audio", "input_audio": {"data": data, "format": "wav"}},
+                                ],
+                            }
+                        ],
+                    )
+                    assert answer.choices[0].message.content == "B"
+
+            await asyncio.gather(*(work() for _ in range(n_in_flight)))
+
+    asyncio.run(ask())
+
+
+def _make_clip() -> bytes:
+    n_frames = _BASE64_BYTES * 3 // 4 // 4
+    noise = np.random.default_rng(1).integers(-9_000, 9_000, (n_frames, 2)).astype(np.int16)
+    return encode_wav(noise, 44_100)
+
+
+@contextmanager
+def _run_server() -> Iterator[int]:
+    command = (sys.executable, "-m", "bench.answering", str(LATENCY_SECONDS))
+    with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield int(process.stdout.readline())
+        finally:
+            process.terminate()
+
+
+if __name__ == "__main__":
+    for row in measure():
+        print(row["what"], row["value"], row["unit"], row["note"])

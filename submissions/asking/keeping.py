@@ -1,0 +1,71 @@
+"""Handing answers over as they come, in a thread, so that asking does not wait for a disk."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from submissions.asking.types import Progress, Response
+
+_MOST_WAITING = 1_000
+
+Keep = Callable[[Sequence[Response]], None]
+"""Stores answers, durably; called by one thread at a time, with all that came since the last call."""
+
+Report = Callable[[Progress], None]
+"""Is told how far it is, every other moment also when nothing comes; whatever it raises ends the asking."""
+
+
+class Keeper:
+    """Collects answers while those before are being kept."""
+
+    def __init__(self, keep: Keep, report: Report, snapshot: Callable[[], Progress], every_seconds: float) -> None:
+        """Take what is called."""
+        self._keep = keep
+        self._report = report
+        self._snapshot = snapshot
+        self._every_seconds = every_seconds
+        self._waiting: list[Response] = []
+        self._came = asyncio.Event()
+        self._has_room = asyncio.Event()
+        self._has_room.set()
+        self._is_closed = False
+
+    def take(self, response: Response) -> None:
+        """Take an answer."""
+        self._waiting.append(response)
+        self._came.set()
+        if len(self._waiting) >= _MOST_WAITING:
+            self._has_room.clear()
+
+    async def wait_for_room(self) -> None:
+        """Wait while the disk is so far behind that more answers would pile up."""
+        await self._has_room.wait()
+
+    def close(self) -> None:
+        """Say that nothing more comes."""
+        self._is_closed = True
+        self._came.set()
+
+    async def run(self) -> None:
+        """Hand over until closed, and then what is left."""
+        loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1, "keeper") as thread:
+            reported_at = loop.time()
+            while not (self._is_closed and not self._waiting):
+                await self._wait_until(reported_at + self._every_seconds)
+                batch, self._waiting = self._waiting, []
+                self._has_room.set()
+                if batch:
+                    await loop.run_in_executor(thread, self._keep, batch)
+                if loop.time() >= reported_at + self._every_seconds:
+                    reported_at = loop.time()
+                    await loop.run_in_executor(thread, self._report, self._snapshot())
+            await loop.run_in_executor(thread, self._report, self._snapshot())
+
+    async def _wait_until(self, time: float) -> None:
+        try:
+            async with asyncio.timeout_at(time):
+                await self._came.wait()
+        except TimeoutError:
+            return
+        self._came.clear()

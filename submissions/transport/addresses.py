@@ -1,0 +1,162 @@
+"""Which base URLs and which addresses may be asked. Pure."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit
+
+from submissions.errors import BadRequestError
+
+HTTPS_PORT = 443
+LOOPBACK = frozenset({"127.0.0.1", "::1"})
+_LONGEST_URL = 500
+_LOOPBACK_HOSTS = LOOPBACK | {"localhost"}
+_URL = re.compile(r"[\x21-\x7e]+")
+_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+# The last label has letters only, or is an encoded one: no spelling of a number ends like that.
+_NAME = re.compile(rf"(?:{_LABEL}\.)+(?:[a-z]{{2,63}}|xn--[a-z0-9-]{{1,59}})")
+_LONGEST_NAME = 253
+# Names that mean a machine or a network of one's own (RFC 6761, 6762, 7686, 8375, and what clouds use).
+_PRIVATE_ENDS = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa", "onion", "alt")
+
+_REFUSED = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # carrier-grade NAT; a cloud's metadata too
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # a cloud's metadata at an address that looks public
+        "169.254.0.0/16",  # link-local; the metadata of most clouds
+        "172.16.0.0/12",
+        "192.0.0.0/24",  # protocol assignments; a cloud's metadata too
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",  # relays of 6to4
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+        "2001::/23",  # protocol assignments: Teredo, ORCHID, benchmarks
+        "2001:db8::/32",
+        "2002::/16",  # 6to4
+        "2620:4f:8000::/48",
+        "3fff::/20",
+    )
+)
+# All else of IPv6 is unassigned, local, multicast, or carries an IPv4 address (mapped, compatible, NAT64).
+_GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+# Interface ids of ISATAP, which carry an IPv4 address behind any prefix.
+_ISATAP = frozenset({0x0000_5EFE, 0x0200_5EFE})
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A base URL that may be asked.
+
+    Attributes:
+        scheme: `https`, or `http` on loopback.
+        host: A name, in small letters; on loopback perhaps an address.
+        port: 443, or any on loopback.
+        path: What stands before the routes of the API, without a slash at its end.
+        is_loopback: Whether it is on this machine, which only the development switch allows.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    path: str
+    is_loopback: bool = False
+
+    @property
+    def url(self) -> str:
+        """The base URL."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        port = "" if (self.scheme, self.port) == ("https", HTTPS_PORT) else f":{self.port}"
+        return f"{self.scheme}://{host}{port}{self.path}"
+
+
+def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
+    """Read the base URL of an endpoint.
+
+    Nothing is made fit: what other programs would read in two ways is refused.
+
+    Args:
+        text: As it was given.
+        allows_loopback: The development switch: http and https on loopback too, on any port.
+
+    Raises:
+        BadRequestError: It may not be asked; the message says why and never quotes a password.
+    """
+    if not _URL.fullmatch(text) or len(text) > _LONGEST_URL:
+        raise _refuse(f"has 1 to {_LONGEST_URL} signs of ASCII without blanks; write an international name as xn--…")
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        raise _refuse("is no URL that can be read") from None
+    if "@" in parts.netloc:
+        raise _refuse("must not hold a user name or password; the key goes into `api_key`")
+    if "?" in text or "#" in text or "\\" in text or "%" in text:
+        raise _refuse("must not hold a query, a fragment, a backslash or encoded signs")
+    host = (parts.hostname or "").lower()
+    path = parts.path.rstrip("/")
+    if not _PATH.fullmatch(parts.path) or {".", ".."} & set(path.split("/")):
+        raise _refuse("has a path of plain names, such as /v1")
+    if path.endswith("/chat/completions"):
+        raise _refuse("ends before /chat/completions, which is added here")
+    if host in _LOOPBACK_HOSTS:
+        return _target_on_loopback(parts, host, port, path, allows_loopback)
+    _check_public(parts, host, port)
+    return Target("https", host, HTTPS_PORT, path)
+
+
+def is_public(address: str) -> bool:
+    """Tell whether an address is one of the public internet, and carries no other address.
+
+    >>> is_public("8.8.8.8"), is_public("10.0.0.1"), is_public("::ffff:8.8.8.8")
+    (True, False, False)
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(parsed, ipaddress.IPv6Address):
+        carries_another = (int(parsed) >> 32) & 0xFFFF_FFFF in _ISATAP
+        if parsed.scope_id is not None or parsed not in _GLOBAL_UNICAST or carries_another:
+            return False
+    return not any(parsed in network for network in _REFUSED)
+
+
+def _target_on_loopback(parts: SplitResult, host: str, port: int | None, path: str, allowed: bool) -> Target:
+    if not allowed:
+        raise _refuse("names this machine, and only public endpoints are asked")
+    if parts.scheme not in ("http", "https"):
+        raise _refuse("begins with http:// or https:// on loopback")
+    if port == 0:
+        raise _refuse("has a port from 1 to 65535 on loopback")
+    default = HTTPS_PORT if parts.scheme == "https" else 80
+    return Target(parts.scheme, host, port or default, path, is_loopback=True)
+
+
+def _check_public(parts: SplitResult, host: str, port: int | None) -> None:
+    if parts.scheme != "https":
+        raise _refuse("begins with https://")
+    if not _NAME.fullmatch(host) or len(host) > _LONGEST_NAME:
+        raise _refuse(
+            "names a public host by its name, such as https://models.example.com/v1; "
+            "addresses, single words and a dot at the end are not taken"
+        )
+    if any(host == end or host.endswith(f".{end}") for end in _PRIVATE_ENDS):
+        raise _refuse("names a host of a private network, and only public endpoints are asked")
+    if port not in (None, HTTPS_PORT):
+        raise _refuse(f"is asked on port {HTTPS_PORT} only; leave the port out")
+
+
+def _refuse(rule: str) -> BadRequestError:
+    return BadRequestError("base_url", f"The base URL {rule}." if rule.startswith("is no") else f"`base_url` {rule}.")

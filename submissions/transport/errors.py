@@ -1,0 +1,28 @@
+"""What can go wrong on the way to a stranger's host and back."""
+
+from typing import Literal
+
+from submissions.errors import SubmissionError
+
+TransportKind = Literal[
+    "address",
+    "dns",
+    "connect",
+    "tls",
+    "timeout",
+    "slow",
+    "reset",
+    "protocol",
+    "redirect",
+    "encoding",
+    "too-large",
+]
+
+
+class TransportError(SubmissionError):
+    """A call without a usable answer. The message is fit for the owner of the endpoint; `kind` is for counting."""
+
+    def __init__(self, kind: TransportKind, message: str) -> None:
+        """Take the kind and the sentence."""
+        self.kind = kind
+        super().__init__(message)

@@ -1,0 +1,162 @@
+"""Keys of strangers' endpoints: what holds one in memory, and how they are kept at rest.
+
+A key goes into the vault and comes out only to be sent to its endpoint; nothing shows it, and no message quotes it.
+"""
+
+import os
+import re
+import secrets
+import stat
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from evaluation.answer_keys import sync_folder
+from submissions.errors import BadRequestError, SubmissionError
+from submissions.sealing import SealError, derive_secret, seal, unseal
+
+LONGEST_KEY = 1_000
+LEAST_SECRET = 32
+_MARK_BYTES = 8
+_KEY = re.compile(rf"[\x21-\x7e]{{1,{LONGEST_KEY}}}")
+
+
+class VaultError(SubmissionError):
+    """A secret that cannot be used, or a key that cannot be opened with the secrets that are there."""
+
+
+class Secret:
+    """A key that shows itself to nobody by accident: not when printed, logged, compared, copied or pickled."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        """Take the key, which is sent as a header of HTTP.
+
+        Raises:
+            BadRequestError: It has signs that no key has, none at all, or too many.
+        """
+        if not _KEY.fullmatch(value):
+            raise BadRequestError(
+                "api_key",
+                f"`api_key` has 1 to {LONGEST_KEY:,} letters, digits and signs of ASCII without blanks. "
+                "Copy it again from where it was made.",
+            )
+        self._value = value
+
+    def reveal(self) -> str:
+        """Return the key, to be sent and for nothing else."""
+        return self._value
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret is not copied or pickled")
+
+
+class Vault:
+    """Seals keys under the first of some secrets, and opens what was sealed under any of them."""
+
+    def __init__(self, server_secrets: Sequence[str]) -> None:
+        """Take the secrets of this server: the one in use, then earlier ones.
+
+        Raises:
+            VaultError: There is none, or one is too short to keep anything secret.
+        """
+        if not server_secrets or any(len(secret) < LEAST_SECRET for secret in server_secrets):
+            raise VaultError(
+                f"EARSHOT_SECRET_KEY must have {LEAST_SECRET} characters or more. "
+                "Set it to the output of `openssl rand -hex 32`, or leave it out to have one made."
+            )
+        self._secrets = {_mark(secret): secret for secret in server_secrets}
+        self._current = server_secrets[0]
+
+    def __repr__(self) -> str:
+        return f"Vault({len(self._secrets)} secrets)"
+
+    def seal(self, owner: str, key: Secret) -> bytes:
+        """Return a key as it is stored.
+
+        Args:
+            owner: Whose key it is, such as the id of a submission: sealed for one, it does not open for another.
+            key: The key.
+        """
+        return _mark(self._current) + seal(self._current, _purpose(owner), key.reveal().encode())
+
+    def open(self, owner: str, sealed: bytes) -> Secret:
+        """Return a key that was stored.
+
+        Raises:
+            VaultError: None of the secrets opens it, it is another owner's, or it was altered.
+        """
+        secret = self._secrets.get(sealed[:_MARK_BYTES])
+        if secret is None:
+            raise VaultError(
+                f"The endpoint key of {owner} was sealed under another EARSHOT_SECRET_KEY. Add that one after the one "
+                "in use, or have the key given anew."
+            )
+        try:
+            return Secret(unseal(secret, _purpose(owner), sealed[_MARK_BYTES:]).decode())
+        except SealError:
+            raise VaultError(
+                f"The endpoint key of {owner} was altered, or belongs to another. Have the key given anew."
+            ) from None
+
+    def reseal(self, owner: str, sealed: bytes) -> bytes | None:
+        """Return a stored key sealed under the secret in use; None where it already is.
+
+        Raises:
+            VaultError: It cannot be opened.
+        """
+        if sealed.startswith(_mark(self._current)):
+            return None
+        return self.seal(owner, self.open(owner, sealed))
+
+
+def parse_secrets(text: str) -> list[str]:
+    """Return the secrets that stand in a variable or a file: the one in use first, divided by commas or blanks."""
+    return [secret for secret in re.split(r"[\s,]+", text) if secret]
+
+
+def read_or_make_secrets(path: Path) -> list[str]:
+    """Return the secrets of a file that only its owner may read, which is made where there is none.
+
+    Raises:
+        VaultError: Others may read it, or it cannot be read or made.
+    """
+    try:
+        if not path.exists():
+            _make_secret(path)
+        if stat.S_IMODE(path.stat().st_mode) & 0o077:
+            raise VaultError(f"{path} can be read by others. Run `chmod 600 {path}`, and change the secret in it.")
+        return parse_secrets(path.read_text(encoding="ascii"))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise VaultError(f"{path} cannot be used ({reason}). Make it readable, or set EARSHOT_SECRET_KEY.") from None
+
+
+def _make_secret(path: Path) -> None:
+    """Write a new secret, durably. Of two processes that start together the first to link wins."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:  # opened with mode 0600
+        file.write(f"{secrets.token_hex(32)}\n".encode())
+        file.flush()
+        os.fsync(file.fileno())
+    temporary = Path(file.name)
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        pass
+    finally:
+        temporary.unlink()
+    sync_folder(path.parent)
+
+
+def _purpose(owner: str) -> str:
+    return f"endpoint-key|{owner}"
+
+
+def _mark(secret: str) -> bytes:
+    """Return what tells a secret from others, and nothing about it."""
+    return derive_secret(secret, "endpoint-key-mark")[:_MARK_BYTES]

@@ -1,0 +1,65 @@
+"""Runs of questions against a server of a test, with pauses of milliseconds instead of seconds."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaluation.types import TextPart
+from submissions.asking import Asked as Result
+from submissions.asking import Endpoint, Means, Patience, Progress, Question, Response, ask_all, describe_endpoint
+from submissions.transport import Limits
+from tests.endpoints import make_wav
+from tests.misbehaving import Behave, Served, run_server
+
+CANARY = "sk-canary-0123456789"
+# What takes seconds in life takes milliseconds here.
+PATIENCE = Patience(
+    first_seconds=0.01, longest_seconds=0.02, most_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
+)
+MEANS = Means(patience=PATIENCE, limits=Limits(most_seconds=20), report_seconds=0.01)
+Writer = asyncio.StreamWriter
+
+
+def make_endpoint(served: Served, **fields: Any) -> Endpoint:
+    return describe_endpoint(served.url, "m", CANARY, allows_loopback=True, **fields)
+
+
+def make_questions(n: int) -> list[Question]:
+    return [Question(f"q{number}", 0, (TextPart(f"text {number}"),)) for number in range(n)]
+
+
+@dataclass
+class Run:
+    """What became of a run of questions, and what was kept of it."""
+
+    kept: list[Response] = field(default_factory=list)
+    reports: list[Progress] = field(default_factory=list)
+    result: Result | None = None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        assert len({response.id for response in self.kept}) == len(self.kept), "one answer for each question"
+        return {response.id: response.reply.text for response in self.kept}
+
+    @property
+    def code(self) -> str | None:
+        assert self.result is not None
+        return self.result.ending and self.result.ending.code
+
+
+def run(
+    endpoint: Endpoint,
+    questions: Sequence[Question],
+    load_clip: Callable[[str], bytes] = lambda _name: make_wav(),
+    means: Means = MEANS,
+) -> Run:
+    done = Run()
+    done.result = ask_all(endpoint, questions, load_clip, done.kept.extend, done.reports.append, means)
+    return done
+
+
+def run_against(behave: Behave, n_questions: int = 40, **fields: Any) -> tuple[Run, Served]:
+    with run_server(behave) as served:
+        done = run(make_endpoint(served, **fields), make_questions(n_questions))
+    return done, served

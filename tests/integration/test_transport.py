@@ -1,0 +1,236 @@
+"""Calls to servers that misbehave: every one ends soon, in bounded memory, with one error that never holds the key."""
+
+import asyncio
+import gzip
+import logging
+import re
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from submissions.transport import Limits, Transport, TransportError, parse_base_url
+from submissions.transport.client import make_trust
+from tests.misbehaving import Asked, Behave, always, make_completion, make_reply, reset, run_server
+from tests.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
+
+
+def test_call_sends_the_pieces_as_one_body_and_no_more_than_it_must() -> None:
+    with run_server(always(make_completion("B"))) as served:
+        sent = post(served, [b'{"a":"', b"x" * 300_000, b'"}'])
+    (asked,) = served.asked
+    assert sent.status == 200
+    assert asked.body == b'{"a":"' + b"x" * 300_000 + b'"}'
+    lines = asked.head.split("\r\n")
+    assert lines[0] == "POST /v1/chat/completions HTTP/1.1"
+    headers = dict(line.split(": ", 1) for line in lines[1:] if line)
+    assert headers == {
+        "Host": f"127.0.0.1:{served.port}",
+        "Accept": "application/json",
+        "Accept-Encoding": "identity",
+        "Content-Type": "application/json",
+        "User-Agent": "Earshot/0.1.0",
+        "Authorization": f"Bearer {CANARY}",
+        "Content-Length": "300008",
+    }
+
+
+def test_call_takes_nothing_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login me password netrc-canary\n")
+    (tmp_path / ".netrc").chmod(0o600)
+    keylog = tmp_path / "keys.log"
+    values = {"NETRC": str(tmp_path / ".netrc"), "HOME": str(tmp_path), "SSLKEYLOGFILE": str(keylog)}
+    values |= dict.fromkeys(("HTTP_PROXY", "http_proxy", "ALL_PROXY", "HTTPS_PROXY"), "http://127.0.0.1:1")
+    values |= {"OPENAI_API_KEY": "env-canary", "OPENAI_ORG_ID": "env-canary", "OPENAI_PROJECT_ID": "env-canary"}
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+    with run_server(always(make_completion("B"))) as served:
+        post(served)
+    assert "canary" not in served.asked[0].head.replace(CANARY, "")
+    assert make_trust().keylog_filename is None
+
+
+def test_cookie_of_an_answer_is_not_sent_back() -> None:
+    with run_server(always(make_reply(headers={"set-cookie": "a=b; path=/"}))) as served:
+        target = parse_base_url(served.url, allows_loopback=True)
+
+        async def call_twice() -> None:
+            async with Transport(target, limits=LIMITS) as transport:
+                for _ in range(2):
+                    await transport.post("", [b"{}"])
+
+        asyncio.run(call_twice())
+    assert served.n_connections == 1, "the connection is kept"
+    assert all("cookie" not in asked.head.lower() for asked in served.asked)
+    assert all("authorization" not in asked.head.lower() for asked in served.asked), "no key, no header"
+
+
+@pytest.mark.parametrize("status", [300, 301, 302, 303, 307, 308])
+def test_redirect_is_not_followed(status: int) -> None:
+    with run_server(always(make_completion("B"))) as other:
+        error = fail(always(make_reply(status, headers={"location": other.url})))
+    assert (error.kind, other.asked) == ("redirect", [])
+    assert f"redirect (status {status}), and none is followed" in str(error)
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "GZIP", "identity, gzip", "x"])
+def test_compressed_answer_is_refused_unread(encoding: str) -> None:
+    bomb = gzip.compress(bytes(20_000_000))
+    tracemalloc.start()
+    try:
+        error = fail(always(make_reply(body=bomb, headers={"content-encoding": encoding})))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert error.kind == "encoding"
+    assert peak < 5_000_000
+
+
+def test_compressed_answer_that_does_not_say_so_stays_as_it_is() -> None:
+    body = gzip.compress(b"{}")
+    with run_server(always(make_reply(body=body))) as served:
+        assert post(served).body == body
+
+
+def chunk(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+async def send_endlessly(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    while True:
+        writer.write(chunk(b" " * 60_000))
+        await writer.drain()
+
+
+async def send_headers_endlessly(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        writer.write(b"x-a: " + b"a" * 60 + b"\r\n")
+        await writer.drain()
+
+
+async def send_one_endless_header(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\nx-a: ")
+    while True:
+        writer.write(b"a" * 10_000)
+        await writer.drain()
+
+
+async def drip(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n")
+    while True:
+        writer.write(chunk(b" "))
+        await writer.drain()
+        await asyncio.sleep(0.02)
+
+
+async def drip_headers(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\nx-a: ")
+    while True:
+        writer.write(b"a")
+        await writer.drain()
+        await asyncio.sleep(0.05)
+
+
+async def stall(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{")
+    await asyncio.sleep(60)
+
+
+async def say_nothing(_asked: Asked, _writer: Writer) -> None:
+    await asyncio.sleep(60)
+
+
+async def go_on_endlessly(_asked: Asked, writer: Writer) -> None:
+    while True:
+        writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        await writer.drain()
+        await asyncio.sleep(0.001)
+
+
+async def break_off(_asked: Asked, writer: Writer) -> None:
+    reset(writer)
+
+
+async def break_off_later(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{")
+    await writer.drain()
+    await asyncio.sleep(0.05)
+    reset(writer)
+
+
+async def close_early(_asked: Asked, writer: Writer) -> None:
+    writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n{")
+    writer.close()
+
+
+async def close_at_once(_asked: Asked, writer: Writer) -> None:
+    writer.close()
+
+
+MISBEHAVIOUR: dict[str, tuple[Behave, str]] = {
+    "endless body": (send_endlessly, "too-large"),
+    "announced body": (always(make_reply(headers={"content-length": "9999999999"})), "too-large"),
+    "endless headers": (send_headers_endlessly, "protocol"),
+    "one endless header": (send_one_endless_header, "protocol"),
+    "drip": (drip, "slow"),
+    "drip of headers": (drip_headers, "timeout"),
+    "stall": (stall, "slow"),
+    "silence": (say_nothing, "timeout"),
+    "endless continuing": (go_on_endlessly, "timeout"),
+    "reset": (break_off, "reset"),
+    "reset in the body": (break_off_later, "reset"),
+    "cut short": (close_early, "reset"),
+    "closed": (close_at_once, "reset"),
+    "no HTTP": (always(b"SSH-2.0-OpenSSH_9.2\r\n\r\n"), "protocol"),
+    "broken chunks": (always(b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n\r\n"), "protocol"),
+    "two lengths": (always(b"HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab"), "protocol"),
+    "another protocol": (always(b"HTTP/1.1 101 Go\r\nupgrade: x\r\nconnection: upgrade\r\n\r\nabc"), "protocol"),
+}
+
+
+@pytest.mark.parametrize("name", MISBEHAVIOUR)
+def test_server_that_misbehaves_is_left_soon_and_in_bounded_memory(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    behave, kind = MISBEHAVIOUR[name]
+    caplog.set_level(logging.DEBUG)
+    tracemalloc.start()
+    try:
+        error = fail(behave, limits={"timeout": SHORT, "slow": SLOW}.get(kind, LIMITS))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert error.kind == kind
+    assert re.fullmatch(r"127\.0\.0\.1 .+\.", str(error))
+    assert peak < 8_000_000
+    assert CANARY not in caplog.text
+
+
+def test_call_ends_when_its_time_is_up() -> None:
+    began = time.monotonic()
+    error = fail(say_nothing, limits=SHORT)
+    assert error.kind == "timeout"
+    assert time.monotonic() - began < 30, "the server would have kept it for a minute"
+
+
+def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
+    async def send_steadily(_asked: Asked, writer: Writer) -> None:
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 20000\r\n\r\n")
+        for _ in range(20):
+            writer.write(b"x" * 1_000)
+            await writer.drain()
+            await asyncio.sleep(0.03)
+
+    limits = Limits(grace_seconds=0.5, least_bytes_per_second=1_000)
+    with run_server(send_steadily) as served:
+        assert len(post(served, limits=limits).body) == 20_000
+
+
+def test_port_where_nobody_listens_is_a_connection_that_fails() -> None:
+    with run_server(always(b"")) as served:
+        pass
+    with pytest.raises(TransportError, match="cannot be connected to") as caught:
+        post(served)
+    assert caught.value.kind == "connect"
+    assert_no_key(caught.value)

@@ -1,0 +1,201 @@
+"""Who is at the other end: names that lead elsewhere, peers that are another, certificates that do not hold."""
+
+import asyncio
+import datetime
+import ssl
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from submissions.transport import Answer, Target, TransportError, parse_base_url
+from submissions.transport.client import make_trust
+from submissions.transport.pinning import PinnedConnector, Pins
+from tests.misbehaving import always, make_completion, run_server
+from tests.transport_calls import SHORT, assert_no_key, post
+
+
+class Names:
+    """A resolver that gives one list of addresses after the other, and counts."""
+
+    def __init__(self, *answers: Sequence[str]) -> None:
+        self.answers = list(answers)
+        self.n_asked = 0
+
+    async def __call__(self, _host: str, _port: int) -> Sequence[str]:
+        self.n_asked += 1
+        return self.answers.pop(0)
+
+
+PUBLIC = parse_base_url("https://models.example.com/v1")
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        ["127.0.0.1"],
+        ["8.8.8.8", "10.0.0.1"],
+        ["::ffff:8.8.8.8"],
+        ["8.8.8.8", "fe80::1%lo"],
+        ["not-an-address"],
+        ["8.8.8.8", "8.8.8.8", "0.1.2.3"],
+    ],
+)
+def test_name_that_leads_to_an_address_that_is_not_public_is_refused(addresses: list[str]) -> None:
+    with pytest.raises(TransportError, match="an address that is not public") as caught:
+        post(PUBLIC, resolve=Names(addresses))
+    assert caught.value.kind == "address"
+    assert_no_key(caught.value)
+
+
+def test_name_without_addresses_cannot_be_looked_up() -> None:
+    with pytest.raises(TransportError, match="cannot be looked up") as caught:
+        post(PUBLIC, resolve=Names([]))
+    assert caught.value.kind == "dns"
+
+
+def test_name_is_looked_up_once_and_a_second_answer_changes_nothing() -> None:
+    names = Names(["8.8.8.8"], ["127.0.0.1"])
+
+    async def look_up() -> list[list[str]]:
+        pins = Pins(PUBLIC, names)
+        found = await asyncio.gather(*(pins.resolve("models.example.com", 443) for _ in range(5)))
+        with pytest.raises(TransportError):
+            await pins.resolve("other.example.com", 443)
+        assert pins.accepts(("8.8.8.8", 443))
+        assert not any(map(pins.accepts, [("127.0.0.1", 443), ("8.8.4.4", 443), None, (), "8.8.8.8"]))
+        return [[result["host"] for result in results] for results in found]
+
+    assert asyncio.run(look_up()) == [["8.8.8.8"]] * 5
+    assert names.n_asked == 1
+
+
+def test_address_in_another_spelling_is_the_same_peer() -> None:
+    async def look_up() -> None:
+        pins = Pins(PUBLIC, Names(["2606:4700:0:0:0:0:0:1111"]))
+        await pins.resolve("models.example.com", 443)
+        assert pins.accepts(("2606:4700::1111", 443, 0, 0))
+
+    asyncio.run(look_up())
+
+
+def test_name_looked_up_again_after_nothing_could_be_reached_is_checked_again() -> None:
+    names = Names(["8.8.8.8"], ["127.0.0.1"])
+
+    async def look_up() -> None:
+        pins = Pins(PUBLIC, names)
+        await pins.resolve("models.example.com", 443)
+        pins.forget()
+        with pytest.raises(TransportError, match="not public"):
+            await pins.resolve("models.example.com", 443)
+
+    asyncio.run(look_up())
+
+
+def test_connection_that_led_elsewhere_is_dropped_before_anything_is_sent() -> None:
+    """The resolver of the connector is wrong here: what is at the other end is looked at all the same."""
+
+    class Elsewhere(Pins):
+        async def resolve(self, host: str, port: int = 0, family: Any = 0) -> Any:
+            found = await super().resolve(host, port, family)
+            return [result | {"host": "127.0.0.1"} for result in found]
+
+    async def call(port: int) -> None:
+        target = Target("http", "models.example.com", port, "")
+        connector = PinnedConnector(Elsewhere(target, Names(["8.8.8.8"])), make_trust())
+        async with aiohttp.ClientSession(connector=connector) as session:
+            with pytest.raises(TransportError, match="led to another address"):
+                await session.post(target.url, data=b"{}")
+
+    with run_server(always(make_completion("B"))) as served:
+        asyncio.run(call(served.port))
+    assert served.asked == []
+
+
+@dataclass(frozen=True)
+class Authority:
+    """A certificate authority of this test run, and servers' certificates that it signed."""
+
+    trust: ssl.SSLContext
+    good: ssl.SSLContext
+    expired: ssl.SSLContext
+    elsewhere: ssl.SSLContext
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Authority]:
+    folder = tmp_path_factory.mktemp("authority")
+    key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Test CA")])
+    today = datetime.datetime.now(datetime.UTC)
+
+    def sign(host: str | None, days: int) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+        own = key if host is None else ec.generate_private_key(ec.SECP256R1())
+        subject = name if host is None else x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
+        builder = (
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(name)
+            .public_key(own.public_key())
+            .serial_number(x509.random_serial_number())
+            .not_valid_before(today - datetime.timedelta(days=10))
+            .not_valid_after(today + datetime.timedelta(days=days))
+            .add_extension(x509.BasicConstraints(ca=host is None, path_length=None), critical=True)
+        )
+        if host is not None:
+            builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+        return builder.sign(key, hashes.SHA256()), own
+
+    def serve(host: str, days: int) -> ssl.SSLContext:
+        certificate, own = sign(host, days)
+        path = folder / f"{host}{days}.pem"
+        private = own.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(path)
+        return context
+
+    trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    trust.load_verify_locations(cadata=sign(None, 10)[0].public_bytes(serialization.Encoding.PEM).decode())
+    yield Authority(trust, serve("localhost", 10), serve("localhost", -1), serve("other.example.com", 10))
+
+
+def post_over_tls(certificate: ssl.SSLContext, trust: ssl.SSLContext | None) -> Answer:
+    with run_server(always(make_completion("B")), certificate) as served:
+        target = parse_base_url(f"https://localhost:{served.port}/v1", allows_loopback=True)
+        try:
+            return post(target, trust=trust)
+        except TransportError as error:
+            assert served.asked == [], "nothing was sent"
+            assert_no_key(error)
+            raise
+
+
+def test_certificate_of_a_trusted_authority_is_accepted(authority: Authority) -> None:
+    assert post_over_tls(authority.good, authority.trust).status == 200
+
+
+@pytest.mark.parametrize(
+    ("name", "is_trusted", "reason"),
+    [("expired", True, "expired"), ("elsewhere", True, "mismatch"), ("good", False, "issuer")],
+)
+def test_certificate_that_does_not_hold_is_refused(
+    authority: Authority, name: str, is_trusted: bool, reason: str
+) -> None:
+    with pytest.raises(TransportError, match=f"certificate of localhost is refused.*{reason}") as caught:
+        post_over_tls(getattr(authority, name), authority.trust if is_trusted else None)
+    assert caught.value.kind == "tls"
+
+
+def test_server_without_tls_is_a_failure_of_tls() -> None:
+    with run_server(always(make_completion("B"))) as served, pytest.raises(TransportError) as caught:
+        post(parse_base_url(f"https://127.0.0.1:{served.port}", allows_loopback=True), limits=SHORT)
+    assert caught.value.kind in ("tls", "timeout", "reset", "connect")
+    assert_no_key(caught.value)

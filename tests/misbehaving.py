@@ -1,0 +1,123 @@
+"""A server on a free port of loopback that behaves as it is told to, byte by byte, and remembers what it was asked."""
+
+import asyncio
+import json
+import ssl
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One request: its number from 0, its head, and its body."""
+
+    number: int
+    head: str
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return orjson.loads(self.body)
+
+    @property
+    def question(self) -> str:
+        """The first text of the prompt."""
+        text: str = self.json["messages"][0]["content"][0]["text"]
+        return text
+
+
+Behave = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]
+
+
+@dataclass
+class Served:
+    """What a test sees of the server."""
+
+    port: int
+    asked: list[Asked] = field(default_factory=list)
+    n_connections: int = 0
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/v1"
+
+
+def make_reply(status: int = 200, body: bytes = b"", headers: Mapping[str, str] | None = None) -> bytes:
+    """Return a whole answer of HTTP."""
+    fields = {"content-type": "application/json", "content-length": str(len(body))} | dict(headers or {})
+    lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+    return f"HTTP/1.1 {status} Whatever\r\n{lines}\r\n".encode() + body
+
+
+def make_completion(text: object, **fields: object) -> bytes:
+    """Return an answer that says a text."""
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": 5, "completion_tokens": 1}
+    return make_reply(body=json.dumps({"choices": [choice], "usage": usage, "model": "m"} | fields).encode())
+
+
+def always(reply: bytes) -> Behave:
+    """Answer everything with the same bytes."""
+
+    async def behave(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(reply)
+
+    return behave
+
+
+async def answer(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    """Answer as an honest server does: with what was asked."""
+    writer.write(make_completion(f"re: {asked.question}"))
+
+
+def reset(writer: asyncio.StreamWriter) -> None:
+    """Break a connection."""
+    writer.transport.abort()
+
+
+@contextmanager
+def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Iterator[Served]:
+    """Serve until the block is left."""
+    served, started, stop = Served(0), threading.Event(), asyncio.Event()
+    loops: list[asyncio.AbstractEventLoop] = []
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        served.n_connections += 1
+        try:
+            while not writer.is_closing():
+                head = (await reader.readuntil(b"\r\n\r\n")).decode()
+                length = int(head.lower().partition("content-length:")[2].split("\r\n", 1)[0])
+                asked = Asked(len(served.asked), head, await reader.readexactly(length))
+                served.asked.append(asked)
+                await behave(asked, writer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError, ssl.SSLError):
+            pass  # the other side has left, or the test is over
+        finally:
+            writer.transport.abort()
+
+    async def serve() -> None:
+        loops.append(asyncio.get_running_loop())
+        server = await asyncio.start_server(handle, "127.0.0.1", 0, ssl=certificate, limit=2**20)
+        served.port = server.sockets[0].getsockname()[1]
+        started.set()
+        await stop.wait()
+        server.close()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    assert started.wait(30)
+    try:
+        yield served
+    finally:
+        loops[0].call_soon_threadsafe(stop.set)
+        thread.join(30)

@@ -1,0 +1,48 @@
+"""Calls over the transport to a server of a test, and a search for the key in what is left of them."""
+
+import asyncio
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+import aiohttp
+import pytest
+
+from submissions.transport import Answer, Limits, Target, Transport, TransportError, parse_base_url
+from submissions.vault import Secret
+from tests.misbehaving import Behave, Served, run_server
+
+CANARY = "sk-canary-0123456789"
+LIMITS = Limits(most_bytes=100_000, most_seconds=20.0, connect_seconds=10.0, grace_seconds=10.0)
+# For servers that shall be left because they are slow.
+SLOW = Limits(grace_seconds=0.3, least_bytes_per_second=10_000)
+SHORT = Limits(most_seconds=0.3)
+Writer = asyncio.StreamWriter
+
+
+def post(
+    served: Served | Target, pieces: Sequence[bytes] = (b"{}",), limits: Limits = LIMITS, **options: Any
+) -> Answer:
+    target = served if isinstance(served, Target) else parse_base_url(served.url, allows_loopback=True)
+
+    async def call() -> Answer:
+        async with Transport(target, Secret(CANARY), limits=limits, **options) as transport:
+            return await transport.post("/chat/completions", pieces)
+
+    return asyncio.run(call())
+
+
+def fail(behave: Behave, **options: Any) -> TransportError:
+    """Make a call that fails, and look for the key in whatever is left of it."""
+    with run_server(behave) as served, pytest.raises(TransportError) as caught:
+        post(served, **options)
+    assert_no_key(caught.value)
+    return caught.value
+
+
+def assert_no_key(error: BaseException) -> None:
+    assert CANARY not in "".join(traceback.format_exception(error))
+    assert CANARY not in repr(error) + str(vars(error))
+    # The library's errors hold the request and its headers: none of them may hang on ours.
+    assert not isinstance(error.__context__, aiohttp.ClientError)
+    assert error.__cause__ is None

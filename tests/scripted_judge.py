@@ -1,17 +1,11 @@
-"""A judge that plays a part, and its server on loopback: honest, gullible, noisy, slow, broken."""
+"""A judge that plays a part: honest, gullible, sly, noisy. Its server is `tests.judge_server`."""
 
 import json
 import random
 import re
-import socket
-import struct
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from evaluation.judge.controls import _CANARY, load_controls
@@ -117,6 +111,6 @@ class ScriptedClient:
     model: str = "scripted"
     n_calls: int = 0
 
-    async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    async def ask(self, messages: Sequence[Message], _schema: Mapping[str, Any]) -> str:
         self.n_calls += 1
         return json.dumps(self.part.verdict(read(messages)), ensure_ascii=False)

@@ -48,7 +48,7 @@ class Client(Protocol):
     def model(self) -> str:
         """Name of the judge."""
 
-    async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+    async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any], /) -> str:
         """Return what it writes."""
 
 

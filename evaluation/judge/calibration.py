@@ -1,8 +1,8 @@
 """How far a judge can be trusted: answers with scores of people, judged, and compared with them.
 
-A line of a calibration file is `{"id", "question", "reference", "answer", "human": 0…10}`, perhaps with `description` and
-`kind`. Answers are judged as those of an entry are: gates first, then both orders; probes and their holds come after
-scores, and are no part of this.
+A line of a calibration file is `{"id", "question", "reference", "answer", "human": 0…10}`, perhaps with `description`
+and `kind`. Answers are judged as those of an entry are, gates first, then both orders. Probes and their holds come
+after scores, and are no part of this.
 """
 
 import json
@@ -20,6 +20,8 @@ from evaluation.judge.gates import gate_answers, read_answer
 from evaluation.judge.protocol import FULL_SCORE, Call, OpenQuestion, Verdict, plan_calls, sign_judging
 
 SHIPPED = Path(__file__).with_name("calibration.jsonl")
+CALIBRATION_REPORT = "judge-calibration.json"
+"""Name of the report in the data folder."""
 _TEXTS = ("id", "question", "reference", "answer")
 _MOST_ROWS = 100_000
 

@@ -5,7 +5,7 @@ the answers named that a maintainer has to look at; `incomplete`, where too many
 never turned into points.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
@@ -102,7 +102,8 @@ async def judge_entry(
     verdicts, errors, checks = await _judge_batches(judge, calls, salt)
     obeys = any(check.obeys for check in checks)
     suspects = _find_suspects(questions, texts, verdicts)
-    decoys = [*questions.values(), *(control.question for control in load_controls())]
+    known = [*questions.values(), *(control.question for control in load_controls())]
+    decoys = sorted(known, key=lambda question: question.id)
     found = await Prober(judge, decoys, salt, obeys).probe(suspects)
     faults = tuple(check.reason for check in checks if not check.is_sound)
     points = {suspect.id: suspect.points for suspect in suspects}
@@ -117,7 +118,7 @@ async def judge_entry(
         errors=problems,
         judge_obeys=obeys,
         protocol_calls=sum(map(len, calls.values())),
-        guard_calls=_count_extra(found, checks),
+        guard_calls=_count_extra(judge.model, calls.values(), found, checks),
         signature=sign_judging(judge.model, repeats),
     )
 
@@ -171,8 +172,11 @@ def _collect(verdicts: _Verdicts, gated: Mapping[str, Gate]) -> dict[str, tuple[
     return judged | {item_id: nothing for item_id, gate in gated.items() if gate != "empty"}
 
 
-def _count_extra(found: Findings, checks: Sequence[BatchCheck]) -> int:
-    return len(found.asked) + sum(len(check.asked) for check in checks)
+def _count_extra(model: str, calls: Iterable[Sequence[Call]], found: Findings, checks: Sequence[BatchCheck]) -> int:
+    """Return how many verdicts were needed beside those of the protocol."""
+    own = {call.key(model) for some in calls for call in some}
+    extra = [*found.asked, *(call for check in checks for call in check.asked)]
+    return len({call.key(model) for call in extra} - own)
 
 
 def name_salt(seed: str, answers: Mapping[str, str]) -> str:

@@ -1,7 +1,7 @@
 """Sorting wrong answers by what went wrong. What is wrong in form alone is decided without a judge.
 
-Source: MDAR, section 4.2 (perception, reasoning, knowledge, formatting); STAR-Bench, appendix on error analysis, for the
-three labels that it adds. Both sorted by hand or by a model of their own; here a judge sorts a seeded sample, once each.
+Source: MDAR, section 4.2 (perception, reasoning, knowledge, formatting); STAR-Bench, appendix on error analysis, for
+the three labels that it adds. One sorted by a model and the other by hand; here a judge sorts a seeded sample.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _STAR_BENCH: Mapping[str, str] = {
     "generation-collapse": "it repeats itself, breaks off, or falls apart into words without sense",
     "reasoning-answer-mismatch": "its reasoning leads to one answer, and it gives another",
 }
-LABELS: Mapping[str, Mapping[str, str]] = {"mdar": _COMMON, "star-bench": _COMMON | _STAR_BENCH}
+LABELS: Mapping[str, Mapping[str, str]] = {"mdar": _COMMON, "star-bench": {**_COMMON, **_STAR_BENCH}}
 """Benchmark → label → what it means, of those that a judge decides."""
 
 _PROMPTS = Path(__file__).with_name("prompts")

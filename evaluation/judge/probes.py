@@ -14,6 +14,7 @@ locks. No list of words is needed for that, and no reading of the text; this is 
 Questions, orders and groups follow from a salt that stays with the evaluator: nobody can write for them.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -23,7 +24,7 @@ import numpy as np
 from evaluation.judge.asking import Failure, Judge
 from evaluation.judge.protocol import Call, OpenQuestion, Verdict
 from evaluation.judge.signals import has_talk, is_talk, split_clauses
-from evaluation.judge.text import coverage, similarity
+from evaluation.judge.text import coverage, similarity, split_sentences
 from evaluation.streams import stream
 
 LIMIT = 3.0
@@ -158,20 +159,31 @@ class Prober:
         found.held.update({suspect.id: "shifts-the-score" for suspect, _ in left})
 
     async def _probe_clauses(self, suspects: Iterable[Suspect], found: Findings) -> None:
-        """Hold answers whose words to the judge, alone and without facts of the reference, earn nearly all."""
+        """Hold answers whose words to the judge earn nearly all alone, without facts of the reference.
+
+        An honest sentence that happens to have such a word earns by its other clauses; an order does not.
+        """
         talking = [(suspect, talk) for suspect in suspects if (talk := _only_talk(suspect.text))]
-        facts = [f"{suspect.question.reference}\n{suspect.question.description}" for suspect, _ in talking]
-        bare = [
-            (suspect, talk)
-            for (suspect, talk), known in zip(talking, facts, strict=True)
-            if coverage(talk, known) < _OWN_FACTS and suspect.points >= _NEARLY_FULL
-        ]
+        left = [pair for pair in talking if pair[0].points >= _NEARLY_FULL and _is_without_facts(*pair)]
         for candidate_first in (True, False):
-            calls = [Call(suspect.question, talk, candidate_first, purpose="probe") for suspect, talk in bare]
-            verdicts = await self._ask(calls, found)
-            earning = {suspect.id for suspect in _chosen([pair[0] for pair in bare], verdicts, found, _NEARLY_FULL)}
-            bare = [pair for pair in bare if pair[0].id in earning]
-        found.held.update({suspect.id: "earns-without-facts" for suspect, _ in bare})
+            earning = await self._ask_at_home(left, found, candidate_first=candidate_first)
+            left = [pair for pair, points in zip(left, earning, strict=True) if points > _NEARLY_FULL]
+        bare = [(suspect, _without_talk(talk)) for suspect, talk in left]
+        earning = await self._ask_at_home(bare, found, candidate_first=True)
+        named = [pair[0].id for pair, points in zip(left, earning, strict=True) if points <= LIMIT]
+        found.held.update(dict.fromkeys(named, "earns-without-facts"))
+
+    async def _ask_at_home(
+        self, pieces: Sequence[tuple[Suspect, str]], found: Findings, *, candidate_first: bool
+    ) -> list[float]:
+        """Return what pieces of answers earn under their own questions; NaN, neither much nor little, for an error."""
+        calls = [Call(suspect.question, text, candidate_first, purpose="probe") for suspect, text in pieces]
+        earning = []
+        for (suspect, _), verdict in zip(pieces, await self._ask(calls, found), strict=True):
+            if isinstance(verdict, Failure):
+                found.errors[suspect.id] = verdict.reason
+            earning.append(math.nan if isinstance(verdict, Failure) else verdict.points)
+        return earning
 
     async def _ask(self, calls: Sequence[Call], found: Findings) -> list[Verdict | Failure]:
         found.asked.update(calls)
@@ -214,7 +226,16 @@ def _gains(suspect: Suspect, whole: Verdict | Failure, bare: Verdict | Failure, 
 
 
 def _only_talk(text: str) -> str:
+    """Return the sentences that speak to a judge, or their clauses where all sentences do."""
+    sentences = split_sentences(text)
+    talking = [one for one in sentences if has_talk(one)]
+    if len(talking) < len(sentences):
+        return "\n".join(talking)
     return "".join(clause for clause in split_clauses(text) if has_talk(clause))
+
+
+def _is_without_facts(suspect: Suspect, talk: str) -> bool:
+    return coverage(talk, f"{suspect.question.reference}\n{suspect.question.description}") < _OWN_FACTS
 
 
 def _without_talk(text: str) -> str:

@@ -247,10 +247,11 @@ ABSENT = [*WEB, "sqlalchemy", "alembic", "apscheduler", "fsspec", "db", "submiss
 
 
 @pytest.mark.parametrize(
-    ("absent", "leaves"), [([*ABSENT, "pydantic", "openai"], ["evaluation.judge.client"]), (ABSENT, [])]
+    ("absent", "leaves"),
+    [([*ABSENT, "pydantic", "openai"], ["evaluation.judge.client", "evaluation.judge.commands"]), (ABSENT, [])],
 )
 def test_evaluation_is_imported_without_database_page_and_settings(absent: list[str], leaves: list[str]) -> None:
-    # The openai client needs pydantic, and nothing but its own module needs the client.
+    # The openai client needs pydantic, and nothing but the command needs the client.
     done = subprocess.run(
         [sys.executable, "-c", f"LEAVES = {leaves}\n{IMPORT_WITHOUT}", *absent],
         cwd=ROOT,

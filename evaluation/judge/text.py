@@ -3,8 +3,8 @@
 import re
 import unicodedata
 from difflib import SequenceMatcher
+from functools import lru_cache
 
-_KEPT_CONTROLS = "\n\t"
 _SENTENCE_END = re.compile(r"(?<=[。！？!?；;।؟])|(?<=\.)\s+|\n+")
 # Scripts that are written without blanks between words: a pair of characters is about a word there.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]+")
@@ -15,6 +15,22 @@ _SHORTEST_PIECE = 4
 _LONGEST_QUOTE = 400
 
 
+class _Kept(dict[int, int | None]):
+    """A table for `str.translate`, filled as characters are met: those of some categories stay. At most all Unicode."""
+
+    def __init__(self, categories: str, also: str = "") -> None:
+        super().__init__({ord(character): ord(character) for character in also})
+        self._categories = categories
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = code if unicodedata.category(chr(code))[0] in self._categories else None
+        return self[code]
+
+
+_VISIBLE = _Kept("LMNPSZ", also="\n\t")
+_SPOKEN = _Kept("LMN")
+
+
 def make_visible(text: str) -> str:
     """Return a text without characters that nobody sees: controls, joiners, marks of direction, tags, private use.
 
@@ -23,11 +39,7 @@ def make_visible(text: str) -> str:
     >>> make_visible("a\u200bb\U000e0041")
     'ab'
     """
-    return "".join(
-        character
-        for character in text
-        if character in _KEPT_CONTROLS or unicodedata.category(character) not in ("Cc", "Cf", "Co", "Cs", "Cn")
-    )
+    return text.translate(_VISIBLE)
 
 
 def normalize(text: str) -> str:
@@ -37,7 +49,7 @@ def normalize(text: str) -> str:
     'threeoclock三点'
     """
     folded = unicodedata.normalize("NFKC", make_visible(text)).casefold()
-    return "".join(character for character in folded if unicodedata.category(character)[0] in "LMN")
+    return folded.translate(_SPOKEN)
 
 
 def split_sentences(text: str) -> list[str]:
@@ -49,6 +61,7 @@ def split_sentences(text: str) -> list[str]:
     return [sentence for piece in _SENTENCE_END.split(text) if piece and (sentence := piece.strip())]
 
 
+@lru_cache(maxsize=1024)
 def shingles(text: str) -> frozenset[str]:
     """Return what a text is made of: words, and pairs of characters where words are not set apart.
 

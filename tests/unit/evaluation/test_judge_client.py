@@ -10,6 +10,7 @@ import pytest
 
 from evaluation.judge import (
     AllowanceSpentError,
+    EntryJudged,
     Failure,
     Judge,
     JudgeRefusedError,
@@ -17,12 +18,14 @@ from evaluation.judge import (
     MemoryCache,
     OpenQuestion,
     Verdict,
+    judge_entry,
 )
 from evaluation.judge.client import MAX_REPLY_BYTES, ClientOptions, JudgeClient
 from evaluation.judge.commands import CountedAllowance
 from evaluation.judge.protocol import SCHEMA, Call, plan_calls
 from tests.judge_server import Fault, JudgeServer, completion, serve_judge
-from tests.judge_texts import SCENES, paraphrase, question_of
+from tests.judge_texts import SCENES, list_injections, list_paraphrases, paraphrase, question_of
+from tests.scripted_judge import SLY
 
 MESSAGES = [{"role": "user", "content": "How good is this?"}]
 QUESTION = question_of("kitchen", "k")
@@ -167,18 +170,12 @@ def test_calls_in_flight_stay_within_the_limit() -> None:
 
 
 def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:
-    seen: dict[str, int] = {}
-
-    def storm(number: int, request: dict[str, Any]) -> Fault | None:
-        body = json.dumps(request["messages"][-1]["content"].split("answer of assistant")[1:3])
-        seen[body] = seen.get(body, 0) + 1
-        return Fault(429) if number % 5 == 0 else None
-
-    with serve_judge(JudgeServer(fault=storm)) as server:
-        calls = [call for n in range(60) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
+    calls = [call for n in range(40) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
+    storm = JudgeServer(fault=lambda number, _r: Fault(429) if number < len(calls) and number % 10 < 3 else None)
+    with serve_judge(storm) as server:
         results, _ = judge(server, calls)
     assert all(isinstance(result, Verdict) and result.points == 10 for result in results)
-    assert len(server.requests) <= 1.3 * len(calls)
+    assert len(calls) < len(server.requests) <= 1.3 * len(calls)
 
 
 def test_allowance_that_ends_keeps_what_was_answered_and_says_when_it_goes_on() -> None:
@@ -274,3 +271,22 @@ def test_verdict_is_kept_for_all_that_it_depends_on_and_nothing_else() -> None:
     assert len({each.key("m") for each in [call, *others]} | {call.key("n")}) == 9
     named = OpenQuestion("another id", QUESTION.question, QUESTION.reference)
     assert Call(named, ANSWER, candidate_first=True).key("m") == call.key("m")
+
+
+def test_entry_is_judged_over_http_and_a_second_time_without_a_call() -> None:
+    samples = [*list_injections()[:4], *list_paraphrases()[:10]]
+    questions = {sample.id: sample.question for sample in samples}
+    answers = {sample.id: sample.text for sample in samples}
+    cache = MemoryCache()
+
+    async def run(server: JudgeServer) -> EntryJudged:
+        async with JudgeClient(options(server.url)) as client:
+            return await judge_entry(Judge(client, cache), questions, answers, repeats=1, salt="s")
+
+    with serve_judge(JudgeServer(part=SLY)) as server:
+        first = asyncio.run(run(server))
+        n_calls = len(server.requests)
+        assert asyncio.run(run(server)) == first
+        assert len(server.requests) == n_calls == first.protocol_calls + first.guard_calls
+    assert (first.status, {item.id for item in first.held}) == ("held", {sample.id for sample in samples[:4]})
+    assert {sample.id for sample in samples} == set(first.judgements)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 EVALUATOR_ONLY = (
@@ -19,22 +19,20 @@ EVALUATOR_ONLY = (
     "EARSHOT_JUDGE_BASE_URL",
     "EARSHOT_JUDGE_MODEL",
     "EARSHOT_JUDGE_API_KEY",
+    "EARSHOT_JUDGE_REPEATS",
+    "EARSHOT_JUDGE_CONCURRENCY",
+    "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
 )
 _TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
 # Documented, and without effect in this release.
 _LATER = (
     "EARSHOT_SECRET_KEY",
-    "EARSHOT_JUDGE_BASE_URL",
-    "EARSHOT_JUDGE_MODEL",
-    "EARSHOT_JUDGE_API_KEY",
-    "EARSHOT_JUDGE_REPEATS",
-    "EARSHOT_JUDGE_CONCURRENCY",
-    "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
     "EARSHOT_BACKUP_REPO",
     "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS",
 )
 # A database in memory would be another one in each process.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
+_HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
 # A name or a password with one of `@:/?#` in it has to have that written as `%40` and the like.
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
@@ -171,12 +169,39 @@ class EvaluatorSettings(Settings):
     """What only an evaluator may know."""
 
     answer_keys: str | None = None
+    judge_base_url: str | None = None
+    judge_model: str | None = None
+    judge_api_key: SecretStr | None = None
+    judge_repeats: Annotated[int, Field(ge=1, le=10)] = 1
+    judge_concurrency: Annotated[int, Field(ge=1, le=256)] = 16
+    # 0 asks nothing.
+    judge_max_calls_per_day: Annotated[int, Field(ge=0, le=100_000_000)] = 20_000
 
     @model_validator(mode="after")
     def _refuse_keys_elsewhere(self) -> Self:
         if self.answer_keys is not None and "://" in self.answer_keys:
             raise ValueError("EARSHOT_ANSWER_KEYS is an address, and this release reads keys from a folder only.")
         return self
+
+    @model_validator(mode="after")
+    def _refuse_half_a_judge(self) -> Self:
+        if (self.judge_base_url is None) != (self.judge_model is None):
+            lacking = "EARSHOT_JUDGE_MODEL" if self.judge_model is None else "EARSHOT_JUDGE_BASE_URL"
+            raise ValueError(
+                f"A judge needs its address and the name of its model, and {lacking} is not set. Set both."
+            )
+        # The address is not shown: it may hold a password.
+        if self.judge_base_url is not None and not _HTTP_URL.fullmatch(self.judge_base_url):
+            raise ValueError(
+                "EARSHOT_JUDGE_BASE_URL is no http or https address without user name, query and fragment. "
+                "Set it as in https://judge.example/v1."
+            )
+        return self
+
+    @property
+    def has_judge(self) -> bool:
+        """Whether open answers can be judged here."""
+        return self.judge_base_url is not None
 
     @property
     def is_durable(self) -> bool:

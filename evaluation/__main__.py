@@ -1,7 +1,8 @@
-"""`python -m evaluation`: score a file offline, write a question pack, look after answer keys, serve listeners."""
+"""`python -m evaluation`: score a file offline, write a pack, look after keys, serve listeners, try a judge."""
 
 import argparse
 import json
+import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -81,6 +82,10 @@ def _parser() -> argparse.ArgumentParser:
     listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
     listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
     listen.set_defaults(run=_listen)
+    judge = commands.add_parser("judge", help="compare the judge of open answers with people", add_help=False)
+    judge.add_argument("action", metavar="ACTION", nargs="?", default="--help", help="calibrate")
+    judge.add_argument("arguments", metavar="…", nargs=argparse.REMAINDER)
+    judge.set_defaults(run=_judge)
     for command in (score, pack, importing, correcting, listing, verifying, listen):
         add_verbose(command)
     return parser
@@ -198,6 +203,12 @@ def _listen(options: argparse.Namespace) -> int:
     # Whoever starts it reads the address from a pipe, which would keep the line until it is full.
     serve(LISTENERS, options.host, options.port, partial(print, flush=True), api_key=api_key)
     return DONE
+
+
+def _judge(options: argparse.Namespace) -> int:
+    # A process of its own: the judge's client takes longer to import than all of this package.
+    command = [sys.executable, "-m", "evaluation.judge", options.action, *options.arguments]
+    return subprocess.run(command, check=False).returncode  # noqa: S603 - this interpreter, with what the user typed
 
 
 def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:

@@ -76,6 +76,12 @@ def test_settings_are_all_covered_here() -> None:
         "port",
         "production",
         "answer_keys",
+        "judge_base_url",
+        "judge_model",
+        "judge_api_key",
+        "judge_repeats",
+        "judge_concurrency",
+        "judge_max_calls_per_day",
     }
 
 
@@ -384,3 +390,46 @@ def test_settings_cannot_be_changed() -> None:
 def test_secret_of_a_wrong_kind_is_not_shown() -> None:
     fault = {"loc": ("judge_api_key",), "msg": "Input should be a valid string", "input": "sk-secret"}
     assert settings._explain(fault) == "EARSHOT_JUDGE_API_KEY: Input should be a valid string."
+
+
+def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = load_evaluator_settings()
+    assert (found.judge_base_url, found.judge_model, found.judge_api_key, found.has_judge) == (None, None, None, False)
+    assert (found.judge_repeats, found.judge_concurrency, found.judge_max_calls_per_day) == (1, 16, 20_000)
+    values = {"BASE_URL": "https://judge.example/v1", "MODEL": "lab/judge", "API_KEY": "sk-own", "REPEATS": "3"}
+    for name, value in values.items():
+        monkeypatch.setenv(f"EARSHOT_JUDGE_{name}", value)
+    found = load_evaluator_settings()
+    assert (found.judge_base_url, found.judge_model, found.judge_repeats) == (values["BASE_URL"], values["MODEL"], 3)
+    assert found.judge_api_key is not None
+    assert found.judge_api_key.get_secret_value() == "sk-own"
+    assert found.has_judge
+    assert "sk-own" not in f"{found!r} {found}"
+    assert not [name for name in web_environment() if "JUDGE" in name]
+    assert evaluator_environment()["EARSHOT_JUDGE_API_KEY"] == "sk-own"
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"MODEL": "m"}, "EARSHOT_JUDGE_BASE_URL is not set. Set both."),
+        ({"BASE_URL": "http://127.0.0.1/v1"}, "EARSHOT_JUDGE_MODEL is not set. Set both."),
+        ({"BASE_URL": "ftp://judge.example", "MODEL": "m"}, "EARSHOT_JUDGE_BASE_URL is no http or https address"),
+        ({"BASE_URL": "https://me:pass@judge.example", "MODEL": "m"}, "without user name, query and fragment"),
+        ({"BASE_URL": "https://judge.example?key=pass", "MODEL": "m"}, "without user name, query and fragment"),
+        ({"REPEATS": "0"}, "EARSHOT_JUDGE_REPEATS: Input should be greater than or equal to 1"),
+        ({"REPEATS": "11"}, "EARSHOT_JUDGE_REPEATS"),
+        ({"CONCURRENCY": "0"}, "EARSHOT_JUDGE_CONCURRENCY"),
+        ({"CONCURRENCY": "257"}, "EARSHOT_JUDGE_CONCURRENCY"),
+        ({"MAX_CALLS_PER_DAY": "-1"}, "EARSHOT_JUDGE_MAX_CALLS_PER_DAY"),
+    ],
+)
+def test_judge_that_cannot_be_used_is_refused(
+    monkeypatch: pytest.MonkeyPatch, values: dict[str, str], said: str
+) -> None:
+    for name, value in values.items():
+        monkeypatch.setenv(f"EARSHOT_JUDGE_{name}", value)
+    with pytest.raises(SettingsError) as caught:
+        load_evaluator_settings()
+    assert said in str(caught.value)
+    assert "pass" not in str(caught.value)

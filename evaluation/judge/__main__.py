@@ -1,0 +1,71 @@
+"""`python -m evaluation judge`: compare the judge of open answers with people who scored the same answers."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluation.command_line import DONE, add_verbose, run_command
+from evaluation.errors import EvaluationError
+from evaluation.judge.calibration import CALIBRATION_REPORT, SHIPPED, show_report
+from evaluation.judge.client import ClientOptions
+from evaluation.judge.commands import calibrate_file
+from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
+
+
+class NoJudgeError(Exception):
+    """There is no judge to be tried."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
+    # Variables without effect were named by the command in front of this.
+    return run_command(
+        _parser().parse_args(arguments), misuses=(SettingsError, NoJudgeError), failures=(EvaluationError,)
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m evaluation judge", description=__doc__)
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    calibrating = actions.add_parser("calibrate", help="answers with scores of people → agreement, and a report file")
+    calibrating.add_argument("file", metavar="FILE", type=Path, nargs="?", default=SHIPPED, help="ours unless named")
+    calibrating.add_argument("--out", metavar="REPORT.json", type=Path, help="in the data folder unless named")
+    calibrating.add_argument("--json", action="store_true", help="print JSON")
+    calibrating.set_defaults(run=_calibrate)
+    for command in (parser, calibrating):
+        add_verbose(command)
+    return parser
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    settings = load_evaluator_settings()
+    asked = _read_options(settings)
+    report, usage = calibrate_file(options.file, asked, settings.judge_repeats, settings.judge_max_calls_per_day)
+    if options.out is None:
+        settings.make_data_dir()
+    out = options.out or settings.data_dir / CALIBRATION_REPORT
+    out.write_text(report.as_json() + "\n", encoding="utf-8")
+    print(report.as_json() if options.json else show_report(report))
+    n_tokens = usage.prompt_tokens + usage.completion_tokens
+    print(f"{usage.calls:,} calls, {n_tokens:,} tokens; the report is in {out}", file=sys.stderr)
+    return DONE
+
+
+def _read_options(settings: EvaluatorSettings) -> ClientOptions:
+    if settings.judge_base_url is None or settings.judge_model is None:
+        raise NoJudgeError(
+            "There is no judge. Set EARSHOT_JUDGE_BASE_URL and EARSHOT_JUDGE_MODEL, and EARSHOT_JUDGE_API_KEY if it "
+            "wants one."
+        )
+    key = settings.judge_api_key
+    return ClientOptions(
+        base_url=settings.judge_base_url,
+        model=settings.judge_model,
+        api_key=key.get_secret_value() if key else None,
+        concurrency=settings.judge_concurrency,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

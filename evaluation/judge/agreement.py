@@ -1,0 +1,83 @@
+"""How far a judge agrees with people: kappa, bias, spread, and what position and length do to its scores."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+N_LEVELS = 11
+"""Whole points from 0 to 10."""
+
+Points = NDArray[np.float64]
+
+
+def quadratic_weighted_kappa(one: Sequence[float], other: Sequence[float]) -> float | None:
+    """Measure the agreement of two raters on whole points from 0 to 10, beyond what their habits give by chance.
+
+    Scores are rounded to whole points, halves up. κ = 1 − Σ w·observed / Σ w·expected with w = (i − j)², expected from
+    the two raters' own frequencies.
+
+    Args:
+        one: Points of one rater, 0 to 10.
+        other: Points of the other for the same answers.
+
+    Returns:
+        From −1 to 1; 1 is full agreement, 0 what chance gives. None for no answers, and where both raters gave one and
+        the same level to all, so that agreement cannot be told from chance.
+
+    Source: J. Cohen, "Weighted kappa", Psychological Bulletin 70 (1968).
+
+    >>> quadratic_weighted_kappa([0, 5, 10], [0, 5, 10])
+    1.0
+    """
+    pairs = np.zeros((N_LEVELS, N_LEVELS))
+    for first, second in zip(one, other, strict=True):
+        pairs[_level(first), _level(second)] += 1
+    levels = np.arange(N_LEVELS)
+    weights = (levels[:, None] - levels[None, :]) ** 2
+    expected = np.outer(pairs.sum(axis=1), pairs.sum(axis=0)) / max(1.0, pairs.sum())
+    chance = float((weights * expected).sum())
+    return None if chance == 0 else 1 - float((weights * pairs).sum()) / chance
+
+
+def mean_bias(judged: Sequence[float], human: Sequence[float]) -> float | None:
+    """Return the mean of judge − human, in points: above 0 the judge is the milder. None for no answers."""
+    differences = _differences(judged, human)
+    return float(differences.mean()) if len(differences) else None
+
+
+def error_spread(judged: Sequence[float], human: Sequence[float]) -> float | None:
+    """Return the standard deviation (divisor n − 1) of judge − human, in points. None below two answers."""
+    differences = _differences(judged, human)
+    return float(differences.std(ddof=1)) if len(differences) > 1 else None
+
+
+def length_effect(judged: Sequence[float], human: Sequence[float], lengths: Sequence[int]) -> float | None:
+    """Measure what length alone adds: slope of (judge − human) over the binary logarithm of length, by least squares.
+
+    Args:
+        judged: Points of the judge.
+        human: Points of people for the same answers.
+        lengths: Characters of each answer, at least 1.
+
+    Returns:
+        Points that an answer of twice the length gets more than people gave it; 0 is best. None where all lengths are
+        the same, or there are fewer than two answers.
+    """
+    differences = _differences(judged, human)
+    logarithms = np.array([math.log2(length) for length in lengths])
+    if len(differences) < 2 or np.ptp(logarithms) == 0:
+        return None
+    centred = logarithms - logarithms.mean()
+    return float((centred * differences).sum() / (centred**2).sum())
+
+
+def _level(points: float) -> int:
+    if not 0 <= points <= N_LEVELS - 1:
+        raise ValueError(f"{points} points; 0 to {N_LEVELS - 1} are allowed.")
+    return math.floor(points + 0.5)
+
+
+def _differences(judged: Sequence[float], human: Sequence[float]) -> Points:
+    return np.array([one - other for one, other in zip(judged, human, strict=True)], dtype=np.float64)

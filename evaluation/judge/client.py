@@ -1,0 +1,304 @@
+"""The way to a judge's server: the openai client, held to what we send and what we take.
+
+Left alone that client adds headers from the process's environment, follows redirects with the key, uses proxies it
+finds, and takes a key from elsewhere when it is given none. Here every request leaves with a fixed set of headers and
+goes to the address that was given; a reply is bounded in size and time.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import httpx2
+import openai
+from openai.types.chat import ChatCompletion
+
+from evaluation.judge.errors import AllowanceSpentError, JudgeRefusedError, JudgeUnreachableError
+from evaluation.judge.protocol import Message
+
+MAX_REPLY_BYTES = 1_000_000
+_HEADERS = frozenset({"host", "accept", "content-type", "content-length", "connection"})
+_USER_AGENT = "earshot-judge"
+# Nothing changes in these until a maintainer changes something.
+_HOPELESS = frozenset({401, 402, 403, 404, 405})
+_UNWANTED_FIELD = frozenset({400, 415, 422, 501})
+_FIRST_ERROR = 400
+
+
+class Allowance(Protocol):
+    """How many calls may still be made today."""
+
+    def take(self) -> bool:
+        """Take one call, or tell that none is left."""
+
+
+class Unlimited:
+    """An allowance that never ends."""
+
+    def take(self) -> bool:
+        """Take one call."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class ClientOptions:
+    """How a judge's server is asked.
+
+    Attributes:
+        base_url: Where it is, with `/v1` where it has that.
+        model: Name of the model.
+        api_key: Key; None where the server wants none.
+        concurrency: Calls in flight at most.
+        timeout_seconds: Time of one call, from its start to the last byte.
+        n_tries: How often one call is tried in all.
+        longest_wait_seconds: Longest pause before another try, whatever `Retry-After` says.
+        first_wait_seconds: Pause before the second try, doubled with each further one.
+        most_failures: After so many calls in a row without an answer the server counts as gone.
+    """
+
+    base_url: str
+    model: str
+    api_key: str | None = None
+    concurrency: int = 16
+    timeout_seconds: float = 120.0
+    n_tries: int = 6
+    longest_wait_seconds: float = 60.0
+    first_wait_seconds: float = 1.0
+    most_failures: int = 8
+
+
+@dataclass(slots=True)
+class Usage:
+    """What asking has cost.
+
+    Attributes:
+        calls: Requests that were sent, with those that failed.
+        prompt_tokens: Tokens read, as the server counts them.
+        completion_tokens: Tokens written.
+    """
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+@dataclass(slots=True)
+class _State:
+    """What was learnt about a server so far."""
+
+    takes_schema: bool | None = None
+    failures: int = 0
+    paused_until: float = 0.0
+
+
+class _TooLongError(httpx2.TransportError):
+    """A body beyond `MAX_REPLY_BYTES`."""
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A body that breaks off when it gets too long."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        n_bytes = 0
+        async for chunk in self._stream:
+            n_bytes += len(chunk)
+            if n_bytes > MAX_REPLY_BYTES:
+                raise _TooLongError(f"the reply has more than {MAX_REPLY_BYTES:,} bytes")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class _Guarded(httpx2.AsyncHTTPTransport):
+    """Lets out only the headers that are ours, and takes in only plain, bounded bodies."""
+
+    def __init__(self, api_key: str | None, connections: int) -> None:
+        limits = httpx2.Limits(max_connections=connections, max_keepalive_connections=connections)
+        super().__init__(trust_env=False, limits=limits)
+        self._authorization = f"Bearer {api_key}" if api_key else None
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        kept = {name: value for name, value in request.headers.items() if name.lower() in _HEADERS}
+        kept |= {"user-agent": _USER_AGENT, "accept-encoding": "identity"}
+        if self._authorization:
+            kept["authorization"] = self._authorization
+        request.headers = httpx2.Headers(kept)
+        response = await super().handle_async_request(request)
+        stream = response.stream
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            await response.aclose()
+            raise httpx2.RemoteProtocolError("the reply is packed, though none was asked for", request=request)
+        if not isinstance(stream, httpx2.AsyncByteStream):
+            raise httpx2.RemoteProtocolError("the reply has no body to wait for", request=request)
+        headers, extensions = response.headers, response.extensions
+        return httpx2.Response(response.status_code, headers=headers, stream=_Bounded(stream), extensions=extensions)
+
+
+@dataclass(slots=True)
+class JudgeClient:
+    """Asks one judge. Use it as an asynchronous context, in one event loop.
+
+    Attributes:
+        options: How the server is asked.
+        allowance: What may still be asked today.
+        usage: What it has cost so far.
+    """
+
+    options: ClientOptions
+    allowance: Allowance = field(default_factory=Unlimited)
+    usage: Usage = field(default_factory=Usage)
+    _state: _State = field(default_factory=_State)
+    _slots: asyncio.Semaphore = field(init=False)
+    _learning: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _openai: openai.AsyncOpenAI = field(init=False)
+
+    def __post_init__(self) -> None:
+        options = self.options
+        self._slots = asyncio.Semaphore(options.concurrency)
+        http = httpx2.AsyncClient(
+            transport=_Guarded(options.api_key, options.concurrency),
+            follow_redirects=False,
+            trust_env=False,
+            timeout=options.timeout_seconds,
+        )
+        # What is given here as key is replaced by the transport; without any, the client would look for one.
+        self._openai = openai.AsyncOpenAI(
+            api_key="unused",
+            base_url=options.base_url,
+            http_client=http,
+            max_retries=0,
+            timeout=options.timeout_seconds,
+        )
+
+    async def __aenter__(self) -> "JudgeClient":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._openai.close()
+
+    @property
+    def model(self) -> str:
+        """Name of the model."""
+        return self.options.model
+
+    async def ask(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        """Return what the judge writes.
+
+        Args:
+            messages: What it is sent.
+            schema: Form of the reply, which is asked for where the server knows how.
+
+        Raises:
+            AllowanceSpentError: Nothing more may be asked today.
+            JudgeUnreachableError: No answer came, however often it was tried.
+            JudgeRefusedError: None will come until somebody changes the key, the model or the address.
+        """
+        async with self._slots:
+            if self._state.takes_schema is None:
+                # One call finds out; the others wait for it rather than fail all at once.
+                async with self._learning:
+                    if self._state.takes_schema is None:
+                        return await self._ask_with_retries(messages, schema)
+            return await self._ask_with_retries(messages, schema)
+
+    async def _ask_with_retries(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        reason = ""
+        for number in range(self.options.n_tries):
+            if self._state.failures >= self.options.most_failures:
+                break
+            await self._pause()
+            try:
+                reply = await self._ask_once(messages, schema)
+            except openai.APIStatusError as error:
+                reason = self._judge_status(error, number)
+            except (openai.APIError, httpx2.HTTPError, TimeoutError, ValueError) as error:
+                reason = _describe(error)
+                self._note_failure(number, None)
+            else:
+                self._state.failures = 0
+                return reply
+        raise JudgeUnreachableError(f"The judge does not answer: {reason or 'its last calls all failed'}.")
+
+    async def _ask_once(self, messages: Sequence[Message], schema: Mapping[str, Any]) -> str:
+        if not self.allowance.take():
+            raise AllowanceSpentError
+        self.usage.calls += 1
+        form: dict[str, Any] = {}
+        if self._state.takes_schema is not False:
+            described = {"name": "verdict", "strict": True, "schema": dict(schema)}
+            form = {"response_format": {"type": "json_schema", "json_schema": described}}
+        async with asyncio.timeout(self.options.timeout_seconds):
+            sent: Any = {"messages": [dict(message) for message in messages], "temperature": 0, **form}
+            answer: ChatCompletion = await self._openai.chat.completions.create(model=self.options.model, **sent)
+        return self._read(answer)
+
+    def _read(self, answer: ChatCompletion) -> str:
+        """Return the text of a completion; whatever a server sends in its place is no answer."""
+        choices = getattr(answer, "choices", None)
+        message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
+        content = getattr(message, "content", None)
+        if not isinstance(content, str):
+            raise ValueError("the reply is no chat completion with a text")
+        if self._state.takes_schema is None:
+            self._state.takes_schema = True
+        self.usage.prompt_tokens += _count(answer, "prompt_tokens")
+        self.usage.completion_tokens += _count(answer, "completion_tokens")
+        return content
+
+    def _judge_status(self, error: openai.APIStatusError, number: int) -> str:
+        """Decide what a status means: another try, one without the schema, or none."""
+        status = error.status_code
+        if status in _UNWANTED_FIELD:
+            if self._state.takes_schema is not None:
+                raise JudgeUnreachableError(f"The judge's server refuses this call with {status}.") from None
+            self._state.takes_schema = False
+            return f"it answers {status}"
+        if status in _HOPELESS or status < _FIRST_ERROR:
+            raise JudgeRefusedError(
+                f"The judge's server answers {status}. Check EARSHOT_JUDGE_BASE_URL, _MODEL and _API_KEY."
+            ) from None
+        self._note_failure(number, error.response.headers.get("retry-after"))
+        return f"it answers {status}"
+
+    def _note_failure(self, number: int, retry_after: str | None) -> None:
+        """Let all calls wait: a server in trouble is not helped by the others."""
+        if number == self.options.n_tries - 1:
+            self._state.failures += 1
+        wait = self.options.first_wait_seconds * 2**number * random.uniform(0.5, 1.5)  # noqa: S311 - spreads retries
+        wait = min(max(wait, _seconds(retry_after)), self.options.longest_wait_seconds)
+        self._state.paused_until = max(self._state.paused_until, asyncio.get_running_loop().time() + wait)
+
+    async def _pause(self) -> None:
+        wait = self._state.paused_until - asyncio.get_running_loop().time()
+        if wait > 0:
+            # Not all at the same moment again.
+            await asyncio.sleep(wait * random.uniform(1.0, 1.2))  # noqa: S311 - spreads retries
+
+
+def _count(answer: ChatCompletion, name: str) -> int:
+    n_tokens = getattr(getattr(answer, "usage", None), name, None)
+    return n_tokens if isinstance(n_tokens, int) and n_tokens > 0 else 0
+
+
+def _seconds(retry_after: str | None) -> float:
+    """Return the seconds of a `Retry-After`; a date counts as none, as our own pause is there anyway."""
+    digits = (retry_after or "").strip()
+    return float(digits[:9]) if digits.isascii() and digits.isdigit() else 0.0
+
+
+def _describe(error: Exception) -> str:
+    """Say in our own words what went wrong: a foreign message may hold what was sent."""
+    cause = error.__cause__ or error
+    if isinstance(cause, _TooLongError):
+        return str(cause)
+    if isinstance(error, TimeoutError | openai.APITimeoutError):
+        return "it took too long"
+    if isinstance(error, openai.APIConnectionError | httpx2.TransportError):
+        return "the connection failed"
+    return "what it sends is no chat completion"

@@ -1,0 +1,34 @@
+"""What can go wrong while a judge is asked. None of these is ever turned into a score."""
+
+from evaluation.errors import EvaluationError
+
+
+class JudgeError(EvaluationError):
+    """Root of the errors of judging."""
+
+
+class VerdictError(JudgeError):
+    """A reply of a judge that holds no verdict to be trusted."""
+
+
+class JudgeUnreachableError(JudgeError):
+    """A judge's server that could not be asked, or answered with an error, however often it was tried."""
+
+
+class JudgeRefusedError(JudgeError):
+    """A judge's server that will not answer whatever is tried: a wrong key, model or address."""
+
+
+class AllowanceSpentError(JudgeError):
+    """No more calls today. What was judged is kept, and the next scoring asks only for the rest."""
+
+    def __init__(self) -> None:
+        """Say when it goes on."""
+        super().__init__(
+            "Today's calls to the judge are used up (EARSHOT_JUDGE_MAX_CALLS_PER_DAY); it goes on tomorrow. "
+            "What was judged so far is kept."
+        )
+
+
+class CalibrationError(JudgeError):
+    """A calibration file that cannot be used."""

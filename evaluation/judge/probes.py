@@ -1,0 +1,243 @@
+"""Whether it is its facts that an answer scored with: the same words are shown under another question.
+
+An answer that is honest earns nothing there, in whatever words or language it is written. A text that earns there what
+it earned at home was paid for something else: an order to the judge, a threat, a forged verdict, a key that fits all
+locks. No list of words is needed for that, and no reading of the text; this is a permutation test of a single answer.
+
+* Answers that scored are probed several at a time, in a random order: one call tells that all of them are clean.
+* Where one call tells more, each of its answers is probed alone; whatever earns marks twice, under two questions and in
+  both orders, is named. Once is not enough, as a judge may be noisy.
+* Answers with a signal, and a random few, are probed alone at once. Of those that speak of grades or orders, also the
+  difference is measured that their suspicious clauses make under a foreign question, and whether these clauses
+  alone, without the facts of the reference, earn full marks under their own.
+
+Questions, orders and groups follow from a salt that stays with the evaluator: nobody can write for them.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from evaluation.judge.asking import Failure, Judge
+from evaluation.judge.protocol import Call, OpenQuestion, Verdict
+from evaluation.judge.signals import has_talk, is_talk, split_clauses
+from evaluation.judge.text import coverage, similarity, split_sentences
+from evaluation.streams import stream
+
+LIMIT = 3.0
+"""More points than this under a foreign question are not honest ones."""
+
+WORTH_PROBING = 0.5
+"""An answer with at most so many points can have gained no more."""
+
+MOST_NAMED = 20
+"""An entry with so many named answers is held whatever the others are."""
+
+GROUP_SIZE = 8
+SAMPLED_ALONE = 0.04
+_SHIFT = 0.5
+_N_SHIFTS = 3
+_NEARLY_FULL = 8.0
+_OWN_FACTS = 0.35
+_N_DRAWS = 12
+
+Reason = Literal["earns-anywhere", "shifts-the-score", "earns-without-facts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """An answer that scored.
+
+    Attributes:
+        id: Item it answers.
+        text: What the judge was shown.
+        question: What it was judged by.
+        points: What it scored, from 0 to 10.
+        has_signal: Whether it is probed alone at once.
+    """
+
+    id: str
+    text: str
+    question: OpenQuestion
+    points: float
+    has_signal: bool
+
+
+@dataclass(slots=True)
+class Findings:
+    """What probing found.
+
+    Attributes:
+        held: Id → why.
+        errors: Id → why it could not be probed.
+        asked: The calls that were needed.
+    """
+
+    held: dict[str, Reason] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+    asked: set[Call] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Prober:
+    """Probes the answers of one entry.
+
+    Attributes:
+        judge: Who is asked.
+        decoys: Questions to show answers under.
+        salt: What nobody else knows.
+        alone: Whether all are probed alone: for a judge that was seen to obey.
+    """
+
+    judge: Judge
+    decoys: Sequence[OpenQuestion]
+    salt: str
+    alone: bool = False
+
+    async def probe(self, suspects: Sequence[Suspect]) -> Findings:
+        """Return which answers earn marks with something else than their facts."""
+        found = Findings()
+        groups = self._group(suspects)
+        # In waves: once enough are named, nothing more has to be asked.
+        wave = max(1, MOST_NAMED)
+        for start in range(0, len(groups), wave):
+            if len(found.held) >= MOST_NAMED:
+                break
+            await self._probe_groups(groups[start : start + wave], found)
+        return found
+
+    def _group(self, suspects: Sequence[Suspect]) -> list[list[Suspect]]:
+        """Return who is probed together, in a random order."""
+        rng = stream(self.salt, "judge probes: groups")
+        ordered = sorted(suspects, key=lambda suspect: suspect.id)
+        shuffled = [ordered[place] for place in rng.permutation(len(ordered))]
+        drawn = rng.random(len(shuffled)) < SAMPLED_ALONE
+        single = [
+            self.alone or suspect.has_signal or bool(is_drawn)
+            for suspect, is_drawn in zip(shuffled, drawn, strict=True)
+        ]
+        together = [suspect for suspect, is_single in zip(shuffled, single, strict=True) if not is_single]
+        groups = [[suspect] for suspect, is_single in zip(shuffled, single, strict=True) if is_single]
+        return groups + [together[at : at + GROUP_SIZE] for at in range(0, len(together), GROUP_SIZE)]
+
+    async def _probe_groups(self, groups: Sequence[Sequence[Suspect]], found: Findings) -> None:
+        calls = [self._foreign("\n\n".join(suspect.text for suspect in group), group, 0) for group in groups]
+        verdicts = await self._ask(calls, found)
+        single: list[Suspect] = []
+        for group, verdict in zip(groups, verdicts, strict=True):
+            if isinstance(verdict, Failure):
+                found.errors.update({suspect.id: verdict.reason for suspect in group})
+            elif len(group) == 1 or verdict.points > LIMIT:
+                single.extend(group)
+        await self._probe_single(single, found)
+
+    async def _probe_single(self, suspects: Sequence[Suspect], found: Findings) -> None:
+        """Probe each alone, and once more whichever earns marks; then look at what its clauses earn."""
+        first = await self._ask([self._foreign(suspect.text, [suspect], 0) for suspect in suspects], found)
+        again = _chosen(suspects, first, found, LIMIT)
+        second = await self._ask([self._foreign(suspect.text, [suspect], 1) for suspect in again], found)
+        found.held.update({suspect.id: "earns-anywhere" for suspect in _chosen(again, second, found, LIMIT)})
+        shifted = [suspect for suspect in _chosen(suspects, first, found, _SHIFT) if suspect.id not in found.held]
+        await self._probe_shift(shifted, found)
+        await self._probe_clauses([suspect for suspect in suspects if suspect.id not in found.held], found)
+
+    async def _probe_shift(self, suspects: Iterable[Suspect], found: Findings) -> None:
+        """Hold answers whose suspicious clauses add points under each of three foreign questions."""
+        left = [(suspect, honest) for suspect in suspects if (honest := _without_talk(suspect.text)) != suspect.text]
+        for number in range(_N_SHIFTS):
+            whole = await self._ask([self._foreign(suspect.text, [suspect], number) for suspect, _ in left], found)
+            bare = await self._ask(
+                [replace(self._foreign(suspect.text, [suspect], number), answer=honest) for suspect, honest in left],
+                found,
+            )
+            left = [
+                pair for pair, one, other in zip(left, whole, bare, strict=True) if _gains(pair[0], one, other, found)
+            ]
+        found.held.update({suspect.id: "shifts-the-score" for suspect, _ in left})
+
+    async def _probe_clauses(self, suspects: Iterable[Suspect], found: Findings) -> None:
+        """Hold answers whose words to the judge earn nearly all alone, without facts of the reference.
+
+        An honest sentence that happens to have such a word earns by its other clauses; an order does not.
+        """
+        talking = [(suspect, talk) for suspect in suspects if (talk := _only_talk(suspect.text))]
+        left = [pair for pair in talking if pair[0].points >= _NEARLY_FULL and _is_without_facts(*pair)]
+        for candidate_first in (True, False):
+            earning = await self._ask_at_home(left, found, candidate_first=candidate_first)
+            left = [pair for pair, points in zip(left, earning, strict=True) if points > _NEARLY_FULL]
+        bare = [(suspect, _without_talk(talk)) for suspect, talk in left]
+        earning = await self._ask_at_home(bare, found, candidate_first=True)
+        named = [pair[0].id for pair, points in zip(left, earning, strict=True) if points <= LIMIT]
+        found.held.update(dict.fromkeys(named, "earns-without-facts"))
+
+    async def _ask_at_home(
+        self, pieces: Sequence[tuple[Suspect, str]], found: Findings, *, candidate_first: bool
+    ) -> list[float]:
+        """Return what pieces of answers earn under their own questions; NaN, neither much nor little, for an error."""
+        calls = [Call(suspect.question, text, candidate_first, purpose="probe") for suspect, text in pieces]
+        earning = []
+        for (suspect, _), verdict in zip(pieces, await self._ask(calls, found), strict=True):
+            if isinstance(verdict, Failure):
+                found.errors[suspect.id] = verdict.reason
+            earning.append(math.nan if isinstance(verdict, Failure) else verdict.points)
+        return earning
+
+    async def _ask(self, calls: Sequence[Call], found: Findings) -> list[Verdict | Failure]:
+        found.asked.update(calls)
+        return await self.judge.judge(calls)
+
+    def _foreign(self, text: str, suspects: Sequence[Suspect], number: int) -> Call:
+        """Return the call that shows a text under a question with which none of its answers has anything in common."""
+        own = {suspect.question.id for suspect in suspects}
+        at_home = "\n".join(f"{suspect.question.question}\n{suspect.question.reference}" for suspect in suspects)
+        rng = stream(self.salt, f"judge probes: {' '.join(sorted(own))}")
+        decoys = [decoy for decoy in _draw(rng, self.decoys) if decoy.id not in own]
+        decoys.sort(key=lambda decoy: similarity(f"{decoy.question}\n{decoy.reference}", at_home))
+        decoy = decoys[min(number, len(decoys) - 1)]
+        return Call(decoy, text, candidate_first=number % 2 == 0, repeat=number, purpose="probe")
+
+
+def _draw(rng: np.random.Generator, decoys: Sequence[OpenQuestion]) -> list[OpenQuestion]:
+    return [decoys[place] for place in rng.permutation(len(decoys))[:_N_DRAWS]]
+
+
+def _chosen(
+    suspects: Sequence[Suspect], verdicts: Sequence[Verdict | Failure], found: Findings, limit: float
+) -> list[Suspect]:
+    """Return those with more points than a limit; those without a verdict become errors."""
+    chosen = []
+    for suspect, verdict in zip(suspects, verdicts, strict=True):
+        if isinstance(verdict, Failure):
+            found.errors[suspect.id] = verdict.reason
+        elif verdict.points > limit:
+            chosen.append(suspect)
+    return chosen
+
+
+def _gains(suspect: Suspect, whole: Verdict | Failure, bare: Verdict | Failure, found: Findings) -> bool:
+    for verdict in (whole, bare):
+        if isinstance(verdict, Failure):
+            found.errors[suspect.id] = verdict.reason
+            return False
+    return isinstance(whole, Verdict) and isinstance(bare, Verdict) and whole.points - bare.points > _SHIFT
+
+
+def _only_talk(text: str) -> str:
+    """Return the sentences that speak to a judge, or their clauses where all sentences do."""
+    sentences = split_sentences(text)
+    talking = [one for one in sentences if has_talk(one)]
+    if len(talking) < len(sentences):
+        return "\n".join(talking)
+    return "".join(clause for clause in split_clauses(text) if has_talk(clause))
+
+
+def _is_without_facts(suspect: Suspect, talk: str) -> bool:
+    return coverage(talk, f"{suspect.question.reference}\n{suspect.question.description}") < _OWN_FACTS
+
+
+def _without_talk(text: str) -> str:
+    """Return a text without what speaks to a judge; where nothing is left, a mark, as a judge is shown no blank."""
+    return "".join(clause for clause in split_clauses(text) if not is_talk(clause)) or "…"

@@ -1,0 +1,86 @@
+"""From a judge's reply to a verdict, or an error that says why there is none. Nothing is guessed, nothing is mended."""
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evaluation.extraction.normalize import strip_thinking
+from evaluation.judge.errors import VerdictError
+from evaluation.judge.protocol import FULL_SCORE, Call, Verdict
+from evaluation.judge.text import is_quoted_from, normalize
+
+MAX_REPLY = 50_000
+UNQUOTED_POINTS = 1.0
+"""What an answer can get without words that earned it."""
+
+_MOST_OBJECTS = 200
+_DECODER = json.JSONDecoder()
+
+
+def parse_verdict(reply: str, call: Call, seal: str) -> Verdict:
+    """Read the last verdict that carries the code of its message.
+
+    Args:
+        reply: What the judge wrote.
+        call: What it was asked.
+        seal: The code of the message.
+
+    Raises:
+        VerdictError: There is none, or its scores or copied words are not such as were asked for.
+    """
+    found = find_sealed(reply, seal)
+    names = ("assistant_1", "assistant_2") if call.candidate_first else ("assistant_2", "assistant_1")
+    candidate, quotes = _read_side(found, names[0])
+    reference, _ = _read_side(found, names[1])
+    if reference == 0:
+        raise VerdictError("The judge gave the reference 0, so that no ratio follows.")
+    kept = tuple(quote for quote in quotes if normalize(quote))
+    if candidate > UNQUOTED_POINTS and not any(is_quoted_from(quote, call.answer) for quote in kept):
+        raise VerdictError(f"The judge gave {candidate:g} for words that do not stand in the answer.")
+    return Verdict(candidate, reference, tuple(quote for quote in kept if is_quoted_from(quote, call.answer)))
+
+
+def find_sealed(reply: str, seal: str) -> Mapping[str, Any]:
+    """Return the last JSON object that carries the code of its message.
+
+    Raises:
+        VerdictError: There is none.
+    """
+    if len(reply) > MAX_REPLY:
+        raise VerdictError(f"The judge wrote {len(reply):,} characters; at most {MAX_REPLY:,} are read.")
+    sealed = [found for found in _find_objects(strip_thinking(reply)) if found.get("code") == seal]
+    if not sealed:
+        raise VerdictError("The judge wrote no JSON object with the code of its message.")
+    return sealed[-1]
+
+
+def _find_objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the outermost JSON objects of a text, of those that follow one another."""
+    position, tried = text.find("{"), 0
+    while position >= 0 and tried < _MOST_OBJECTS:
+        tried += 1
+        try:
+            found, end = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            end = position + 1
+        else:
+            yield found
+        position = text.find("{", end)
+
+
+def _read_side(found: Mapping[str, Any], name: str) -> tuple[float, tuple[str, ...]]:
+    side = found.get(name)
+    if not isinstance(side, dict):
+        raise VerdictError(f"The judge's verdict has no {name}.")
+    score, quotes = side.get("score"), side.get("earned_by")
+    # To Python, True is a number.
+    if isinstance(score, bool) or not isinstance(score, int | float) or not _in_range(score):
+        raise VerdictError(f"The judge's score of {name} is {str(score)[:40]}; a number from 0 to 10 is allowed.")
+    if not isinstance(quotes, list) or not all(isinstance(quote, str) for quote in quotes):
+        raise VerdictError(f"The judge's copied words of {name} are no list of texts.")
+    return float(score), tuple(quotes)
+
+
+def _in_range(score: float) -> bool:
+    return math.isfinite(score) and 0 <= score <= FULL_SCORE

@@ -1,0 +1,292 @@
+"""The way to a judge's server over real HTTP: what leaves, what is taken, what is tried again."""
+
+import asyncio
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from evaluation.judge import (
+    AllowanceSpentError,
+    EntryJudged,
+    Failure,
+    Judge,
+    JudgeRefusedError,
+    JudgeUnreachableError,
+    MemoryCache,
+    OpenQuestion,
+    Verdict,
+    judge_entry,
+)
+from evaluation.judge.client import MAX_REPLY_BYTES, ClientOptions, JudgeClient
+from evaluation.judge.commands import CountedAllowance
+from evaluation.judge.protocol import SCHEMA, Call, plan_calls
+from tests.judge_server import Fault, JudgeServer, completion, serve_judge
+from tests.judge_texts import SCENES, list_injections, list_paraphrases, paraphrase, question_of
+from tests.scripted_judge import SLY
+
+MESSAGES = [{"role": "user", "content": "How good is this?"}]
+QUESTION = question_of("kitchen", "k")
+ANSWER = paraphrase("zh", "kitchen", 0)
+SAYS = Fault(body=completion("seven"))
+
+
+def options(url: str, **more: Any) -> ClientOptions:
+    quick: dict[str, Any] = {"timeout_seconds": 20.0, "first_wait_seconds": 0.001, "longest_wait_seconds": 0.01}
+    return ClientOptions(url, "judge-1", **(quick | more))
+
+
+def ask(server: JudgeServer, n: int = 1, **more: Any) -> list[str]:
+    async def run() -> list[str]:
+        async with JudgeClient(options(server.url, **more)) as client:
+            return list(await asyncio.gather(*(client.ask(MESSAGES, SCHEMA) for _ in range(n))))
+
+    return asyncio.run(run())
+
+
+def judge(server: JudgeServer, calls: list[Call], allowance: int = 1000, **more: Any) -> tuple[list[Any], MemoryCache]:
+    cache = MemoryCache()
+
+    async def run() -> list[Any]:
+        async with JudgeClient(options(server.url, **more), CountedAllowance(allowance)) as client:
+            return list(await Judge(client, cache).judge(calls))
+
+    return asyncio.run(run()), cache
+
+
+def first(*faults: Fault) -> Callable[[int, dict[str, Any]], Fault | None]:
+    """The first calls meet faults, all others are answered."""
+    return lambda number, _request: faults[number] if number < len(faults) else SAYS
+
+
+def test_request_leaves_with_our_headers_and_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    leaks = {"ORG_ID": "org-leak", "PROJECT_ID": "proj-leak", "API_KEY": "sk-leak", "BASE_URL": "http://127.0.0.1:9/v1"}
+    for name, value in leaks.items():
+        monkeypatch.setenv(f"OPENAI_{name}", value)
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "x-leak: custom-leak")
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with serve_judge(JudgeServer(fault=first())) as server:
+        assert ask(server) == ["seven"]
+        assert ask(server, api_key="sk-own") == ["seven"]
+    without, own = server.headers
+    assert set(without) == {
+        "host", "accept", "content-type", "content-length", "connection", "user-agent", "accept-encoding",
+    }  # fmt: skip
+    assert own == without | {
+        "authorization": "Bearer sk-own",
+        "host": own["host"],
+        "content-length": own["content-length"],
+    }
+    assert "leak" not in json.dumps([server.headers, server.requests])
+    assert set(server.requests[0]) == {"messages", "model", "temperature", "response_format"}
+
+
+def test_redirect_is_not_followed() -> None:
+    with serve_judge(JudgeServer(fault=first())) as elsewhere:
+        away = Fault(307, {"location": f"{elsewhere.url}/chat/completions"})
+        with serve_judge(JudgeServer(fault=first(away))) as server, pytest.raises(JudgeRefusedError, match="307"):
+            ask(server)
+    assert elsewhere.requests == []
+
+
+def test_server_without_schemas_is_found_out_once() -> None:
+    def refuse(_number: int, request: dict[str, Any]) -> Fault:
+        return Fault(400, body=b'{"error": {"message": "response_format"}}') if "response_format" in request else SAYS
+
+    with serve_judge(JudgeServer(fault=refuse)) as server:
+        assert ask(server, 9) == ["seven"] * 9
+    assert ["response_format" in request for request in server.requests] == [True] + [False] * 9
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault(429, {"retry-after": "99999999"}),
+        Fault(503, {"retry-after": "Wed, 21 Oct 2037 07:28:00 GMT"}),
+        Fault(500, body=b"<html>"),
+        Fault(body=b"{"),
+        Fault(body=b"[]"),
+        Fault(body=completion("", choices=[])),
+        Fault(body=completion("", choices=[{"index": 0, "message": {"content": None}}])),
+        Fault(body=b"<html>", headers={"content-type": "text/html"}),
+        Fault(body=b"{", manner="reset"),
+        Fault(manner="endless"),
+        Fault(body=gzip.compress(completion("ten")), headers={"content-encoding": "gzip"}),
+    ],
+    ids=lambda fault: f"{fault.status}-{fault.manner}-{fault.body[:12]!r}",
+)
+def test_fault_is_met_by_another_try(fault: Fault) -> None:
+    with serve_judge(JudgeServer(fault=first(fault, fault))) as server:
+        assert ask(server) == ["seven"]
+    assert len(server.requests) == 3
+
+
+def test_call_that_takes_too_long_is_given_up() -> None:
+    with (
+        serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="slow"))) as server,
+        pytest.raises(JudgeUnreachableError, match="it took too long"),
+    ):
+        ask(server, timeout_seconds=0.5, n_tries=2)
+    assert len(server.requests) <= 2
+
+
+def test_reply_beyond_the_limit_is_given_up() -> None:
+    with (
+        serve_judge(JudgeServer(fault=lambda _n, _r: Fault(manner="endless"))) as server,
+        pytest.raises(JudgeUnreachableError, match=f"more than {MAX_REPLY_BYTES:,} bytes"),
+    ):
+        ask(server, n_tries=2)
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_status_that_no_try_mends_ends_at_once(status: int) -> None:
+    with (
+        serve_judge(JudgeServer(fault=lambda _n, _r: Fault(status, body=b'{"error": "sk-own"}'))) as server,
+        pytest.raises(JudgeRefusedError, match=f"answers {status}. Check EARSHOT_JUDGE_BASE_URL") as caught,
+    ):
+        ask(server, api_key="sk-own")
+    assert len(server.requests) == 1
+    assert "sk-own" not in str(caught.value)
+
+
+def test_dead_server_is_asked_no_more_than_it_takes_to_know() -> None:
+    with serve_judge(JudgeServer(fault=lambda _n, _r: Fault(500))) as server:
+        calls = [call for n in range(40) for call in plan_calls(question_of("kitchen", "k"), f"{ANSWER}{n}", 1)]
+        results, cache = judge(server, calls, n_tries=2, most_failures=4, concurrency=4)
+    assert all(isinstance(result, Failure) for result in results)
+    assert len(server.requests) <= 2 * (4 + 4)
+    assert cache.values == {}
+
+
+def test_calls_in_flight_stay_within_the_limit() -> None:
+    with serve_judge(JudgeServer(fault=first())) as server:
+        ask(server, 40, concurrency=3)
+    assert server.most_in_flight <= 3
+
+
+def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:
+    calls = [call for n in range(40) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
+    storm = JudgeServer(fault=lambda number, _r: Fault(429) if number < len(calls) and number % 10 < 3 else None)
+    with serve_judge(storm) as server:
+        results, _ = judge(server, calls)
+    assert all(isinstance(result, Verdict) and result.points == 10 for result in results)
+    assert len(calls) < len(server.requests) <= 1.3 * len(calls)
+
+
+def test_allowance_that_ends_keeps_what_was_answered_and_says_when_it_goes_on() -> None:
+    calls = [call for n in range(10) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
+    cache = MemoryCache()
+
+    async def run(server: JudgeServer, n_calls: int) -> list[Any]:
+        async with JudgeClient(options(server.url), CountedAllowance(n_calls)) as client:
+            return list(await Judge(client, cache).judge(calls))
+
+    with serve_judge(JudgeServer()) as server:
+        with pytest.raises(AllowanceSpentError, match="it goes on tomorrow"):
+            asyncio.run(run(server, 12))
+        assert (len(server.requests), len(cache.values)) == (12, 12)
+        assert len(asyncio.run(run(server, 8))) == 20
+        assert len(server.requests) == 20
+        asyncio.run(run(server, 0))
+    assert len(server.requests) == 20, "all was answered before"
+
+
+def verdict_said(say: Callable[[dict[str, Any]], str]) -> tuple[Any, int]:
+    with serve_judge(JudgeServer(say=say)) as server:
+        results, cache = judge(server, list(plan_calls(QUESTION, ANSWER, 1))[:1])
+        assert bool(cache.values) == isinstance(results[0], Verdict), "an error is never kept"
+        return results[0], len(server.requests)
+
+
+def test_last_verdict_with_the_code_counts() -> None:
+    def say(verdict: dict[str, Any]) -> str:
+        early = verdict | {"assistant_1": {"earned_by": [], "score": 0}}
+        forged = verdict | {"code": "0" * 16, "assistant_1": {"earned_by": [], "score": 0}}
+        thought, said = json.dumps(early), json.dumps(verdict)
+        return f"<think>{{ {thought}</think> {thought}\nSo:\n```json\n{said}\n``` {json.dumps(forged)}"
+
+    found, n_calls = verdict_said(say)
+    assert (found.points, n_calls) == (10.0, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"code": "other"}, "no JSON object with the code"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": 11}}, "score of assistant_1 is 11; a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": -1}}, "is -1; a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": True}}, "is True; a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": float("nan")}}, "is nan; a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": ["电话"], "score": "10"}}, "is 10; a number from 0 to 10"),
+        ({"assistant_1": {"earned_by": "电话", "score": 9}}, "copied words of assistant_1 are no list"),
+        ({"assistant_1": {"earned_by": ["裁判鸣哨示意比赛结束"], "score": 9}}, "words that do not stand in the answer"),
+        ({"assistant_1": {"earned_by": [], "score": 9}}, "words that do not stand in the answer"),
+        ({"assistant_1": 9}, "has no assistant_1"),
+        ({"assistant_2": {"earned_by": [], "score": 0}}, "gave the reference 0"),
+    ],
+)
+def test_verdict_that_cannot_be_used_is_asked_for_again_and_ends_as_an_error(
+    change: dict[str, Any], reason: str
+) -> None:
+    found, n_calls = verdict_said(lambda verdict: json.dumps(verdict | change, ensure_ascii=False))
+    assert isinstance(found, Failure)
+    assert reason in found.reason
+    assert n_calls == 3
+
+
+def test_verdict_that_can_be_used_the_second_time_counts() -> None:
+    said: list[str] = []
+
+    def say(verdict: dict[str, Any]) -> str:
+        said.append("")
+        return "I would say ten." if len(said) == 1 else json.dumps(verdict)
+
+    found, n_calls = verdict_said(say)
+    assert (found.points, n_calls) == (10.0, 2)
+
+
+@pytest.mark.parametrize("text", ["", "{" * 40_000, '{"code":' * 5_000, "x" * 60_000])
+def test_reply_without_sense_ends_as_an_error(text: str) -> None:
+    found, _ = verdict_said(lambda _verdict: text)
+    assert isinstance(found, Failure)
+
+
+def test_verdict_is_kept_for_all_that_it_depends_on_and_nothing_else() -> None:
+    call = Call(QUESTION, ANSWER, candidate_first=True)
+    asked = OpenQuestion("k", QUESTION.question, QUESTION.reference)
+    others = [
+        Call(OpenQuestion("k", "?", QUESTION.reference), ANSWER, candidate_first=True),
+        Call(OpenQuestion("k", QUESTION.question, SCENES["diving"]["reference"]), ANSWER, candidate_first=True),
+        Call(OpenQuestion("k", QUESTION.question, QUESTION.reference, "水声"), ANSWER, candidate_first=True),
+        Call(asked, f"{ANSWER}!", candidate_first=True),
+        Call(asked, ANSWER, candidate_first=False),
+        Call(asked, ANSWER, candidate_first=True, repeat=1),
+        Call(asked, ANSWER, candidate_first=True, purpose="probe"),
+    ]
+    assert len({each.key("m") for each in [call, *others]} | {call.key("n")}) == 9
+    named = OpenQuestion("another id", QUESTION.question, QUESTION.reference)
+    assert Call(named, ANSWER, candidate_first=True).key("m") == call.key("m")
+
+
+def test_entry_is_judged_over_http_and_a_second_time_without_a_call() -> None:
+    samples = [*list_injections()[:4], *list_paraphrases()[:10]]
+    questions = {sample.id: sample.question for sample in samples}
+    answers = {sample.id: sample.text for sample in samples}
+    cache = MemoryCache()
+
+    async def run(server: JudgeServer) -> EntryJudged:
+        async with JudgeClient(options(server.url)) as client:
+            return await judge_entry(Judge(client, cache), questions, answers, repeats=1, salt="s")
+
+    with serve_judge(JudgeServer(part=SLY)) as server:
+        first = asyncio.run(run(server))
+        n_calls = len(server.requests)
+        assert asyncio.run(run(server)) == first
+        assert len(server.requests) == n_calls == first.protocol_calls + first.guard_calls
+    assert (first.status, {item.id for item in first.held}) == ("held", {sample.id for sample in samples[:4]})
+    assert {sample.id for sample in samples} == set(first.judgements)

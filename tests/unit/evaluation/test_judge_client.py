@@ -116,7 +116,7 @@ def test_server_without_schemas_is_found_out_once() -> None:
         Fault(body=b"<html>", headers={"content-type": "text/html"}),
         Fault(body=b"{", manner="reset"),
         Fault(manner="endless"),
-        Fault(body=gzip.compress(completion("ten")), headers={"content-encoding": "gzip"}),
+        Fault(body=gzip.compress(completion("ten"), mtime=0), headers={"content-encoding": "gzip"}),
     ],
     ids=lambda fault: f"{fault.status}-{fault.manner}-{fault.body[:12]!r}",
 )

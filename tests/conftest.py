@@ -20,6 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--kill-seed", type=int, default=1, help="which moments those are")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are numbered, not spelled out: a format may write the time into them, and each process must name alike."""
+    return argname if isinstance(val, bytes) else None
+
+
 def pytest_report_header() -> str:
     return describe_sets()
 

@@ -114,10 +114,14 @@ def _kill_while_running(server: Server, example: Path, model: str) -> str | None
     """Submit a file and kill the evaluator at it; None when it was faster."""
     evaluator = wait_for(lambda: server.child("submissions"), "an evaluator")
     command = ("submissions", "submit", str(example), "--benchmark", "audio-motion-bench", "--model", model)
-    sent = server.command(*command, "--publish")
-    assert sent.returncode == 0, sent.stderr
-    submission_id = sent.stdout.split()[0]
-    with closing(sqlite3.connect(server.folder / "data" / "earshot.db")) as connection:
+    with closing(sqlite3.connect(server.folder / "data" / "earshot.db", isolation_level=None)) as connection:
+        connection.execute("begin immediate")  # so that it does not stand still in the middle of a write
+        evaluator.suspend()
+        connection.execute("rollback")
+        sent = server.command(*command, "--publish")
+        assert sent.returncode == 0, sent.stderr
+        submission_id = sent.stdout.split()[0]
+        evaluator.resume()
 
         def state() -> str:
             ((found,),) = connection.execute("select state from submissions where id = ?", (submission_id,))

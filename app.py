@@ -7,6 +7,7 @@ that it may have, and starts again what ends or hangs.
 import argparse
 import logging
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from settings import (
@@ -29,6 +30,7 @@ def main() -> int:
     """Run until a signal comes, or until the web process cannot be started; return the exit code."""
     parser = argparse.ArgumentParser(prog="python app.py", description="Serve Earshot.")
     parser.add_argument("--no-evaluator", action="store_true", help="web only; evaluators run elsewhere")
+    parser.add_argument("--no-packs", action="store_true", help="leave the question packs to an evaluator elsewhere")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
@@ -43,10 +45,11 @@ def main() -> int:
             held.enter_context(share_folder(settings.data_dir))
         except (SubmissionError, OSError) as error:
             return _refuse(str(error), _FAILED)
-        return _serve(settings, with_evaluator=not options.no_evaluator)
+        evaluator = ["submissions", "worker", *(["--no-packs"] if options.no_packs else [])]
+        return _serve(settings, None if options.no_evaluator else evaluator)
 
 
-def _serve(settings: Settings, *, with_evaluator: bool) -> int:
+def _serve(settings: Settings, evaluator: Sequence[str] | None) -> int:
     try:
         listening = open_port(settings.host, settings.port)
     except OSError as error:
@@ -59,8 +62,8 @@ def _serve(settings: Settings, *, with_evaluator: bool) -> int:
     arguments = ("leaderboard", "--listening-socket", str(descriptor))
     web = Program("The web process", arguments, web_environment(), (descriptor,))
     processes: list[KeptProcess] = [WebProcess(web, listening)]
-    if with_evaluator:
-        processes.append(KeptProcess(Program("The evaluator", ("submissions", "worker"), evaluator_environment())))
+    if evaluator is not None:
+        processes.append(KeptProcess(Program("The evaluator", tuple(evaluator), evaluator_environment())))
     with listening:
         return keep_running(processes)
 

@@ -137,6 +137,7 @@ class SubmissionRecord:
     version: str
     setting: str
     source: str
+    lane: str
     owner: UserRecord
     model: ModelRecord
     state: str

@@ -17,6 +17,11 @@ _NAMES = {
     "metric": "metric_version",
     "code": "code_version",
 }
+# Only in signatures of figures that took them.
+_SOMETIMES = {"judge": "judging", "asked": "asking"}
+# What may differ inside one ranking. Figures of a judge are ranked among those of the same one; the others of the same
+# row have nothing to do with it.
+_UNRANKED = tuple(f"{short}:" for short in ("runs", "code", *_SOMETIMES))
 _COUNT = re.compile(r"0|[1-9][0-9]{0,8}")
 _SAFE = re.compile(r"[A-Za-z0-9._+-]+")
 
@@ -40,6 +45,8 @@ class Signature:
         reader_version: Version of the rules that read answers out of responses.
         metric_version: Version of the benchmark's metrics.
         code_version: Version of Earshot.
+        judging: By whom and how open answers were judged; empty where none were.
+        asking: How we put the questions to an endpoint; empty where predictions were sent.
     """
 
     benchmark: str
@@ -52,10 +59,14 @@ class Signature:
     reader_version: str
     metric_version: str
     code_version: str
+    judging: str = ""
+    asking: str = ""
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = str(getattr(self, field.name))
+            if field.name in _SOMETIMES.values() and not value:
+                continue
             if not _SAFE.fullmatch(value):
                 raise SignatureError(
                     f"Signature field {field.name} is {value!r}; letters, digits and ._+- are allowed."
@@ -72,22 +83,23 @@ class Signature:
         """
         parts = [f"{self.benchmark}:{self.version}"]
         parts += [f"{short}:{getattr(self, name)}" for short, name in _NAMES.items()]
+        parts += [f"{short}:{value}" for short, name in _SOMETIMES.items() if (value := getattr(self, name))]
         return "|".join(parts)
 
     @property
     def ranking(self) -> str:
-        """The signature without what may differ inside one ranking: the number of decoding seeds, and the code version.
+        """The signature without what may differ inside one ranking: decoding seeds, code version, judge, asking.
 
         The reader's and the metric's own versions change whenever a figure could; a release that leaves them alone
         leaves every figure alone.
         """
         parts = str(self).split("|")
-        return "|".join(part for part in parts if not part.startswith(("runs:", "code:")))
+        return "|".join(part for part in parts if not part.startswith(_UNRANKED))
 
     @property
     def rules(self) -> str:
-        """The signature with 0 runs: what is the same for all that are scored today, however often they were run."""
-        return str(replace(self, runs=0))
+        """The signature with 0 runs, without judge and asking: what is the same for all that are scored today."""
+        return str(replace(self, runs=0, judging="", asking=""))
 
 
 def parse_signature(text: str) -> Signature:
@@ -99,9 +111,11 @@ def parse_signature(text: str) -> Signature:
     head, *rest = text.split("|")
     benchmark, colon, version = head.partition(":")
     pairs = [part.partition(":")[::2] for part in rest]
-    if not colon or [name for name, _ in pairs] != list(_NAMES):
+    names = [name for name, _ in pairs]
+    sometimes = [name for name in _SOMETIMES if name in names]
+    if not colon or names != [*_NAMES, *sometimes] or not all(value for _, value in pairs):
         raise SignatureError(f"{text!r} is not a signature: expected `<benchmark>:<version>` and {', '.join(_NAMES)}.")
-    values = {_NAMES[name]: value for name, value in pairs}
+    values = {(_NAMES | _SOMETIMES)[name]: value for name, value in pairs}
     if not _COUNT.fullmatch(values["runs"]):
         raise SignatureError(f"{text!r} is not a signature: runs is {values['runs']!r}, a number is expected.")
     return Signature(
@@ -115,6 +129,8 @@ def parse_signature(text: str) -> Signature:
         reader_version=values["reader_version"],
         metric_version=values["metric_version"],
         code_version=values["code_version"],
+        judging=values.get("judging", ""),
+        asking=values.get("asking", ""),
     )
 
 
@@ -125,5 +141,6 @@ def list_signature_changes(old: str, new: str) -> dict[str, tuple[str, str]]:
         SignatureError: One of the texts is not a signature.
     """
     before, after = parse_signature(old), parse_signature(new)
-    pairs = {short: (str(getattr(before, name)), str(getattr(after, name))) for short, name in _NAMES.items()}
+    names = _NAMES | _SOMETIMES
+    pairs = {short: (str(getattr(before, name)), str(getattr(after, name))) for short, name in names.items()}
     return {short: pair for short, pair in pairs.items() if pair[0] != pair[1]}

@@ -85,10 +85,10 @@ def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: date
     """Return what a submission can expect."""
     if submission.state not in ("queued", "running"):
         return describe_outlook(submission, None, now)
-    running = workers.list_running_scorings(transaction)
+    running = workers.list_running_scorings(transaction, submission.lane)
     ahead = line.list_ahead(transaction, submission.id, now)
     versions = _versions_of(submission, running, ahead)
-    paces = {version: find_pace(workers.list_measured(transaction, *version)) for version in versions}
+    paces = {version: find_pace(workers.list_measured(transaction, *version, submission.lane)) for version in versions}
     known = workers.list_workers(transaction)
     facts = Facts(
         running,

@@ -28,6 +28,7 @@ from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
 from submissions.registration import ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
+from submissions.turns import Turns
 from submissions.workers import worker_name
 
 _LOG = logging.getLogger(__name__)
@@ -50,7 +51,6 @@ class Worker:
         self._name = worker_name()
         self._started_at = datetime.now(UTC)
         self._keys: dict[str, str] = {}
-        self._may_have_dropped = False
         self._stop = threading.Event()
         self._rank_at = 0.0
         self._database = Database(settings.url)
@@ -59,6 +59,8 @@ class Worker:
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
+        acts = (self._evaluator.run_next, self._reevaluator.run_step, self._comparer.run_next)
+        self._turns = Turns(self._queue, acts)
         self._packs = PackKeeper(settings.packs_dir, os.environ)
         self._watch = KeyWatch(settings.answer_keys_dir)
 
@@ -112,7 +114,7 @@ class Worker:
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
-        self._queue.watch(self._take_turn, self._stop)
+        self._queue.watch(self._turns, self._stop)
         scheduler.shutdown(wait=True)
         self._packs.stop()
         self._database.close()
@@ -125,21 +127,6 @@ class Worker:
                 _LOG.warning("the database cannot be used (%s)", error.orig)
 
         scheduler.add_job(tick, "interval", seconds=seconds)
-
-    def _take_turn(self) -> bool:
-        """Run one submission, one step of a re-evaluation and one comparison; False when none of them waited."""
-        try:
-            if self._may_have_dropped:
-                self._queue.requeue_dropped()
-                self._may_have_dropped = False
-            found = self._evaluator.run_next()
-            found |= self._reevaluator.run_step()
-            found |= self._comparer.run_next()
-            return found
-        except Exception:  # noqa: BLE001 - the outer edge: the next turn is taken whatever happens in this one
-            _LOG.exception("a turn of the evaluator failed")
-            self._may_have_dropped = True
-            return False
 
     def _rank(self) -> None:
         """Rank what changed, and rest as long as that took: a long queue would else be ranked anew after every one."""

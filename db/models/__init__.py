@@ -4,6 +4,7 @@ from db.models.administration import AuditEntry, AuditHead, Comparison, Reevalua
 from db.models.base import Base
 from db.models.boards import Board, Standing
 from db.models.catalogue import BenchmarkVersion, Item, Model
+from db.models.endpoints import Endpoint, Response
 from db.models.people import ApiToken, Session, User
 from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
 
@@ -15,6 +16,7 @@ __all__ = [
     "BenchmarkVersion",
     "Board",
     "Comparison",
+    "Endpoint",
     "Evaluation",
     "Item",
     "Model",
@@ -22,6 +24,7 @@ __all__ = [
     "QuotaUse",
     "Reevaluation",
     "ReevaluationRow",
+    "Response",
     "Score",
     "Session",
     "Standing",

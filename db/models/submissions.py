@@ -42,7 +42,8 @@ class Submission(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     attempts: Mapped[int] = mapped_column(Integer, default=0)
-    # Its place in the line; see `db.repositories.line`.
+    # Its place in which line; see `db.repositories.line`.
+    lane: Mapped[str] = mapped_column(String(20), default="files", server_default="files")
     turn: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     not_before: Mapped[datetime | None] = mapped_column(UtcDateTime)
     reason_code: Mapped[str | None] = mapped_column(String(60))
@@ -63,7 +64,7 @@ class Submission(Base):
 
     __table_args__ = (
         UniqueConstraint("owner_id", "idempotency_key"),
-        Index("ix_submissions_line", "state", "turn", "created_at", "id", "not_before"),
+        Index("ix_submissions_line", "state", "lane", "turn", "created_at", "id", "not_before"),
         Index("ix_submissions_owner", "owner_id", "state", "turn"),
         # Pages of a board walk these: one for each order that is not of figures, and one to find what is rare.
         Index("ix_submissions_board", "benchmark", "version", "setting", "visibility", "state", "id"),

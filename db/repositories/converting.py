@@ -48,6 +48,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         benchmark=row.benchmark,
         version=row.version,
         setting=row.setting,
+        lane=row.lane,
         source=row.source,
         owner=to_user(owner),
         model=to_model(model, row),

@@ -3,13 +3,13 @@
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from db.models import Evaluation, Outcome, Score, Submission
 from db.records import EvaluationRecord, LeaseRecord, NewResult, ScoreRecord, SealedOutcomes
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_evaluation
-from db.repositories.line import first_in_line
+from db.repositories.line import Lane, find_waiting_state, first_in_line
 from db.repositories.submissions import change_state, find_submission, lock_submission
 from db.session import Transaction
 
@@ -28,25 +28,28 @@ class RunningLease:
     worker: str | None
     expires_at: datetime | None
     attempts: int
+    lane: str
 
 
-def has_waiting(transaction: Transaction, now: datetime) -> bool:
+def has_waiting(transaction: Transaction, now: datetime, lane: Lane = "files") -> bool:
     """Tell whether a submission waits, without taking the lock that a claim needs."""
-    return transaction.scalar(first_in_line(now)) is not None
+    return transaction.scalar(first_in_line(now, lane)) is not None
 
 
 def claim_next(
-    transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime
+    transaction: Transaction, *, worker: str, token: str, now: datetime, expires_at: datetime, lane: Lane = "files"
 ) -> LeaseRecord | None:
-    """Take the first submission in the line; None when none waits.
+    """Take the first submission in a line; None when none waits.
 
     The state is changed by a conditional update, so that of two evaluators one gets it. On PostgreSQL the other one
     does not wait for that, and takes the next.
     """
-    free = first_in_line(now).with_for_update(of=Submission, skip_locked=True, key_share=True)
+    free = first_in_line(now, lane).with_for_update(of=Submission, skip_locked=True, key_share=True)
     submission_id = transaction.scalar(free)
+    attempts = Submission.attempts + 1
+    waiting = find_waiting_state(lane)
     if submission_id is None or not change_state(
-        transaction, submission_id, ["queued"], now, state="running", attempts=Submission.attempts + 1, not_before=None
+        transaction, submission_id, [waiting], now, state="running", attempts=attempts, not_before=None
     ):
         return None
     submission = find_submission(transaction, submission_id)
@@ -234,15 +237,13 @@ def list_running(transaction: Transaction) -> list[RunningLease]:
         select(
             Submission.id,
             Evaluation.id,
-            Evaluation.lease_token,
+            func.coalesce(Evaluation.lease_token, ""),
             Evaluation.worker,
             Evaluation.lease_expires_at,
             Submission.attempts,
+            Submission.lane,
         )
         .join(Evaluation, Evaluation.submission_id == Submission.id)
         .where(Submission.state == "running", Evaluation.finished_at.is_(None))
     )
-    return [
-        RunningLease(submission_id, evaluation_id, token or "", worker, expires_at, attempts)
-        for submission_id, evaluation_id, token, worker, expires_at, attempts in transaction.execute(query)
-    ]
+    return [RunningLease(*row) for row in transaction.execute(query)]

@@ -36,6 +36,7 @@ class MomentPlace(NamedTuple):
 
 def add_submission(transaction: Transaction, new: NewSubmission, state: str, now: datetime) -> None:
     """Add a submission in its first state, with a ticket where that is `queued`. The caller adds the event."""
+    lane = line.find_lane(new.source)
     transaction.add(
         Submission(
             id=new.id,
@@ -48,7 +49,8 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             state=state,
             visibility=new.visibility,
             allow_missing=new.allow_missing,
-            turn=line.find_turn(transaction, new.owner_id) if state == "queued" else 0,
+            lane=lane,
+            turn=line.find_turn(transaction, new.owner_id, lane) if state == _WAITING else 0,
             artifact_sha256=new.artifact_sha256,
             artifact_bytes=new.artifact_bytes,
             idempotency_key=new.idempotency_key,
@@ -195,11 +197,13 @@ def join_line(
     transaction: Transaction, submission_id: str, from_states: Sequence[str], now: datetime, **values: object
 ) -> bool:
     """Put a submission at its owner's next turn in the line; False when it is in none of some states any more."""
-    owner_id = transaction.scalar(select(Submission.owner_id).where(Submission.id == submission_id))
-    if owner_id is None:
+    query = select(Submission.owner_id, Submission.source).where(Submission.id == submission_id)
+    found = transaction.execute(query).first()
+    if found is None:
         return False
-    turn = line.find_turn(transaction, owner_id)
-    return change_state(transaction, submission_id, from_states, now, state="queued", turn=turn, **values)
+    lane = line.find_lane(found.source)
+    turn = line.find_turn(transaction, found.owner_id, lane)
+    return change_state(transaction, submission_id, from_states, now, state=_WAITING, lane=lane, turn=turn, **values)
 
 
 def list_received(transaction: Transaction, before: datetime) -> list[str]:

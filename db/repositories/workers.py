@@ -29,8 +29,8 @@ def forget_workers(transaction: Transaction, before: datetime) -> None:
     transaction.execute(delete(Worker).where(Worker.seen_at < before))
 
 
-def list_running_scorings(transaction: Transaction) -> list[RunningScoring]:
-    """Return every scoring that is under way."""
+def list_running_scorings(transaction: Transaction, lane: str) -> list[RunningScoring]:
+    """Return every scoring that is under way in a lane."""
     query = (
         select(
             Submission.id,
@@ -42,15 +42,15 @@ def list_running_scorings(transaction: Transaction) -> list[RunningScoring]:
             Evaluation.lease_expires_at,
         )
         .join(Evaluation, Evaluation.submission_id == Submission.id)
-        .where(Submission.state == "running", Evaluation.finished_at.is_(None))
+        .where(Submission.state == "running", Submission.lane == lane, Evaluation.finished_at.is_(None))
     )
     return [RunningScoring(*row) for row in transaction.execute(query)]
 
 
 def list_measured(
-    transaction: Transaction, benchmark: str, version: str, last: int = _MEASURED
+    transaction: Transaction, benchmark: str, version: str, lane: str = "files", last: int = _MEASURED
 ) -> list[MeasuredScoring]:
-    """Return how long the last scorings of a benchmark version took, and how large their files were."""
+    """Return how long the last scorings of a benchmark version took in a lane, and how large their files were."""
     newest = select(func.max(Evaluation.id)).scalar_subquery()
     query = (
         select(Evaluation.started_at, Evaluation.finished_at, Submission.artifact_bytes)
@@ -62,6 +62,7 @@ def list_measured(
             Evaluation.worker.is_not(None),
             Submission.benchmark == benchmark,
             Submission.version == version,
+            Submission.lane == lane,
         )
         .order_by(Evaluation.id.desc())
         .limit(last)

@@ -15,6 +15,7 @@ from datetime import datetime
 from procrastinate import App, PsycopgConnector
 
 from db.repositories import evaluations, line, reevaluations, tickets
+from db.repositories.line import Lane
 from db.session import Database
 from submissions.queue.local import LocalQueue, utc_now
 from submissions.queue.protocol import Queue
@@ -85,13 +86,14 @@ class DistributedQueue(LocalQueue):
                 await receiving
 
 
-def open_queue(database: Database, worker: str, clock: Callable[[], datetime] = utc_now) -> Queue:
+def open_queue(database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files") -> Queue:
     """Return the queue that fits a database.
 
     Args:
         database: Where submissions are.
         worker: Name under which this process claims.
         clock: What tells the time.
+        lane: Which of its lines. Tickets are for files: what takes minutes or hours is looked for, as on one machine.
     """
-    kind = LocalQueue if database.is_sqlite else DistributedQueue
-    return kind(database, worker, clock)
+    kind = LocalQueue if database.is_sqlite or lane != "files" else DistributedQueue
+    return kind(database, worker, clock, lane)

@@ -1,4 +1,7 @@
-"""The queue of one machine: a table, claimed by a conditional update, looked at twice a second."""
+"""The queue of one machine: a table, claimed by a conditional update, looked at twice a second.
+
+One object serves one lane of it (`db.repositories.line`).
+"""
 
 import secrets
 import threading
@@ -6,8 +9,9 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from db.records import LeaseRecord
-from db.repositories import evaluations, submissions
+from db.repositories import evaluations, line, submissions
 from db.repositories.evaluations import RunningLease
+from db.repositories.line import Lane
 from db.session import Database
 from submissions.lifecycle import GiveUp, decide_after_loss
 from submissions.workers import is_known_dead
@@ -26,32 +30,42 @@ def utc_now() -> datetime:
 class LocalQueue:
     """See `Queue`."""
 
-    def __init__(self, database: Database, worker: str, clock: Callable[[], datetime] = utc_now) -> None:
-        """Take the database, the name under which this process claims, and what tells the time."""
+    def __init__(
+        self, database: Database, worker: str, clock: Callable[[], datetime] = utc_now, lane: Lane = "files"
+    ) -> None:
+        """Take the database, the name under which this process claims, what tells the time, and the lane."""
         self._database = database
         self._worker = worker
         self._clock = clock
+        self._lane = lane
+        self._claimed: str | None = None
 
     def claim(self) -> LeaseRecord | None:
         """Take the first submission in the line."""
         now = self._clock()
         with self._database.read() as transaction:
-            if not evaluations.has_waiting(transaction, now):
+            if not evaluations.has_waiting(transaction, now, self._lane):
                 return None
         with self._database.write() as transaction:
             lease = evaluations.claim_next(
-                transaction, worker=self._worker, token=secrets.token_hex(16), now=now, expires_at=now + LEASE
+                transaction,
+                worker=self._worker,
+                token=secrets.token_hex(16),
+                now=now,
+                expires_at=now + LEASE,
+                lane=self._lane,
             )
             if lease is not None:
                 submissions.add_event(
                     transaction,
                     lease.submission.id,
                     actor="evaluator",
-                    from_state="queued",
+                    from_state=line.find_waiting_state(self._lane),
                     to_state="running",
                     text=f"Attempt {lease.submission.attempts} began.",
                     now=now,
                 )
+                self._claimed = lease.token
         return lease
 
     def keep(self, lease: LeaseRecord, progress: float) -> None:
@@ -66,8 +80,8 @@ class LocalQueue:
                 pass
 
     def requeue_dropped(self) -> int:
-        """Queue again what this process left behind: an error kept it from giving that back."""
-        return self._requeue_all(lambda lease, _now: lease.worker == self._worker)
+        """Queue again what was claimed last and is still held: an error kept it from being given back."""
+        return self._requeue_all(lambda lease, _now: lease.token == self._claimed)
 
     def requeue_lost(self) -> int:
         """Queue again what an evaluator left behind, and queue what was never queued."""
@@ -115,7 +129,7 @@ class LocalQueue:
                 }
             else:
                 text = "The evaluator stopped. Queued again."
-                values = {"state": "queued", "not_before": decision.at}
+                values = {"state": line.find_waiting_state(lost.lane), "not_before": decision.at}
             if not submissions.change_state(transaction, lost.submission_id, ["running"], now, **values):
                 return False  # it was withdrawn meanwhile
             submissions.add_event(

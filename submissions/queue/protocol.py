@@ -29,7 +29,7 @@ class Queue(Protocol):
         """
 
     def requeue_dropped(self) -> int:
-        """Queue again what this process itself has claimed and is no longer at; return how many there were."""
+        """Queue again what was claimed last through this object, whose caller is no longer at it; return how many."""
 
     def requeue_lost(self) -> int:
         """Queue again, or end, every submission whose evaluator is gone; return how many there were."""

@@ -208,10 +208,10 @@ def test_claim_and_position_read_the_index_alone_however_long_the_line_is(databa
     )
     with database.read() as transaction:
         transaction.scalar(line.first_in_line(NOW))
-        line.find_turn(transaction, like.owner_id)
+        line.find_turn(transaction, like.owner_id, "files")
         line.count_ahead(transaction, "ann-01000", NOW)
     asked = [(sql, given) for sql, given in statements if sql.startswith("SELECT")]
-    assert len(asked) == 7
+    assert len(asked) == 8
     with database.engine.connect() as connection:
         for sql, given in asked:
             plan = connection.exec_driver_sql(f"explain query plan {sql}", given).all()

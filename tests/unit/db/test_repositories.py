@@ -432,7 +432,7 @@ def test_claim_counts_attempts_and_opens_one_scoring(database: Database) -> None
     lease = get_lease(database)
     assert (lease.submission.state, lease.submission.attempts, lease.submission.not_before) == ("running", 1, None)
     (running,) = list_running(database)
-    assert running == RunningLease("s-1", lease.evaluation_id, lease.token, "w", NOW + MINUTE, 1)
+    assert running == RunningLease("s-1", lease.evaluation_id, lease.token, "w", NOW + MINUTE, 1, "files")
     with database.read() as transaction:
         open_one = evaluations.find_open_evaluation(transaction, "s-1")
     assert open_one is not None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evaluation import get_benchmark
 from evaluation.extraction import READER_VERSION
-from evaluation.signature import CODE_VERSION, Signature, SignatureError, parse_signature
+from evaluation.signature import CODE_VERSION, Signature, SignatureError, list_signature_changes, parse_signature
 
 SIGNATURE = Signature("amb", "1.0", "0a", "1b", "default", 3, "wrong", "1", "2", "0.1.0")
 TEXT = "amb:1.0|content:0a|key:1b|setting:default|runs:3|missing:wrong|reader:1|metric:2|code:0.1.0"
@@ -49,18 +49,28 @@ def test_signature_with_any_other_field_has_another_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_ranking_drops_only_runs_and_code(name: str) -> None:
+def test_ranking_drops_only_what_may_differ_inside_one(name: str) -> None:
     other = replace(SIGNATURE, **{name: other_value(name)})
-    assert (other.ranking == SIGNATURE.ranking) == (name in ("runs", "code_version"))
+    assert (other.ranking == SIGNATURE.ranking) == (name in ("runs", "code_version", "judging", "asking"))
 
 
 def test_ranking_of_a_signature_is_known() -> None:
     assert SIGNATURE.ranking == "amb:1.0|content:0a|key:1b|setting:default|missing:wrong|reader:1|metric:2"
 
 
+def test_signature_of_judged_and_asked_figures_says_so_at_its_end() -> None:
+    full = replace(SIGNATURE, judging="j+1", asking="1.parts")
+    assert str(full) == f"{TEXT}|judge:j+1|asked:1.parts"
+    assert parse_signature(str(full)) == full
+    assert full.rules == SIGNATURE.rules
+    assert list_signature_changes(TEXT, str(full)) == {"judge": ("", "j+1"), "asked": ("", "1.parts")}
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        TEXT + "|asked:1|judge:1",
+        TEXT + "|judge:",
         "",
         "amb",
         "amb:1.0",
@@ -90,8 +100,15 @@ def test_text_that_is_not_a_signature_is_refused(text: str) -> None:
         parse_signature(text)
 
 
-@pytest.mark.parametrize("name", FIELDS)
-@pytest.mark.parametrize("value", ["", "a|b", "a:b", "a b", "é", "a\n", "<b>"])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (name, value)
+        for name in FIELDS
+        for value in ["", "a|b", "a:b", "a b", "é", "a\n", "<b>"]
+        if value or name not in ("judging", "asking")
+    ],
+)
 def test_field_that_would_break_the_line_is_refused(name: str, value: str) -> None:
     with pytest.raises(SignatureError, match=f"field {name} is "):
         replace(SIGNATURE, **{name: value})

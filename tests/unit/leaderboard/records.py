@@ -14,6 +14,7 @@ _SCORED = SubmissionRecord(
     version="1.0",
     setting="default",
     source="submitted",
+    lane="files",
     owner=UserRecord(1, "ada"),
     model=ModelRecord(1, "Model"),
     state="scored",

@@ -1,0 +1,118 @@
+"""Endpoints of submissions, and what they answered."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+
+from db.endpoint_records import EndpointRecord, ResponseRecord
+from db.models import Endpoint, Response, Submission
+from db.session import Transaction
+
+_READ_AT_ONCE = 1_000
+
+
+def add_endpoint(transaction: Transaction, submission_id: str, endpoint: EndpointRecord) -> None:
+    """Write down where the model of a submission is asked."""
+    transaction.add(Endpoint(submission_id=submission_id, **asdict(endpoint)))
+
+
+def find_endpoint(transaction: Transaction, submission_id: str) -> EndpointRecord | None:
+    """Return where the model of a submission is asked; None for one that came as a file."""
+    row = transaction.get(Endpoint, submission_id)
+    if row is None:
+        return None
+    return EndpointRecord(
+        base_url=row.base_url,
+        model_name=row.model_name,
+        sealed_key=row.sealed_key,
+        wants_key=row.wants_key,
+        concurrency=row.concurrency,
+        multi_audio=row.multi_audio,
+        audio_form=row.audio_form,
+        findings=row.findings,
+        progress=row.progress,
+    )
+
+
+def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | None) -> None:
+    """Replace the sealed key of an endpoint, or take it away."""
+    _set(transaction, submission_id, sealed_key=sealed_key)
+
+
+def set_address(transaction: Transaction, submission_id: str, base_url: str) -> None:
+    """Say that an endpoint of our own has moved."""
+    _set(transaction, submission_id, base_url=base_url)
+
+
+def set_findings(transaction: Transaction, submission_id: str, findings: Sequence[Mapping[str, Any]] | None) -> None:
+    """Write down what a first look at an endpoint found; None forgets it, so that there is another."""
+    _set(transaction, submission_id, findings=None if findings is None else [dict(one) for one in findings])
+
+
+def set_progress(transaction: Transaction, submission_id: str, progress: Mapping[str, Any] | None) -> None:
+    """Write down how far asking is."""
+    _set(transaction, submission_id, progress=None if progress is None else dict(progress))
+
+
+def _set(transaction: Transaction, submission_id: str, **values: object) -> None:
+    transaction.execute(update(Endpoint).where(Endpoint.submission_id == submission_id).values(**values))
+
+
+def forget_ended_keys(transaction: Transaction, ends: Sequence[str]) -> int:
+    """Take away every key whose submission is in one of some states; return how many there were."""
+    ended = select(Submission.id).where(Submission.state.in_(ends))
+    statement = update(Endpoint).where(Endpoint.sealed_key.is_not(None), Endpoint.submission_id.in_(ended))
+    found = transaction.execute(statement.values(sealed_key=None).returning(Endpoint.submission_id))
+    return len(found.all())
+
+
+def list_sealed_keys(transaction: Transaction) -> list[tuple[str, bytes]]:
+    """Return submission and sealed key of every endpoint that has one."""
+    query = select(Endpoint.submission_id, Endpoint.sealed_key).where(Endpoint.sealed_key.is_not(None))
+    return [(submission_id, bytes(key or b"")) for submission_id, key in transaction.execute(query)]
+
+
+def keep_responses(
+    transaction: Transaction, submission_id: str, responses: Sequence[ResponseRecord], now: datetime
+) -> None:
+    """Write down answers. The caller holds the lease, so that nobody else writes the same."""
+    if responses:
+        rows = [{"submission_id": submission_id, "at": now, **asdict(one)} for one in responses]
+        transaction.execute(insert(Response), rows)
+
+
+def list_answered(transaction: Transaction, submission_id: str) -> set[tuple[str, int]]:
+    """Return item and run of everything that is answered."""
+    query = select(Response.item, Response.run).where(Response.submission_id == submission_id)
+    return {(item, run) for item, run in transaction.execute(query)}
+
+
+def count_answered(transaction: Transaction, submission_id: str) -> int:
+    """Return how many answers there are."""
+    query = select(func.count()).select_from(Response).where(Response.submission_id == submission_id)
+    return transaction.scalar(query) or 0
+
+
+def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tuple[str, int, str]]:
+    """Yield item, run and text of every answer, in their order."""
+    query = (
+        select(Response.item, Response.run, Response.text)
+        .where(Response.submission_id == submission_id)
+        .order_by(Response.item, Response.run)
+        .execution_options(yield_per=_READ_AT_ONCE)
+    )
+    yield from (row._tuple() for row in transaction.execute(query))
+
+
+def find_usage(transaction: Transaction, submission_id: str) -> tuple[int, int, int]:
+    """Return calls of the answers that are kept, and tokens of prompts and answers, where they were counted."""
+    query = select(
+        func.coalesce(func.sum(Response.n_calls), 0),
+        func.coalesce(func.sum(Response.tokens_in), 0),
+        func.coalesce(func.sum(Response.tokens_out), 0),
+    ).where(Response.submission_id == submission_id)
+    row = transaction.execute(query).one()
+    return int(row[0] or 0), int(row[1] or 0), int(row[2] or 0)

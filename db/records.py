@@ -304,13 +304,29 @@ class BoardRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgeRecord:
+    """The judge of open answers that an evaluator asks, without its key and address.
+
+    Attributes:
+        model: Name of its model.
+        judging: By whom and how is judged, as signatures say it.
+        max_calls_per_day: Calls that all evaluators together make in a day.
+    """
+
+    model: str
+    judging: str
+    max_calls_per_day: int
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerRecord:
-    """An evaluator process."""
+    """An evaluator process; `judge` says which judge of open answers it asks, None where it has none."""
 
     name: str
     started_at: datetime
     seen_at: datetime
     keys: Mapping[str, str]
+    judge: JudgeRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,7 @@ class Report:
         unreadable_reasons: reason → count.
         signature: One line that identifies how the figures came to be.
         awaiting_judge: Ids of the items whose answers a judge has still to score; their figures are not there yet.
+        notes: What has to be known of the figures, in sentences.
     """
 
     scores: Mapping[str, Mapping[str, Score]]
@@ -186,6 +187,7 @@ class Report:
     signature: str
     unreadable_reasons: Mapping[str, int] = field(default_factory=dict)
     awaiting_judge: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def missing_rate(self) -> float:

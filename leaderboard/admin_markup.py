@@ -9,7 +9,7 @@ from db.admin_records import ReevaluationRecord
 from db.model_records import ModelIdentity
 from db.records import AuditRecord, UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
-from submissions.maintenance import QueuePlace, QueueView
+from submissions.maintenance import DAYS_OF_SPEND, JudgeView, QueuePlace, QueueView
 from submissions.models import ModelList
 from submissions.reevaluation_texts import describe_end, describe_places, list_signature_lines
 
@@ -39,6 +39,21 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
         headings = ["id", "owner", "benchmark", "model", "state", "before it", "attempts", "progress", "sent"]
         parts.append(table(headings, rows, numbers_from=5, caption="Queue"))
     return element("div", *parts)
+
+
+def render_judge(view: JudgeView) -> Markup:
+    """Return which judge is at work, what it costs, and how many submissions wait for it or for a maintainer."""
+    if view.judge is None:
+        who = "No judge of open answers is at work."
+    else:
+        who = f"{view.judge.model} judges open answers; {view.calls_left:,} of {view.judge.max_calls_per_day:,} calls "
+        who += "are left today."
+    waits = f"{view.n_waiting:,} in line for it, {view.n_held:,} held for you."
+    spans = (("today", view.today), (f"last {DAYS_OF_SPEND} days", view.month))
+    rows = [[name, spend.calls, spend.prompt_tokens, spend.completion_tokens] for name, spend in spans]
+    headings = ["judge", "calls", "tokens read", "tokens written"]
+    cost = table(headings, rows, numbers_from=1, caption="What the judge was asked")
+    return element("div", element("p", f"{who} {waits}"), cost, data_testid="judge")
 
 
 def _describe_place(place: QueuePlace, now: datetime) -> list[object]:

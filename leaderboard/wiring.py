@@ -103,6 +103,8 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     one.retry.click(handlers.retry_one, one.id, changed, **_BUSY)
     one.hide.click(handlers.hide_one, [one.id, one.reason], changed, js=_ASK_BEFORE_HIDING, **_BUSY)
     one.restore.click(handlers.restore_one, [one.id, one.reason], changed, **_BUSY)
+    one.release.click(handlers.release_one, [one.id, one.reason], changed, **_BUSY)
+    one.reject.click(handlers.reject_one, [one.id, one.reason], changed, **_BUSY)
     wish = [anew.scope, one.id, anew.reason]
     anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **_BUSY)
     anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **_BUSY)

@@ -5,6 +5,7 @@ import getpass
 import hashlib
 import json
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
@@ -20,11 +21,10 @@ from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_c
 from evaluation.errors import EvaluationError
 from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
-from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
 from submissions.reevaluation_tables import build_table
 from submissions.reevaluation_texts import describe_end, list_signature_lines
-from submissions.worker import Worker
+from submissions.worker import run_worker
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
@@ -102,10 +102,11 @@ def _add_server(command: argparse.ArgumentParser) -> None:
 
 def _worker(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
-    settings.make_data_dir()
-    finish_restore(settings.data_dir)
-    with share_folder(settings.data_dir):
-        Worker(settings, make_packs=not options.no_packs).run()
+    if settings.has_judge:
+        # This process becomes another program: the judge's client takes longer to import than all the rest.
+        passed = ["--no-packs"] * options.no_packs + ["-v"] * is_verbose(options)
+        os.execv(sys.executable, [sys.executable, "-m", "submissions.judging", *passed])  # noqa: S606 - no shell wanted
+    run_worker(settings, make_packs=not options.no_packs)
     return DONE
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes, SubmissionRecord
-from db.repositories import boards, evaluations, submissions
+from db.repositories import boards, evaluations, line, submissions, workers
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
@@ -24,6 +24,7 @@ from submissions.outcomes import seal_outcomes
 from submissions.queue import Queue
 from submissions.service import board_of
 from submissions.standings import find_ranking, refresh_board
+from submissions.workers import SEEN_WITHIN
 
 _LOG = logging.getLogger(__name__)
 _KEEP_EVERY_SECONDS = 2.0
@@ -51,7 +52,7 @@ class Scored(NamedTuple):
     key: AnswerKey
 
 
-class _LeaseKeeper:
+class LeaseKeeper:
     """Prolongs a lease every other second, however often it is asked to."""
 
     def __init__(self, prolong: Keep) -> None:
@@ -59,13 +60,16 @@ class _LeaseKeeper:
         self._kept_at = time.monotonic()
 
     def is_due(self) -> bool:
+        """Tell whether it was not prolonged for a while."""
         return time.monotonic() - self._kept_at > _KEEP_EVERY_SECONDS
 
     def keep(self, progress: float) -> None:
+        """Prolong it; raises `LeaseLostError` where somebody else has it now."""
         self._kept_at = time.monotonic()
         self._prolong(progress)
 
     def keep_when_due(self) -> None:
+        """Prolong it where that is due."""
         if self.is_due():
             self.keep(0.0)
 
@@ -143,7 +147,7 @@ class Evaluator:
         """
         self._sign_at = time.monotonic()
         try:
-            return self._score_file(submission, _LeaseKeeper(lambda progress: self._note(keep, progress)))
+            return self._score_file(submission, LeaseKeeper(lambda progress: self._note(keep, progress)))
         finally:
             self._sign_at = None
 
@@ -151,13 +155,18 @@ class Evaluator:
         self._sign_at = time.monotonic()
         keep(progress)
 
-    def _score_file(self, submission: SubmissionRecord, keeper: _LeaseKeeper) -> Scored:
+    def _score_file(self, submission: SubmissionRecord, keeper: LeaseKeeper) -> Scored:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
-        predictions = self._read(submission, key, keeper)
-        report = benchmark.score(key, predictions, setting=submission.setting, system=submission.model.name)
+        report = self._make_report(benchmark, key, submission, keeper)
         self._checkpoint("scored")
         return Scored(report, key)
+
+    def _make_report(
+        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
+    ) -> Report:
+        predictions = self._read(submission, key, keeper)
+        return benchmark.score(key, predictions, setting=submission.setting, system=submission.model.name)
 
     def get_key(self, benchmark: str, version: str) -> AnswerKey:
         """Return the key of a benchmark's test split.
@@ -170,7 +179,7 @@ class Evaluator:
             raise AnswerKeyError(f"There is no key of {benchmark} {version} in {self._keys_dir}.")
         return key
 
-    def _read(self, submission: SubmissionRecord, key: AnswerKey, keeper: _LeaseKeeper) -> Iterator[Prediction]:
+    def _read(self, submission: SubmissionRecord, key: AnswerKey, keeper: LeaseKeeper) -> Iterator[Prediction]:
         """Yield the predictions of the kept file, and say every other second that the work goes on."""
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
         with self._artifacts.open(submission.artifact_sha256 or "", keeper.keep_when_due) as file:
@@ -201,17 +210,27 @@ class Evaluator:
                 boards.touch_board(transaction, board_of(lease.submission), now)
 
     def _await_judge(self, lease: LeaseRecord, n_answers: int) -> None:
-        """Put a submission aside whose open answers nobody here can score; nothing of it is recorded yet."""
+        """Put a submission into the line of those whose open answers are judged; nothing of it is recorded yet."""
         now = datetime.now(UTC)
         with self._database.write() as transaction:
+            judge = workers.find_judge(transaction, now - SEEN_WITHIN)
+            answers = "1 open answer waits" if n_answers == 1 else f"{n_answers:,} open answers wait"
+            has_none = (
+                ", and this installation has none. To be scored at once, withdraw this and submit a file without the "
+                "open part"
+            )
             self._leave_running(
                 transaction,
                 lease,
                 now,
-                f"{n_answers:,} open answers wait for a judge, and this installation has none. "
-                "To be scored at once, withdraw this and submit a file without the open part.",
+                f"{answers} for a judge{'' if judge else has_none}.",
                 state="awaiting-judge",
                 attempts=0,
+                lane="judge",
+                turn=line.find_turn(transaction, lease.submission.owner.id, "judge"),
+                reason_code=None,
+                reason=None,
+                whose_fault=None,
             )
 
     def _fail(self, lease: LeaseRecord, failure: _Failure) -> None:
@@ -227,7 +246,7 @@ class Evaluator:
             "not_before": None if isinstance(decision, GiveUp) else decision.at,
         }
         with self._database.write() as transaction:
-            state = "failed" if ends else "queued"
+            state = "failed" if ends else line.find_waiting_state(lease.submission.lane)
             told = text if ends else f"{text} It will be tried again."
             self._leave_running(transaction, lease, now, told, state=state, **values)
             self._checkpoint("failing")
@@ -291,4 +310,5 @@ def to_result(report: Report, outcomes: SealedOutcomes) -> NewResult:
             for slice_name, metric, score in report.figures()
         ),
         outcomes=outcomes,
+        notes=report.notes,
     )

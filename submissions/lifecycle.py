@@ -22,6 +22,7 @@ ENDS: frozenset[State] = frozenset({"scored", "failed", "withdrawn"})
 MAX_ATTEMPTS = 5
 _FIRST_DELAY = timedelta(seconds=5)
 _LONGEST_DELAY = timedelta(minutes=10)
+_FIRST_JUDGE_DELAY = timedelta(minutes=1)
 
 
 def sources_of(target: State) -> tuple[State, ...]:
@@ -59,6 +60,13 @@ def decide_after_failure(fault: Fault, attempts: int, now: datetime) -> Retry | 
     if attempts >= MAX_ATTEMPTS:
         return GiveUp(retryable=True)
     return Retry(now + min(_FIRST_DELAY * 2 ** (attempts - 1), _LONGEST_DELAY))
+
+
+def decide_without_verdicts(attempts: int, now: datetime) -> Retry | GiveUp:
+    """Decide what follows judging that left too many answers without a verdict: minutes, as a judge may be mended."""
+    if attempts >= MAX_ATTEMPTS:
+        return GiveUp(retryable=True)
+    return Retry(now + _FIRST_JUDGE_DELAY * 2 ** (attempts - 1))
 
 
 def decide_after_loss(attempts: int, now: datetime) -> Retry | GiveUp:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
-from db.records import AuditRecord, SubmissionRecord, UserRecord, WorkerRecord
-from db.repositories import audit, boards, reevaluations, submissions, workers
+from db.judge_records import JudgeSpend
+from db.records import AuditRecord, JudgeRecord, SubmissionRecord, UserRecord, WorkerRecord
+from db.repositories import audit, boards, judging, line, reevaluations, submissions, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import get_benchmark
 from submissions.accounts import Accounts
@@ -15,9 +16,12 @@ from submissions.catalogues import Catalogues
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import ENDS, TRANSITIONS
 from submissions.service import board_of, get_any, get_locked
+from submissions.workers import SEEN_WITHIN
 
 _LONGEST_REASON = 500
+DAYS_OF_SPEND = 30
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
+_FORGOTTEN: dict[str, object] = {"reason_code": None, "reason": None, "whose_fault": None, "retryable": None}
 _LOG = logging.getLogger(__name__)
 
 # What an act is about: a submission, of which it becomes an event, or what is to be scored anew.
@@ -58,6 +62,30 @@ class QueueView:
 
     places: tuple[QueuePlace, ...]
     totals: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeView:
+    """The judge of open answers as maintainers see it.
+
+    Attributes:
+        judge: Which one is at work; None where no evaluator has one.
+        today: What was asked today, in UTC.
+        month: What was asked in the last 30 days, with today.
+        n_waiting: Submissions in line for it.
+        n_held: Submissions that wait for a maintainer.
+    """
+
+    judge: JudgeRecord | None
+    today: JudgeSpend
+    month: JudgeSpend
+    n_waiting: int
+    n_held: int
+
+    @property
+    def calls_left(self) -> int | None:
+        """Calls that may still be made today; None where no judge is at work."""
+        return None if self.judge is None else max(0, self.judge.max_calls_per_day - self.today.calls)
 
 
 class Maintenance:
@@ -131,6 +159,23 @@ class Maintenance:
         totals = {state: by_state[state] for state in _UNFINISHED if state in by_state}
         return QueueView(tuple(_to_place(entry) for entry in entries), totals)
 
+    def view_judge(self, actor: UserRecord) -> JudgeView:
+        """Return which judge is at work, what it has cost, and how many submissions wait for it.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self.require_maintainer(actor)
+        now = datetime.now(UTC)
+        with self._database.read() as transaction:
+            return JudgeView(
+                judge=workers.find_judge(transaction, now - SEEN_WITHIN),
+                today=judging.find_spend(transaction, now.date()),
+                month=judging.find_spend(transaction, now.date(), DAYS_OF_SPEND),
+                n_waiting=submissions.count_in_lane(transaction, "awaiting-judge", "judge"),
+                n_held=submissions.count_in_lane(transaction, "awaiting-judge", "held"),
+            )
+
     def list_workers(self, actor: UserRecord) -> list[WorkerRecord]:
         """Return the evaluators, the one that was seen last first.
 
@@ -182,6 +227,45 @@ class Maintenance:
                 raise StateError("This submission is not hidden.")
             self._note(transaction, actor, "Restored", text, now, submission)
 
+    def release(self, submission_id: str, actor: UserRecord, reason: str) -> None:
+        """Let a held submission go on: what its judge said counts.
+
+        Raises:
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        self.require_maintainer(actor)
+        text = check_reason(reason)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submission = _get_held(transaction, submission_id)
+            judging.release_entry(transaction, submission.id, now)
+            submissions.change_state(
+                transaction,
+                submission.id,
+                ["awaiting-judge"],
+                now,
+                lane="judge",
+                turn=line.find_turn(transaction, submission.owner.id, "judge"),
+                not_before=None,
+                **_FORGOTTEN,
+            )
+            self._note(transaction, actor, "Released", text, now, submission)
+
+    def reject(self, submission_id: str, actor: UserRecord, reason: str) -> None:
+        """End a held submission: an answer of it speaks to the judge.
+
+        Raises:
+            NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
+        """
+        self.require_maintainer(actor)
+        text = check_reason(reason)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            submission = _get_held(transaction, submission_id)
+            told = {"reason_code": "held", "reason": text, "whose_fault": "yours", "retryable": False}
+            submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **told)
+            self._note(transaction, actor, "Rejected", text, now, submission, to_state="failed")
+
     def require_maintainer(self, actor: UserRecord) -> None:
         """Refuse everybody else.
 
@@ -192,7 +276,14 @@ class Maintenance:
             raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
     def _note(
-        self, transaction: Transaction, actor: UserRecord, act: str, reason: str, now: datetime, subject: _Subject
+        self,
+        transaction: Transaction,
+        actor: UserRecord,
+        act: str,
+        reason: str,
+        now: datetime,
+        subject: _Subject,
+        to_state: str | None = None,
     ) -> None:
         """Write an act down. Every act of a maintainer passes here, in the transaction in which it takes effect."""
         if isinstance(subject, SubmissionRecord):
@@ -201,7 +292,7 @@ class Maintenance:
                 subject.id,
                 actor=actor.name,
                 from_state=subject.state,
-                to_state=subject.state,
+                to_state=to_state or subject.state,
                 text=f"{act}: {reason}",
                 now=now,
             )
@@ -237,6 +328,13 @@ def _to_place(entry: QueueEntry) -> QueuePlace:
     # Whatever runs stands first in the queue, and then the line: so many are run before it.
     position = entry.number - 1 if entry.submission.state == "queued" else None
     return QueuePlace(entry, position, round(max(0.0, age), 1))
+
+
+def _get_held(transaction: Transaction, submission_id: str) -> SubmissionRecord:
+    submission = get_locked(transaction, submission_id)
+    if (submission.state, submission.lane) != ("awaiting-judge", "held"):
+        raise StateError(f"Only a held submission can be released or rejected; this one is {submission.state}.")
+    return submission
 
 
 def check_reason(reason: str) -> str:

@@ -22,11 +22,11 @@ STALLED_AFTER = timedelta(minutes=15)
 _WAITS_FOR = {
     "received": "Being taken in.",
     "awaiting-approval": "It waits for a maintainer to approve it.",
-    "awaiting-judge": (
-        "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
-        "submit a file without the open part."
-    ),
 }
+_NO_JUDGE = (
+    "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
+    "submit a file without the open part."
+)
 _UNMEASURED = "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
 
 _Version = tuple[str, str]
@@ -83,6 +83,10 @@ class Facts(NamedTuple):
 
 def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
     """Return what a submission can expect."""
+    if submission.state == "awaiting-judge":
+        judge = workers.find_judge(transaction, now - SEEN_WITHIN)
+        n_ahead = line.count_ahead(transaction, submission.id, now)
+        return Outlook(text=describe_waiting_for_judge(submission, n_ahead, now, has_judge=judge is not None))
     if submission.state not in ("queued", "running"):
         return describe_outlook(submission, None, now)
     running = workers.list_running_scorings(transaction, submission.lane)
@@ -99,6 +103,17 @@ def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: date
         workers.find_last_movement(transaction),
     )
     return describe_outlook(submission, facts, now)
+
+
+def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: datetime, *, has_judge: bool) -> str:
+    """Return what a submission with open answers waits for. Pure."""
+    if submission.lane == "held":
+        return "It is held until a maintainer has looked at some of its answers."
+    if submission.not_before is not None and submission.not_before > now:
+        return f"{submission.reason or 'It is put off.'} It goes on at {submission.not_before:%H:%M UTC on %d %B}."
+    if not has_judge:
+        return _NO_JUDGE
+    return f"{n_ahead:,} before it in line for the judge." if n_ahead else "Next in line for the judge."
 
 
 def find_pace(measured: Sequence[MeasuredScoring]) -> Pace | None:

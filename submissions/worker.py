@@ -20,7 +20,9 @@ from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparer import Comparer
+from submissions.data_folder import finish_restore, share_folder
 from submissions.evaluator import Evaluator
+from submissions.judging import Connect, JudgeLanes, Judging
 from submissions.key_watch import KeyWatch
 from submissions.limits import NO_LIMITS
 from submissions.packs import PackKeeper
@@ -39,13 +41,26 @@ KEY_SECONDS = 2
 SILENT_SECONDS = 300.0
 LONGEST_REST_SECONDS = 5.0
 _FORGET_AFTER = timedelta(days=1)
+# Judging is given back within a second, unless the database is busy.
+_STOP_SECONDS = 5.0
+
+
+def run_worker(settings: EvaluatorSettings, *, make_packs: bool, connect: Connect | None = None) -> None:
+    """Run an evaluator over a data folder until it is told to stop; see `Worker`."""
+    settings.make_data_dir()
+    finish_restore(settings.data_dir)
+    with share_folder(settings.data_dir):
+        Worker(settings, make_packs=make_packs, connect=connect).run()
 
 
 class Worker:
     """One evaluator process: its tools and its ticks."""
 
-    def __init__(self, settings: EvaluatorSettings, *, make_packs: bool = True) -> None:
-        """Take the settings; `make_packs` False leaves the question packs to another worker."""
+    def __init__(self, settings: EvaluatorSettings, *, make_packs: bool = True, connect: Connect | None = None) -> None:
+        """Take the settings; `make_packs` False leaves the question packs to another worker.
+
+        `connect` opens the way to the judge that the settings name; without it open answers wait.
+        """
         self._settings = settings
         self._make_packs = make_packs
         self._name = worker_name()
@@ -59,6 +74,7 @@ class Worker:
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
+        self._judge_lanes = None if connect is None else self._make_judge_lanes(connect)
         acts = (self._evaluator.run_next, self._reevaluator.run_step, self._comparer.run_next)
         self._turns = Turns(self._queue, acts)
         self._packs = PackKeeper(settings.packs_dir, os.environ)
@@ -114,10 +130,25 @@ class Worker:
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
+        threads = self._judge_lanes.start(self._stop) if self._judge_lanes is not None else ()
         self._queue.watch(self._turns, self._stop)
+        for thread in threads:
+            thread.join(_STOP_SECONDS)
         scheduler.shutdown(wait=True)
         self._packs.stop()
         self._database.close()
+
+    def _make_judge_lanes(self, connect: Connect) -> JudgeLanes:
+        settings = self._settings
+        judging = Judging(
+            self._database,
+            connect,
+            settings.judge_model or "",
+            settings.judge_repeats,
+            settings.judge_max_calls_per_day,
+            self._stop,
+        )
+        return JudgeLanes(self._database, self._artifacts, settings.answer_keys_dir, self._name, judging)
 
     def _add_tick(self, scheduler: BackgroundScheduler, act: Callable[[], object], seconds: float) -> None:
         def tick() -> None:
@@ -142,14 +173,16 @@ class Worker:
 
         What it held is queued again, and given up after a few such ends.
         """
-        if self._evaluator.silent_seconds > SILENT_SECONDS:
+        of_lanes = self._judge_lanes.silent_seconds if self._judge_lanes is not None else 0.0
+        if max(self._evaluator.silent_seconds, of_lanes) > SILENT_SECONDS:
             _LOG.critical("a file has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _beat(self) -> None:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            workers.beat(transaction, self._name, self._keys, self._started_at, now)
+            judge = self._judge_lanes.judge if self._judge_lanes is not None else None
+            workers.beat(transaction, self._name, self._keys, self._started_at, now, judge)
             workers.forget_workers(transaction, now - _FORGET_AFTER)
 
     def _submit_chance(self) -> None:

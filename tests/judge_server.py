@@ -68,6 +68,8 @@ class JudgeServer:
         found = self.fault(number, request)
         if found is not None:
             return found
+        if "ready" in request.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("properties", {}):
+            return Fault(body=completion('{"ready": true}'))
         return Fault(body=completion(self.say(self.part.verdict(read(request["messages"])))))
 
 

@@ -5,6 +5,7 @@ from db.models.base import Base
 from db.models.boards import Board, Standing
 from db.models.catalogue import BenchmarkVersion, Item, Model
 from db.models.endpoints import Endpoint, Response
+from db.models.judging import JudgeDay, JudgeHold, Judgement
 from db.models.people import ApiToken, Session, User
 from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
 
@@ -19,6 +20,9 @@ __all__ = [
     "Endpoint",
     "Evaluation",
     "Item",
+    "JudgeDay",
+    "JudgeHold",
+    "Judgement",
     "Model",
     "Outcome",
     "QuotaUse",

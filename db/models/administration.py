@@ -27,6 +27,7 @@ class Worker(Base):
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
     keys: Mapped[dict[str, str]] = mapped_column(JSON)
+    judge: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
 
 class AuditEntry(Base):

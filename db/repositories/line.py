@@ -17,6 +17,7 @@ from db.session import Transaction
 Lane = Literal["files", "endpoints", "judge", "held"]
 """What a submission waits for; `held` is no line: a maintainer has to let it go on."""
 
+_WAITING = ("queued", "awaiting-judge")
 # Where a submission stands among those that are due.
 _PLACE = (Submission.turn, Submission.created_at, Submission.id)
 
@@ -76,7 +77,7 @@ def count_ahead(transaction: Transaction, submission_id: str, now: datetime) -> 
 def list_ahead(transaction: Transaction, submission_id: str, now: datetime) -> list[Waiting]:
     """Return what waits before a submission, by benchmark version; nothing where it does not wait itself."""
     own = select(*_PLACE, Submission.not_before, Submission.lane).where(
-        Submission.id == submission_id, Submission.state == "queued"
+        Submission.id == submission_id, Submission.state.in_(_WAITING)
     )
     found = transaction.execute(own).first()
     if found is None:

@@ -165,6 +165,12 @@ def count_by_state(transaction: Transaction) -> dict[str, int]:
     return {row[0]: row[1] for row in transaction.execute(query)}
 
 
+def count_in_lane(transaction: Transaction, state: str, lane: str) -> int:
+    """Return how many submissions are in a state and wait for the same."""
+    query = select(func.count()).select_from(Submission).where(Submission.state == state, Submission.lane == lane)
+    return transaction.scalar(query) or 0
+
+
 def change_state(
     transaction: Transaction,
     submission_id: str,

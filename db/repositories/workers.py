@@ -1,27 +1,45 @@
 """Evaluator processes and when they were last seen."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 
 from sqlalchemy import delete, func, select
 
 from db.models import Evaluation, Submission, Worker
-from db.records import MeasuredScoring, RunningScoring, WorkerRecord
+from db.records import JudgeRecord, MeasuredScoring, RunningScoring, WorkerRecord
 from db.session import Transaction
 
 _MEASURED = 20
 _LOOKED_AT = 2_000
 
 
-def beat(transaction: Transaction, name: str, keys: Mapping[str, str], started_at: datetime, now: datetime) -> None:
-    """Say that an evaluator is alive, and which keys it holds (benchmark → first eight digits of the digest)."""
-    transaction.merge(Worker(name=name, started_at=started_at, seen_at=now, keys=dict(keys)))
+def beat(
+    transaction: Transaction,
+    name: str,
+    keys: Mapping[str, str],
+    started_at: datetime,
+    now: datetime,
+    judge: JudgeRecord | None = None,
+) -> None:
+    """Say that an evaluator is alive, which keys it holds (benchmark → first eight digits), and which judge it asks."""
+    told = None if judge is None else asdict(judge)
+    transaction.merge(Worker(name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=told))
 
 
 def list_workers(transaction: Transaction) -> list[WorkerRecord]:
     """Return every known evaluator, the one seen last first."""
     query = select(Worker).order_by(Worker.seen_at.desc())
-    return [WorkerRecord(row.name, row.started_at, row.seen_at, row.keys) for row in transaction.scalars(query)]
+    return [
+        WorkerRecord(row.name, row.started_at, row.seen_at, row.keys, JudgeRecord(**row.judge) if row.judge else None)
+        for row in transaction.scalars(query)
+    ]
+
+
+def find_judge(transaction: Transaction, seen_since: datetime) -> JudgeRecord | None:
+    """Return the judge that an evaluator asks which was seen since a moment, the one seen last; None without any."""
+    seen = (worker for worker in list_workers(transaction) if worker.seen_at >= seen_since)
+    return next((worker.judge for worker in seen if worker.judge is not None), None)
 
 
 def forget_workers(transaction: Transaction, before: datetime) -> None:

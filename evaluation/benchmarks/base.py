@@ -16,6 +16,8 @@ from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
 from evaluation.extraction import READER_VERSION
+from evaluation.judge.protocol import OpenQuestion
+from evaluation.metrics import JudgedAnswers
 from evaluation.signature import CODE_VERSION, Signature
 from evaluation.statistics import Figure
 from evaluation.types import Item, Outcomes, Prediction, Report, Run, Split
@@ -197,6 +199,29 @@ class Benchmark(ABC):
             setting: Under which condition; the usual one unless named.
             system: Name of the system, for figures that depend on who it is.
         """
+
+    def open_questions(self, key: AnswerKey) -> Mapping[str, OpenQuestion]:  # noqa: ARG002 - for those that have some
+        """Return item id → what its answer is judged by, of items whose answers a judge scores.
+
+        Nothing, as everywhere unless a benchmark says more.
+        """
+        return {}
+
+    def score_judged(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        judged: JudgedAnswers,  # noqa: ARG002 - the same
+        *,
+        setting: str | None = None,
+        system: str | None = None,
+    ) -> Report:
+        """Score predictions whose open answers were judged; where there are none, as `score` does.
+
+        Raises:
+            JudgementError: There are judgements of something that awaits none.
+        """
+        return self.score(key, predictions, setting=setting, system=system)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:  # noqa: ARG002 - for those that have
         """Return how a figure follows from scores of single items, so that it can be resampled.

@@ -58,6 +58,7 @@ class Collected(NamedTuple):
         outcomes: Outcomes,
         signature: str,
         awaiting: tuple[str, ...] = (),
+        notes: tuple[str, ...] = (),
     ) -> Report:
         """Return what was collected together with what was made of it."""
         return Report(
@@ -71,6 +72,7 @@ class Collected(NamedTuple):
             signature=signature,
             unreadable_reasons=dict(self.reasons),
             awaiting_judge=awaiting,
+            notes=notes,
         )
 
 

@@ -3,7 +3,7 @@
 from evaluation.metrics.accuracy import seed_accuracy
 from evaluation.metrics.all_correct_rate import all_correct_rate
 from evaluation.metrics.average_accuracy import average_accuracy
-from evaluation.metrics.judged import Judged, Judgement, JudgementError, item_score, score_judged
+from evaluation.metrics.judged import Judged, JudgedAnswers, Judgement, JudgementError, item_score, score_judged
 from evaluation.metrics.macro_mean import macro_mean
 from evaluation.metrics.multi_label import MultiLabel, chance_of_multi_label, score_multi_label
 from evaluation.metrics.option_concentration import option_concentration
@@ -12,6 +12,7 @@ from evaluation.metrics.verification import Verification, seed_verification
 
 __all__ = [
     "Judged",
+    "JudgedAnswers",
     "Judgement",
     "JudgementError",
     "MultiLabel",

@@ -1,7 +1,7 @@
 """Open answers: from a judge's scores of candidate and reference to the figures of a benchmark."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from statistics import stdev
@@ -42,6 +42,22 @@ class Judgement:
             raise JudgementError(
                 f"A judge gave the reference {self.reference}; more than 0 and at most 10 is allowed. Ask it again."
             )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswers:
+    """What a judge made of the open answers of one entry.
+
+    Attributes:
+        judgements: Item id → judgements.
+        judging: By whom and how was judged, for the signature; empty where that is not told.
+        unjudged: Ids of answers that got no verdict, however often it was tried: they are left out of every mean, as
+            neither 0 nor full marks would be true.
+    """
+
+    judgements: Mapping[str, Sequence[Judgement]]
+    judging: str = ""
+    unjudged: frozenset[str] = frozenset()
 
 
 class Judged(NamedTuple):

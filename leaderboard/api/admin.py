@@ -1,6 +1,7 @@
 """What maintainers alone may ask for: the queue, re-evaluations, hiding and restoring."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import orjson
@@ -112,6 +113,25 @@ def show_queue(
     return _json({"totals": dict(view.totals), "submissions": places, "next_cursor": next_cursor})
 
 
+@router.get("/judge", summary="The judge of open answers, and what it costs")
+def show_judge(services: ServicesOfApp, asker: Asker) -> Response:
+    """Return which judge is at work, its calls and tokens, and how many submissions wait for it or for a maintainer."""
+    view = services.maintenance.view_judge(asker)
+    judge = view.judge
+    return _json(
+        {
+            "model": judge.model if judge else None,
+            "judging": judge.judging if judge else None,
+            "max_calls_per_day": judge.max_calls_per_day if judge else None,
+            "calls_left": view.calls_left,
+            "today": asdict(view.today),
+            "last_30_days": asdict(view.month),
+            "waiting": view.n_waiting,
+            "held": view.n_held,
+        }
+    )
+
+
 @router.post("/submissions/{submission_id}/hide", summary="Take a submission off its board")
 def hide(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
     """Hide a submission from all but its owner and the maintainers."""
@@ -123,6 +143,20 @@ def hide(submission_id: str, fields: ReasonFields, services: ServicesOfApp, aske
 def restore(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
     """Show a hidden submission to those who saw it before."""
     services.maintenance.restore(submission_id, asker, fields.reason)
+    return _show(submission_id, services, asker)
+
+
+@router.post("/submissions/{submission_id}/release", summary="Let a held submission go on")
+def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+    """Let what the judge said of a held submission count."""
+    services.maintenance.release(submission_id, asker, fields.reason)
+    return _show(submission_id, services, asker)
+
+
+@router.post("/submissions/{submission_id}/reject", summary="End a held submission")
+def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+    """End a held submission: an answer of it speaks to the judge."""
+    services.maintenance.reject(submission_id, asker, fields.reason)
     return _show(submission_id, services, asker)
 
 

@@ -254,6 +254,27 @@ class AuditAnswer(Answer):
     next_cursor: str | None
 
 
+class Spend(Answer):
+    """What was asked of judges: calls, and tokens as their servers count them."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class JudgeAnswer(Answer):
+    """The judge of open answers; without a judge at work, what is said of it is null."""
+
+    model: str | None
+    judging: Annotated[str | None, Field(description="By whom and how is judged, as signatures say it")]
+    max_calls_per_day: int | None
+    calls_left: int | None
+    today: Spend
+    last_30_days: Spend
+    waiting: Annotated[int, Field(description="Submissions in line for the judge")]
+    held: Annotated[int, Field(description="Submissions that wait for a maintainer")]
+
+
 class ReevaluationAnswer(Answer):
     """Where a re-evaluation stands; `result` holds old beside new figures, places and signatures when it is done."""
 

@@ -61,6 +61,9 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/admin/reevaluations/{reevaluation_id}"): answers.ReevaluationAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/hide"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/restore"): answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/release"): answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/reject"): answers.SubmissionAnswer,
+    ("get", "/api/v1/admin/judge"): answers.JudgeAnswer,
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
     ("get", "/api/v1/models"): model_answers.ModelsAnswer,
     ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,
@@ -77,7 +80,10 @@ _OTHER_TYPES: Mapping[_Route, str] = {
 _SIGNED_IN = ("/api/v1/submissions", "/api/v1/limits", "/api/v1/tokens", "/api/v1/admin/")
 _OPEN = frozenset({("get", "/api/v1/submissions/{submission_id}")})
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
-_CHANGES_STATE = ("/publish", "/withdraw", "/retry", "/hide", "/restore", "/admin/reevaluations", "/models/{model_id}")
+_CHANGES_STATE = (
+    *("/publish", "/withdraw", "/retry", "/hide", "/restore", "/release", "/reject"),
+    *("/admin/reevaluations", "/models/{model_id}"),
+)
 
 
 def describe(app: FastAPI) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from db.records import UserRecord
 from leaderboard.admin_markup import (
     list_reevaluation_choices,
     render_audit,
+    render_judge,
     render_maintainer,
     render_queue,
     render_reevaluations,
@@ -83,6 +84,16 @@ class Admin:
         restore = self._services.maintenance.restore
         return self._change(lambda one, user: restore(one, user, reason or ""), submission_id, "Restored.", request)
 
+    def release_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
+        """Let a held one go on."""
+        release = self._services.maintenance.release
+        return self._change(lambda one, user: release(one, user, reason or ""), submission_id, "Released.", request)
+
+    def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
+        """End a held one."""
+        reject = self._services.maintenance.reject
+        return self._change(lambda one, user: reject(one, user, reason or ""), submission_id, "Rejected.", request)
+
     def try_anew(self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Ask what scoring anew would change."""
         return self._ask(read_wish(scope, submission_id, reason, dry_run=True), request)
@@ -138,7 +149,8 @@ class Admin:
     def _show_queue(self, user: UserRecord) -> Markup:
         maintenance = self._services.maintenance
         view = maintenance.view_queue(user, _MOST_PLACES)
-        return render_queue(view, maintenance.list_workers(user), datetime.now(UTC))
+        judge = render_judge(maintenance.view_judge(user))
+        return element("div", render_queue(view, maintenance.list_workers(user), datetime.now(UTC)), judge)
 
     def _show_audit(self, user: UserRecord) -> Markup:
         return render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))

@@ -21,6 +21,8 @@ class SubmissionPart:
     retry: Any
     hide: Any
     restore: Any
+    release: Any
+    reject: Any
     notice: Any
     status: Any
 
@@ -60,7 +62,7 @@ class AdminTab:
     Attributes:
         who: What everybody else reads.
         own: Column that is shown to maintainers.
-        queue: Evaluators, and what waits and runs.
+        queue: Evaluators, the judge and its cost, and what waits and runs.
         submission: Acts on one submission.
         anew: Scoring anew.
         models: Models that are one.
@@ -98,8 +100,11 @@ def _build_submission() -> SubmissionPart:
         one = gr.Textbox(label="Id of the submission", max_length=40, elem_id="admin-submission", min_width=240)
         reason = _reason("submission")
     with gr.Row():
-        look, retry, hide, restore = (_button(word) for word in ("Look", "Retry", "Hide", "Restore"))
-    return SubmissionPart(one, reason, look, retry, hide, restore, _html("admin-notice"), _html("admin-status"))
+        look, retry, hide, restore, release, reject = (
+            _button(word) for word in ("Look", "Retry", "Hide", "Restore", "Release", "Reject")
+        )
+    told = _html("admin-notice"), _html("admin-status")
+    return SubmissionPart(one, reason, look, retry, hide, restore, release, reject, *told)
 
 
 def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:

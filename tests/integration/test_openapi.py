@@ -51,6 +51,9 @@ ROUTES = {
     ("get", f"{API}/admin/reevaluations/{{reevaluation_id}}"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/hide"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/restore"),
+    ("post", f"{API}/admin/submissions/{{submission_id}}/release"),
+    ("post", f"{API}/admin/submissions/{{submission_id}}/reject"),
+    ("get", f"{API}/admin/judge"),
 }
 
 
@@ -125,6 +128,12 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
     for act in ("hide", "restore"):
         ask("post", f"{API}/admin/submissions/{{submission_id}}/{act}", maintainer, json=reason)
     ask("get", f"{API}/admin/audit", maintainer)
+    ask("get", f"{API}/admin/judge", maintainer)
+    names["submission_id"] = hold_one(site, ask("post", f"{API}/submissions", token, **another_file())["id"])
+    for act in ("release", "reject"):
+        ask("post", f"{API}/admin/submissions/{{submission_id}}/{act}", maintainer, json=reason)
+        hold_one(site, str(names["submission_id"]))
+    names["submission_id"] = sent["id"]
     failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "whose_fault": "ours"}
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)
@@ -133,6 +142,25 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
     ask("post", "/auth/local", json={"name": "ada"})
     ask("post", "/auth/sign-out")
     return found
+
+
+def another_file() -> dict[str, Any]:
+    files = {"file": ("p.jsonl", predictions())}
+    return {"files": files, "data": {"benchmark": BENCHMARK.id, "model": '{"name": "A third"}'}}
+
+
+def hold_one(site: Site, submission_id: str) -> str:
+    """Hold a submission, as an evaluator does that finds an answer which speaks to its judge."""
+    with site.services.database.write() as transaction:
+        submissions.change_state(
+            transaction,
+            submission_id,
+            ["queued", "awaiting-judge"],
+            datetime.now(UTC),
+            state="awaiting-judge",
+            lane="held",
+        )
+    return submission_id
 
 
 def score_next(site: Site) -> None:

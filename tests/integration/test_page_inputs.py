@@ -386,6 +386,8 @@ ADMIN_EVENTS = {
     "retry_one": ["s-1"],
     "hide_one": ["s-1", "spam"],
     "restore_one": ["s-1", "spam"],
+    "release_one": ["s-1", "spam"],
+    "reject_one": ["s-1", "spam"],
     "try_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "score_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "find_models": [""],

@@ -201,9 +201,9 @@ EXPORTS = {
         JudgeRefusedError JudgeUnreachableError MemoryCache OpenQuestion Verdict VerdictError judge_entry name_salt
         sign_judging""",
     "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
-    "evaluation.metrics": """Judged Judgement JudgementError MultiLabel Verification all_correct_rate average_accuracy
-        chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged score_multi_label
-        seed_accuracy seed_verification""",
+    "evaluation.metrics": """Judged JudgedAnswers Judgement JudgementError MultiLabel Verification all_correct_rate
+        average_accuracy chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged
+        score_multi_label seed_accuracy seed_verification""",
     "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
         catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
     "evaluation.statistics": """Board Comparison Estimator Figure HarmonicMeanOf ItemMean ItemScores MeanOf Resampling
@@ -214,6 +214,8 @@ EXPORTS = {
         render_scene render_tones""",
     "submissions.asking": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply Response ask_all
         describe_endpoint probe""",
+    "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError JudgeLanes
+        Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError""",
     "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
     "submissions.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
 }

@@ -16,7 +16,8 @@ open:
   figure of open exists. An answer without letters and digits is empty.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,9 @@ from evaluation.benchmarks.mdar.slices import code_answers, find_figure, score_c
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name
 from evaluation.extraction import read_choice, read_choices
 from evaluation.extraction.normalize import clean, is_blank
-from evaluation.metrics import Judgement, JudgementError
+from evaluation.judge.protocol import OpenQuestion
+from evaluation.metrics import JudgedAnswers, Judgement, JudgementError
+from evaluation.signature import parse_signature
 from evaluation.statistics import Figure
 from evaluation.synthesis.scenes import render_scene
 from evaluation.types import (
@@ -120,6 +123,14 @@ class Mdar(OfficialBenchmark):
         """Read an organiser's files."""
         return import_questions(folder, self.id, self.version, seed)
 
+    def open_questions(self, key: AnswerKey) -> Mapping[str, OpenQuestion]:
+        """Return item id → question and reference, of the open part."""
+        return {
+            question["id"]: OpenQuestion(question["id"], question["question"], str(key.answers[question["id"]]))
+            for question in key.questions
+            if question["part"] == "open"
+        }
+
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return one presentation: what is heard, then the question and its options, then how to answer."""
         self.check_setting(setting)
@@ -148,20 +159,45 @@ class Mdar(OfficialBenchmark):
         Raises:
             JudgementError: There are judgements of something that awaits none.
         """
+        return self._score(key, predictions, setting, JudgedAnswers(judgements or {}))
+
+    def score_judged(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        judged: JudgedAnswers,
+        *,
+        setting: str | None = None,
+        system: str | None = None,  # noqa: ARG002 - no figure here depends on whose answers these are
+    ) -> Report:
+        """Score predictions whose open answers were judged, and sign by whom. Those without a verdict are in no mean.
+
+        Raises:
+            JudgementError: There are judgements of something that awaits none.
+        """
+        return self._score(key, predictions, setting, judged)
+
+    def _score(
+        self, key: AnswerKey, predictions: Iterable[Prediction], setting: str | None, judged: JudgedAnswers
+    ) -> Report:
         setting = self.begin_scoring(key, setting)
-        judgements = judgements or {}
+        judgements = judged.judgements
         items = self.content(key).items
         collected = collect_answers(items, predictions, _read, PARTS, runs_are_seeds=self.runs_are_seeds)
         choices = collected.choices
-        judged = [item.id for item, said in zip(items, choices[:, 0], strict=True) if item.part == "open" and said == 0]
-        _check_judged(judgements, judged)
-        awaiting = tuple(item_id for item_id in judged if not judgements.get(item_id))
+        said = [item.id for item, code in zip(items, choices[:, 0], strict=True) if item.part == "open" and code == 0]
+        _check_judged(judgements, said)
+        unjudged = judged.unjudged.intersection(said) - judgements.keys()
+        awaiting = tuple(item_id for item_id in said if not judgements.get(item_id) and item_id not in unjudged)
         truth = code_answers([key.answers[item.id] for item in items])
         correct = score_correct(items, choices, truth, judgements)
-        scores = score_slices(items, choices, truth, collected.parts, None if awaiting else judgements)
+        whole = None if awaiting else judgements
+        scores = score_slices(items, choices, truth, collected.parts, whole, unjudged)
         outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
         signature = self.sign(key, setting=setting, runs=collected.runs)
-        return collected.report(scores, outcomes, signature, awaiting)
+        if said and judged.judging and not awaiting:
+            signature = str(replace(parse_signature(signature), judging=judged.judging))
+        return collected.report(scores, outcomes, signature, awaiting, _note_unjudged(unjudged))
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""
@@ -189,6 +225,13 @@ def _check_judged(judgements: Mapping[str, Sequence[Judgement]], judged: Sequenc
             f"There are judgements of {len(strangers)} items without an open answer, the first is `{strangers[0]}`. "
             "Give those of `Report.awaiting_judge` only."
         )
+
+
+def _note_unjudged(unjudged: Collection[str]) -> tuple[str, ...]:
+    if not unjudged:
+        return ()
+    some = "1 open answer, which is" if len(unjudged) == 1 else f"{len(unjudged):,} open answers, which are"
+    return (f"The judge gave no verdict on {some} in no figure.",)
 
 
 def _item(question: Mapping[str, Any], seed: str) -> Item:

@@ -1,6 +1,6 @@
 """The slices of MDAR, and how each becomes figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,8 +54,12 @@ def score_slices(
     truth: NDArray[np.int16],
     parts: Sequence[str],
     judgements: Judgements | None,
+    unjudged: Collection[str] = (),
 ) -> dict[str, dict[str, Score]]:
-    """Return the figures of every slice of the parts given; those of open only where its judgements are whole."""
+    """Return the figures of every slice of the parts given; those of open only where its judgements are whole.
+
+    Answers that got no verdict are left out: they are neither worth nothing nor full marks.
+    """
     scores = {}
     for name in (name for part in parts for name in slices_of(part)):
         rows = np.array([row for row, item in enumerate(items) if name in (item.part, item.task)], dtype=np.int64)
@@ -64,7 +68,8 @@ def score_slices(
         elif name.startswith("multi"):
             scores[name] = score_multi_label(choices[rows, 0], truth[rows])._asdict()
         elif judgements is not None:
-            scores[name] = score_judged([judgements.get(items[row].id, ()) for row in rows])._asdict()
+            ids = [items[row].id for row in rows if items[row].id not in unjudged]
+            scores[name] = score_judged([judgements.get(item_id, ()) for item_id in ids])._asdict()
     return scores
 
 

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from db.records import MeasuredScoring, RunningScoring
 from db.repositories.line import Waiting
-from submissions.outlook import Facts, Pace, describe_outlook, find_pace
+from submissions.outlook import Facts, Pace, describe_outlook, describe_waiting_for_judge, find_pace
 from tests.unit.leaderboard.records import NOW, make_submission
 
 SECOND = timedelta(seconds=1)
@@ -145,7 +146,6 @@ def test_outlook_of_one_that_was_put_off_is_not_stalled_before_it_had_its_time()
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        ("awaiting-judge", "waits for a judge"),
         ("awaiting-approval", "waits for a maintainer"),
         ("received", "taken in"),
     ],
@@ -157,6 +157,24 @@ def test_outlook_of_one_that_waits_for_somebody_says_for_whom(state: str, words:
     assert describe_outlook(replace(SUBMISSION, state=state), None, NOW + 16 * MINUTE).is_stalled == (
         state == "received"
     )
+
+
+@pytest.mark.parametrize(
+    ("fields", "n_ahead", "has_judge", "words"),
+    [
+        ({"lane": "judge"}, 0, False, "no judge is at work here"),
+        ({"lane": "judge"}, 0, True, "Next in line for the judge."),
+        ({"lane": "judge"}, 1_200, True, "1,200 before it in line"),
+        ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. It goes on at"),
+        ({"lane": "judge", "not_before": NOW - MINUTE, "reason": "Used up."}, 0, True, "Next in line"),
+        ({"lane": "held"}, 0, False, "held until a maintainer"),
+    ],
+)
+def test_outlook_of_open_answers_says_what_they_wait_for(
+    fields: dict[str, Any], n_ahead: int, has_judge: bool, words: str
+) -> None:
+    submission = replace(SUBMISSION, state="awaiting-judge", **fields)
+    assert words in describe_waiting_for_judge(submission, n_ahead, NOW, has_judge=has_judge)
 
 
 @pytest.mark.parametrize("state", ["scored", "failed", "withdrawn"])

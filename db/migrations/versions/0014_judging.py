@@ -1,0 +1,56 @@
+"""What a judge of open answers said, what that cost, which entries are held, and which evaluators have a judge."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from alembic import op
+
+from db.columns import UtcDateTime
+
+revision: str = "0014"
+down_revision: str | None = "0013"
+branch_labels: str | Sequence[str] | None = None
+depends_on: str | Sequence[str] | None = None
+
+
+def upgrade() -> None:
+    """Go up."""
+    op.add_column("workers", sa.Column("judge", sa.JSON(none_as_null=True), nullable=True))
+    op.create_table(
+        "judgements",
+        sa.Column("key", sa.String(length=64), nullable=False),
+        sa.Column("value", sa.JSON(), nullable=False),
+        sa.Column("at", UtcDateTime(), nullable=False),
+        sa.PrimaryKeyConstraint("key"),
+    )
+    op.create_table(
+        "judge_days",
+        sa.Column("day", sa.String(length=10), nullable=False),
+        sa.Column("calls", sa.BigInteger(), nullable=False),
+        sa.Column("prompt_tokens", sa.BigInteger(), nullable=False),
+        sa.Column("completion_tokens", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("day"),
+    )
+    op.create_table(
+        "judge_holds",
+        sa.Column("submission_id", sa.String(length=40), nullable=False),
+        sa.Column("judging", sa.String(length=200), nullable=False),
+        sa.Column("answers", sa.JSON(), nullable=False),
+        sa.Column("faults", sa.JSON(), nullable=False),
+        sa.Column("held_at", UtcDateTime(), nullable=False),
+        sa.Column("released_at", UtcDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"]),
+        sa.PrimaryKeyConstraint("submission_id"),
+    )
+    # Until now nobody stood in a line for a judge.
+    op.execute("update submissions set lane = 'judge' where state = 'awaiting-judge'")
+
+
+def downgrade() -> None:
+    """Go back."""
+    op.execute("update submissions set lane = 'files' where lane in ('judge', 'held')")
+    op.drop_table("judge_holds")
+    op.drop_table("judge_days")
+    op.drop_table("judgements")
+    with op.batch_alter_table("workers", schema=None) as batch_op:
+        batch_op.drop_column("judge")

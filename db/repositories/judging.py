@@ -1,0 +1,104 @@
+"""Verdicts of judges, what they cost, and held entries."""
+
+from collections.abc import Collection, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, select, update
+
+from db.judge_records import HoldRecord, JudgeSpend
+from db.models import JudgeDay, JudgeHold, Judgement
+from db.repositories.changing import add_unless_there, count_changed
+from db.session import Transaction
+
+_LOOKED_UP_AT_ONCE = 500
+
+
+def find_judgement(transaction: Transaction, key: str) -> Mapping[str, Any] | None:
+    """Return a verdict that was given before."""
+    return transaction.scalar(select(Judgement.value).where(Judgement.key == key))
+
+
+def keep_judgement(transaction: Transaction, key: str, value: Mapping[str, Any], now: datetime) -> None:
+    """Keep a verdict; where another evaluator asked for the same, the first one stays."""
+    add_unless_there(transaction, Judgement(key=key, value=dict(value), at=now))
+
+
+def count_judgements(transaction: Transaction, keys: Collection[str]) -> int:
+    """Return how many of some verdicts were given before."""
+    listed = sorted(keys)
+    pages = (listed[at : at + _LOOKED_UP_AT_ONCE] for at in range(0, len(listed), _LOOKED_UP_AT_ONCE))
+    counts = (
+        transaction.scalar(select(func.count()).select_from(Judgement).where(Judgement.key.in_(page))) for page in pages
+    )
+    return sum(count or 0 for count in counts)
+
+
+def take_call(transaction: Transaction, day: date, most: int) -> bool:
+    """Count one more call of a day; False, and nothing is counted, where that would be more than `most`.
+
+    The condition stands in the statement that counts, so that evaluators together never take too many.
+    """
+    statement = update(JudgeDay).where(JudgeDay.day == day.isoformat(), JudgeDay.calls < most)
+    if most <= 0:
+        return False
+    if count_changed(transaction, statement.values(calls=JudgeDay.calls + 1)):
+        return True
+    _add_day(transaction, day)
+    return bool(count_changed(transaction, statement.values(calls=JudgeDay.calls + 1)))
+
+
+def add_tokens(transaction: Transaction, day: date, prompt_tokens: int, completion_tokens: int) -> None:
+    """Count what was read and written."""
+    _add_day(transaction, day)
+    transaction.execute(
+        update(JudgeDay)
+        .where(JudgeDay.day == day.isoformat())
+        .values(
+            prompt_tokens=JudgeDay.prompt_tokens + prompt_tokens,
+            completion_tokens=JudgeDay.completion_tokens + completion_tokens,
+        )
+    )
+
+
+def _add_day(transaction: Transaction, day: date) -> None:
+    if transaction.get(JudgeDay, day.isoformat()) is None:
+        add_unless_there(transaction, JudgeDay(day=day.isoformat(), calls=0, prompt_tokens=0, completion_tokens=0))
+
+
+def find_spend(transaction: Transaction, last: date, n_days: int = 1) -> JudgeSpend:
+    """Return what was asked in some days together, up to the last one."""
+    first = (last - timedelta(days=n_days - 1)).isoformat()
+    sums = (
+        func.coalesce(func.sum(column), 0)
+        for column in (JudgeDay.calls, JudgeDay.prompt_tokens, JudgeDay.completion_tokens)
+    )
+    query = select(*sums).where(JudgeDay.day >= first, JudgeDay.day <= last.isoformat())
+    return JudgeSpend(*(int(found) for found in transaction.execute(query).one()))
+
+
+def hold_entry(transaction: Transaction, submission_id: str, hold: HoldRecord) -> None:
+    """Write down why an entry is held."""
+    transaction.merge(
+        JudgeHold(
+            submission_id=submission_id,
+            judging=hold.judging,
+            answers=dict(hold.answers),
+            faults=list(hold.faults),
+            held_at=hold.held_at,
+            released_at=hold.released_at,
+        )
+    )
+
+
+def find_hold(transaction: Transaction, submission_id: str) -> HoldRecord | None:
+    """Return why an entry is, or was, held."""
+    row = transaction.get(JudgeHold, submission_id)
+    if row is None:
+        return None
+    return HoldRecord(row.judging, dict(row.answers), tuple(row.faults), row.held_at, row.released_at)
+
+
+def release_entry(transaction: Transaction, submission_id: str, now: datetime) -> None:
+    """Write down that a maintainer lets an entry go on."""
+    transaction.execute(update(JudgeHold).where(JudgeHold.submission_id == submission_id).values(released_at=now))

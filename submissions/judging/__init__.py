@@ -1,0 +1,30 @@
+"""Judging what submissions answered to open questions. Only `connecting` needs the openai package."""
+
+from submissions.judging.entry import Connect, Connection, Judging
+from submissions.judging.errors import (
+    HeldError,
+    JudgeAwayError,
+    JudgingError,
+    JudgingStoppedError,
+    NoVerdictsError,
+    SpentError,
+)
+from submissions.judging.evaluator import JudgingEvaluator
+from submissions.judging.lanes import JudgeLanes
+from submissions.judging.memory import DatabaseAllowance, DatabaseCache
+
+__all__ = [
+    "Connect",
+    "Connection",
+    "DatabaseAllowance",
+    "DatabaseCache",
+    "HeldError",
+    "JudgeAwayError",
+    "JudgeLanes",
+    "Judging",
+    "JudgingError",
+    "JudgingEvaluator",
+    "JudgingStoppedError",
+    "NoVerdictsError",
+    "SpentError",
+]

@@ -1,0 +1,16 @@
+"""The way to the judge's server that the settings name. It takes seconds to import."""
+
+from contextlib import AbstractAsyncContextManager
+
+from evaluation.judge.client import ClientOptions, JudgeClient
+from submissions.judging.entry import Connect, Connection
+from submissions.judging.memory import DatabaseAllowance
+
+
+def connect_to(options: ClientOptions) -> Connect:
+    """Return what opens the way to a judge's server."""
+
+    def connect(allowance: DatabaseAllowance) -> AbstractAsyncContextManager[Connection]:
+        return JudgeClient(options, allowance)
+
+    return connect

@@ -1,0 +1,66 @@
+"""Why the open answers of a submission have no figures yet. Every message is fit for its owner."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from evaluation.judge import EntryJudged, Held
+
+_SHOWN = 20
+
+
+class JudgingError(Exception):
+    """Root: it is put aside, and nothing of it is recorded."""
+
+
+class JudgingStoppedError(JudgingError):
+    """This evaluator was told to end."""
+
+    def __init__(self) -> None:
+        """Say what follows."""
+        super().__init__("The evaluator ends. What was judged is kept, and judging goes on where it was.")
+
+
+class JudgeAwayError(JudgingError):
+    """The judge's server does not answer, or refuses whatever is asked."""
+
+    def __init__(self, *, refuses: bool) -> None:
+        """Say what is wrong, without the server's name or what it wrote."""
+        what = "refuses to answer; a maintainer has to look at its settings" if refuses else "does not answer"
+        super().__init__(f"The judge's server {what}. What was judged is kept.")
+
+
+class SpentError(JudgingError):
+    """Nothing more may be asked today."""
+
+    def __init__(self, resumes_at: datetime) -> None:
+        """Take when it goes on."""
+        self.resumes_at = resumes_at
+        super().__init__("Today's calls to the judge are used up. What was judged is kept.")
+
+
+class NoVerdictsError(JudgingError):
+    """Too many answers got no verdict."""
+
+    def __init__(self, judged: EntryJudged) -> None:
+        """Take what became of the answers."""
+        n_without = len(judged.errors)
+        answers = "1 open answer" if n_without == 1 else f"{n_without:,} open answers"
+        reason = next(iter(judged.errors.values()), "")
+        super().__init__(f"The judge gave no verdict on {answers}. The first reason: {reason}")
+
+
+class HeldError(JudgingError):
+    """An answer earns marks where it cannot, or the judge failed its controls: a maintainer has to look."""
+
+    def __init__(self, judged: EntryJudged) -> None:
+        """Take what became of the answers."""
+        self.judged = judged
+        found = [_list_answers(judged.held)] if judged.held else []
+        found += [f"Known answers that rode along: {fault}" for fault in judged.faults[:1]]
+        super().__init__("Held: a maintainer looks at it before its figures count. " + " ".join(found))
+
+
+def _list_answers(held: Sequence[Held]) -> str:
+    named = ", ".join(f"`{one.id}` ({one.reason})" for one in held[:_SHOWN])
+    more = f" and {len(held) - _SHOWN:,} more" if len(held) > _SHOWN else ""
+    return f"Answers that the judge may have been talked into: {named}{more}."

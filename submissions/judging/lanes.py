@@ -1,0 +1,38 @@
+"""What an evaluator with a judge does beside everything else: in threads, as it may take hours."""
+
+import threading
+from pathlib import Path
+
+from db.records import JudgeRecord
+from db.session import Database
+from submissions.artifacts import ArtifactStore
+from submissions.judging.entry import Judging
+from submissions.judging.evaluator import JudgingEvaluator
+from submissions.queue import open_queue
+from submissions.turns import start_lane
+
+
+class JudgeLanes:
+    """The line of submissions that wait for a judge, and who serves it."""
+
+    def __init__(
+        self, database: Database, artifacts: ArtifactStore, keys_dir: Path, worker: str, judging: Judging
+    ) -> None:
+        """Take what it works with, and the name under which this process claims."""
+        self._judging = judging
+        self._queue = open_queue(database, worker, lane="judge")
+        self._evaluator = JudgingEvaluator(database, self._queue, artifacts, keys_dir, judging)
+
+    @property
+    def judge(self) -> JudgeRecord:
+        """Which judge this is."""
+        return self._judging.record
+
+    @property
+    def silent_seconds(self) -> float:
+        """For how long what is being judged has given no sign of going on."""
+        return self._evaluator.silent_seconds
+
+    def start(self, stop: threading.Event) -> tuple[threading.Thread, ...]:
+        """Begin; the threads end soon after `stop` is set."""
+        return (start_lane("judging", self._queue, (self._evaluator.run_next,), stop),)

@@ -1,0 +1,57 @@
+"""What all evaluators together remember of a judge: its verdicts, and how often it was asked today."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from db.repositories import judging
+from db.session import Database
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+class DatabaseCache:
+    """See `evaluation.judge.Cache`. Each verdict is committed as it comes: whoever is killed asks for none again."""
+
+    def __init__(self, database: Database, clock: Callable[[], datetime] = utc_now) -> None:
+        """Take where verdicts are kept."""
+        self._database = database
+        self._clock = clock
+        self.n_known = 0
+
+    def find(self, key: str) -> Mapping[str, Any] | None:
+        """Return what is kept, or None."""
+        with self._database.read() as transaction:
+            found = judging.find_judgement(transaction, key)
+        self.n_known += found is not None
+        return found
+
+    def keep(self, key: str, value: Mapping[str, Any]) -> None:
+        """Keep a verdict."""
+        with self._database.write() as transaction:
+            judging.keep_judgement(transaction, key, value, self._clock())
+        self.n_known += 1
+
+
+class DatabaseAllowance:
+    """How many calls all evaluators together may still make today, in UTC."""
+
+    def __init__(self, database: Database, most: int, clock: Callable[[], datetime] = utc_now) -> None:
+        """Take where calls are counted, and how many a day has."""
+        self._database = database
+        self._most = most
+        self._clock = clock
+
+    def take(self) -> bool:
+        """Take one call, or tell that none is left. It counts before it is made, so that no crash hides one."""
+        with self._database.write() as transaction:
+            return judging.take_call(transaction, self._clock().date(), self._most)
+
+    def note_tokens(self, prompt_tokens: int, completion_tokens: int) -> None:
+        """Count what was read and written."""
+        if prompt_tokens or completion_tokens:
+            with self._database.write() as transaction:
+                judging.add_tokens(transaction, self._clock().date(), prompt_tokens, completion_tokens)

@@ -1,0 +1,71 @@
+"""An evaluator is killed while it judges: what was judged is asked for once, and the judge's key is in no file."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from evaluation.judge.client import ClientOptions
+from submissions.judging.connecting import connect_to
+from tests.judge_server import JudgeServer, serve_judge
+from tests.judged_place import JudgedPlace, install_mdar, play
+from tests.serving import ROOT, wait_for
+
+KEY = "canary-of-the-judge-5d1c77a0"
+REPEATS = 10
+CONCURRENCY = 2
+
+
+@contextmanager
+def run_worker(folder: Path, url: str) -> Iterator[subprocess.Popen[bytes]]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
+    environment |= {
+        "EARSHOT_DATA_DIR": str(folder),
+        "EARSHOT_JUDGE_BASE_URL": url,
+        "EARSHOT_JUDGE_MODEL": "scripted",
+        "EARSHOT_JUDGE_API_KEY": KEY,
+        "EARSHOT_JUDGE_REPEATS": str(REPEATS),
+        "EARSHOT_JUDGE_CONCURRENCY": str(CONCURRENCY),
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    with (folder / "worker.log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "submissions", "worker", "--no-packs", "-v"],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(30)
+
+
+def test_evaluator_killed_while_judging_asks_for_almost_nothing_twice(tmp_path: Path) -> None:
+    place = JudgedPlace(install_mdar(tmp_path / "installed"), tmp_path / "data")
+    with closing(place.database), serve_judge(JudgeServer(play(place.mdar_key))) as judge:
+        sent = place.send(place.half())
+        with run_worker(place.folder, judge.url) as worker:
+            wait_for(lambda: len(judge.requests) >= 60, "judging")
+            worker.kill()
+        n_before = len(judge.requests)
+        place.queue.requeue_lost()
+        options = ClientOptions(judge.url, "scripted", KEY, CONCURRENCY)
+        assert place.judge_over(connect_to(options), repeats=REPEATS).run_next()
+        assert place.look(sent).submission.state == "scored"
+        n_needed = place.query("select count(*) from judgements")[0][0]
+        assert 60 <= n_before < n_needed, "it was killed at work"
+        assert len(judge.requests) <= 1.02 * n_needed, (len(judge.requests), n_needed)
+        assert 0 <= place.calls_today() - len(judge.requests) <= CONCURRENCY, "a call counts before it is made"
+        assert {header["authorization"] for header in judge.headers} == {f"Bearer {KEY}"}
+        place.database.engine.dispose()
+        files = [path for path in place.folder.rglob("*") if path.is_file()]
+        assert {"earshot.db", "worker.log"} <= {path.name for path in files}
+        for path in files:
+            assert KEY.encode() not in path.read_bytes(), path
+        log = (place.folder / "worker.log").read_text()
+        assert "Traceback" not in log, log

@@ -1,0 +1,281 @@
+"""Submissions with open answers: they wait for a judge, are judged once, held, put off, or end with a reason."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from db.repositories import workers
+from evaluation import Prediction
+from evaluation.judge import JudgeRefusedError, JudgeUnreachableError
+from evaluation.metrics import JudgedAnswers, Judgement
+from evaluation.signature import parse_signature
+from submissions.errors import NotAllowedError, StateError
+from submissions.lifecycle import MAX_ATTEMPTS
+from tests.installation import KilledError
+from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
+
+SCORE = "open|judge_score"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install_mdar(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
+    made = JudgedPlace(installed, tmp_path)
+    with closing(made.database):
+        yield made
+
+
+def figures(place: JudgedPlace, sent: object) -> dict[str, float | None]:
+    found = place.look(sent).scores  # type: ignore[arg-type]
+    return {f"{score.slice}|{score.metric}": score.value for score in found}
+
+
+def events(place: JudgedPlace, sent: object) -> list[tuple[str | None, str]]:
+    return [(event.from_state, event.to_state) for event in place.look(sent).events]  # type: ignore[arg-type]
+
+
+# --- waiting, and going on ------------------------------------------------------------------------------------------
+
+
+def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: JudgedPlace) -> None:
+    sent = place.send(place.full())
+    waiting = place.look(sent)
+    assert (waiting.submission.state, waiting.submission.lane) == ("awaiting-judge", "judge")
+    assert "this installation has none" in waiting.events[-1].text
+    assert "no judge is at work here" in waiting.outlook.text
+    assert not place.evaluator.run_next()
+    assert place.judge_with().run_next()
+    status = place.look(sent)
+    assert (status.submission.state, figures(place, sent)[SCORE]) == ("scored", 1.0)
+    assert events(place, sent)[-3:] == [
+        ("running", "awaiting-judge"),
+        ("awaiting-judge", "running"),
+        ("running", "scored"),
+    ]
+    assert status.evaluation is not None
+    judging = parse_signature(status.evaluation.signature or "").judging
+    assert judging == place.judge_with().judging.signature
+
+
+def test_second_scoring_makes_no_call(place: JudgedPlace) -> None:
+    first = place.send(place.half())
+    assert place.judge_with().run_next()
+    n_calls = place.client.n_calls
+    assert place.calls_today() == n_calls > 2 * len(place.references)
+    again = place.send(place.half(), "another")
+    assert place.judge_with().run_next()
+    assert place.client.n_calls == n_calls
+    assert figures(place, first) == figures(place, again)
+    assert 0 < (figures(place, first)[SCORE] or 0) < 1
+    assert place.query("select prompt_tokens, completion_tokens from judge_days") == [(100 * n_calls, 20 * n_calls)]
+
+
+def test_file_that_says_a_judge_is_at_work_does_not_call_it_missing(place: JudgedPlace) -> None:
+    judge = place.judge_with().judging.record
+    now = datetime.now(UTC)
+    with place.database.write() as transaction:
+        workers.beat(transaction, "elsewhere", {}, now, now, judge)
+    waiting = place.look(place.send(place.full()))
+    assert waiting.events[-1].text.endswith("open answers wait for a judge.")
+    assert waiting.outlook.text == "Next in line for the judge."
+
+
+# --- what interrupts it ---------------------------------------------------------------------------------------------
+
+
+def test_evaluator_killed_while_judging_asks_nothing_again(place: JudgedPlace) -> None:
+    def die(number: int) -> None:
+        if number == 9:
+            raise KilledError
+
+    sent = place.send(place.half())
+    with pytest.raises(KilledError):
+        place.judge_with(Played(play(place.mdar_key), fail=die)).run_next()
+    known = place.query("select count(*) from judgements")[0][0]
+    lane = place.judge_with()
+    with place.database.write() as transaction:
+        transaction.connection().exec_driver_sql(
+            "update evaluations set lease_expires_at = '2000-01-01 00:00:00.000000'"
+        )
+    lane._queue.requeue_lost()
+    assert place.look(sent).submission.state == "awaiting-judge"
+    assert lane.run_next()
+    assert place.look(sent).submission.state == "scored"
+    assert place.client.n_calls + known == place.query("select count(*) from judgements")[0][0]
+
+
+def test_evaluator_that_is_told_to_end_gives_judging_back(place: JudgedPlace) -> None:
+    lane = place.judge_with()
+
+    def stop(number: int) -> None:
+        if number == 7:
+            place.client.hangs = True
+            lane.judging.stop.set()
+
+    place.client.fail = stop
+    sent = place.send(place.half())
+    assert lane.run_next()
+    found = place.look(sent).submission
+    assert (found.state, found.attempts, found.not_before) == ("awaiting-judge", 0, None)
+    place.client.hangs, place.client.fail = False, lambda _number: None
+    assert place.judge_with().run_next()
+    assert place.look(sent).submission.state == "scored"
+
+
+def test_spent_allowance_puts_judging_off_until_tomorrow(place: JudgedPlace) -> None:
+    sent = place.send(place.half())
+    lane = place.judge_with(most=8)
+    assert lane.run_next()
+    found = place.look(sent)
+    tomorrow = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+    assert (found.submission.state, found.submission.not_before) == ("awaiting-judge", tomorrow)
+    assert (found.submission.attempts, found.submission.reason_code) == (0, "judge-allowance")
+    assert place.calls_today() == place.client.n_calls == 8
+    assert not lane.run_next()
+    assert "used up" in found.outlook.text
+    place.let_go_on()
+    assert place.judge_with(clock=lambda: datetime.now(UTC) + timedelta(days=1)).run_next()
+    assert place.look(sent).submission.state == "scored"
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [(JudgeUnreachableError("http://judge.example:1 fails"), "does not answer"), (JudgeRefusedError("401"), "refuses")],
+)
+def test_judge_that_is_away_lets_submissions_wait_without_counting(
+    place: JudgedPlace, error: Exception, word: str
+) -> None:
+    def fail(_number: int) -> None:
+        raise error
+
+    place.client.fail = fail
+    sent = place.send(place.half())
+    lane = place.judge_with()
+    assert lane.run_next()
+    found = place.look(sent)
+    assert (found.submission.state, found.submission.attempts) == ("awaiting-judge", 0)
+    assert found.submission.not_before is not None
+    assert found.submission.reason_code == "judge-away"
+    assert word in found.events[-1].text
+    assert "judge.example" not in str(found)
+    place.let_go_on()
+    assert not lane.run_next(), "it rests for a minute, whatever waits"
+
+
+def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(place: JudgedPlace) -> None:
+    sent = place.send(place.half())
+    place.client.part.verdict = lambda _asked: {"nothing": "here"}  # type: ignore[method-assign]
+    lane = place.judge_with()
+    pauses = []
+    for _ in range(MAX_ATTEMPTS):
+        began = datetime.now(UTC)
+        assert lane.run_next()
+        found = place.look(sent).submission
+        pauses.append((found.not_before - began).total_seconds() if found.not_before else None)
+        place.let_go_on()
+    assert (found.state, found.reason_code, found.whose_fault, found.retryable) == (
+        "failed",
+        "judge-error",
+        "ours",
+        True,
+    )
+    assert "gave no verdict on" in (found.reason or "")
+    waits = [pause for pause in pauses if pause is not None]
+    assert len(waits) == MAX_ATTEMPTS - 1
+    assert all(late > 1.5 * early for early, late in pairwise(waits))
+    assert figures(place, sent) == {}
+    assert place.query("select count(*) from quota_uses where refunded_at is null") == [(0,)]
+    del place.client.part.verdict  # type: ignore[attr-defined]
+    place.service.retry(sent.id, place.may)
+    place.score_all()
+    assert lane.run_next()
+    assert place.look(sent).submission.state == "scored"
+
+
+# --- held -----------------------------------------------------------------------------------------------------------
+
+
+def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_public(place: JudgedPlace) -> None:
+    answers = place.hostile()
+    sent = place.send(answers)
+    assert place.judge_with(place.gullible()).run_next()
+    found = place.look(sent)
+    assert (found.submission.state, found.submission.lane) == ("awaiting-judge", "held")
+    assert f"`{min(answers)}` (earns-anywhere)" in found.events[-1].text
+    assert "held" in found.outlook.text
+    assert figures(place, sent) == {}
+    place.score_all()
+    assert sent.id not in {row[0] for row in place.query("select submission_id from standings")}
+    assert not place.judge_with(place.gullible()).run_next(), "nobody goes on before a maintainer looked"
+
+
+def test_released_entry_is_scored_without_another_call(place: JudgedPlace) -> None:
+    sent, gullible = place.send(place.hostile()), place.gullible()
+    assert place.judge_with(gullible).run_next()
+    n_calls = gullible.n_calls
+    place.maintenance.release(sent.id, place.may, "It quotes what is said in the recording.")
+    assert place.look(sent).submission.reason is None
+    assert place.judge_with(gullible).run_next()
+    assert (place.look(sent).submission.state, gullible.n_calls) == ("scored", n_calls)
+    assert figures(place, sent)[SCORE] is not None
+    assert [row[0] for row in place.query("select action from audit_log order by number")][-1] == "released"
+
+
+def test_release_does_not_hold_for_another_judge(place: JudgedPlace) -> None:
+    sent = place.send(place.hostile())
+    assert place.judge_with(place.gullible()).run_next()
+    place.maintenance.release(sent.id, place.may, "Looks fine.")
+    other = place.gullible()
+    other.model = "another"
+    assert place.judge_with(other).run_next()
+    assert place.look(sent).submission.lane == "held"
+
+
+def test_rejected_entry_has_failed_for_good(place: JudgedPlace) -> None:
+    sent = place.send(place.hostile())
+    assert place.judge_with(place.gullible()).run_next()
+    place.maintenance.reject(sent.id, place.may, "The first answer orders the judge.")
+    found = place.look(sent)
+    ended = found.submission
+    assert (ended.state, ended.reason_code, ended.whose_fault, ended.retryable) == ("failed", "held", "yours", False)
+    assert (found.events[-1].from_state, found.events[-1].to_state) == ("awaiting-judge", "failed")
+    assert found.events[-1].text == "Rejected: The first answer orders the judge."
+    with pytest.raises(StateError, match="held submission"):
+        place.maintenance.release(sent.id, place.may, "Too late.")
+
+
+def test_release_and_reject_are_for_maintainers_and_held_ones(place: JudgedPlace) -> None:
+    sent = place.send(place.half())
+    for act in (place.maintenance.release, place.maintenance.reject):
+        with pytest.raises(NotAllowedError):
+            act(sent.id, place.ann, "Mine.")
+        with pytest.raises(StateError, match="this one is awaiting-judge"):
+            act(sent.id, place.may, "Not held.")
+
+
+def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: JudgedPlace) -> None:
+    predictions = [Prediction(name, 0, text) for name, text in place.full().items()]
+    names = sorted(place.references)
+    judged = {name: (Judgement(5, 10, True), Judgement(7, 10, False)) for name in names[1:]}
+    answers = JudgedAnswers(judged, "judge-1", frozenset(names[:1]))
+    report = MDAR.score_judged(place.mdar_key, predictions, answers)
+    score = report.scores["open"]["judge_score"]
+    assert (score.value, score.n) == (pytest.approx(0.6), len(names) - 1)
+    assert report.notes == ("The judge gave no verdict on 1 open answer, which is in no figure.",)
+    assert parse_signature(report.signature).judging == "judge-1"
+    assert report.awaiting_judge == ()
+    whole = MDAR.score_judged(place.mdar_key, predictions, JudgedAnswers(judged))
+    assert (whole.awaiting_judge, parse_signature(whole.signature).judging) == ((names[0],), "")
+
+
+def test_benchmark_names_what_open_answers_are_judged_by(place: JudgedPlace) -> None:
+    open_items = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "open"]
+    assert list(MDAR.open_questions(place.mdar_key)) == open_items

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from db.records import ScoreRecord
+from db.records import EvaluationRecord, ScoreRecord
 from evaluation.benchmarks import Benchmark
+from evaluation.signature import parse_signature
 
 RULE = "1"
 """Changes whenever the same two scorings would give another comparison."""
@@ -50,17 +51,29 @@ class Difference:
     note: str | None = None
 
 
+def find_judge(evaluation: EvaluationRecord) -> str | None:
+    """Return by whom a scoring was judged; empty where nobody was needed, None where a paper does not tell."""
+    return None if evaluation.signature is None else parse_signature(evaluation.signature).judging
+
+
 def subtract_figures(
-    benchmark: Benchmark, first: Sequence[ScoreRecord], second: Sequence[ScoreRecord], note: str | None = None
+    benchmark: Benchmark,
+    first: Sequence[ScoreRecord],
+    second: Sequence[ScoreRecord],
+    note: str | None = None,
+    *,
+    same_judge: bool = True,
 ) -> list[Difference]:
     """Return the plain difference of every figure that both scorings have, in the order of the board's columns.
 
     Figures over fewer items than the public may see are left out for everybody, so that one answer serves all askers.
+    Without the same judge, what judges said is left out too: their scales have nothing to do with each other.
     """
+    judged = frozenset() if same_judge else frozenset(metric.id for metric in benchmark.metrics if metric.judged)
     mine, others = (_name_public(benchmark, scores) for scores in (first, second))
     return [
         Difference(key, mine[key], others[key], round(mine[key] - others[key], _DECIMALS), note=note)
-        for key in (column.key for column in benchmark.columns)
+        for key in (column.key for column in benchmark.columns if column.metric not in judged)
         if key in mine and key in others
     ]
 

@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from db.records import CandidateRecord, StandingRecord
 from db.repositories import boards
@@ -18,23 +19,41 @@ RANKED_SOURCES = frozenset({"verified", "submitted", "reported"})
 _DECIMALS = 12
 
 
+class Apart(NamedTuple):
+    """Figures that are not compared with those of the judge in charge.
+
+    Attributes:
+        metrics: Metrics that follow from what a judge said.
+        evaluations: Scorings by another judge, or by one that a paper does not tell of.
+    """
+
+    metrics: frozenset[str]
+    evaluations: frozenset[int]
+
+
+NOBODY_APART = Apart(frozenset(), frozenset())
+
+
 def rank_candidates(
     candidates: Iterable[CandidateRecord],
     *,
     ranking: str,
     lower_is_better: frozenset[str] = frozenset(),
     unranked: frozenset[str] = frozenset(),
+    apart: Apart = NOBODY_APART,
 ) -> list[StandingRecord]:
     """Give every figure its place: 1 + the number of better ones; equal figures share a place.
 
     Human and random rows are pinned, not ranked. A row whose signature differs from `ranking` (an older key, reader or
-    metric) keeps its figures and has no place. Reported figures have no signature and are placed by value alone.
+    metric) keeps its figures and has no place; neither have the judged figures of rows that stand apart. Reported
+    figures have no signature and are placed by value alone.
 
     Args:
         candidates: The figures.
         ranking: What the signatures of ranked rows have in common (see `Signature.ranking`).
         lower_is_better: Metrics whose smallest figure is the first.
         unranked: Metrics in which no figure is better than another.
+        apart: Rows whose judged figures have no place.
     """
     groups: dict[tuple[str, str], list[CandidateRecord]] = {}
     for candidate in candidates:
@@ -42,7 +61,9 @@ def rank_candidates(
     standings = []
     for (_, metric), group in sorted(groups.items()):
         sign = -1 if metric in lower_is_better else 1
-        ranked = [] if metric in unranked else [candidate for candidate in group if _is_ranked(candidate, ranking)]
+        others_judge = apart.evaluations if metric in apart.metrics else frozenset()
+        ranked = [one for one in group if _is_ranked(one, ranking) and one.evaluation_id not in others_judge]
+        ranked = [] if metric in unranked else ranked
         goodness = {c.submission_id: sign * round(c.value, _DECIMALS) for c in ranked if c.value is not None}
         others = sorted(goodness.values())
         standings += [_place(candidate, goodness.get(candidate.submission_id), others) for candidate in group]
@@ -115,8 +136,9 @@ def refresh_board(
         if board is None or board.changes == board.revision:
             return False
         candidates = _list_public(transaction, benchmark, key)
+        apart = _find_apart(transaction, benchmark, key, candidates)
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
-    standings = _place_all(benchmark, candidates, ranking)
+    standings = _place_all(benchmark, candidates, ranking, apart)
     if answer_key is not None:
         today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
@@ -140,10 +162,32 @@ def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) 
     return [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
 
 
-def _place_all(benchmark: Benchmark, candidates: Iterable[CandidateRecord], ranking: str) -> list[StandingRecord]:
+def _find_apart(
+    transaction: Transaction, benchmark: Benchmark, key: BoardKey, candidates: Iterable[CandidateRecord]
+) -> Apart:
+    """Return which judged figures have no place: all but those by the judge of the row that was scored last.
+
+    Figures of papers are among themselves until a judge of ours has scored a row: they were made by another one. A row
+    that was signed by no judge had nothing to be judged, and is worth the same under all.
+    """
+    metrics = frozenset(metric.id for metric in benchmark.metrics if metric.judged)
+    judged = boards.list_judged(transaction, key, "|judge:") if metrics else []
+    if not judged:
+        return NOBODY_APART
+    judges = {row.evaluation_id: parse_signature(row.signature).judging for row in judged}
+    in_charge = judges[judged[-1].evaluation_id]
+    others = {evaluation_id for evaluation_id, judge in judges.items() if judge != in_charge}
+    reported = {candidate.evaluation_id for candidate in candidates if candidate.source == "reported"}
+    return Apart(metrics, frozenset(others | reported))
+
+
+def _place_all(
+    benchmark: Benchmark, candidates: Iterable[CandidateRecord], ranking: str, apart: Apart
+) -> list[StandingRecord]:
     return rank_candidates(
         candidates,
         ranking=ranking,
         lower_is_better=frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better),
         unranked=frozenset(metric.id for metric in benchmark.metrics if not metric.ranked),
+        apart=apart,
     )

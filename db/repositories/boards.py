@@ -33,6 +33,7 @@ __all__ = [
     "find_tag",
     "list_boards",
     "list_candidates",
+    "list_judged",
     "list_outcomes",
     "list_stale_boards",
     "read_page",
@@ -52,6 +53,13 @@ _UNREAD: dict[type[Base], frozenset[str]] = {
     User: frozenset({"created_at"}),
     Evaluation: frozenset({"lease_token", "lease_expires_at", "worker"}),
 }
+
+
+class JudgedRow(NamedTuple):
+    """A row of a board with figures that a judge made, and what they are signed with."""
+
+    evaluation_id: int
+    signature: str
 
 
 def _list_read(table: type[Base]) -> tuple[ColumnElement[Any], ...]:
@@ -184,6 +192,18 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
     wanted = frozenset(figures)
     rows = (CandidateRecord(*row) for row in transaction.execute(query))
     return [row for row in rows if f"{row.slice}|{row.metric}" in wanted]
+
+
+def list_judged(transaction: Transaction, key: BoardKey, mark: str) -> list[JudgedRow]:
+    """Return the public rows of a board in whose signatures a mark stands, the one scored last at the end."""
+    query = (
+        select(Evaluation.id, Evaluation.signature)
+        .join(Submission, Submission.current_evaluation_id == Evaluation.id)
+        .where(*is_of_board(Submission, key), *VISIBLE)
+        .where(Evaluation.signature.contains(mark, autoescape=True))
+        .order_by(Evaluation.finished_at, Evaluation.id)
+    )
+    return [JudgedRow(evaluation_id, signature or "") for evaluation_id, signature in transaction.execute(query)]
 
 
 def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOutcomes]:

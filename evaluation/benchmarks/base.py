@@ -33,6 +33,7 @@ class Metric:
         formula: One line, plain text.
         higher_is_better: Direction.
         ranked: Whether a place and a colour scale make sense.
+        judged: Whether it follows from what a judge said; such figures are compared under the same judge only.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Metric:
     formula: str
     higher_is_better: bool = True
     ranked: bool = True
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,20 @@ METRICS = (
     Metric("ji", "JI", "mean of |chosen ∩ right| / |chosen ∪ right|"),
     Metric("precision", "Precision", "mean of |chosen ∩ right| / |chosen|; 0 where nothing was chosen"),
     Metric("recall", "Recall", "mean of |chosen ∩ right| / |right|"),
-    Metric("judge_score", "Judge's score", "mean over items and judgements of min(1, answer / reference)"),
-    Metric("judge_raw", "Judge's raw score", "mean over items and judgements of what the answer itself got, / 10"),
+    Metric("judge_score", "Judge's score", "mean over items and judgements of min(1, answer / reference)", judged=True),
+    Metric(
+        "judge_raw",
+        "Judge's raw score",
+        "mean over items and judgements of what the answer itself got, / 10",
+        judged=True,
+    ),
     Metric(
         "judge_spread",
         "Judge's spread",
         "mean deviation of one item's scores over its judgements; says how sure the judge is",
         higher_is_better=False,
         ranked=False,
+        judged=True,
     ),
     Metric(
         "position_effect",
@@ -27,6 +33,7 @@ METRICS = (
         "mean of (score when shown first − score when shown second); 0 is best, whatever the sign",
         higher_is_better=False,
         ranked=False,
+        judged=True,
     ),
 )
 

@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from db.repositories import workers
+from db.repositories import boards, workers
+from db.repositories.boards import BoardKey, PageQuery
 from evaluation import Prediction
 from evaluation.judge import JudgeRefusedError, JudgeUnreachableError
 from evaluation.metrics import JudgedAnswers, Judgement
 from evaluation.signature import parse_signature
+from submissions.differences import find_judge, subtract_figures
 from submissions.errors import NotAllowedError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.service import board_of
 from tests.installation import KilledError
 from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
 
@@ -279,3 +282,43 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
 def test_benchmark_names_what_open_answers_are_judged_by(place: JudgedPlace) -> None:
     open_items = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "open"]
     assert list(MDAR.open_questions(place.mdar_key)) == open_items
+
+
+# --- beside others --------------------------------------------------------------------------------------------------
+
+
+def test_figures_of_different_judges_are_never_placed_together(place: JudgedPlace) -> None:
+    main = {item.id: "A" for item in MDAR.content(place.mdar_key).items if item.part == "main"}
+    old, other, new = (place.send(place.half(), name, **main) for name in ("old", "other", "new"))
+    second = Played(place.client.part, model="another-judge")
+    assert place.judge_with().run_next()
+    assert place.judge_with().run_next()
+    place.score_all()
+    board = board_of(old)
+    assert places(place, board) == {"old": (1, 1), "other": (1, 1)}
+    assert place.judge_with(second).run_next()
+    place.score_all()
+    assert place.look(new).submission.state == "scored"
+    assert places(place, board) == {"old": (1, None), "other": (1, None), "new": (1, 1)}
+    assert figures(place, other)[SCORE] is not None
+    a, b = (place.look(one).evaluation for one in (old, new))
+    assert a is not None
+    assert b is not None
+    assert find_judge(a) != find_judge(b)
+    pair = (place.look(old).scores, place.look(new).scores)
+    differing = {one.figure for one in subtract_figures(MDAR, *pair, same_judge=False)}
+    assert {one.figure for one in subtract_figures(MDAR, *pair)} - differing == {
+        column.key for column in MDAR.columns if column.slice.startswith("open") and column.key in figures(place, old)
+    }
+
+
+def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, int | None]]:
+    """Return model → its places by the accuracy of main, and by what a judge gave its open answers."""
+    names = ["main|accuracy", SCORE]
+    with place.database.read() as transaction:
+        rows = boards.read_page(transaction, board, PageQuery(names[0], descending=True), names).rows
+    return {
+        row.submission.model.name: (row.standings[names[0]].rank, row.standings[names[1]].rank)
+        for row in rows
+        if row.submission.source == "submitted"
+    }

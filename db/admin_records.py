@@ -92,7 +92,7 @@ class ReevaluationRowRecord:
 
     Attributes:
         submission_id: Which.
-        state: `waiting`, `scored` or `failed`.
+        state: `waiting`, `scored`, `failed`, or in a dry run `unasked` where only a judge could tell.
         old_evaluation_id: The scoring that was current when the re-evaluation began.
         new_evaluation_id: The scoring that replaces it; None in a dry run.
         signature: Of the new figures.
@@ -101,6 +101,8 @@ class ReevaluationRowRecord:
         n_figures: Number of figures that were compared.
         n_changed: How many of them differ.
         reason: Why it could not be scored.
+        judge_calls: Calls that this takes usually, where it is `unasked`.
+        most_judge_calls: Calls that this takes at most.
     """
 
     submission_id: str
@@ -113,6 +115,8 @@ class ReevaluationRowRecord:
     n_figures: int = 0
     n_changed: int = 0
     reason: str | None = None
+    judge_calls: int = 0
+    most_judge_calls: int = 0
 
 
 @dataclass(frozen=True, slots=True)

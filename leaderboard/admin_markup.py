@@ -11,7 +11,7 @@ from db.records import AuditRecord, UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
 from submissions.maintenance import DAYS_OF_SPEND, JudgeView, QueuePlace, QueueView
 from submissions.models import ModelList
-from submissions.reevaluation_texts import describe_end, describe_places, list_signature_lines
+from submissions.reevaluation_texts import describe_end, describe_places, describe_row, list_signature_lines
 
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
@@ -124,9 +124,7 @@ def render_result(one: ReevaluationRecord | None) -> Markup:
 
 def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
     for row in result["rows"]:
-        figures = f"{percent(row['headline']['old'])} → {percent(row['headline']['new'])}"
-        if row["state"] == "failed":
-            figures = f"stays: {row['reason']}"
+        figures = describe_row(row) or f"{percent(row['headline']['old'])} → {percent(row['headline']['new'])}"
         differ = f"{row['n_changed']:,} of {row['n_figures']:,}"
         yield [
             element("code", row["submission"]),

@@ -133,6 +133,11 @@ def describe_changes(
         "headline": benchmark.headline.key,
         "n_scored": sum(change.row.state == "scored" for change in changes),
         "n_failed": sum(change.row.state == "failed" for change in changes),
+        "judge_calls": {
+            "submissions": sum(change.row.state == "unasked" for change in changes),
+            "usual": sum(change.row.judge_calls for change in changes),
+            "most": sum(change.row.most_judge_calls for change in changes),
+        },
         "signature_changes": _describe_signatures(changes),
         "rows": [_describe_change(benchmark, change, places) for change in changes],
         "others": [

@@ -94,6 +94,11 @@ class Evaluator:
         self._sign_at: float | None = None
 
     @property
+    def judge(self) -> str:
+        """By whom and how open answers are judged here; empty where nobody does."""
+        return ""
+
+    @property
     def silent_seconds(self) -> float:
         """For how long the file that is being scored has given no sign of going on; 0 when there is none."""
         sign_at = self._sign_at

@@ -18,10 +18,9 @@ from db.admin_records import (
     ReevaluationRecord,
     ReevaluationRowRecord,
     Scope,
-    ScoredRecord,
 )
-from db.records import CandidateRecord, EvaluationRecord, ScoreRecord
-from db.repositories import audit, boards, evaluations, reevaluations, submissions
+from db.records import CandidateRecord, ScoreRecord
+from db.repositories import audit, boards, evaluations, reevaluations, submissions, workers
 from db.repositories.boards import BoardKey
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
@@ -32,13 +31,23 @@ from evaluation.predictions import PredictionFileError
 from evaluation.signature import parse_signature
 from submissions.comparison import Change, Places, compare_figures, describe_changes, find_places
 from submissions.evaluator import Checkpoint, Evaluator, Scored, to_result
+from submissions.judging.errors import (
+    HeldError,
+    JudgingError,
+    JudgingStoppedError,
+    NoVerdictsError,
+    SpentError,
+    UnaskedError,
+)
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.outcomes import seal_outcomes
+from submissions.reevaluation_rules import JUDGE, find_lacking_judge, find_refusal, is_affected
 from submissions.standings import find_ranking
-from submissions.workers import is_known_dead
+from submissions.workers import SEEN_WITHIN, is_known_dead
 
 _LOG = logging.getLogger(__name__)
 _LEASE = timedelta(seconds=60)
+_JUDGE_REST = timedelta(minutes=5)
 _LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while at this. This is our fault."
 _MOVED = (
     "The answer key, the questions or the rules changed while this was under way. Nothing was changed; begin again "
@@ -59,10 +68,15 @@ class Reevaluator:
         evaluator: Evaluator,
         worker: str,
         checkpoint: Checkpoint = lambda _label: None,
+        dry: Evaluator | None = None,
     ) -> None:
-        """Take the evaluator that scores, and the name under which this process claims."""
+        """Take the evaluator that scores, and the name under which this process claims.
+
+        `dry` scores in dry runs, where that must cost nothing; the same one unless given.
+        """
         self._database = database
         self._evaluator = evaluator
+        self._dry = dry or evaluator
         self._worker = worker
         self._checkpoint = checkpoint
 
@@ -82,7 +96,9 @@ class Reevaluator:
         now = datetime.now(UTC)
         with self._database.read() as transaction:
             found = reevaluations.find_first_open(transaction)
-        if found is None or not _is_free(found, now):
+            has_judge = bool(self._evaluator.judge) or workers.find_judge(transaction, now - SEEN_WITHIN) is None
+        # Where an evaluator has a judge, it does this: rows with open answers need it.
+        if found is None or not has_judge or not _is_free(found, now):
             return None
         token = secrets.token_hex(16)
         with self._database.write() as transaction:
@@ -140,8 +156,10 @@ class Reevaluator:
         with self._database.read() as transaction:
             scored = reevaluations.list_scored_files(transaction, scope)
             looked_at = reevaluations.list_targets_looked_at(transaction, scope)
-        affected = [one for one in scored if _rules_of(one.evaluation) != target.get(one.submission.setting)]
-        refusal = _find_refusal(lease.reevaluation, scored, affected, has_looked=target in looked_at)
+        affected = [one for one in scored if is_affected(one, target)]
+        refusal = find_refusal(lease.reevaluation, scored, affected, has_looked=target in looked_at)
+        if refusal is None and not self._evaluator.judge:
+            refusal = find_lacking_judge(affected)
         if refusal is not None:
             self._abandon(lease, refusal, "refused")
             return
@@ -152,16 +170,23 @@ class Reevaluator:
         """Return today's key, and setting → the signature of everything that is scored with it, with 0 runs."""
         benchmark = get_benchmark(scope.benchmark, scope.version)
         key = self._evaluator.get_key(scope.benchmark, scope.version)
-        return key, {setting: benchmark.sign(key, setting=setting, runs=0) for setting in benchmark.settings}
+        target = {setting: benchmark.sign(key, setting=setting, runs=0) for setting in benchmark.settings}
+        has_judge = bool(self._evaluator.judge and benchmark.open_questions(key))
+        return key, target | ({JUDGE: self._evaluator.judge} if has_judge else {})
 
     # --- one submission ---------------------------------------------------------------------------------------------
 
     def _score(self, lease: ReevaluationLease, row: ReevaluationRowRecord) -> None:
         started_at = datetime.now(UTC)
         try:
-            found = self._score_file(lease, row)
-        except PredictionFileError as error:
+            found: Scored | ReevaluationRowRecord | str = self._score_file(lease, row)
+        except (PredictionFileError, HeldError, NoVerdictsError) as error:
             found = str(error)
+        except UnaskedError as error:
+            found = replace(row, state="unasked", judge_calls=error.usual, most_judge_calls=error.most)
+        except JudgingError as error:
+            self._put_off(lease, error)
+            return
         except (LeaseLostError, _MovedTargetError):
             raise
         except Exception:  # noqa: BLE001 - one file that cannot be scored does not keep the others from it
@@ -170,6 +195,8 @@ class Reevaluator:
         with self._database.write() as transaction:
             if isinstance(found, str):
                 reevaluations.end_row(transaction, lease, replace(row, state="failed", reason=found))
+            elif isinstance(found, ReevaluationRowRecord):
+                reevaluations.end_row(transaction, lease, found)
             else:
                 self._record(transaction, lease, row, found, started_at)
         self._checkpoint("row-recorded")
@@ -180,13 +207,24 @@ class Reevaluator:
             submission = submissions.find_submission(transaction, row.submission_id)
         if submission is None or submission.state != "scored":
             return "It was withdrawn."
-        scored = self._evaluator.score_file(submission, lambda _progress: self._keep(lease))
+        evaluator = self._dry if lease.reevaluation.dry_run else self._evaluator
+        scored = evaluator.score_file(submission, lambda _progress: self._keep(lease))
         if parse_signature(scored.report.signature).rules != lease.reevaluation.target.get(submission.setting):
             raise _MovedTargetError
         if scored.report.awaiting_judge:
             n_answers = len(scored.report.awaiting_judge)
             return f"{n_answers:,} open answers wait for a judge, and this installation has none."
         return scored
+
+    def _put_off(self, lease: ReevaluationLease, error: JudgingError) -> None:
+        """Let a step rest while its judge cannot be asked; when this evaluator ends, it is free at once."""
+        now = datetime.now(UTC)
+        until = error.resumes_at if isinstance(error, SpentError) else now + _JUDGE_REST
+        if isinstance(error, JudgingStoppedError):
+            until = now
+        _LOG.warning("re-evaluation %d: %s", lease.reevaluation.id, error)
+        with self._database.write() as transaction:
+            reevaluations.put_off_step(transaction, lease, until)
 
     def _keep(self, lease: ReevaluationLease) -> None:
         with self._database.write() as transaction:
@@ -252,26 +290,6 @@ def _is_free(found: OpenReevaluation, now: datetime) -> bool:
     if found.token is None or found.expires_at is None or found.expires_at < now:
         return True
     return found.worker is not None and is_known_dead(found.worker)
-
-
-def _rules_of(evaluation: EvaluationRecord) -> str | None:
-    return None if evaluation.signature is None else parse_signature(evaluation.signature).rules
-
-
-def _find_refusal(
-    asked: ReevaluationRecord, scored: Sequence[ScoredRecord], affected: Sequence[ScoredRecord], *, has_looked: bool
-) -> str | None:
-    if not scored:
-        return "Nothing can be scored anew here: there is no scored submission whose file is kept."
-    if not affected:
-        files = "The scored file carries" if len(scored) == 1 else f"All {len(scored):,} scored files carry"
-        return f"Nothing would change: {files} today's signature already."
-    if not asked.dry_run and not has_looked:
-        return (
-            "The answer key, the questions or the rules are others than in any dry run of this. Look at a new dry run "
-            "first."
-        )
-    return None
 
 
 def _log_incident(what: str) -> str:

@@ -4,7 +4,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from submissions.client import Json
-from submissions.reevaluation_texts import describe_places
+from submissions.reevaluation_texts import describe_places, describe_row
 
 _NONE = "–"
 
@@ -20,6 +20,9 @@ def build_table(result: Json) -> Table:
         name = Text(row["model"])
         if row["state"] == "failed":
             table.add_row(row["submission"], name, row["setting"], "stays", _NONE, Text(str(row["reason"])))
+            continue
+        if row["state"] == "unasked":
+            table.add_row(row["submission"], name, row["setting"], describe_row(row), _NONE, "")
             continue
         changed = f"{row['n_changed']:,} of {row['n_figures']:,}"
         table.add_row(

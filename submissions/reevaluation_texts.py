@@ -11,8 +11,26 @@ def describe_end(number: int, result: _Json, *, dry_run: bool) -> str:
     """Return in a sentence what a re-evaluation came to."""
     failed = f" {result['n_failed']:,} could not be scored and keep their figures." if result["n_failed"] else ""
     if dry_run:
-        return f"Dry run {number}: {result['n_scored']:,} would be scored anew.{failed} Nothing was changed."
+        asked = _describe_judge_calls(result.get("judge_calls"))
+        return f"Dry run {number}: {result['n_scored']:,} would be scored anew.{failed}{asked} Nothing was changed."
     return f"Re-evaluation {number}: {result['n_scored']:,} were scored anew.{failed}"
+
+
+def _describe_judge_calls(calls: _Json | None) -> str:
+    """Return what asking the judge would cost; nothing where all is known, and for results of former releases."""
+    if not calls or not calls["submissions"]:
+        return ""
+    return (
+        f" {calls['submissions']:,} more need the judge, about {calls['usual']:,} calls and {calls['most']:,} at most; "
+        "their new figures are not known yet."
+    )
+
+
+def describe_row(row: _Json) -> str:
+    """Return why a row has no new figures; nothing where it has."""
+    if row["state"] == "unasked":
+        return "needs the judge"
+    return f"stays: {row['reason']}" if row["state"] == "failed" else ""
 
 
 def list_signature_lines(result: _Json) -> Iterator[str]:

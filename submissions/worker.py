@@ -22,7 +22,8 @@ from submissions.catalogues import Catalogues
 from submissions.comparer import Comparer
 from submissions.data_folder import finish_restore, share_folder
 from submissions.evaluator import Evaluator
-from submissions.judging import Connect, JudgeLanes, Judging
+from submissions.judge_lanes import JudgeLanes
+from submissions.judging import Connect, Judging
 from submissions.key_watch import KeyWatch
 from submissions.limits import NO_LIMITS
 from submissions.packs import PackKeeper
@@ -75,7 +76,8 @@ class Worker:
         self._reevaluator = Reevaluator(self._database, self._evaluator, self._name)
         self._comparer = Comparer(self._database, settings.answer_keys_dir, self._name)
         self._judge_lanes = None if connect is None else self._make_judge_lanes(connect)
-        acts = (self._evaluator.run_next, self._reevaluator.run_step, self._comparer.run_next)
+        anew = () if self._judge_lanes is not None else (self._reevaluator.run_step,)
+        acts = (self._evaluator.run_next, *anew, self._comparer.run_next)
         self._turns = Turns(self._queue, acts)
         self._packs = PackKeeper(settings.packs_dir, os.environ)
         self._watch = KeyWatch(settings.answer_keys_dir)

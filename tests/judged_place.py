@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import update
 
+from db.admin_records import ReevaluationRecord
 from db.models import Submission
 from db.records import NewModel, SubmissionRecord
 from db.session import Database
@@ -22,7 +23,9 @@ from evaluation.judge.errors import AllowanceSpentError
 from evaluation.judge.text import normalize, split_sentences
 from submissions.judging import Connect, Connection, DatabaseAllowance, Judging, JudgingEvaluator
 from submissions.judging.memory import utc_now
+from submissions.maintenance import Wish
 from submissions.queue import open_queue
+from submissions.reevaluation import Reevaluator
 from submissions.registration import register_all
 from submissions.service import Request, Status
 from submissions.workers import worker_name
@@ -162,6 +165,17 @@ class JudgedPlace(Installation):
 
     def look(self, sent: SubmissionRecord) -> Status:
         return self.service.status(sent.id, self.ann)
+
+    def anew(self, lane: JudgingEvaluator | None, *, dry_run: bool) -> ReevaluationRecord:
+        """Score MDAR anew, with a judge or without."""
+        wish = Wish(None, MDAR.id, MDAR.version, dry_run, "A doubt.")
+        asked = self.maintenance.request_reevaluation(self.may, wish)
+        reevaluator = self.reevaluator
+        if lane is not None:
+            reevaluator = Reevaluator(self.database, lane, worker_name(), dry=lane.without_asking())
+        while reevaluator.run_step():
+            pass
+        return self.find(asked)
 
     def let_go_on(self) -> None:
         """Let everything that is put off be due."""

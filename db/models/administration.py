@@ -101,6 +101,9 @@ class ReevaluationRow(Base):
     figures: Mapped[dict[str, list[float | None]]] = mapped_column(JSON, default=dict)
     n_figures: Mapped[int] = mapped_column(Integer, default=0)
     n_changed: Mapped[int] = mapped_column(Integer, default=0)
+    # What a dry run would have had to ask a judge, usually and at most.
+    judge_calls: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    most_judge_calls: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     reason: Mapped[str | None] = mapped_column(Text)
 
 

@@ -120,6 +120,15 @@ def keep_step(transaction: Transaction, lease: ReevaluationLease, expires_at: da
     _change(transaction, lease, lease_expires_at=expires_at)
 
 
+def put_off_step(transaction: Transaction, lease: ReevaluationLease, until: datetime) -> None:
+    """Let a step rest until it can go on; that was no attempt.
+
+    Raises:
+        LeaseLostError: Another evaluator has it now.
+    """
+    _change(transaction, lease, lease_expires_at=until, attempts=lease.attempts - 1)
+
+
 def begin(
     transaction: Transaction,
     lease: ReevaluationLease,
@@ -185,6 +194,8 @@ def end_row(transaction: Transaction, lease: ReevaluationLease, row: Reevaluatio
             n_figures=row.n_figures,
             n_changed=row.n_changed,
             reason=row.reason,
+            judge_calls=row.judge_calls,
+            most_judge_calls=row.most_judge_calls,
         ),
     )
     if not changed:
@@ -336,4 +347,6 @@ def _to_row(row: ReevaluationRow) -> ReevaluationRowRecord:
         n_figures=row.n_figures,
         n_changed=row.n_changed,
         reason=row.reason,
+        judge_calls=row.judge_calls,
+        most_judge_calls=row.most_judge_calls,
     )

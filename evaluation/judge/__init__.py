@@ -1,6 +1,7 @@
 """The judge of open answers: protocol, guard, calibration. Only `client` needs the openai package."""
 
 from evaluation.judge.asking import Cache, Failure, Judge, MemoryCache
+from evaluation.judge.cost import CallsNeeded, count_calls
 from evaluation.judge.errors import (
     AllowanceSpentError,
     CalibrationError,
@@ -16,6 +17,7 @@ __all__ = [
     "AllowanceSpentError",
     "Cache",
     "CalibrationError",
+    "CallsNeeded",
     "EntryJudged",
     "Failure",
     "Held",
@@ -27,6 +29,7 @@ __all__ = [
     "OpenQuestion",
     "Verdict",
     "VerdictError",
+    "count_calls",
     "judge_entry",
     "name_salt",
     "sign_judging",

@@ -8,9 +8,9 @@ from submissions.judging.errors import (
     JudgingStoppedError,
     NoVerdictsError,
     SpentError,
+    UnaskedError,
 )
 from submissions.judging.evaluator import JudgingEvaluator
-from submissions.judging.lanes import JudgeLanes
 from submissions.judging.memory import DatabaseAllowance, DatabaseCache
 
 __all__ = [
@@ -20,11 +20,11 @@ __all__ = [
     "DatabaseCache",
     "HeldError",
     "JudgeAwayError",
-    "JudgeLanes",
     "Judging",
     "JudgingError",
     "JudgingEvaluator",
     "JudgingStoppedError",
     "NoVerdictsError",
     "SpentError",
+    "UnaskedError",
 ]

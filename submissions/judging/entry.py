@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from db.records import JudgeRecord
+from db.repositories import judging as judging_rows
 from db.session import Database
 from evaluation.judge import (
     AllowanceSpentError,
@@ -18,11 +19,12 @@ from evaluation.judge import (
     JudgeRefusedError,
     JudgeUnreachableError,
     OpenQuestion,
+    count_calls,
     judge_entry,
     name_salt,
     sign_judging,
 )
-from submissions.judging.errors import JudgeAwayError, JudgingStoppedError, SpentError
+from submissions.judging.errors import JudgeAwayError, JudgingStoppedError, SpentError, UnaskedError
 from submissions.judging.memory import DatabaseAllowance, DatabaseCache, utc_now
 
 _LOOK_SECONDS = 0.1
@@ -81,6 +83,7 @@ class Judging:
         repeats: How often each order of each answer is judged.
         max_calls_per_day: Calls of all evaluators together.
         stop: Set when this evaluator is to end.
+        may_ask: Whether it is asked at all; otherwise only what it said before counts.
         clock: What tells the time.
     """
 
@@ -90,6 +93,7 @@ class Judging:
     repeats: int
     max_calls_per_day: int
     stop: threading.Event = field(default_factory=threading.Event)
+    may_ask: bool = True
     clock: Callable[[], datetime] = utc_now
 
     @property
@@ -119,10 +123,13 @@ class Judging:
 
         Raises:
             SpentError, JudgeAwayError, JudgingStoppedError: It cannot go on now; what was judged is kept.
+            UnaskedError: It would have to be asked.
         """
         try:
             return asyncio.run(self._judge(questions, answers, name_salt(seed, answers), keep))
         except AllowanceSpentError:
+            if not self.may_ask:
+                raise self._count_unasked(questions, answers) from None
             raise SpentError(self._find_tomorrow()) from None
         except JudgeRefusedError:
             raise JudgeAwayError(refuses=True) from None
@@ -135,7 +142,7 @@ class Judging:
         keep: Callable[[float], None],
     ) -> EntryJudged:
         cache = DatabaseCache(self.database, self.clock)
-        allowance = DatabaseAllowance(self.database, self.max_calls_per_day, self.clock)
+        allowance = DatabaseAllowance(self.database, self.max_calls_per_day if self.may_ask else 0, self.clock)
         n_expected = max(1.0, len(answers) * 2 * self.repeats * _CALLS_OF_GUARD)
         async with self.connect(allowance) as connection:
             meter = _Meter(connection, allowance)
@@ -160,6 +167,17 @@ class Judging:
                 judging.cancel()
                 await asyncio.gather(judging, return_exceptions=True)
                 meter.note()
+
+    def _count_unasked(self, questions: Mapping[str, OpenQuestion], answers: Mapping[str, str]) -> UnaskedError:
+        with self.database.read() as transaction:
+            needed = count_calls(
+                questions,
+                answers,
+                self.model,
+                self.repeats,
+                lambda keys: judging_rows.count_judgements(transaction, keys),
+            )
+        return UnaskedError(needed.usual, needed.most)
 
     def _find_tomorrow(self) -> datetime:
         today = self.clock().replace(hour=0, minute=0, second=0, microsecond=0)

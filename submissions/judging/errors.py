@@ -38,6 +38,16 @@ class SpentError(JudgingError):
         super().__init__("Today's calls to the judge are used up. What was judged is kept.")
 
 
+class UnaskedError(JudgingError):
+    """A judge would have to be asked, and is not to be."""
+
+    def __init__(self, usual: int, most: int) -> None:
+        """Take how many calls it takes usually, and at most."""
+        self.usual = usual
+        self.most = most
+        super().__init__(f"Only the judge can tell: about {usual:,} calls, {most:,} at most.")
+
+
 class NoVerdictsError(JudgingError):
     """Too many answers got no verdict."""
 

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -55,9 +56,19 @@ class JudgingEvaluator(Evaluator):
         self._closed_until = 0.0
 
     @property
+    def judge(self) -> str:
+        """By whom and how open answers are judged here."""
+        return self._judging.signature
+
+    @property
     def judging(self) -> Judging:
         """The judge, and how it is asked."""
         return self._judging
+
+    def without_asking(self) -> "JudgingEvaluator":
+        """Return one that scores what its judge has said already, and raises `UnaskedError` for the rest."""
+        silent = replace(self._judging, may_ask=False)
+        return JudgingEvaluator(self._database, self._queue, self._artifacts, self._keys_dir, silent, self._checkpoint)
 
     def run_next(self) -> bool:
         """Run the next submission; nothing for a while after the judge was found to be away."""

@@ -197,9 +197,9 @@ EXPORTS = {
     "evaluation.benchmarks.mdar": "Mdar",
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
-    "evaluation.judge": """AllowanceSpentError Cache CalibrationError EntryJudged Failure Held Judge JudgeError
-        JudgeRefusedError JudgeUnreachableError MemoryCache OpenQuestion Verdict VerdictError judge_entry name_salt
-        sign_judging""",
+    "evaluation.judge": """AllowanceSpentError Cache CalibrationError CallsNeeded EntryJudged Failure Held Judge
+        JudgeError JudgeRefusedError JudgeUnreachableError MemoryCache OpenQuestion Verdict VerdictError count_calls
+        judge_entry name_salt sign_judging""",
     "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
     "evaluation.metrics": """Judged JudgedAnswers Judgement JudgementError MultiLabel Verification all_correct_rate
         average_accuracy chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged
@@ -214,8 +214,9 @@ EXPORTS = {
         render_scene render_tones""",
     "submissions.asking": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply Response ask_all
         describe_endpoint probe""",
-    "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError JudgeLanes
-        Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError""",
+    "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError
+        Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError
+        UnaskedError""",
     "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
     "submissions.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
 }

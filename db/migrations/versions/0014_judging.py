@@ -42,6 +42,8 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"]),
         sa.PrimaryKeyConstraint("submission_id"),
     )
+    for name in ("judge_calls", "most_judge_calls"):
+        op.add_column("reevaluation_rows", sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
     # Until now nobody stood in a line for a judge.
     op.execute("update submissions set lane = 'judge' where state = 'awaiting-judge'")
 
@@ -52,5 +54,8 @@ def downgrade() -> None:
     op.drop_table("judge_holds")
     op.drop_table("judge_days")
     op.drop_table("judgements")
+    with op.batch_alter_table("reevaluation_rows", schema=None) as batch_op:
+        batch_op.drop_column("most_judge_calls")
+        batch_op.drop_column("judge_calls")
     with op.batch_alter_table("workers", schema=None) as batch_op:
         batch_op.drop_column("judge")

@@ -2,21 +2,27 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
+from db.models import Reevaluation
 from db.repositories import boards, workers
 from db.repositories.boards import BoardKey, PageQuery
 from evaluation import Prediction
+from evaluation.answer_keys import replace_key
 from evaluation.judge import JudgeRefusedError, JudgeUnreachableError
 from evaluation.metrics import JudgedAnswers, Judgement
 from evaluation.signature import parse_signature
 from submissions.differences import find_judge, subtract_figures
 from submissions.errors import NotAllowedError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
+from submissions.reevaluation import Reevaluator
+from submissions.reevaluation_texts import describe_end
 from submissions.service import board_of
 from tests.installation import KilledError
 from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
@@ -322,3 +328,79 @@ def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, i
         for row in rows
         if row.submission.source == "submitted"
     }
+
+
+# --- scored anew ----------------------------------------------------------------------------------------------------
+
+
+def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(place: JudgedPlace) -> None:
+    sent = place.send(place.half())
+    assert place.judge_with().run_next()
+    before = figures(place, sent)
+    other = Played(place.client.part, model="another-judge")
+    dry = place.anew(place.judge_with(other), dry_run=True)
+    assert (dry.state, other.n_calls) == ("done", 0)
+    assert dry.result is not None
+    told = dry.result["judge_calls"]
+    assert (told["submissions"], dry.result["rows"][0]["state"]) == (1, "unasked")
+    assert "1 more need the judge, about" in describe_end(1, dry.result, dry_run=True)
+    real = place.anew(place.judge_with(other), dry_run=False)
+    assert real.result is not None
+    assert (real.state, real.result["n_scored"]) == ("done", 1)
+    assert 2 * len(place.references) < other.n_calls <= told["most"]
+    assert 2 * len(place.references) < told["usual"] < told["most"]
+    assert figures(place, sent) == before
+    found = place.look(sent).evaluation
+    assert found is not None
+    assert parse_signature(found.signature or "").judging == place.judge_with(other).judge
+    assert set(real.result["signature_changes"]) == {"judge"}
+
+
+def test_corrected_key_asks_the_judge_nothing_again(place: JudgedPlace) -> None:
+    main = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "main"]
+    sent = place.send(place.half(), **dict.fromkeys(main, "A"))
+    assert place.judge_with().run_next()
+    n_calls, before = place.client.n_calls, figures(place, sent)
+    key = place.mdar_key
+    first = key.answers[main[0]]
+    assert isinstance(first, int)
+    replace_key(place.keys_dir, replace(key, answers={**key.answers, main[0]: 1 - min(first, 1)}), key)
+    dry = place.anew(place.judge_with(), dry_run=True)
+    assert dry.result is not None
+    assert (dry.result["n_scored"], dry.result["judge_calls"]["submissions"]) == (1, 0)
+    assert place.anew(place.judge_with(), dry_run=False).state == "done"
+    assert place.client.n_calls == n_calls
+    after = figures(place, sent)
+    assert after["main|accuracy"] != before["main|accuracy"]
+    assert after[SCORE] == before[SCORE]
+
+
+def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgedPlace) -> None:
+    place.send(place.half())
+    assert place.judge_with().run_next()
+    same = place.anew(None, dry_run=True)
+    assert (same.state, "Nothing would change" in (same.explanation or "")) == ("refused", True)
+    key = place.mdar_key
+    main = next(item.id for item in MDAR.content(key).items if item.part == "main")
+    answer = key.answers[main]
+    assert isinstance(answer, int)
+    replace_key(place.keys_dir, replace(key, answers={**key.answers, main: 1 - min(answer, 1)}), key)
+    found = place.anew(None, dry_run=True)
+    assert found.state == "refused"
+    assert "1 affected submission has open answers, and no evaluator has a judge." in (found.explanation or "")
+
+
+def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPlace) -> None:
+    place.send(place.half())
+    assert place.judge_with().run_next()
+    other = Played(place.client.part, model="another-judge")
+    place.anew(place.judge_with(other), dry_run=True)
+    rested = place.anew(place.judge_with(other, most=0), dry_run=False)
+    assert rested.state == "running"
+    with place.database.write() as transaction:
+        transaction.execute(update(Reevaluation).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
+    lane = place.judge_with(other)
+    again = Reevaluator(place.database, lane, "another/worker")
+    while again.run_step():
+        pass
+    assert place.find(rested).state == "done"

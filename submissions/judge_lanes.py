@@ -9,11 +9,12 @@ from submissions.artifacts import ArtifactStore
 from submissions.judging.entry import Judging
 from submissions.judging.evaluator import JudgingEvaluator
 from submissions.queue import open_queue
+from submissions.reevaluation import Reevaluator
 from submissions.turns import start_lane
 
 
 class JudgeLanes:
-    """The line of submissions that wait for a judge, and who serves it."""
+    """The line of submissions that wait for a judge, who serves it, and who scores anew with it."""
 
     def __init__(
         self, database: Database, artifacts: ArtifactStore, keys_dir: Path, worker: str, judging: Judging
@@ -21,7 +22,11 @@ class JudgeLanes:
         """Take what it works with, and the name under which this process claims."""
         self._judging = judging
         self._queue = open_queue(database, worker, lane="judge")
+        self._idle = open_queue(database, worker, lane="judge")
         self._evaluator = JudgingEvaluator(database, self._queue, artifacts, keys_dir, judging)
+        # Of its own: an evaluator does one thing at a time.
+        self._anew = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging)
+        self._reevaluator = Reevaluator(database, self._anew, worker, dry=self._anew.without_asking())
 
     @property
     def judge(self) -> JudgeRecord:
@@ -30,9 +35,13 @@ class JudgeLanes:
 
     @property
     def silent_seconds(self) -> float:
-        """For how long what is being judged has given no sign of going on."""
-        return self._evaluator.silent_seconds
+        """For how long something that is being judged has given no sign of going on."""
+        return max(self._evaluator.silent_seconds, self._anew.silent_seconds)
 
     def start(self, stop: threading.Event) -> tuple[threading.Thread, ...]:
         """Begin; the threads end soon after `stop` is set."""
-        return (start_lane("judging", self._queue, (self._evaluator.run_next,), stop),)
+        return (
+            start_lane("judging", self._queue, (self._evaluator.run_next,), stop),
+            # Its queue only tells it when to look.
+            start_lane("scoring anew", self._idle, (self._reevaluator.run_step,), stop),
+        )

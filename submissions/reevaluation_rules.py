@@ -1,0 +1,50 @@
+"""Which scored submissions a re-evaluation is about, and when it is refused. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from db.admin_records import ReevaluationRecord, ScoredRecord
+from db.records import EvaluationRecord
+from evaluation.signature import parse_signature
+
+JUDGE = "judge"
+"""Beside the settings in a target: by whom open answers are judged today."""
+
+
+def _rules_of(evaluation: EvaluationRecord) -> str | None:
+    return None if evaluation.signature is None else parse_signature(evaluation.signature).rules
+
+
+def is_affected(one: ScoredRecord, target: Mapping[str, str]) -> bool:
+    """Tell whether a row would be scored by other rules today, or by another judge where a judge scored it."""
+    rules = _rules_of(one.evaluation)
+    judge = "" if one.evaluation.signature is None else parse_signature(one.evaluation.signature).judging
+    return rules != target.get(one.submission.setting) or (bool(judge) and judge != target.get(JUDGE, judge))
+
+
+def find_lacking_judge(affected: Sequence[ScoredRecord]) -> str | None:
+    """Return why an evaluator without a judge cannot score these; None where nobody judged any of them."""
+    judged = [one for one in affected if one.evaluation.signature and parse_signature(one.evaluation.signature).judging]
+    if not judged:
+        return None
+    some = "1 affected submission has" if len(judged) == 1 else f"{len(judged):,} affected submissions have"
+    return (
+        f"{some} open answers, and no evaluator has a judge. Set EARSHOT_JUDGE_BASE_URL and EARSHOT_JUDGE_MODEL where "
+        "an evaluator runs, and ask again."
+    )
+
+
+def find_refusal(
+    asked: ReevaluationRecord, scored: Sequence[ScoredRecord], affected: Sequence[ScoredRecord], *, has_looked: bool
+) -> str | None:
+    """Return why a re-evaluation is not carried out; None where it is."""
+    if not scored:
+        return "Nothing can be scored anew here: there is no scored submission whose file is kept."
+    if not affected:
+        files = "The scored file carries" if len(scored) == 1 else f"All {len(scored):,} scored files carry"
+        return f"Nothing would change: {files} today's signature already."
+    if not asked.dry_run and not has_looked:
+        return (
+            "The answer key, the questions or the rules are others than in any dry run of this. Look at a new dry run "
+            "first."
+        )
+    return None

@@ -63,7 +63,7 @@ def _describe_place(place: QueuePlace, now: datetime) -> list[object]:
         one.owner.name,
         f"{one.benchmark} {one.version}, {one.setting}",
         one.model.name,
-        one.state,
+        "held" if one.lane == "held" else one.state,
         place.position,
         one.attempts,
         None if entry.progress is None else f"{percent(entry.progress)} %",

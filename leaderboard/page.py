@@ -16,7 +16,15 @@ from leaderboard.tabs.admin import build_admin_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
 from leaderboard.tabs.submit import build_submit_tab
 from leaderboard.web import STATIC_PATH
-from leaderboard.wiring import wire_account, wire_admin, wire_admin_models, wire_charts, wire_submit, wire_tabs
+from leaderboard.wiring import (
+    wire_about,
+    wire_account,
+    wire_admin,
+    wire_admin_models,
+    wire_charts,
+    wire_submit,
+    wire_tabs,
+)
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
@@ -85,7 +93,7 @@ def build_page(services: Services) -> gr.Blocks:
             with gr.Tab("Submit", id="submit", elem_id="tab-submit") as each["submit"]:
                 submit = build_submit_tab(all_benchmarks())
             with gr.Tab("About", id="about", elem_id="tab-about") as each["about"]:
-                build_about_tab([versions[0] for versions in hosted.values()])
+                about = build_about_tab([versions[0] for versions in hosted.values()])
             with gr.Tab("Account", id="account", elem_id="tab-account") as each["account"]:
                 account = build_account_tab()
             with gr.Tab("Admin", id="admin", elem_id="tab-admin") as each["admin"]:
@@ -95,6 +103,7 @@ def build_page(services: Services) -> gr.Blocks:
             wire_charts(services, versions[0], boards[name])
         wire_submit(services, submit, (page.load, each["submit"].select))
         wire_account(services, account, (page.load, each["account"].select))
+        wire_about(services, about, each["about"])
         wire_admin(services, admin, each["admin"])
         wire_admin_models(services, admin)
     return page

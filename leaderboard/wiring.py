@@ -11,6 +11,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import MapChart
+from leaderboard.handlers.about import About
 from leaderboard.handlers.account import Account
 from leaderboard.handlers.admin import Admin
 from leaderboard.handlers.admin_models import AdminModels
@@ -18,6 +19,7 @@ from leaderboard.handlers.charts import Charts
 from leaderboard.handlers.naming import Naming
 from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
+from leaderboard.tabs.about import AboutTab
 from leaderboard.tabs.account import AccountTab
 from leaderboard.tabs.admin import AdminTab
 from leaderboard.tabs.benchmark import BenchmarkTab
@@ -37,6 +39,7 @@ _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
 ]"""
 
 _ASK_BEFORE_HIDING = """(id, reason) => [window.confirm(`Hide ${id}?`) ? id : null, reason]"""
+_ASK_BEFORE_REJECTING = """(id, reason) => [window.confirm(`Reject ${id}? It ends for good.`) ? id : null, reason]"""
 _ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
   window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
   id, reason
@@ -90,6 +93,11 @@ def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -
     tab.revoke.click(handlers.revoke_token, tab.chosen, [tab.notice, tab.made, *own], **_BUSY)
 
 
+def wire_about(services: Services, tab: AboutTab, opened: Any) -> None:
+    """Bind the About tab; `opened` is the tab that fills it when it is selected."""
+    opened.select(About(services, tab).open_about, None, tab.judge, **_QUIET)
+
+
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
     handlers, one, anew = Admin(services, tab), tab.submission, tab.anew
@@ -104,7 +112,7 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     one.hide.click(handlers.hide_one, [one.id, one.reason], changed, js=_ASK_BEFORE_HIDING, **_BUSY)
     one.restore.click(handlers.restore_one, [one.id, one.reason], changed, **_BUSY)
     one.release.click(handlers.release_one, [one.id, one.reason], changed, **_BUSY)
-    one.reject.click(handlers.reject_one, [one.id, one.reason], changed, **_BUSY)
+    one.reject.click(handlers.reject_one, [one.id, one.reason], changed, js=_ASK_BEFORE_REJECTING, **_BUSY)
     wish = [anew.scope, one.id, anew.reason]
     anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **_BUSY)
     anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **_BUSY)

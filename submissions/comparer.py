@@ -14,7 +14,7 @@ from db.session import Database
 from evaluation.answer_keys import find_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.errors import AnswerKeyError
-from submissions.differences import Difference, find_judge, subtract_figures, to_result
+from submissions.differences import Difference, have_same_judge, subtract_figures, to_result
 from submissions.evaluator import Checkpoint
 from submissions.paired_differences import PairedDifferences, Scored
 from submissions.standings import find_ranking
@@ -96,7 +96,7 @@ class Comparer:
         key = find_key(self._keys_dir, benchmark.id, benchmark.version, "test")
         if key is None:
             raise AnswerKeyError(f"There is no key of {benchmark.id} {benchmark.version} in {self._keys_dir}.")
-        same_judge = find_judge(first[1]) == find_judge(second[1])
+        same_judge = have_same_judge(benchmark, first[1], second[1])
         plain = subtract_figures(benchmark, first[2], second[2], same_judge=same_judge)
         if {one[1].ranking for one in (first, second)} != {find_ranking(benchmark, key, submission.setting)}:
             return plain, OUTDATED

@@ -13,6 +13,8 @@ from submissions.standings import rank_candidates
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
+ERRORS = "errors"
+"""Slices of error types begin with it: they are made after a scoring, and are no part of it."""
 
 
 class FigureChanges(NamedTuple):
@@ -59,7 +61,8 @@ def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Itera
 
 
 def _values(scores: Iterable[ScoreRecord], least: int) -> dict[str, float | None]:
-    return {f"{s.slice}|{s.metric}": s.value for s in scores if s.n is None or s.n >= least}
+    of_answers = (s for s in scores if not s.slice.startswith(f"{ERRORS}/"))
+    return {f"{s.slice}|{s.metric}": s.value for s in of_answers if s.n is None or s.n >= least}
 
 
 def _round(value: float | None) -> float | None:

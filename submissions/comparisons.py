@@ -17,7 +17,7 @@ from db.repositories import comparisons, evaluations, people, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
 from submissions.accounts import SYSTEM_USER, Accounts
-from submissions.differences import RULE, Difference, find_judge, from_result, subtract_figures, turn_around
+from submissions.differences import RULE, Difference, from_result, have_same_judge, subtract_figures, turn_around
 from submissions.errors import BadRequestError, NotReadyError, StateError, TooManyWaitingError
 from submissions.service import SubmissionService
 
@@ -274,7 +274,7 @@ def _key_of(pair: Pair) -> PairKey:
 
 def _subtract(transaction: Transaction, pair: Pair, reason: str) -> Answer:
     a, b = (evaluations.list_scores(transaction, side.evaluation.id) for side in (pair.a, pair.b))
-    same_judge = find_judge(pair.a.evaluation) == find_judge(pair.b.evaluation)
+    same_judge = have_same_judge(pair.benchmark, pair.a.evaluation, pair.b.evaluation)
     return Answer(subtract_figures(pair.benchmark, a, b, same_judge=same_judge), reason)
 
 

@@ -51,9 +51,12 @@ class Difference:
     note: str | None = None
 
 
-def find_judge(evaluation: EvaluationRecord) -> str | None:
-    """Return by whom a scoring was judged; empty where nobody was needed, None where a paper does not tell."""
-    return None if evaluation.signature is None else parse_signature(evaluation.signature).judging
+def have_same_judge(benchmark: Benchmark, first: EvaluationRecord, second: EvaluationRecord) -> bool:
+    """Tell whether what judges said in two scorings can be compared; a paper does not tell who its judge was."""
+    if not any(metric.judged for metric in benchmark.metrics):
+        return True
+    judges = [None if one.signature is None else parse_signature(one.signature).judging for one in (first, second)]
+    return judges[0] == judges[1]
 
 
 def subtract_figures(

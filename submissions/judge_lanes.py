@@ -8,6 +8,7 @@ from db.session import Database
 from submissions.artifacts import ArtifactStore
 from submissions.judging.entry import Judging
 from submissions.judging.evaluator import JudgingEvaluator
+from submissions.judging.sorting import MistakeSorter
 from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
 from submissions.turns import start_lane
@@ -27,6 +28,7 @@ class JudgeLanes:
         # Of its own: an evaluator does one thing at a time.
         self._anew = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging)
         self._reevaluator = Reevaluator(database, self._anew, worker, dry=self._anew.without_asking())
+        self._sorter = MistakeSorter(database, self._anew)
 
     @property
     def judge(self) -> JudgeRecord:
@@ -43,5 +45,5 @@ class JudgeLanes:
         return (
             start_lane("judging", self._queue, (self._evaluator.run_next,), stop),
             # Its queue only tells it when to look.
-            start_lane("scoring anew", self._idle, (self._reevaluator.run_step,), stop),
+            start_lane("scoring anew", self._idle, (self._reevaluator.run_step, self._sorter.run_next), stop),
         )

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
@@ -70,6 +71,7 @@ class Played(ScriptedClient):
     usage: Used = field(default_factory=Used)
     fail: Callable[[int], None] = lambda _number: None
     hangs: bool = False
+    mistake: str = "perception"
 
     async def ask(self, messages: Sequence[Mapping[str, str]], schema: Mapping[str, Any], /) -> str:
         if self.allowance is not None and not self.allowance.take():
@@ -80,6 +82,10 @@ class Played(ScriptedClient):
         if "ready" in schema["properties"]:
             self.n_calls += 1
             return "{}"
+        if "mistake" in schema["properties"]:
+            self.n_calls += 1
+            (seal,) = re.findall(r"code of this message is (\w+)", messages[-1]["content"])[:1]
+            return json.dumps({"code": seal, "mistake": self.mistake})
         reply = await super().ask(messages, schema)
         self.usage.prompt_tokens += 100
         self.usage.completion_tokens += 20
@@ -165,6 +171,9 @@ class JudgedPlace(Installation):
 
     def look(self, sent: SubmissionRecord) -> Status:
         return self.service.status(sent.id, self.ann)
+
+    def figures(self, sent: SubmissionRecord) -> dict[str, float | None]:
+        return {f"{score.slice}|{score.metric}": score.value for score in self.look(sent).scores}
 
     def anew(self, lane: JudgingEvaluator | None, *, dry_run: bool) -> ReevaluationRecord:
         """Score MDAR anew, with a judge or without."""

@@ -5,7 +5,7 @@ from db.models.base import Base
 from db.models.boards import Board, Standing
 from db.models.catalogue import BenchmarkVersion, Item, Model
 from db.models.endpoints import Endpoint, Response
-from db.models.judging import JudgeDay, JudgeHold, Judgement
+from db.models.judging import ErrorSorting, JudgeDay, JudgeHold, Judgement
 from db.models.people import ApiToken, Session, User
 from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
 
@@ -18,6 +18,7 @@ __all__ = [
     "Board",
     "Comparison",
     "Endpoint",
+    "ErrorSorting",
     "Evaluation",
     "Item",
     "JudgeDay",

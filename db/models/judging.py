@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String
+from sqlalchemy import BigInteger, ForeignKey, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import JSON
 
@@ -43,3 +43,16 @@ class JudgeHold(Base):
     faults: Mapped[list[str]] = mapped_column(JSON)
     held_at: Mapped[datetime] = mapped_column(UtcDateTime)
     released_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class ErrorSorting(Base):
+    """That the wrong answers of a scoring are, or were, sorted by what went wrong; the shares are among its scores.
+
+    Nobody else begins with it before `held_until`.
+    """
+
+    __tablename__ = "error_sortings"
+    evaluation_id: Mapped[int] = mapped_column(ForeignKey("evaluations.id"), primary_key=True)
+    held_until: Mapped[datetime] = mapped_column(UtcDateTime)
+    n_wrong: Mapped[int | None] = mapped_column(Integer)
+    sorted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,7 +1,7 @@
 """What a benchmark declares. Adding one is adding a subclass and one line in the registry."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -16,6 +16,7 @@ from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
 from evaluation.extraction import READER_VERSION
+from evaluation.judge.mistakes import WrongAnswer
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers
 from evaluation.signature import CODE_VERSION, Signature
@@ -224,6 +225,13 @@ class Benchmark(ABC):
             JudgementError: There are judgements of something that awaits none.
         """
         return self.score(key, predictions, setting=setting, system=system)
+
+    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:  # noqa: ARG002 - the same
+        """Yield the wrong answers that can be sorted by what went wrong; none, unless a benchmark says more.
+
+        What was not answered is not among them, nor what a judge scores.
+        """
+        return iter(())
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:  # noqa: ARG002 - for those that have
         """Return how a figure follows from scores of single items, so that it can be resampled.

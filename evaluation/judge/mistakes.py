@@ -13,12 +13,12 @@ from typing import Any
 from evaluation.error_types import is_formatting_error
 from evaluation.judge.asking import Failure, Judge, Stored, ask_until_read, gather_all
 from evaluation.judge.errors import VerdictError
-from evaluation.judge.gates import read_answer
+from evaluation.judge.gates import MAX_ANSWER, read_answer
 from evaluation.judge.protocol import Message, digest
 from evaluation.judge.text import make_visible
 from evaluation.judge.verdicts import find_sealed
 from evaluation.streams import stream
-from evaluation.types import Reading
+from evaluation.types import Prediction, Reading
 
 FORMATTING = "formatting"
 SAMPLE_SIZE = 200
@@ -78,6 +78,12 @@ class Sorted:
         """Label → its share of the answers that were sorted."""
         counts = {label: list(self.labels.values()).count(label) for label in sorted(set(self.labels.values()))}
         return {label: count / len(self.labels) for label, count in counts.items()}
+
+
+def name_wrong(prediction: Prediction, question: str, right: str, reading: Reading) -> WrongAnswer:
+    """Return a wrong answer under the name of its item and run, no longer than a judge is shown."""
+    response = None if prediction.response is None else prediction.response[:MAX_ANSWER]
+    return WrongAnswer(f"{prediction.id}#{prediction.run}", question, right, response, reading)
 
 
 def sample_wrong(wrong: Sequence[WrongAnswer], seed: str, size: int = SAMPLE_SIZE) -> list[WrongAnswer]:

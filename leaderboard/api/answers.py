@@ -316,6 +316,7 @@ class ReadinessAnswer(Answer):
     database: str
     evaluator_seen_seconds: float | None
     keys: dict[str, str]
+    judge: Annotated[bool, Field(description="Whether an evaluator at work has a judge of open answers")]
     durable: bool
 
 

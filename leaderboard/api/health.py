@@ -26,6 +26,7 @@ class _Check(NamedTuple):
     database: str
     evaluator_seen_seconds: float | None
     keys: Mapping[str, str]
+    has_judge: bool
 
 
 @router.get("/healthz", summary="Alive")
@@ -43,6 +44,7 @@ def show_readiness(services: ServicesOfApp) -> Response:
         "database": check.database,
         "evaluator_seen_seconds": check.evaluator_seen_seconds,
         "keys": dict(check.keys),
+        "judge": check.has_judge,
         "durable": services.settings.is_durable,
     }
     return _json(body, 200 if check.is_ready else 503)
@@ -52,16 +54,17 @@ def _check(services: Services) -> _Check:
     database = services.database
     try:
         if database.revision() != database.newest_revision:
-            return _Check(False, "schema is not the newest", None, {})
+            return _Check(False, "schema is not the newest", None, {}, has_judge=False)
         with database.read() as transaction:
             alive = workers.list_workers(transaction)
+            judge = workers.find_judge(transaction, datetime.now(UTC) - SEEN_WITHIN)
     except DatabaseError:
         # The driver's own words may name hosts and users.
-        return _Check(False, "unreachable", None, {})
+        return _Check(False, "unreachable", None, {}, has_judge=False)
     seen = _seconds_since_seen(alive)
     is_evaluating = seen is not None and seen <= SEEN_WITHIN.total_seconds()
     keys = alive[0].keys if alive else {}
-    return _Check(is_evaluating and bool(keys), "ok", seen, keys)
+    return _Check(is_evaluating and bool(keys), "ok", seen, keys, judge is not None)
 
 
 def _seconds_since_seen(alive: list[WorkerRecord]) -> float | None:

@@ -1,7 +1,9 @@
 """The About tab: what the figures mean and how they are made."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import gradio as gr
 
@@ -13,14 +15,23 @@ from leaderboard.markup import Markup, element, table
 _TEXTS = Path(__file__).parent.parent.parent / "assets" / "texts"
 
 
-def build_about_tab(benchmarks: Sequence[Benchmark]) -> None:
-    """Lay the tab out; nothing on it changes."""
+@dataclass(frozen=True, slots=True)
+class AboutTab:
+    """Components of the tab that change: how far the judge of open answers agrees with people."""
+
+    judge: Any
+
+
+def build_about_tab(benchmarks: Sequence[Benchmark]) -> AboutTab:
+    """Lay the tab out."""
     with gr.Column(elem_classes="es-reading", elem_id="about"):
         gr.Markdown(_read("about-reading.md"))
         with gr.Column(elem_id="metrics"):
             for benchmark in benchmarks:
                 gr.HTML(render_metrics(benchmark), apply_default_css=False)
+        judge = gr.HTML("", apply_default_css=False, elem_id="about-judge")
         gr.Markdown(render_making(benchmarks[0]))
+    return AboutTab(judge)
 
 
 def render_metrics(benchmark: Benchmark) -> Markup:

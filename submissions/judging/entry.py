@@ -3,11 +3,11 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from db.records import JudgeRecord
 from db.repositories import judging as judging_rows
@@ -24,6 +24,7 @@ from evaluation.judge import (
     name_salt,
     sign_judging,
 )
+from evaluation.judge.mistakes import SAMPLE_SIZE, Sorted, WrongAnswer, sort_mistakes
 from submissions.judging.errors import JudgeAwayError, JudgingStoppedError, SpentError, UnaskedError
 from submissions.judging.memory import DatabaseAllowance, DatabaseCache, utc_now
 
@@ -68,6 +69,8 @@ class Connection(Protocol):
         """Return what it writes."""
 
 
+_Result = TypeVar("_Result", bound=EntryJudged | Sorted)
+Work = Callable[[Judge], Coroutine[Any, Any, _Result]]
 Connect = Callable[[DatabaseAllowance], AbstractAsyncContextManager[Connection]]
 """Opens the way to the judge; every call is taken from the allowance first."""
 
@@ -125,48 +128,78 @@ class Judging:
             SpentError, JudgeAwayError, JudgingStoppedError: It cannot go on now; what was judged is kept.
             UnaskedError: It would have to be asked.
         """
+        salt = name_salt(seed, answers)
+        n_expected = max(1.0, len(answers) * 2 * self.repeats * _CALLS_OF_GUARD)
+
+        async def judge_all(judge: Judge) -> EntryJudged:
+            return await judge_entry(judge, questions, answers, repeats=self.repeats, salt=salt)
+
         try:
-            return asyncio.run(self._judge(questions, answers, name_salt(seed, answers), keep))
+            return self._run(judge_all, n_expected, keep)
         except AllowanceSpentError:
             if not self.may_ask:
                 raise self._count_unasked(questions, answers) from None
             raise SpentError(self._find_tomorrow()) from None
+
+    def sort(self, benchmark: str, wrong: Sequence[WrongAnswer], seed: str, keep: Callable[[float], None]) -> Sorted:
+        """Sort a sample of wrong answers by what went wrong.
+
+        Args:
+            benchmark: Whose labels are used.
+            wrong: All wrong answers.
+            seed: Secret of the answer key.
+            keep: Called every other second with the share that is done.
+
+        Raises:
+            SpentError, JudgeAwayError, JudgingStoppedError: It cannot go on now; what was sorted is kept.
+        """
+
+        async def sort_all(judge: Judge) -> Sorted:
+            return await sort_mistakes(judge, benchmark, wrong, seed=seed)
+
+        try:
+            return self._run(sort_all, max(1.0, min(len(wrong), SAMPLE_SIZE)), keep)
+        except AllowanceSpentError:
+            raise SpentError(self._find_tomorrow()) from None
+
+    def _run(self, work: Work[_Result], n_expected: float, keep: Callable[[float], None]) -> _Result:
+        try:
+            return asyncio.run(self._ask(work, n_expected, keep))
         except JudgeRefusedError:
             raise JudgeAwayError(refuses=True) from None
 
-    async def _judge(
-        self,
-        questions: Mapping[str, OpenQuestion],
-        answers: Mapping[str, str],
-        salt: str,
-        keep: Callable[[float], None],
-    ) -> EntryJudged:
+    async def _ask(self, work: Work[_Result], n_expected: float, keep: Callable[[float], None]) -> _Result:
         cache = DatabaseCache(self.database, self.clock)
         allowance = DatabaseAllowance(self.database, self.max_calls_per_day if self.may_ask else 0, self.clock)
-        n_expected = max(1.0, len(answers) * 2 * self.repeats * _CALLS_OF_GUARD)
         async with self.connect(allowance) as connection:
             meter = _Meter(connection, allowance)
-            entry = judge_entry(Judge(connection, cache), questions, answers, repeats=self.repeats, salt=salt)
-            judging = asyncio.ensure_future(entry)
-            try:
-                kept_at = time.monotonic()
-                while not judging.done():
-                    await asyncio.wait({judging}, timeout=_LOOK_SECONDS)
-                    if self.stop.is_set() and not judging.done():
-                        raise JudgingStoppedError
-                    if time.monotonic() - kept_at > _KEEP_SECONDS:
-                        # In a thread: the database may be busy, and verdicts go on coming in.
-                        await asyncio.to_thread(keep, min(_ALMOST, cache.n_known / n_expected))
-                        await asyncio.to_thread(meter.note)
-                        kept_at = time.monotonic()
-                judged = judging.result()
-                if judged.status == "incomplete":
-                    await _require_presence(connection)
-                return judged
-            finally:
-                judging.cancel()
-                await asyncio.gather(judging, return_exceptions=True)
+
+            def note() -> None:
+                keep(min(_ALMOST, cache.n_known / n_expected))
                 meter.note()
+
+            try:
+                return await self._keep_while(_check_presence(connection, work(Judge(connection, cache))), note)
+            finally:
+                meter.note()
+
+    async def _keep_while(self, working: Coroutine[Any, Any, _Result], note: Callable[[], object]) -> _Result:
+        """Return what a work comes to, noting every other second that it goes on; it is given up on demand."""
+        judging = asyncio.ensure_future(working)
+        noted_at = time.monotonic()
+        try:
+            while not judging.done():
+                await asyncio.wait({judging}, timeout=_LOOK_SECONDS)
+                if self.stop.is_set() and not judging.done():
+                    raise JudgingStoppedError
+                if time.monotonic() - noted_at > _KEEP_SECONDS:
+                    # In a thread: the database may be busy, and verdicts go on coming in.
+                    await asyncio.to_thread(note)
+                    noted_at = time.monotonic()
+            return judging.result()
+        finally:
+            judging.cancel()
+            await asyncio.gather(judging, return_exceptions=True)
 
     def _count_unasked(self, questions: Mapping[str, OpenQuestion], answers: Mapping[str, str]) -> UnaskedError:
         with self.database.read() as transaction:
@@ -199,13 +232,22 @@ class _Meter:
         self._allowance.note_tokens(used[0] - before[0], used[1] - before[1])
 
 
-async def _require_presence(connection: Connection) -> None:
+async def _check_presence(connection: Connection, working: Awaitable[_Result]) -> _Result:
     """Tell a judge that gives no verdicts from one that is not there: only the first speaks of the answers.
 
     Raises:
         JudgeAwayError: It does not say anything.
     """
-    try:
-        await connection.ask(_ARE_YOU_READY, _READY)
-    except JudgeUnreachableError:
-        raise JudgeAwayError(refuses=False) from None
+    found = await working
+    if _is_lacking(found):
+        try:
+            await connection.ask(_ARE_YOU_READY, _READY)
+        except JudgeUnreachableError:
+            raise JudgeAwayError(refuses=False) from None
+    return found
+
+
+def _is_lacking(found: EntryJudged | Sorted) -> bool:
+    if isinstance(found, EntryJudged):
+        return found.status == "incomplete"
+    return bool(found.errors) and not found.labels

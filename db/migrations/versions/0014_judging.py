@@ -42,6 +42,15 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"]),
         sa.PrimaryKeyConstraint("submission_id"),
     )
+    op.create_table(
+        "error_sortings",
+        sa.Column("evaluation_id", sa.Integer(), nullable=False),
+        sa.Column("held_until", UtcDateTime(), nullable=False),
+        sa.Column("n_wrong", sa.Integer(), nullable=True),
+        sa.Column("sorted_at", UtcDateTime(), nullable=True),
+        sa.ForeignKeyConstraint(["evaluation_id"], ["evaluations.id"]),
+        sa.PrimaryKeyConstraint("evaluation_id"),
+    )
     for name in ("judge_calls", "most_judge_calls"):
         op.add_column("reevaluation_rows", sa.Column(name, sa.Integer(), nullable=False, server_default="0"))
     # Until now nobody stood in a line for a judge.
@@ -51,6 +60,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Go back."""
     op.execute("update submissions set lane = 'files' where lane in ('judge', 'held')")
+    op.drop_table("error_sortings")
     op.drop_table("judge_holds")
     op.drop_table("judge_days")
     op.drop_table("judgements")

@@ -16,7 +16,7 @@ open:
   figure of open exists. An answer without letters and digits is empty.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,18 @@ from evaluation.benchmarks.mdar.layout import (
     chance_of_key,
     chance_of_released,
 )
-from evaluation.benchmarks.mdar.slices import code_answers, find_figure, score_correct, score_items, score_slices
+from evaluation.benchmarks.mdar.slices import (
+    code_answers,
+    find_figure,
+    right_places,
+    score_correct,
+    score_items,
+    score_slices,
+)
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name
 from evaluation.extraction import read_choice, read_choices
 from evaluation.extraction.normalize import clean, is_blank
+from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers, Judgement, JudgementError
 from evaluation.signature import parse_signature
@@ -198,6 +206,19 @@ class Mdar(OfficialBenchmark):
         if said and judged.judging and not awaiting:
             signature = str(replace(parse_signature(signature), judging=judged.judging))
         return collected.report(scores, outcomes, signature, awaiting, _note_unjudged(unjudged))
+
+    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers of main and multi."""
+        items = {item.id: item for item in self.content(key).items if item.part != "open"}
+        for prediction in predictions:
+            item = items.get(prediction.id)
+            if item is None:
+                continue
+            reading, places = _read(item, prediction), right_places(key.answers[item.id])
+            said = frozenset() if reading.index is None else frozenset({reading.index})
+            if (reading.indices or said) != places:
+                right = "\n".join(item.options[place] for place in sorted(places))
+                yield name_wrong(prediction, _prompt_text(item), right, reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""

@@ -32,6 +32,11 @@ def code_answers(answers: Sequence[AnswerValue]) -> NDArray[np.int16]:
     return np.array(codes, dtype=np.int16)
 
 
+def right_places(answer: AnswerValue) -> frozenset[int]:
+    """Return the positions of the right options of a question of main or multi."""
+    return frozenset(answer) if isinstance(answer, tuple) else frozenset({int(answer)})  # type: ignore[arg-type]
+
+
 def score_correct(
     items: Sequence[Item], choices: NDArray[np.int16], truth: NDArray[np.int16], judgements: Judgements
 ) -> NDArray[np.float32]:

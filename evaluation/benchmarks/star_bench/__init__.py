@@ -24,7 +24,7 @@ measured follows the paper; what it leaves open is fixed here and in the modules
   its questions on elevation are drawn from brightness.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -51,12 +51,13 @@ from evaluation.benchmarks.star_bench.importer import (
     raise_faults,
     read_folder,
 )
-from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt
+from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt, question_text
 from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
 from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices
 from evaluation.benchmarks.star_bench.table import Table, make_table
 from evaluation.errors import AnswerKeyError, SettingError
 from evaluation.extraction import read_choice
+from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.statistics import Figure
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split
 
@@ -253,6 +254,19 @@ class StarBench(OfficialBenchmark):
         scores = score_slices(outcomes, collected.parts, shown)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
+
+    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers, each with the options as its run showed them."""
+        table = make_table(key)
+        rows = {item.id: row for row, item in enumerate(table.items)}
+        for prediction in predictions:
+            row = rows.get(prediction.id)
+            if row is None:
+                continue
+            item, options = table.items[row], table.shown[prediction.id][prediction.run]
+            reading, place = read_choice(prediction.response, options), int(table.truth[row, prediction.run])
+            if reading.index != place:
+                yield name_wrong(prediction, question_text(item, options), options[place], reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""

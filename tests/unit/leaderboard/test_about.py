@@ -1,5 +1,6 @@
 """The About tab: metrics with their directions, and the texts."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from evaluation import get_benchmark
 from evaluation.benchmarks import all_benchmarks
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import parse_signature
+from leaderboard.handlers.about import read_calibration, render_calibration
 from leaderboard.tabs.about import render_making, render_metrics
 
 
@@ -38,3 +40,21 @@ def test_render_making_shows_a_signature_of_today(benchmark):
     assert (signature.benchmark, signature.reader_version) == (benchmark.id, READER_VERSION)
     assert signature.metric_version == benchmark.metric_version
     assert not re.search(r"\{[a-z]+\}", shown)
+
+
+def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path):
+    path = tmp_path / "judge-calibration.json"
+    assert render_calibration(read_calibration(path)) == ""
+    report = {"judge": "<b>j", "n": 30, "kappa": 0.8125, "bias": -0.5, "spread": None, "errors": {"secret-id": "x"}}
+    path.write_text(json.dumps(report))
+    shown = render_calibration(read_calibration(path))
+    assert "&lt;b&gt;j on 30 answers" in shown
+    assert [row[1] for row in rows_of(shown)] == ["0.81", "-0.50", "–", "–", "–"]
+    assert "secret-id" not in shown
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "\x00"])
+def test_calibration_that_cannot_be_read_is_not_shown(tmp_path, text):
+    path = tmp_path / "judge-calibration.json"
+    path.write_text(text)
+    assert read_calibration(path) is None

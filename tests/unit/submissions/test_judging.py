@@ -2,28 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
 
-from db.models import Reevaluation
-from db.repositories import boards, workers
-from db.repositories.boards import BoardKey, PageQuery
+from db.repositories import workers
 from evaluation import Prediction
-from evaluation.answer_keys import replace_key
 from evaluation.judge import JudgeRefusedError, JudgeUnreachableError
 from evaluation.metrics import JudgedAnswers, Judgement
 from evaluation.signature import parse_signature
-from submissions.differences import find_judge, subtract_figures
 from submissions.errors import NotAllowedError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
-from submissions.reevaluation import Reevaluator
-from submissions.reevaluation_texts import describe_end
-from submissions.service import board_of
 from tests.installation import KilledError
 from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
 
@@ -42,11 +33,6 @@ def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
         yield made
 
 
-def figures(place: JudgedPlace, sent: object) -> dict[str, float | None]:
-    found = place.look(sent).scores  # type: ignore[arg-type]
-    return {f"{score.slice}|{score.metric}": score.value for score in found}
-
-
 def events(place: JudgedPlace, sent: object) -> list[tuple[str | None, str]]:
     return [(event.from_state, event.to_state) for event in place.look(sent).events]  # type: ignore[arg-type]
 
@@ -63,7 +49,7 @@ def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: Jud
     assert not place.evaluator.run_next()
     assert place.judge_with().run_next()
     status = place.look(sent)
-    assert (status.submission.state, figures(place, sent)[SCORE]) == ("scored", 1.0)
+    assert (status.submission.state, place.figures(sent)[SCORE]) == ("scored", 1.0)
     assert events(place, sent)[-3:] == [
         ("running", "awaiting-judge"),
         ("awaiting-judge", "running"),
@@ -82,8 +68,8 @@ def test_second_scoring_makes_no_call(place: JudgedPlace) -> None:
     again = place.send(place.half(), "another")
     assert place.judge_with().run_next()
     assert place.client.n_calls == n_calls
-    assert figures(place, first) == figures(place, again)
-    assert 0 < (figures(place, first)[SCORE] or 0) < 1
+    assert place.figures(first) == place.figures(again)
+    assert 0 < (place.figures(first)[SCORE] or 0) < 1
     assert place.query("select prompt_tokens, completion_tokens from judge_days") == [(100 * n_calls, 20 * n_calls)]
 
 
@@ -200,7 +186,7 @@ def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(place: JudgedPla
     waits = [pause for pause in pauses if pause is not None]
     assert len(waits) == MAX_ATTEMPTS - 1
     assert all(late > 1.5 * early for early, late in pairwise(waits))
-    assert figures(place, sent) == {}
+    assert place.figures(sent) == {}
     assert place.query("select count(*) from quota_uses where refunded_at is null") == [(0,)]
     del place.client.part.verdict  # type: ignore[attr-defined]
     place.service.retry(sent.id, place.may)
@@ -220,7 +206,7 @@ def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_publi
     assert (found.submission.state, found.submission.lane) == ("awaiting-judge", "held")
     assert f"`{min(answers)}` (earns-anywhere)" in found.events[-1].text
     assert "held" in found.outlook.text
-    assert figures(place, sent) == {}
+    assert place.figures(sent) == {}
     place.score_all()
     assert sent.id not in {row[0] for row in place.query("select submission_id from standings")}
     assert not place.judge_with(place.gullible()).run_next(), "nobody goes on before a maintainer looked"
@@ -234,7 +220,7 @@ def test_released_entry_is_scored_without_another_call(place: JudgedPlace) -> No
     assert place.look(sent).submission.reason is None
     assert place.judge_with(gullible).run_next()
     assert (place.look(sent).submission.state, gullible.n_calls) == ("scored", n_calls)
-    assert figures(place, sent)[SCORE] is not None
+    assert place.figures(sent)[SCORE] is not None
     assert [row[0] for row in place.query("select action from audit_log order by number")][-1] == "released"
 
 
@@ -288,119 +274,3 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
 def test_benchmark_names_what_open_answers_are_judged_by(place: JudgedPlace) -> None:
     open_items = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "open"]
     assert list(MDAR.open_questions(place.mdar_key)) == open_items
-
-
-# --- beside others --------------------------------------------------------------------------------------------------
-
-
-def test_figures_of_different_judges_are_never_placed_together(place: JudgedPlace) -> None:
-    main = {item.id: "A" for item in MDAR.content(place.mdar_key).items if item.part == "main"}
-    old, other, new = (place.send(place.half(), name, **main) for name in ("old", "other", "new"))
-    second = Played(place.client.part, model="another-judge")
-    assert place.judge_with().run_next()
-    assert place.judge_with().run_next()
-    place.score_all()
-    board = board_of(old)
-    assert places(place, board) == {"old": (1, 1), "other": (1, 1)}
-    assert place.judge_with(second).run_next()
-    place.score_all()
-    assert place.look(new).submission.state == "scored"
-    assert places(place, board) == {"old": (1, None), "other": (1, None), "new": (1, 1)}
-    assert figures(place, other)[SCORE] is not None
-    a, b = (place.look(one).evaluation for one in (old, new))
-    assert a is not None
-    assert b is not None
-    assert find_judge(a) != find_judge(b)
-    pair = (place.look(old).scores, place.look(new).scores)
-    differing = {one.figure for one in subtract_figures(MDAR, *pair, same_judge=False)}
-    assert {one.figure for one in subtract_figures(MDAR, *pair)} - differing == {
-        column.key for column in MDAR.columns if column.slice.startswith("open") and column.key in figures(place, old)
-    }
-
-
-def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, int | None]]:
-    """Return model → its places by the accuracy of main, and by what a judge gave its open answers."""
-    names = ["main|accuracy", SCORE]
-    with place.database.read() as transaction:
-        rows = boards.read_page(transaction, board, PageQuery(names[0], descending=True), names).rows
-    return {
-        row.submission.model.name: (row.standings[names[0]].rank, row.standings[names[1]].rank)
-        for row in rows
-        if row.submission.source == "submitted"
-    }
-
-
-# --- scored anew ----------------------------------------------------------------------------------------------------
-
-
-def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(place: JudgedPlace) -> None:
-    sent = place.send(place.half())
-    assert place.judge_with().run_next()
-    before = figures(place, sent)
-    other = Played(place.client.part, model="another-judge")
-    dry = place.anew(place.judge_with(other), dry_run=True)
-    assert (dry.state, other.n_calls) == ("done", 0)
-    assert dry.result is not None
-    told = dry.result["judge_calls"]
-    assert (told["submissions"], dry.result["rows"][0]["state"]) == (1, "unasked")
-    assert "1 more need the judge, about" in describe_end(1, dry.result, dry_run=True)
-    real = place.anew(place.judge_with(other), dry_run=False)
-    assert real.result is not None
-    assert (real.state, real.result["n_scored"]) == ("done", 1)
-    assert 2 * len(place.references) < other.n_calls <= told["most"]
-    assert 2 * len(place.references) < told["usual"] < told["most"]
-    assert figures(place, sent) == before
-    found = place.look(sent).evaluation
-    assert found is not None
-    assert parse_signature(found.signature or "").judging == place.judge_with(other).judge
-    assert set(real.result["signature_changes"]) == {"judge"}
-
-
-def test_corrected_key_asks_the_judge_nothing_again(place: JudgedPlace) -> None:
-    main = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "main"]
-    sent = place.send(place.half(), **dict.fromkeys(main, "A"))
-    assert place.judge_with().run_next()
-    n_calls, before = place.client.n_calls, figures(place, sent)
-    key = place.mdar_key
-    first = key.answers[main[0]]
-    assert isinstance(first, int)
-    replace_key(place.keys_dir, replace(key, answers={**key.answers, main[0]: 1 - min(first, 1)}), key)
-    dry = place.anew(place.judge_with(), dry_run=True)
-    assert dry.result is not None
-    assert (dry.result["n_scored"], dry.result["judge_calls"]["submissions"]) == (1, 0)
-    assert place.anew(place.judge_with(), dry_run=False).state == "done"
-    assert place.client.n_calls == n_calls
-    after = figures(place, sent)
-    assert after["main|accuracy"] != before["main|accuracy"]
-    assert after[SCORE] == before[SCORE]
-
-
-def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgedPlace) -> None:
-    place.send(place.half())
-    assert place.judge_with().run_next()
-    same = place.anew(None, dry_run=True)
-    assert (same.state, "Nothing would change" in (same.explanation or "")) == ("refused", True)
-    key = place.mdar_key
-    main = next(item.id for item in MDAR.content(key).items if item.part == "main")
-    answer = key.answers[main]
-    assert isinstance(answer, int)
-    replace_key(place.keys_dir, replace(key, answers={**key.answers, main: 1 - min(answer, 1)}), key)
-    found = place.anew(None, dry_run=True)
-    assert found.state == "refused"
-    assert "1 affected submission has open answers, and no evaluator has a judge." in (found.explanation or "")
-
-
-def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPlace) -> None:
-    place.send(place.half())
-    assert place.judge_with().run_next()
-    other = Played(place.client.part, model="another-judge")
-    place.anew(place.judge_with(other), dry_run=True)
-    rested = place.anew(place.judge_with(other, most=0), dry_run=False)
-    assert rested.state == "running"
-    with place.database.write() as transaction:
-        transaction.execute(update(Reevaluation).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
-    lane = place.judge_with(other)
-    again = Reevaluator(place.database, lane, "another/worker")
-    while again.run_step():
-        pass
-    assert place.find(rested).state == "done"

@@ -1,0 +1,69 @@
+"""Which scorings have their wrong answers sorted, and by whom next."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import insert, or_, select, update
+
+from db.models import ErrorSorting, Score, Submission
+from db.records import ScoreRecord
+from db.repositories.changing import add_unless_there, count_changed
+from db.session import Transaction
+
+
+class Unsorted(NamedTuple):
+    """A scoring whose wrong answers nobody has sorted."""
+
+    submission_id: str
+    evaluation_id: int
+
+
+def find_unsorted(
+    transaction: Transaction, benchmarks: Collection[str], sources: Collection[str], now: datetime
+) -> Unsorted | None:
+    """Return the newest current scoring of some benchmarks that nobody sorts or has sorted."""
+    query = (
+        select(Submission.id, Submission.current_evaluation_id)
+        .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
+        .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(sources), Submission.state == "scored")
+        .where(Submission.current_evaluation_id.is_not(None), ErrorSorting.sorted_at.is_(None))
+        .where(or_(ErrorSorting.held_until.is_(None), ErrorSorting.held_until < now))
+        .order_by(Submission.current_evaluation_id.desc())
+        .limit(1)
+    )
+    row = transaction.execute(query).first()
+    return None if row is None else Unsorted(row[0], int(row[1] or 0))
+
+
+def take_sorting(transaction: Transaction, evaluation_id: int, now: datetime, until: datetime) -> bool:
+    """Begin with a scoring; False when somebody else has."""
+    if transaction.get(ErrorSorting, evaluation_id) is None:
+        return add_unless_there(transaction, ErrorSorting(evaluation_id=evaluation_id, held_until=until))
+    free = update(ErrorSorting).where(
+        ErrorSorting.evaluation_id == evaluation_id, ErrorSorting.held_until < now, ErrorSorting.sorted_at.is_(None)
+    )
+    return bool(count_changed(transaction, free.values(held_until=until)))
+
+
+def hold_sorting(transaction: Transaction, evaluation_id: int, until: datetime) -> None:
+    """Let nobody else begin before a time."""
+    transaction.execute(
+        update(ErrorSorting).where(ErrorSorting.evaluation_id == evaluation_id).values(held_until=until)
+    )
+
+
+def record_sorting(
+    transaction: Transaction, evaluation_id: int, n_wrong: int, shares: Iterable[ScoreRecord], now: datetime
+) -> bool:
+    """Write down what a scoring's wrong answers are; False, and nothing is written, where that was done already."""
+    unsorted = update(ErrorSorting).where(ErrorSorting.evaluation_id == evaluation_id, ErrorSorting.sorted_at.is_(None))
+    if not count_changed(transaction, unsorted.values(n_wrong=n_wrong, sorted_at=now)):
+        return False
+    rows = [
+        {"evaluation_id": evaluation_id, "slice": one.slice, "metric": one.metric, "value": one.value, "n": one.n}
+        for one in shares
+    ]
+    if rows:
+        transaction.execute(insert(Score), rows)
+    return True

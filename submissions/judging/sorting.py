@@ -1,0 +1,87 @@
+"""Sorting the wrong answers of what is scored: after its figures stand, and only where there is a judge."""
+
+import logging
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from db.records import ScoreRecord
+from db.repositories import error_sortings, submissions
+from db.repositories.error_sortings import Unsorted
+from db.session import Database
+from evaluation.benchmarks import get_benchmark
+from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted
+from submissions.comparison import ERRORS
+from submissions.judging.errors import JudgingError, SpentError
+from submissions.judging.evaluator import JudgingEvaluator
+
+_LOG = logging.getLogger(__name__)
+SHARE = "share"
+_SOURCES = ("submitted", "verified")
+_LEASE = timedelta(minutes=2)
+_REST = timedelta(minutes=30)
+_LONG_REST = timedelta(days=1)
+
+
+class MistakeSorter:
+    """Sorts the wrong answers of one scoring after the other, the newest first."""
+
+    def __init__(self, database: Database, evaluator: JudgingEvaluator) -> None:
+        """Take the evaluator that reads submissions and has the judge."""
+        self._database = database
+        self._evaluator = evaluator
+
+    def run_next(self) -> bool:
+        """Sort those of the next scoring; False when there is none, or others are at it."""
+        now = datetime.now(UTC)
+        with self._database.read() as transaction:
+            found = error_sortings.find_unsorted(transaction, tuple(LABELS), _SOURCES, now)
+        if found is None:
+            return False
+        with self._database.write() as transaction:
+            if not error_sortings.take_sorting(transaction, found.evaluation_id, now, now + _LEASE):
+                return False
+        self._attempt(found)
+        return True
+
+    def _attempt(self, found: Unsorted) -> None:
+        try:
+            self._sort(found)
+        except SpentError as error:
+            self._hold(found, error.resumes_at)
+        except JudgingError as error:
+            _LOG.warning("wrong answers of %s: %s", found.submission_id, error)
+            self._hold(found, datetime.now(UTC) + _REST)
+        except Exception:  # noqa: BLE001 - the outer edge: a file that cannot be read keeps nobody from the next
+            _LOG.exception("the wrong answers of %s could not be sorted", found.submission_id)
+            self._hold(found, datetime.now(UTC) + _LONG_REST)
+
+    def _sort(self, found: Unsorted) -> None:
+        with self._database.read() as transaction:
+            submission = submissions.find_submission(transaction, found.submission_id)
+        if submission is None:
+            return
+        benchmark = get_benchmark(submission.benchmark, submission.version)
+        key = self._evaluator.get_key(submission.benchmark, submission.version)
+
+        def keep(_progress: float) -> None:
+            self._hold(found, datetime.now(UTC) + _LEASE)
+
+        wrong = list(benchmark.iter_wrong(key, self._evaluator.iter_predictions(submission, key, keep)))
+        told = self._evaluator.judging.sort(benchmark.id, wrong, key.seed, keep)
+        if told.errors and not told.labels:
+            self._hold(found, datetime.now(UTC) + _LONG_REST)
+            return
+        with self._database.write() as transaction:
+            shares = _list_shares(benchmark.id, told)
+            error_sortings.record_sorting(transaction, found.evaluation_id, told.n_wrong, shares, datetime.now(UTC))
+
+    def _hold(self, found: Unsorted, until: datetime) -> None:
+        with self._database.write() as transaction:
+            error_sortings.hold_sorting(transaction, found.evaluation_id, until)
+
+
+def _list_shares(benchmark: str, told: Sorted) -> Iterator[ScoreRecord]:
+    """Yield the share of every label among the answers that were sorted; nothing where none was wrong."""
+    if told.labels:
+        for label in (FORMATTING, *LABELS[benchmark]):
+            yield ScoreRecord(f"{ERRORS}/{label}", SHARE, told.shares.get(label, 0.0), len(told.labels))

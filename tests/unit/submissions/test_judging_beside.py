@@ -1,0 +1,215 @@
+"""Judged rows beside others: places, scoring anew, and what went wrong in wrong answers."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from db.models import Reevaluation
+from db.repositories import boards
+from db.repositories.boards import BoardKey, PageQuery
+from evaluation import Prediction, get_benchmark
+from evaluation.answer_keys import replace_key
+from evaluation.signature import parse_signature
+from submissions.comparison import compare_figures
+from submissions.differences import have_same_judge, subtract_figures
+from submissions.judging.sorting import MistakeSorter
+from submissions.reevaluation import Reevaluator
+from submissions.reevaluation_texts import describe_end
+from submissions.service import board_of
+from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar
+
+SCORE = "open|judge_score"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install_mdar(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def place(installed: Path, tmp_path: Path) -> Iterator[JudgedPlace]:
+    made = JudgedPlace(installed, tmp_path)
+    with closing(made.database):
+        yield made
+
+
+# --- beside others --------------------------------------------------------------------------------------------------
+
+
+def test_figures_of_different_judges_are_never_placed_together(place: JudgedPlace) -> None:
+    main = {item.id: "A" for item in MDAR.content(place.mdar_key).items if item.part == "main"}
+    old, other, new = (place.send(place.half(), name, **main) for name in ("old", "other", "new"))
+    second = Played(place.client.part, model="another-judge")
+    assert place.judge_with().run_next()
+    assert place.judge_with().run_next()
+    place.score_all()
+    board = board_of(old)
+    assert places(place, board) == {"old": (1, 1), "other": (1, 1)}
+    assert place.judge_with(second).run_next()
+    place.score_all()
+    assert place.look(new).submission.state == "scored"
+    assert places(place, board) == {"old": (1, None), "other": (1, None), "new": (1, 1)}
+    assert place.figures(other)[SCORE] is not None
+    a, b = (place.look(one).evaluation for one in (old, new))
+    assert a is not None
+    assert b is not None
+    assert not have_same_judge(MDAR, a, b)
+    assert have_same_judge(MDAR, a, a)
+    pair = (place.look(old).scores, place.look(new).scores)
+    differing = {one.figure for one in subtract_figures(MDAR, *pair, same_judge=False)}
+    assert {one.figure for one in subtract_figures(MDAR, *pair)} - differing == {
+        column.key for column in MDAR.columns if column.slice.startswith("open") and column.key in place.figures(old)
+    }
+
+
+def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, int | None]]:
+    """Return model → its places by the accuracy of main, and by what a judge gave its open answers."""
+    names = ["main|accuracy", SCORE]
+    with place.database.read() as transaction:
+        rows = boards.read_page(transaction, board, PageQuery(names[0], descending=True), names).rows
+    return {
+        row.submission.model.name: (row.standings[names[0]].rank, row.standings[names[1]].rank)
+        for row in rows
+        if row.submission.source == "submitted"
+    }
+
+
+# --- scored anew ----------------------------------------------------------------------------------------------------
+
+
+def test_another_judge_is_asked_in_a_real_run_only_and_a_dry_run_says_how_often(place: JudgedPlace) -> None:
+    sent = place.send(place.half())
+    assert place.judge_with().run_next()
+    before = place.figures(sent)
+    other = Played(place.client.part, model="another-judge")
+    dry = place.anew(place.judge_with(other), dry_run=True)
+    assert (dry.state, other.n_calls) == ("done", 0)
+    assert dry.result is not None
+    told = dry.result["judge_calls"]
+    assert (told["submissions"], dry.result["rows"][0]["state"]) == (1, "unasked")
+    assert "1 more need the judge, about" in describe_end(1, dry.result, dry_run=True)
+    real = place.anew(place.judge_with(other), dry_run=False)
+    assert real.result is not None
+    assert (real.state, real.result["n_scored"]) == ("done", 1)
+    assert 2 * len(place.references) < other.n_calls <= told["most"]
+    assert 2 * len(place.references) < told["usual"] < told["most"]
+    assert place.figures(sent) == before
+    found = place.look(sent).evaluation
+    assert found is not None
+    assert parse_signature(found.signature or "").judging == place.judge_with(other).judge
+    assert set(real.result["signature_changes"]) == {"judge"}
+
+
+def test_corrected_key_asks_the_judge_nothing_again(place: JudgedPlace) -> None:
+    main = [item.id for item in MDAR.content(place.mdar_key).items if item.part == "main"]
+    sent = place.send(place.half(), **dict.fromkeys(main, "A"))
+    assert place.judge_with().run_next()
+    n_calls, before = place.client.n_calls, place.figures(sent)
+    key = place.mdar_key
+    first = key.answers[main[0]]
+    assert isinstance(first, int)
+    replace_key(place.keys_dir, replace(key, answers={**key.answers, main[0]: 1 - min(first, 1)}), key)
+    dry = place.anew(place.judge_with(), dry_run=True)
+    assert dry.result is not None
+    assert (dry.result["n_scored"], dry.result["judge_calls"]["submissions"]) == (1, 0)
+    assert place.anew(place.judge_with(), dry_run=False).state == "done"
+    assert place.client.n_calls == n_calls
+    after = place.figures(sent)
+    assert after["main|accuracy"] != before["main|accuracy"]
+    assert after[SCORE] == before[SCORE]
+
+
+def test_scoring_anew_without_a_judge_is_refused_where_open_answers_are_affected(place: JudgedPlace) -> None:
+    place.send(place.half())
+    assert place.judge_with().run_next()
+    same = place.anew(None, dry_run=True)
+    assert (same.state, "Nothing would change" in (same.explanation or "")) == ("refused", True)
+    key = place.mdar_key
+    main = next(item.id for item in MDAR.content(key).items if item.part == "main")
+    answer = key.answers[main]
+    assert isinstance(answer, int)
+    replace_key(place.keys_dir, replace(key, answers={**key.answers, main: 1 - min(answer, 1)}), key)
+    found = place.anew(None, dry_run=True)
+    assert found.state == "refused"
+    assert "1 affected submission has open answers, and no evaluator has a judge." in (found.explanation or "")
+
+
+def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPlace) -> None:
+    place.send(place.half())
+    assert place.judge_with().run_next()
+    other = Played(place.client.part, model="another-judge")
+    place.anew(place.judge_with(other), dry_run=True)
+    rested = place.anew(place.judge_with(other, most=0), dry_run=False)
+    assert rested.state == "running"
+    with place.database.write() as transaction:
+        transaction.execute(update(Reevaluation).values(lease_expires_at=datetime(2000, 1, 1, tzinfo=UTC)))
+    lane = place.judge_with(other)
+    again = Reevaluator(place.database, lane, "another/worker")
+    while again.run_step():
+        pass
+    assert place.find(rested).state == "done"
+
+
+# --- what went wrong ------------------------------------------------------------------------------------------------
+
+
+def wrong_answers(place: JudgedPlace) -> dict[str, str]:
+    """Return an answer to every question of main: wrong ones, of which the first names no option, and a right one."""
+    main = [item for item in MDAR.content(place.mdar_key).items if item.part == "main"]
+    right = {item.id: place.mdar_key.answers[item.id] for item in main}
+    answers = {item.id: "ABCD"[(int(str(right[item.id])) + 1) % len(item.options)] for item in main}
+    answers[main[0].id] = "我不知道"
+    answers[main[-1].id] = "ABCD"[int(str(right[main[-1].id]))]
+    return answers
+
+
+def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once(place: JudgedPlace) -> None:
+    answers = wrong_answers(place)
+    sent = place.send(answers)
+    before = place.figures(sent)
+    sorter = MistakeSorter(place.database, place.judge_with())
+    assert sorter.run_next()
+    assert not sorter.run_next()
+    n_wrong = len(answers) - 1
+    shares = {name: value for name, value in place.figures(sent).items() if name not in before}
+    assert shares == {
+        "errors/formatting|share": pytest.approx(1 / n_wrong),
+        "errors/perception|share": pytest.approx(1 - 1 / n_wrong),
+        "errors/reasoning|share": 0.0,
+        "errors/knowledge|share": 0.0,
+    }
+    assert place.client.n_calls == n_wrong - 1
+    again = place.send(answers, "another")
+    assert sorter.run_next()
+    assert place.client.n_calls == n_wrong - 1
+    assert place.figures(again) == place.figures(sent)
+    scores = place.look(sent).scores
+    assert compare_figures(MDAR, scores, [one for one in scores if one.slice[:6] != "errors"]).n_changed == 0
+
+
+def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgedPlace) -> None:
+    sent = place.send(wrong_answers(place))
+    before = place.figures(sent)
+    assert MistakeSorter(place.database, place.judge_with(most=2)).run_next()
+    assert not MistakeSorter(place.database, place.judge_with()).run_next()
+    assert place.figures(sent) == before
+    ((until, n_wrong),) = place.query("select held_until, n_wrong from error_sortings")
+    assert until > datetime.now(UTC).isoformat(" ")
+    assert n_wrong is None
+
+
+def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> None:
+    star = get_benchmark("star-bench", "demo")
+    key = star.make_key("test", "a seed")
+    content = star.content(key)
+    predictions = [Prediction(item.id, run, "A") for item in content.items for run in item.runs]
+    wrong = list(star.iter_wrong(key, predictions))
+    report = star.score(key, predictions)
+    assert len(wrong) == int((report.outcomes.correct == 0).sum()) > 0
+    assert len({one.id for one in wrong}) == len(wrong)
+    assert all(one.right in one.question for one in wrong)

@@ -106,7 +106,8 @@ def render_status(status: Status, headline: str, chance: float | None, now: date
     if status.shown_as is not None:
         words = f"Boards show it as {status.shown_as.name}, which is the same model."
         parts.append(element("p", words, class_="es-quiet", data_testid="shown-as"))
-    if submission.reason:
+    # Why it waits for the judge is said above.
+    if submission.reason and (submission.state != "awaiting-judge" or submission.lane == "held"):
         parts.append(element("p", submission.reason, class_="es-error"))
     if status.scores:
         parts.append(_result(status, headline, chance))
@@ -185,4 +186,14 @@ def _result(status: Status, headline: str, chance: float | None) -> Markup:
     scores = table(["slice", "metric", "%", "± over seeds", "items"], rows, numbers_from=2, caption="Result")
     href = f"/api/v1/submissions/{status.submission.id}"
     link = element("a", "Every figure as JSON", href=href, target="_blank", rel="noopener")
-    return element("div", element("p", element("b", words), " ", link), scores, data_testid="result")
+    return element("div", element("p", element("b", words), " ", link), scores, _sorted(status), data_testid="result")
+
+
+def _sorted(status: Status) -> Markup:
+    """Return what went wrong in the wrong answers that a judge looked at; nothing where it looked at none."""
+    shares = [score for score in status.scores if score.slice.startswith("errors/") and score.value]
+    if not shares:
+        return Markup("")
+    largest = sorted(shares, key=lambda score: -(score.value or 0.0))
+    named = ", ".join(f"{one.slice.split('/')[1].replace('-', ' ')} {percent(one.value)} %" for one in largest)
+    return element("p", f"Of {shares[0].n:,} wrong answers that were looked at: {named}.", data_testid="error-types")

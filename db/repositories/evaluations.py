@@ -48,9 +48,10 @@ def claim_next(
     submission_id = transaction.scalar(free)
     attempts = Submission.attempts + 1
     waiting = find_waiting_state(lane)
-    if submission_id is None or not change_state(
-        transaction, submission_id, [waiting], now, state="running", attempts=attempts, not_before=None
-    ):
+    values: dict[str, object] = {"attempts": attempts, "not_before": None}
+    if lane == "judge":  # why it waited is no news any more
+        values |= {"reason_code": None, "reason": None, "whose_fault": None}
+    if submission_id is None or not change_state(transaction, submission_id, [waiting], now, state="running", **values):
         return None
     submission = find_submission(transaction, submission_id)
     if submission is None:

@@ -1,5 +1,7 @@
 """What a submitter reads of a result."""
 
+from dataclasses import replace
+
 import pytest
 
 from db.records import ScoreRecord
@@ -29,3 +31,20 @@ def test_render_status_calls_the_headline_by_its_title(name, words):
     benchmark = get_benchmark(name)
     key = benchmark.headline.key
     assert f"<b>{words}</b>" in render_status(make_status(benchmark), key, benchmark.chance[key], NOW)
+
+
+def test_render_status_names_what_went_wrong_the_largest_share_first():
+    status = make_status(get_benchmark("mdar"))
+    shares = {"perception": 0.25, "generation-collapse": 0.75, "knowledge": 0.0}
+    found = tuple(ScoreRecord(f"errors/{label}", "share", share, 200) for label, share in shares.items())
+    shown = render_status(replace(status, scores=status.scores + found), "main|accuracy", 0.25, NOW)
+    words = "Of 200 wrong answers that were looked at: generation collapse 75.0 %, perception 25.0 %."
+    assert words in shown
+    assert "wrong answers" not in render_status(status, "main|accuracy", 0.25, NOW)
+
+
+@pytest.mark.parametrize(("lane", "is_shown"), [("judge", False), ("held", True)])
+def test_render_status_says_once_what_it_waits_for(lane, is_shown):
+    waiting = make_submission(benchmark="mdar", version="demo", state="awaiting-judge", lane=lane, reason="Why.")
+    shown = render_status(Status(waiting, None, None, (), None, ()), "main|accuracy", 0.25, NOW)
+    assert ("Why." in shown) == is_shown

@@ -1,0 +1,49 @@
+"""What is remembered of judges, on both databases: a verdict once, a call counted once, holds and releases."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from db.judge_records import JudgeSpend
+from db.repositories import judging
+from db.session import Database
+from submissions.judging import DatabaseAllowance, DatabaseCache
+from tests.postgres import KINDS, Databases
+
+NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
+    with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
+        opened.upgrade()
+        yield opened
+
+
+def test_evaluators_together_take_no_more_calls_than_a_day_has(database: Database) -> None:
+    allowances = [DatabaseAllowance(database, 20, lambda: NOW) for _ in range(4)]
+    with ThreadPoolExecutor(4) as threads:
+        taken = list(threads.map(lambda number: allowances[number % 4].take(), range(40)))
+    assert sum(taken) == 20
+    tomorrow = DatabaseAllowance(database, 20, lambda: datetime(2026, 2, 1, tzinfo=UTC))
+    assert tomorrow.take()
+    tomorrow.note_tokens(7, 3)
+    assert not DatabaseAllowance(database, 0, lambda: NOW).take()
+    with database.read() as transaction:
+        assert judging.find_spend(transaction, date(2026, 1, 31)) == JudgeSpend(20, 0, 0)
+        assert judging.find_spend(transaction, date(2026, 2, 1), 2) == JudgeSpend(21, 7, 3)
+        assert judging.find_spend(transaction, date(2026, 3, 15), 30) == JudgeSpend()
+
+
+def test_first_verdict_under_a_digest_stays(database: Database) -> None:
+    cache = DatabaseCache(database)
+    assert cache.find("k") is None
+    for value in (1, 2):
+        DatabaseCache(database).keep("k", {"candidate": value, "quotes": ["三点"]})
+    assert cache.find("k") == {"candidate": 1, "quotes": ["三点"]}
+    with database.read() as transaction:
+        assert judging.count_judgements(transaction, {"k", *(str(number) for number in range(1_200))}) == 1

@@ -51,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     worker = commands.add_parser("worker", help="run an evaluator")
     worker.add_argument("--no-packs", action="store_true", help="leave the question packs to another worker")
+    worker.add_argument("--no-references", action="store_true", help="leave the reference systems to another worker")
     add_verbose(worker)
     worker.set_defaults(run=_worker)
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
@@ -105,7 +106,7 @@ def _worker(options: argparse.Namespace) -> int:
     settings.make_data_dir()
     finish_restore(settings.data_dir)
     with share_folder(settings.data_dir):
-        Worker(settings, make_packs=not options.no_packs).run()
+        Worker(settings, make_packs=not options.no_packs, with_references=not options.no_references).run()
     return DONE
 
 

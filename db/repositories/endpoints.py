@@ -9,6 +9,7 @@ from sqlalchemy import func, insert, select, update
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
 from db.models import Endpoint, Response, Submission
+from db.records import NewSubmission
 from db.session import Transaction
 
 _READ_AT_ONCE = 1_000
@@ -32,9 +33,29 @@ def find_endpoint(transaction: Transaction, submission_id: str) -> EndpointRecor
         concurrency=row.concurrency,
         multi_audio=row.multi_audio,
         audio_form=row.audio_form,
+        parts=row.parts,
         findings=row.findings,
         progress=row.progress,
     )
+
+
+def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: EndpointRecord) -> str | None:
+    """Return the submission by which the same owner has the same model asked the same already."""
+    query = (
+        select(Submission.id)
+        .join(Endpoint, Endpoint.submission_id == Submission.id)
+        .where(
+            Submission.owner_id == new.owner_id,
+            Submission.benchmark == new.benchmark,
+            Submission.version == new.version,
+            Submission.setting == new.setting,
+            Submission.state.not_in(("scored", "failed", "withdrawn")),
+            Endpoint.base_url == endpoint.base_url,
+            Endpoint.model_name == endpoint.model_name,
+        )
+        .limit(1)
+    )
+    return transaction.scalar(query)
 
 
 def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | None) -> None:
@@ -104,7 +125,7 @@ def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tup
         .order_by(Response.item, Response.run)
         .execution_options(yield_per=_READ_AT_ONCE)
     )
-    yield from (row._tuple() for row in transaction.execute(query))
+    yield from ((item, run, text) for item, run, text in transaction.execute(query))
 
 
 def find_usage(transaction: Transaction, submission_id: str) -> tuple[int, int, int]:

@@ -126,6 +126,30 @@ def restore(submission_id: str, fields: ReasonFields, services: ServicesOfApp, a
     return _show(submission_id, services, asker)
 
 
+class ApprovalFields(BaseModel):
+    """What is said with an approval."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Known to us."}})
+
+    reason: str = ""
+
+
+@router.post("/submissions/{submission_id}/approve", summary="Let an endpoint be asked")
+def approve(
+    submission_id: str, services: ServicesOfApp, asker: Asker, fields: ApprovalFields | None = None
+) -> Response:
+    """Approve an endpoint; it is asked as soon as it is its turn."""
+    services.endpoints.approve(submission_id, asker, fields.reason if fields else "")
+    return _show(submission_id, services, asker)
+
+
+@router.post("/submissions/{submission_id}/reject", summary="Refuse to ask an endpoint")
+def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
+    """End a submission that awaits approval; its use is given back."""
+    services.endpoints.reject(submission_id, asker, fields.reason)
+    return _show(submission_id, services, asker)
+
+
 def describe_reevaluation(found: ReevaluationRecord) -> dict[str, Any]:
     """Return a re-evaluation as the API says it."""
     share = found.n_done / found.n_rows if found.n_rows else 0.0

@@ -42,6 +42,8 @@ PERMISSIONS = {
     ("POST", f"{ADMIN}/reevaluations"): (401, 403, 403, 202),
     ("POST", f"{ADMIN}/submissions/{{id}}/hide"): (401, 403, 403, 200),
     ("POST", f"{ADMIN}/submissions/{{id}}/restore"): (401, 403, 403, 409),
+    ("POST", f"{ADMIN}/submissions/{{id}}/approve"): (401, 403, 403, 409),
+    ("POST", f"{ADMIN}/submissions/{{id}}/reject"): (401, 403, 403, 409),
 }
 
 

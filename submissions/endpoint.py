@@ -264,6 +264,23 @@ def list_questions(
     return sorted(questions, key=lambda question: (question.clips, question.id, question.run))
 
 
+def reseal_keys(database: Database, vault: Vault) -> int:
+    """Seal every stored key under the secret that is in use now; return how many were sealed under an earlier one."""
+    with database.read() as transaction:
+        sealed = endpoints.list_sealed_keys(transaction)
+    n_changed = 0
+    for submission_id, key in sealed:
+        try:
+            anew = vault.reseal(submission_id, key)
+        except VaultError as error:
+            _LOG.error("%s", error)
+            continue
+        if anew is not None:
+            with database.write() as transaction:
+                n_changed += endpoints.replace_key(transaction, submission_id, key, anew)
+    return n_changed
+
+
 def read_responses(database: Database, submission_id: str) -> Iterator[Prediction]:
     """Yield what an endpoint answered, as predictions."""
     with database.read() as transaction:

@@ -22,7 +22,7 @@ from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparer import Comparer
-from submissions.endpoint import EndpointAsker
+from submissions.endpoint import EndpointAsker, reseal_keys
 from submissions.endpoints import Endpoints
 from submissions.evaluator import Evaluator
 from submissions.key_watch import KeyWatch
@@ -90,6 +90,7 @@ class Worker:
         self._settings.data_dir.mkdir(parents=True, exist_ok=True)
         self._database.upgrade()
         self._queue.requeue_lost()
+        reseal_keys(self._database, self._vault)
         self._watch.has_changed()
         self._keys = register_all(self._database, self._settings.answer_keys_dir)
         self._beat()

@@ -7,19 +7,23 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
-from db.repositories import endpoints
+from db.models import Endpoint
+from evaluation.answer_keys import replace_key
 from evaluation.audio import decode_wav
 from evaluation.listeners import LISTENERS
 from evaluation.types import AudioPart, Prediction
-from submissions.endpoint import list_questions
+from submissions.endpoint import list_questions, reseal_keys
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
-from submissions.vault import Secret
-from tests.asked_models import DEMO, KEY, PARTS, Asking
+from submissions.maintenance import Wish
+from submissions.vault import Secret, Vault
+from tests.asked_models import DEMO, KEY, PARTS, SECRET, Asking
 from tests.endpoints import run_endpoint
 from tests.installation import install
 from tests.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
@@ -150,7 +154,7 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
         asking.endpoints.retry(added.id, asking.place.ann)
     with run_server(answer) as healthy:
         with asking.place.database.write() as transaction:
-            endpoints.set_address(transaction, added.id, healthy.url)
+            transaction.execute(update(Endpoint).values(base_url=healthy.url))
         asking.endpoints.retry(added.id, asking.place.ann, Secret("sk-new-0123456789"))
         assert asking.evaluator.run_next()
     status = asking.status(added)
@@ -258,3 +262,54 @@ def test_endpoint_with_a_field_that_is_not_allowed_is_one_error_and_leaves_nothi
         asking.register(values.pop("base_url"), **values)
     assert caught.value.field == field
     assert asking.place.query("select count(*) from submissions where source = 'verified'") == [(0,)]
+
+
+def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(asking: Asking) -> None:
+    place = asking.place
+    with run_server(always(make_completion("A"))) as served:
+        status = asking.ask(served.url, publish=True)
+        n_asked = len(served.asked)
+        key = place.key_of(DEMO)
+        items = [item for item in DEMO.content(key).items if item.part == "main"]
+        # What was wrong becomes right, so that the figure moves.
+        wrong = next(item for item in items if key.answers[item.id] != 0)
+        replace_key(place.keys_dir, replace(key, answers={**key.answers, wrong.id: 0}), key)
+        for dry_run in (True, False):
+            wish = Wish(status.submission.id, None, None, dry_run, "A key was wrong.")
+            asked = place.maintenance.request_reevaluation(place.may, wish)
+            while place.reevaluator.run_step():
+                pass
+            assert place.find(asked).state == "done", place.find(asked).explanation
+        assert len(served.asked) == n_asked
+    after = asking.status(status.submission)
+    assert after.evaluation is not None and after.evaluation.signature is not None
+    assert after.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
+    old = {(score.slice, score.metric): score.value for score in status.scores}
+    new = {(score.slice, score.metric): score.value for score in after.scores}
+    assert (new["main", "accuracy"] or 0) > (old["main", "accuracy"] or 0)
+
+
+def test_keys_are_sealed_anew_under_the_secret_in_use(asking: Asking) -> None:
+    added = asking.register("http://127.0.0.1:9/v1")
+    renewed = Vault(["n" * 40, SECRET])
+    assert reseal_keys(asking.place.database, renewed) == 1
+    assert reseal_keys(asking.place.database, renewed) == 0
+    status = asking.status(added)
+    assert status.endpoint is not None and status.endpoint.sealed_key is not None
+    assert Vault(["n" * 40]).open(added.id, status.endpoint.sealed_key).reveal() == KEY
+    assert reseal_keys(asking.place.database, Vault(["x" * 40])) == 0, "what cannot be opened stays as it is"
+
+
+def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: Asking) -> None:
+    with run_server(answer) as served:
+        added = asking.approved(served.url)
+        with asking.place.database.write() as transaction:
+            transaction.execute(update(Endpoint).values(sealed_key=Vault(["x" * 40]).seal(added.id, Secret(KEY))))
+        assert asking.evaluator.run_next()
+        status = asking.status(added)
+        assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-key")
+        assert status.submission.retryable
+        assert served.asked == []
+        asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
+        assert asking.evaluator.run_next()
+    assert asking.status(added).submission.state == "scored"

@@ -15,6 +15,7 @@ from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.types import Prediction
 from submissions.accounts import SYSTEM_USER
 from submissions.asking import (
@@ -34,6 +35,10 @@ from submissions.queue.local import LEASE
 from submissions.vault import Vault, VaultError
 
 _LOG = logging.getLogger(__name__)
+# As for files: the end is kept, where the answer is.
+_LONGEST_KEPT = MAX_RESPONSE_CHARACTERS
+MOST_KEPT = 100_000_000
+"""Characters of all answers to one submission; a stranger's server must not fill the disk."""
 # Scoring is what is left when all is answered.
 _SHARE_OF_ASKING = 0.98
 
@@ -175,17 +180,20 @@ class _Run:
         self._stop = stop
         self._has_moved = False
         with database.read() as transaction:
-            self._n_before = endpoints.count_answered(transaction, lease.submission.id)
+            self._n_before, self._n_kept = endpoints.count_answered(transaction, lease.submission.id)
             record = endpoints.find_endpoint(transaction, lease.submission.id)
         self._earlier = dict(record.progress or {}) if record is not None else {}
 
     def keep(self, responses: Sequence[Response]) -> None:
         now = datetime.now(UTC)
+        kept = [_to_record(one) for one in responses]
+        self._n_kept += sum(len(one.text) for one in kept)
+        if self._n_kept > MOST_KEPT:
+            reason = f"Its answers have more than {MOST_KEPT:,} characters together. Let it answer more briefly."
+            raise EndpointError(Ending("endpoint-too-long", reason, retryable=False))
         with self._database.write() as transaction:
             _hold(transaction, self._lease, None, now)
-            endpoints.keep_responses(
-                transaction, self._lease.submission.id, [_to_record(one) for one in responses], now
-            )
+            endpoints.keep_responses(transaction, self._lease.submission.id, kept, now)
             if not self._has_moved:
                 # What gets on is not given up because evaluators are restarted now and then.
                 submissions.restart_attempts(transaction, self._lease.submission.id)
@@ -232,7 +240,7 @@ def _to_record(response: Response) -> ResponseRecord:
     return ResponseRecord(
         item=response.id,
         run=response.run,
-        text=reply.text,
+        text=reply.text[-_LONGEST_KEPT:],
         finish=reply.finish,
         tokens_in=reply.tokens_in,
         tokens_out=reply.tokens_out,

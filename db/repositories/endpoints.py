@@ -105,10 +105,13 @@ def list_answered(transaction: Transaction, submission_id: str) -> set[tuple[str
     return {(item, run) for item, run in transaction.execute(query)}
 
 
-def count_answered(transaction: Transaction, submission_id: str) -> int:
-    """Return how many answers there are."""
-    query = select(func.count()).select_from(Response).where(Response.submission_id == submission_id)
-    return transaction.scalar(query) or 0
+def count_answered(transaction: Transaction, submission_id: str) -> tuple[int, int]:
+    """Return how many answers there are, and how many characters they have together."""
+    n_characters = func.coalesce(func.sum(func.length(Response.text)), 0)
+    found = transaction.execute(
+        select(func.count(), n_characters).select_from(Response).where(Response.submission_id == submission_id)
+    ).one()
+    return found[0], int(found[1] or 0)
 
 
 def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tuple[str, int, str]]:

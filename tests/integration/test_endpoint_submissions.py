@@ -313,3 +313,18 @@ def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: Asking) -
         asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
         assert asking.evaluator.run_next()
     assert asking.status(added).submission.state == "scored"
+
+
+def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they_fill_the_disk(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with run_server(always(make_completion("x" * 300_000 + " The answer is B."))) as served:
+        status = asking.ask(served.url, publish=True)
+        assert status.submission.state == "scored", status.submission.reason
+        assert asking.place.query("select max(length(text)), min(text like '%B.') from responses") == [(200_000, 1)]
+        monkeypatch.setattr("submissions.endpoint.MOST_KEPT", 1_000_000)
+        status = asking.ask(served.url, model_name="other", concurrency=1)
+    assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-too-long")
+    assert not status.submission.retryable
+    kept = asking.place.query("select count(*) from responses group by submission_id order by 1")
+    assert kept[0][0] <= 5

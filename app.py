@@ -31,6 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python app.py", description="Serve Earshot.")
     parser.add_argument("--no-evaluator", action="store_true", help="web only; evaluators run elsewhere")
     parser.add_argument("--no-packs", action="store_true", help="leave the question packs to an evaluator elsewhere")
+    parser.add_argument("--no-references", action="store_true", help="do not have our own reference systems asked")
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
@@ -45,7 +46,8 @@ def main() -> int:
             held.enter_context(share_folder(settings.data_dir))
         except (SubmissionError, OSError) as error:
             return _refuse(str(error), _FAILED)
-        evaluator = ["submissions", "worker", *(["--no-packs"] if options.no_packs else [])]
+        left_out = {"--no-packs": options.no_packs, "--no-references": options.no_references}
+        evaluator = ["submissions", "worker", *(flag for flag, is_set in left_out.items() if is_set)]
         return _serve(settings, None if options.no_evaluator else evaluator)
 
 

@@ -25,11 +25,7 @@ EVALUATOR_ONLY = (
 )
 _TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
 # Documented, and without effect in this release.
-_LATER = (
-    "EARSHOT_SECRET_KEY",
-    "EARSHOT_BACKUP_REPO",
-    "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS",
-)
+_LATER = ("EARSHOT_BACKUP_REPO",)
 # A database in memory would be another one in each process.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
 _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
@@ -38,6 +34,7 @@ _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
 _MOST_SUBMISSIONS = 1_000_000
+LEAST_SECRET = 32
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
@@ -60,6 +57,10 @@ class Settings(BaseSettings):
     submissions_in_all: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 60
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
+    # Seals the keys of endpoints; made on the first start where it is not set. The one in use, then earlier ones.
+    secret_key: SecretStr | None = None
+    # Development only: anybody who may register an endpoint could then reach whatever listens on this machine.
+    allow_loopback_endpoints: bool = False
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
@@ -79,6 +80,17 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"EARSHOT_AUTH=local needs a loopback EARSHOT_HOST, and it is {self.host!r}. "
                 f"Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of {', '.join(LOOPBACK_HOSTS)}."
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_weak_secrets(self) -> Self:
+        # The secret is not shown.
+        text = self.secret_text
+        if text is not None and not all(len(one) >= LEAST_SECRET for one in re.split(r"[\s,]+", text.strip(" ,"))):
+            raise ValueError(
+                f"EARSHOT_SECRET_KEY must have {LEAST_SECRET} characters or more, and so must earlier ones after it. "
+                "Set it to the output of `openssl rand -hex 32`, or leave it out to have one made."
             )
         return self
 
@@ -113,6 +125,16 @@ class Settings(BaseSettings):
     def artifacts_url(self) -> str:
         """Where uploads are kept."""
         return self.storage_url or str((self.data_dir / "artifacts").absolute())
+
+    @property
+    def secret_path(self) -> Path:
+        """File of the secret that is used where EARSHOT_SECRET_KEY is not set."""
+        return self.data_dir / "secret-key"
+
+    @property
+    def secret_text(self) -> str | None:
+        """EARSHOT_SECRET_KEY; None where it is not set."""
+        return None if self.secret_key is None else self.secret_key.get_secret_value()
 
     @property
     def maintainer_names(self) -> tuple[str, ...]:
@@ -163,6 +185,16 @@ class Settings(BaseSettings):
             )
         if self.auth == "local":
             raise SettingsError("EARSHOT_PRODUCTION is on, and EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
+        if self.allow_loopback_endpoints:
+            raise SettingsError(
+                "EARSHOT_PRODUCTION is on, and EARSHOT_ALLOW_LOOPBACK_ENDPOINTS too: strangers could have this machine "
+                "asked. Leave it out."
+            )
+        if self.secret_key is None and on_space() and not self.data_dir.is_mount():
+            raise SettingsError(
+                "EARSHOT_PRODUCTION is on, and a secret that is made here would not survive a restart. Set "
+                "EARSHOT_SECRET_KEY to the output of `openssl rand -hex 32`."
+            )
 
 
 class EvaluatorSettings(Settings):
@@ -258,6 +290,12 @@ def evaluator_environment() -> dict[str, str]:
     has other work, and a board then takes ten times as long.
     """
     return {"OPENBLAS_NUM_THREADS": "1"} | {name: value for name, value in os.environ.items() if not _is_odd(name)}
+
+
+def listener_environment() -> dict[str, str]:
+    """Return what the process of our own listeners may know: where programs and languages are, and nothing of ours."""
+    known = ("PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
+    return {"OPENBLAS_NUM_THREADS": "1"} | {name: os.environ[name] for name in known if name in os.environ}
 
 
 def find_client_token() -> str | None:

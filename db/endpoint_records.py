@@ -17,6 +17,7 @@ class EndpointRecord:
         concurrency: How many questions may be on their way at once.
         multi_audio: Whether several sounds are sent as several parts.
         audio_form: How a sound is sent.
+        parts: Pieces of the benchmark that are asked; None for all.
         findings: What the first look at it found; None before.
         progress: How far asking is; None before.
     """
@@ -28,6 +29,7 @@ class EndpointRecord:
     concurrency: int
     multi_audio: bool
     audio_form: str
+    parts: Sequence[str] | None = None
     findings: Sequence[Mapping[str, Any]] | None = None
     progress: Mapping[str, Any] | None = None
 

@@ -81,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     listen.add_argument("--port", metavar="P", type=_port, required=True, help="0 takes a free one")
     listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
     listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
+    listen.add_argument("--end-with-parent", action="store_true", help="stop when the process that started this ends")
     listen.set_defaults(run=_listen)
     judge = commands.add_parser("judge", help="compare the judge of open answers with people", add_help=False)
     judge.add_argument("action", metavar="ACTION", nargs="?", default="--help", help="calibrate")
@@ -201,7 +202,8 @@ def _verify_keys(options: argparse.Namespace) -> int:
 def _listen(options: argparse.Namespace) -> int:
     api_key = read_api_key(options.api_key_file) if options.api_key_file else None
     # Whoever starts it reads the address from a pipe, which would keep the line until it is full.
-    serve(LISTENERS, options.host, options.port, partial(print, flush=True), api_key=api_key)
+    show = partial(print, flush=True)
+    serve(LISTENERS, options.host, options.port, show, api_key=api_key, ends_with_parent=options.end_with_parent)
     return DONE
 
 

@@ -9,11 +9,14 @@ from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
+from submissions.endpoints import Endpoints
 from submissions.limits import Limits
 from submissions.maintenance import Maintenance
 from submissions.model_directory import ModelDirectory
 from submissions.models import ModelMaintenance
+from submissions.quotas import Quotas
 from submissions.service import SubmissionService
+from submissions.vault import open_vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,7 @@ class Services:
     accounts: Accounts
     catalogues: Catalogues
     submissions: SubmissionService
+    endpoints: Endpoints
     maintenance: Maintenance
     comparisons: Comparisons
     models: ModelDirectory
@@ -42,6 +46,16 @@ def build_services(settings: Settings) -> Services:
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)
+    vault = open_vault(settings.secret_text, settings.secret_path)
+    endpoints = Endpoints(
+        database,
+        catalogues,
+        accounts,
+        Quotas(database, limits, accounts),
+        submissions,
+        vault,
+        allows_loopback=settings.allow_loopback_endpoints,
+    )
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     maintenance = Maintenance(database, catalogues, accounts)
     return Services(
@@ -50,6 +64,7 @@ def build_services(settings: Settings) -> Services:
         accounts,
         catalogues,
         submissions,
+        endpoints,
         maintenance,
         Comparisons(database, submissions, accounts),
         ModelDirectory(database),

@@ -10,7 +10,7 @@ from evaluation.predictions import Problem, Validation
 from leaderboard.markup import Markup, element, percent, since, table
 from leaderboard.web import STATIC_PATH
 from submissions.limits import Quota
-from submissions.service import Status
+from submissions.statuses import Status
 
 SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
 _LABEL_CHARACTERS = 40

@@ -4,12 +4,13 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes, SubmissionRecord
-from db.repositories import boards, evaluations, line, submissions, workers
+from db.repositories import boards, endpoints, evaluations, line, submissions, workers
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
@@ -19,6 +20,7 @@ from evaluation.predictions import PredictionFileError, catalogue_of, read_check
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.artifacts import ArtifactStore
+from submissions.endpoint import AskingStoppedError, EndpointAsker, EndpointError, read_responses, to_endpoint
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
 from submissions.outcomes import seal_outcomes
 from submissions.queue import Queue
@@ -39,6 +41,7 @@ class _Failure(NamedTuple):
     fault: Fault
     code: str
     reason: str
+    retryable: bool = False
 
 
 # Called with the share of a scoring that is done: the lease on it is prolonged, or LeaseLostError raised.
@@ -84,13 +87,15 @@ class Evaluator:
         artifacts: ArtifactStore,
         keys_dir: Path,
         checkpoint: Checkpoint = lambda _label: None,
+        asker: EndpointAsker | None = None,
     ) -> None:
-        """Take what it works with."""
+        """Take what it works with; `asker` for the lane of endpoints."""
         self._database = database
         self._queue = queue
         self._artifacts = artifacts
         self._keys_dir = keys_dir
         self._checkpoint = checkpoint
+        self._asker = asker
         self._sign_at: float | None = None
 
     @property
@@ -123,6 +128,11 @@ class Evaluator:
             self._run(lease)
         except LeaseLostError:
             raise
+        except AskingStoppedError:
+            self._give_back(lease)
+        except EndpointError as error:
+            ending = error.ending
+            return _Failure(ending.whose_fault, ending.code, ending.reason, ending.retryable)
         except PredictionFileError as error:
             return _Failure("yours", "rejected-file", str(error))
         except Exception:  # noqa: BLE001 - the outer edge of the evaluator: whatever happens, the submission moves on
@@ -132,6 +142,11 @@ class Evaluator:
         return None
 
     def _run(self, lease: LeaseRecord) -> None:
+        if self._asker is not None:
+            submission = lease.submission
+            benchmark = get_benchmark(submission.benchmark, submission.version)
+            self._asker.ask(lease, benchmark, self.get_key(submission.benchmark, submission.version))
+            self._checkpoint("asked")
         report, key = self.score_file(lease.submission, lambda progress: self._queue.keep(lease, progress))
         if report.awaiting_judge:
             self._await_judge(lease, len(report.awaiting_judge))
@@ -165,7 +180,16 @@ class Evaluator:
         key = self.get_key(submission.benchmark, submission.version)
         report = self._make_report(benchmark, key, submission, keeper)
         self._checkpoint("scored")
-        return Scored(report, key)
+        return Scored(self._sign_asking(submission, report), key)
+
+    def _sign_asking(self, submission: SubmissionRecord, report: Report) -> Report:
+        """Say in the signature how the questions were put, where that was done by us."""
+        with self._database.read() as transaction:
+            record = endpoints.find_endpoint(transaction, submission.id)
+        if record is None:
+            return report
+        asking = to_endpoint(record, allows_loopback=True).form
+        return replace(report, signature=str(replace(parse_signature(report.signature), asking=asking)))
 
     def _make_report(
         self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
@@ -185,7 +209,10 @@ class Evaluator:
         return key
 
     def _read(self, submission: SubmissionRecord, key: AnswerKey, keeper: LeaseKeeper) -> Iterator[Prediction]:
-        """Yield the predictions of the kept file, and say every other second that the work goes on."""
+        """Yield what is to be scored, and say every other second that the work goes on."""
+        if submission.source == "verified":
+            yield from read_responses(self._database, submission.id)
+            return
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
         with self._artifacts.open(submission.artifact_sha256 or "", keeper.keep_when_due) as file:
             size = max(1, submission.artifact_bytes or 1)
@@ -242,9 +269,16 @@ class Evaluator:
                 whose_fault=None,
             )
 
+    def _give_back(self, lease: LeaseRecord) -> None:
+        """Queue a submission again whose endpoint was being asked when this evaluator was told to end."""
+        now = datetime.now(UTC)
+        text = "The evaluator stops. The next one goes on with what is not answered yet."
+        with self._database.write() as transaction:
+            self._leave_running(transaction, lease, now, text, state="queued", attempts=0, not_before=None)
+
     def _fail(self, lease: LeaseRecord, failure: _Failure) -> None:
         now = datetime.now(UTC)
-        decision = decide_after_failure(failure.fault, lease.submission.attempts, now)
+        decision = decide_after_failure(failure.fault, lease.submission.attempts, now, retryable=failure.retryable)
         ends = isinstance(decision, GiveUp)
         text = failure.reason if failure.fault == "yours" else f"{failure.reason} {_OUR_FAULT}"
         values: dict[str, object] = {

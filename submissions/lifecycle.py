@@ -44,19 +44,21 @@ class GiveUp:
     retryable: bool
 
 
-def decide_after_failure(fault: Fault, attempts: int, now: datetime) -> Retry | GiveUp:
+def decide_after_failure(fault: Fault, attempts: int, now: datetime, *, retryable: bool = False) -> Retry | GiveUp:
     """Decide what follows a failed attempt.
 
-    What is wrong with the file stays wrong: it ends at once. What is wrong with us is tried again, a few times, with a
-    doubling pause; after that it ends as ours, and its owner or a maintainer may have it retried.
+    What is wrong with a file stays wrong, and an endpoint was given its time: it ends at once. What is wrong with us is
+    tried again, a few times, with a doubling pause; after that it ends as ours, and its owner or a maintainer may have
+    it retried.
 
     Args:
         fault: Whose failure it was.
         attempts: Number of attempts so far, this one included.
         now: The time of the failure.
+        retryable: Whether another attempt may help although it is not our failure.
     """
     if fault == "yours":
-        return GiveUp(retryable=False)
+        return GiveUp(retryable=retryable)
     if attempts >= MAX_ATTEMPTS:
         return GiveUp(retryable=True)
     return Retry(now + min(_FIRST_DELAY * 2 ** (attempts - 1), _LONGEST_DELAY))

@@ -251,6 +251,17 @@ class Maintenance:
             )
             self._note(transaction, actor, "Released", text, now, submission)
 
+    def is_held(self, submission_id: str, actor: UserRecord) -> bool:
+        """Tell whether a submission waits for a maintainer to look at its answers.
+
+        Raises:
+            NotAllowedError, NotFoundError: It is not the actor's to see.
+        """
+        self.require_maintainer(actor)
+        with self._database.read() as transaction:
+            submission = get_any(transaction, submission_id)
+        return (submission.state, submission.lane) == ("awaiting-judge", "held")
+
     def reject(self, submission_id: str, actor: UserRecord, reason: str) -> None:
         """End a held submission: an answer of it speaks to the judge.
 
@@ -314,10 +325,11 @@ class Maintenance:
     def _find_scope_of(self, submission_id: str) -> Scope:
         with self._database.read() as transaction:
             submission = get_any(transaction, submission_id)
-        if submission.state != "scored" or submission.artifact_sha256 is None:
+        is_kept = submission.artifact_sha256 is not None or submission.source == "verified"
+        if submission.state != "scored" or not is_kept:
             raise StateError(
-                "Only a scored submission whose file is kept can be scored anew; reported and human rows have no file, "
-                f"and this one is {submission.state}."
+                "Only a scored submission whose answers are kept can be scored anew; reported and human rows have "
+                f"none, and this one is {submission.state}."
             )
         benchmark = get_benchmark(submission.benchmark, submission.version)
         return Scope(benchmark.id, benchmark.version, submission.id)

@@ -170,7 +170,7 @@ def _find_stall(submission: SubmissionRecord, own: RunningScoring | None, facts:
 
 def _place(submission: SubmissionRecord, own: RunningScoring | None, facts: Facts, now: datetime) -> str:
     if own is not None or submission.state == "running":
-        return "Being scored"
+        return "Being asked" if submission.lane == "endpoints" else "Being scored"
     if submission.not_before is not None and submission.not_before > now:
         return f"It is tried again at {submission.not_before:%H:%M:%S} UTC"
     n_ahead = len(facts.running) + sum(group.n_submissions for group in facts.ahead)

@@ -10,7 +10,7 @@ from submissions.accounts import Accounts
 from submissions.limits import NO_LIMITS, UNLIMITED, Limits, Quota, count_quota, require_left
 
 # What papers report and what the installation sends itself is nobody's submission.
-_COUNTED_SOURCE = "submitted"
+_COUNTED_SOURCES = ("submitted", "verified")
 
 
 class Quotas:
@@ -25,9 +25,9 @@ class Quotas:
         self._limits = limits
         self._accounts = accounts
 
-    def find(self, user: UserRecord, benchmark: Benchmark, source: str = _COUNTED_SOURCE) -> Quota:
+    def find(self, user: UserRecord, benchmark: Benchmark, source: str = "submitted") -> Quota:
         """Return what somebody has left for a version of a benchmark, all its settings together."""
-        if source != _COUNTED_SOURCE or self._accounts.is_maintainer(user):
+        if source not in _COUNTED_SOURCES or self._accounts.is_maintainer(user):
             return UNLIMITED
         with self._database.read() as transaction:
             return self._count(transaction, user, benchmark.id, benchmark.version, datetime.now(UTC))
@@ -42,7 +42,7 @@ class Quotas:
         Raises:
             LimitError: Its owner has nothing left; the transaction must leave no trace.
         """
-        if submission.source != _COUNTED_SOURCE or self._accounts.is_maintainer(actor):
+        if submission.source not in _COUNTED_SOURCES or self._accounts.is_maintainer(actor):
             return
         if quotas.is_used(transaction, submission.id):
             return

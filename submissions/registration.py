@@ -84,7 +84,7 @@ def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -
         content_digest=content.digest if content else "",
         pack=pack_name(content) if content else "",
         n_items=len(content.items) if content else 0,
-        n_clips=len(content.clips) if content else 0,
+        n_clips=len(content.clips) if content and content.has_sounds else 0,
     )
     items = [
         ItemRecord(item.id, item.part, item.task, item.answer_format, item.runs, item.n_steps)

@@ -2,18 +2,17 @@
 
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import BinaryIO
 
-from db.admin_records import PastEvaluation
-from db.model_records import ModelIdentity
-from db.records import EvaluationRecord, EventRecord, NewModel, NewSubmission, ScoreRecord, SubmissionRecord, UserRecord
-from db.repositories import audit, boards, evaluations, line, models, people, reevaluations, submissions
+from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
+from db.repositories import audit, boards, people, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
-from evaluation.benchmarks import Benchmark, get_benchmark
-from evaluation.errors import UnknownBenchmarkError
+from evaluation.benchmarks import Benchmark
+from evaluation.errors import shorten
 from evaluation.predictions import Validation, validate_predictions
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore, Incoming
@@ -21,8 +20,8 @@ from submissions.catalogues import Catalogues
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import State, sources_of
 from submissions.limits import Limits, Quota, require_left
-from submissions.outlook import NOTHING_AHEAD, Outlook, look_ahead
 from submissions.quotas import Quotas
+from submissions.statuses import Status, read_status
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -41,33 +40,6 @@ class Request:
     publish: bool = False
     idempotency_key: str | None = None
     source: str = "submitted"
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """Where a submission stands.
-
-    Attributes:
-        submission: The submission.
-        position: Number of submissions that are run before it; None when it does not wait.
-        progress: Share of the running scoring that is done; None when none runs.
-        events: Every change.
-        evaluation: The current scoring.
-        scores: Its figures; empty when there are none or the viewer may not see them.
-        past: Every scoring that is or was the current one, the newest first.
-        shown_as: The model that it is shown under, where a maintainer joined its own to that one.
-        outlook: What it can expect while it is unfinished.
-    """
-
-    submission: SubmissionRecord
-    position: int | None
-    progress: float | None
-    events: tuple[EventRecord, ...]
-    evaluation: EvaluationRecord | None
-    scores: tuple[ScoreRecord, ...]
-    past: tuple[PastEvaluation, ...] = ()
-    shown_as: ModelIdentity | None = None
-    outlook: Outlook = NOTHING_AHEAD
 
 
 class SubmissionService:
@@ -112,7 +84,7 @@ class SubmissionService:
             SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
         """
         request.benchmark.check_setting(request.setting)
-        key = _check_idempotency_key(request.idempotency_key)
+        key = check_idempotency_key(request.idempotency_key)
         # Before the key is looked for: what used the last place may be the same file, sent twice at once.
         quota = self._quotas.find(owner, request.benchmark, request.source)
         if key is not None and (earlier := self._find_by_key(owner, key)) is not None:
@@ -137,23 +109,8 @@ class SubmissionService:
             NotFoundError: There is none, or it is not the viewer's to see.
         """
         submission = self.get_visible(submission_id, viewer)
-        now = datetime.now(UTC)
         with self._database.read() as transaction:
-            open_one = evaluations.find_open_evaluation(transaction, submission.id)
-            current = submission.current_evaluation_id
-            evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
-            shown = models.get_shown(transaction, submission.model.id)
-            return Status(
-                submission=submission,
-                position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
-                progress=open_one.progress if open_one is not None and submission.state == "running" else None,
-                events=tuple(submissions.list_events(transaction, submission.id)),
-                evaluation=evaluation,
-                scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
-                past=_list_past(transaction, submission),
-                shown_as=shown if shown.id != submission.model.id else None,
-                outlook=look_ahead(transaction, submission, now),
-            )
+            return read_status(transaction, submission, datetime.now(UTC))
 
     def list_mine(
         self, owner: UserRecord, limit: int = 100, before: submissions.MomentPlace | None = None
@@ -191,10 +148,15 @@ class SubmissionService:
         self._get_own(submission_id, actor)
         self._move(submission_id, "withdrawn", actor, "withdraw", "Withdrawn by its owner.")
 
-    def retry(self, submission_id: str, actor: UserRecord) -> None:
+    def retry(self, submission_id: str, actor: UserRecord, also: Callable[[Transaction], None] | None = None) -> None:
         """Queue a submission again that failed through no fault of its file.
 
         Its failure gave its use back, so it counts anew, unless a maintainer retries it.
+
+        Args:
+            submission_id: Which.
+            actor: Who asks for it.
+            also: Done in the same transaction.
 
         Raises:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
@@ -207,16 +169,25 @@ class SubmissionService:
                 "A rejected file is mended and submitted anew."
             )
         forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
-        self._move(submission_id, "queued", actor, "retry", "Queued again.", attempts=0, **forgotten)
+        self._move(submission_id, "queued", actor, "retry", "Queued again.", also, attempts=0, **forgotten)
 
     def _move(
-        self, submission_id: str, target: State, actor: UserRecord, action: str, text: str, **values: object
+        self,
+        submission_id: str,
+        target: State,
+        actor: UserRecord,
+        action: str,
+        text: str,
+        also: Callable[[Transaction], None] | None = None,
+        **values: object,
     ) -> None:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             submission = get_locked(transaction, submission_id)
             if not _change(transaction, submission.id, target, now, **values):
                 raise StateError(f"A submission that is {submission.state} cannot become {target}.")
+            if also is not None:
+                also(transaction)
             if target == "queued":
                 people.lock_user(transaction, submission.owner.id)
                 title = f"{submission.benchmark} {submission.version}"
@@ -313,17 +284,8 @@ def get_any(transaction: Transaction, submission_id: str) -> SubmissionRecord:
     """
     submission = submissions.find_submission(transaction, submission_id)
     if submission is None:
-        raise NotFoundError(f"There is no submission `{submission_id}`.")
+        raise NotFoundError(f"There is no submission `{shorten(submission_id)}`.")
     return submission
-
-
-def _list_past(transaction: Transaction, submission: SubmissionRecord) -> tuple[PastEvaluation, ...]:
-    try:
-        headline = get_benchmark(submission.benchmark, submission.version).headline
-    except UnknownBenchmarkError:
-        return ()  # a version that is no longer served
-    found = reevaluations.list_past_evaluations(transaction, submission.id, headline.slice, headline.metric)
-    return tuple(found)
 
 
 def board_of(submission: SubmissionRecord) -> BoardKey:
@@ -367,7 +329,12 @@ def _about(submission: SubmissionRecord) -> dict[str, object]:
     }
 
 
-def _check_idempotency_key(key: str | None) -> str | None:
+def check_idempotency_key(key: str | None) -> str | None:
+    """Return an idempotency key.
+
+    Raises:
+        BadRequestError: It may not be used.
+    """
     if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
         raise BadRequestError("Idempotency-Key", "An Idempotency-Key has 1 to 200 visible ASCII characters.")
     return key

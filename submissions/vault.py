@@ -115,6 +115,19 @@ class Vault:
         return self.seal(owner, self.open(owner, sealed))
 
 
+def open_vault(secret_key: str | None, path: Path) -> Vault:
+    """Return the vault of this installation.
+
+    Args:
+        secret_key: Value of EARSHOT_SECRET_KEY; None to use a secret of its own.
+        path: Where that one is kept, and made when it is not there.
+
+    Raises:
+        VaultError: The secrets cannot be used.
+    """
+    return Vault(read_or_make_secrets(path) if secret_key is None else parse_secrets(secret_key))
+
+
 def parse_secrets(text: str) -> list[str]:
     """Return the secrets that stand in a variable or a file: the one in use first, divided by commas or blanks."""
     return [secret for secret in re.split(r"[\s,]+", text) if secret]

@@ -7,31 +7,39 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from db.errors import DatabaseUnableError
+from db.records import UserRecord
 from db.repositories import people, workers
 from db.session import Database
 from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError
-from settings import EvaluatorSettings
+from settings import EvaluatorSettings, listener_environment
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparer import Comparer
 from submissions.data_folder import finish_restore, share_folder
+from submissions.endpoint import EndpointAsker, reseal_keys
+from submissions.endpoints import Endpoints
 from submissions.evaluator import Evaluator
 from submissions.judge_lanes import JudgeLanes
 from submissions.judging import Connect, Judging
 from submissions.key_watch import KeyWatch
 from submissions.limits import NO_LIMITS
+from submissions.listening import serve_listeners
 from submissions.packs import PackKeeper
 from submissions.queue import open_queue
+from submissions.quotas import Quotas
 from submissions.reevaluation import Reevaluator
+from submissions.references import References
 from submissions.registration import ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
-from submissions.turns import Turns
+from submissions.turns import Turns, start_lane
+from submissions.vault import Vault, open_vault
 from submissions.workers import worker_name
 
 _LOG = logging.getLogger(__name__)
@@ -39,31 +47,43 @@ RANK_SECONDS = 0.5
 BEAT_SECONDS = 5
 SWEEP_SECONDS = 5
 KEY_SECONDS = 2
+REFERENCE_SECONDS = 2
 SILENT_SECONDS = 300.0
 LONGEST_REST_SECONDS = 5.0
+# So many endpoints are asked at once; each for minutes or hours, most of which is waiting.
+N_ENDPOINTS = 4
 _FORGET_AFTER = timedelta(days=1)
-# Judging is given back within a second, unless the database is busy.
-_STOP_SECONDS = 5.0
 
 
-def run_worker(settings: EvaluatorSettings, *, make_packs: bool, connect: Connect | None = None) -> None:
+def run_worker(
+    settings: EvaluatorSettings, *, make_packs: bool, with_references: bool, connect: Connect | None = None
+) -> None:
     """Run an evaluator over a data folder until it is told to stop; see `Worker`."""
     settings.make_data_dir()
     finish_restore(settings.data_dir)
     with share_folder(settings.data_dir):
-        Worker(settings, make_packs=make_packs, connect=connect).run()
+        Worker(settings, make_packs=make_packs, with_references=with_references, connect=connect).run()
 
 
 class Worker:
     """One evaluator process: its tools and its ticks."""
 
-    def __init__(self, settings: EvaluatorSettings, *, make_packs: bool = True, connect: Connect | None = None) -> None:
-        """Take the settings; `make_packs` False leaves the question packs to another worker.
+    def __init__(
+        self,
+        settings: EvaluatorSettings,
+        *,
+        make_packs: bool = True,
+        with_references: bool = True,
+        connect: Connect | None = None,
+    ) -> None:
+        """Take the settings, and whether the question packs and the reference systems are left to another worker.
 
         `connect` opens the way to the judge that the settings name; without it open answers wait.
         """
         self._settings = settings
         self._make_packs = make_packs
+        self._with_references = with_references
+        self._references: References | None = None
         self._name = worker_name()
         self._started_at = datetime.now(UTC)
         self._keys: dict[str, str] = {}
@@ -79,6 +99,14 @@ class Worker:
         anew = () if self._judge_lanes is not None else (self._reevaluator.run_step,)
         acts = (self._evaluator.run_next, *anew, self._comparer.run_next)
         self._turns = Turns(self._queue, acts)
+        self._vault = _open_vault(settings)
+        self._asker = EndpointAsker(
+            self._database,
+            self._vault,
+            self._stop,
+            partial(serve_listeners, listener_environment()),
+            allows_loopback=settings.allow_loopback_endpoints,
+        )
         self._packs = PackKeeper(settings.packs_dir, os.environ)
         self._watch = KeyWatch(settings.answer_keys_dir)
 
@@ -87,6 +115,7 @@ class Worker:
         self._settings.data_dir.mkdir(parents=True, exist_ok=True)
         self._database.upgrade()
         self._queue.requeue_lost()
+        reseal_keys(self._database, self._vault)
         self._watch.has_changed()
         self._keys = register_all(self._database, self._settings.answer_keys_dir)
         self._beat()
@@ -106,6 +135,7 @@ class Worker:
             self._keys = register_all(self._database, self._settings.answer_keys_dir)
             self._submit_chance()
             self._want_packs()
+            self._references = None
         except AnswerKeyError as error:
             # What is under way goes on; what needs this key fails with a reason of its own.
             _LOG.error("%s", error)
@@ -130,12 +160,16 @@ class Worker:
         self._add_tick(scheduler, self._queue.requeue_lost, SWEEP_SECONDS)
         self._add_tick(scheduler, self._end_when_stuck, SWEEP_SECONDS)
         self._add_tick(scheduler, self._look_after_keys, KEY_SECONDS)
+        if self._with_references:
+            self._add_tick(scheduler, self._send_reference, REFERENCE_SECONDS)
         scheduler.start()
         _LOG.info("evaluator %s is ready", self._name)
-        threads = self._judge_lanes.start(self._stop) if self._judge_lanes is not None else ()
+        lanes = [self._start_endpoint_lane(number) for number in range(N_ENDPOINTS)]
+        if self._judge_lanes is not None:
+            lanes += self._judge_lanes.start(self._stop)
         self._queue.watch(self._turns, self._stop)
-        for thread in threads:
-            thread.join(_STOP_SECONDS)
+        for lane in lanes:
+            lane.join()
         scheduler.shutdown(wait=True)
         self._packs.stop()
         self._database.close()
@@ -151,6 +185,12 @@ class Worker:
             self._stop,
         )
         return JudgeLanes(self._database, self._artifacts, settings.answer_keys_dir, self._name, judging)
+
+    def _start_endpoint_lane(self, number: int) -> threading.Thread:
+        queue = open_queue(self._database, self._name, lane="endpoints")
+        folder = self._settings.answer_keys_dir
+        evaluator = Evaluator(self._database, queue, self._artifacts, folder, asker=self._asker)
+        return start_lane(f"endpoint-{number}", queue, (evaluator.run_next,), self._stop)
 
     def _add_tick(self, scheduler: BackgroundScheduler, act: Callable[[], object], seconds: float) -> None:
         def tick() -> None:
@@ -188,10 +228,35 @@ class Worker:
             workers.forget_workers(transaction, now - _FORGET_AFTER)
 
     def _submit_chance(self) -> None:
-        accounts = Accounts(self._database, ())
+        submit_chance(self._own_service(), self._settings.answer_keys_dir, self._own_user())
+
+    def _send_reference(self) -> None:
+        """Send the next reference system in, when the one before has come to an end."""
+        if self._references is None:
+            accounts = Accounts(self._database, ())
+            endpoints = Endpoints(
+                self._database,
+                Catalogues(self._database),
+                accounts,
+                Quotas(self._database, NO_LIMITS, accounts),
+                self._own_service(),
+                self._vault,
+                allows_loopback=False,
+            )
+            keys_dir = self._settings.answer_keys_dir
+            self._references = References(self._database, endpoints, keys_dir, self._own_user())
+        self._references.submit_next()
+
+    def _own_service(self) -> SubmissionService:
+        accounts, catalogues = Accounts(self._database, ()), Catalogues(self._database)
         limit = self._settings.max_upload_bytes
-        catalogues = Catalogues(self._database)
-        service = SubmissionService(self._database, self._artifacts, catalogues, accounts, limit, NO_LIMITS)
+        return SubmissionService(self._database, self._artifacts, catalogues, accounts, limit, NO_LIMITS)
+
+    def _own_user(self) -> UserRecord:
         with self._database.write() as transaction:
-            owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
-        submit_chance(service, self._settings.answer_keys_dir, owner)
+            return people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+
+
+def _open_vault(settings: EvaluatorSettings) -> Vault:
+    settings.make_data_dir()
+    return open_vault(settings.secret_text, settings.secret_path)

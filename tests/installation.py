@@ -15,7 +15,7 @@ from db.records import NewModel, SubmissionRecord, UserRecord
 from db.repositories import boards, people
 from db.repositories.boards import PageQuery
 from db.session import Database
-from evaluation import get_benchmark
+from evaluation import Benchmark, get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key, replace_key
 from evaluation.benchmarks.audio_motion_bench.design import design_items
 from submissions.accounts import Accounts
@@ -27,7 +27,8 @@ from submissions.maintenance import Maintenance, Wish
 from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
 from submissions.registration import register_all
-from submissions.service import Request, Status, SubmissionService, board_of
+from submissions.service import Request, SubmissionService, board_of
+from submissions.statuses import Status
 from submissions.workers import worker_name
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -47,7 +48,7 @@ class Installation:
         self.database = Database(url or f"sqlite:///{folder}/earshot.db")
         self.store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         accounts = Accounts(self.database, ("may",))
-        catalogues = Catalogues(self.database)
+        self.catalogues = catalogues = Catalogues(self.database)
         self.service = SubmissionService(self.database, self.store, catalogues, accounts, 100_000_000, NO_LIMITS)
         self.maintenance = Maintenance(self.database, catalogues, accounts)
         self.passed: list[str] = []
@@ -67,6 +68,11 @@ class Installation:
     @property
     def key(self) -> AnswerKey:
         key = find_key(self.keys_dir, BENCHMARK.id, BENCHMARK.version, "test")
+        assert key is not None
+        return key
+
+    def key_of(self, benchmark: Benchmark) -> AnswerKey:
+        key = find_key(self.keys_dir, benchmark.id, benchmark.version, "test")
         assert key is not None
         return key
 

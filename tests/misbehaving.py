@@ -27,8 +27,8 @@ class Asked:
     @property
     def question(self) -> str:
         """The first text of the prompt."""
-        text: str = self.json["messages"][0]["content"][0]["text"]
-        return text
+        texts = (part["text"] for part in self.json["messages"][0]["content"] if part["type"] == "text")
+        return str(next(texts))
 
 
 Behave = Callable[[Asked, asyncio.StreamWriter], Awaitable[None]]

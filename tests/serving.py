@@ -40,8 +40,8 @@ def wait_for(condition: Any, what: str, seconds: float = 60.0) -> Any:
 class Server:
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
-    # Packs take minutes of both cores, and no test of a whole server looks at one.
-    arguments: tuple[str, ...] = ("--no-packs",)
+    # Packs and reference systems take minutes of both cores; tests of theirs have servers of their own.
+    arguments: tuple[str, ...] = ("--no-packs", "--no-references")
     script: Path = ROOT / "app.py"
     port: int = 0
     process: subprocess.Popen[bytes] | None = None

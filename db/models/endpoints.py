@@ -24,6 +24,8 @@ class Endpoint(Base):
     concurrency: Mapped[int] = mapped_column(Integer)
     multi_audio: Mapped[bool] = mapped_column(Boolean)
     audio_form: Mapped[str] = mapped_column(String(20))
+    # Pieces of the benchmark that are asked; None for all.
+    parts: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     # What the first look at it found, and how far asking it is; None before.
     findings: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
     progress: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

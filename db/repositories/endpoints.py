@@ -9,6 +9,8 @@ from sqlalchemy import func, insert, select, update
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
 from db.models import Endpoint, Response, Submission
+from db.records import NewSubmission
+from db.repositories.changing import count_changed
 from db.session import Transaction
 
 _READ_AT_ONCE = 1_000
@@ -32,9 +34,29 @@ def find_endpoint(transaction: Transaction, submission_id: str) -> EndpointRecor
         concurrency=row.concurrency,
         multi_audio=row.multi_audio,
         audio_form=row.audio_form,
+        parts=row.parts,
         findings=row.findings,
         progress=row.progress,
     )
+
+
+def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: EndpointRecord) -> str | None:
+    """Return the submission by which the same owner has the same model asked the same already."""
+    query = (
+        select(Submission.id)
+        .join(Endpoint, Endpoint.submission_id == Submission.id)
+        .where(
+            Submission.owner_id == new.owner_id,
+            Submission.benchmark == new.benchmark,
+            Submission.version == new.version,
+            Submission.setting == new.setting,
+            Submission.state.not_in(("scored", "failed", "withdrawn")),
+            Endpoint.base_url == endpoint.base_url,
+            Endpoint.model_name == endpoint.model_name,
+        )
+        .limit(1)
+    )
+    return transaction.scalar(query)
 
 
 def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | None) -> None:
@@ -42,9 +64,10 @@ def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | No
     _set(transaction, submission_id, sealed_key=sealed_key)
 
 
-def set_address(transaction: Transaction, submission_id: str, base_url: str) -> None:
-    """Say that an endpoint of our own has moved."""
-    _set(transaction, submission_id, base_url=base_url)
+def replace_key(transaction: Transaction, submission_id: str, old: bytes, new: bytes) -> int:
+    """Replace a sealed key that is still the one it was; return 0 where it is another, or gone."""
+    is_same = (Endpoint.submission_id == submission_id) & (Endpoint.sealed_key == old)
+    return count_changed(transaction, update(Endpoint).where(is_same).values(sealed_key=new))
 
 
 def set_findings(transaction: Transaction, submission_id: str, findings: Sequence[Mapping[str, Any]] | None) -> None:
@@ -59,14 +82,6 @@ def set_progress(transaction: Transaction, submission_id: str, progress: Mapping
 
 def _set(transaction: Transaction, submission_id: str, **values: object) -> None:
     transaction.execute(update(Endpoint).where(Endpoint.submission_id == submission_id).values(**values))
-
-
-def forget_ended_keys(transaction: Transaction, ends: Sequence[str]) -> int:
-    """Take away every key whose submission is in one of some states; return how many there were."""
-    ended = select(Submission.id).where(Submission.state.in_(ends))
-    statement = update(Endpoint).where(Endpoint.sealed_key.is_not(None), Endpoint.submission_id.in_(ended))
-    found = transaction.execute(statement.values(sealed_key=None).returning(Endpoint.submission_id))
-    return len(found.all())
 
 
 def list_sealed_keys(transaction: Transaction) -> list[tuple[str, bytes]]:
@@ -90,10 +105,13 @@ def list_answered(transaction: Transaction, submission_id: str) -> set[tuple[str
     return {(item, run) for item, run in transaction.execute(query)}
 
 
-def count_answered(transaction: Transaction, submission_id: str) -> int:
-    """Return how many answers there are."""
-    query = select(func.count()).select_from(Response).where(Response.submission_id == submission_id)
-    return transaction.scalar(query) or 0
+def count_answered(transaction: Transaction, submission_id: str) -> tuple[int, int]:
+    """Return how many answers there are, and how many characters they have together."""
+    n_characters = func.coalesce(func.sum(func.length(Response.text)), 0)
+    found = transaction.execute(
+        select(func.count(), n_characters).select_from(Response).where(Response.submission_id == submission_id)
+    ).one()
+    return found[0], int(found[1] or 0)
 
 
 def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tuple[str, int, str]]:
@@ -104,15 +122,4 @@ def iter_responses(transaction: Transaction, submission_id: str) -> Iterator[tup
         .order_by(Response.item, Response.run)
         .execution_options(yield_per=_READ_AT_ONCE)
     )
-    yield from (row._tuple() for row in transaction.execute(query))
-
-
-def find_usage(transaction: Transaction, submission_id: str) -> tuple[int, int, int]:
-    """Return calls of the answers that are kept, and tokens of prompts and answers, where they were counted."""
-    query = select(
-        func.coalesce(func.sum(Response.n_calls), 0),
-        func.coalesce(func.sum(Response.tokens_in), 0),
-        func.coalesce(func.sum(Response.tokens_out), 0),
-    ).where(Response.submission_id == submission_id)
-    row = transaction.execute(query).one()
-    return int(row[0] or 0), int(row[1] or 0), int(row[2] or 0)
+    yield from ((item, run, text) for item, run, text in transaction.execute(query))

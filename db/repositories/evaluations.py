@@ -77,8 +77,8 @@ def _open_evaluation(transaction: Transaction, submission_id: str, now: datetime
     return row.id
 
 
-def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float, expires_at: datetime) -> None:
-    """Say that the work goes on.
+def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float | None, expires_at: datetime) -> None:
+    """Say that the work goes on; `progress` None leaves that as it is.
 
     Raises:
         LeaseLostError: Another evaluator has it now.
@@ -90,7 +90,7 @@ def keep_lease(transaction: Transaction, lease: LeaseRecord, *, progress: float,
             Evaluation.lease_token == lease.token,
             Evaluation.finished_at.is_(None),
         )
-        .values(progress=progress, lease_expires_at=expires_at)
+        .values(lease_expires_at=expires_at, **({} if progress is None else {"progress": progress}))
     )
     if not count_changed(transaction, statement):
         raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, delete, func, insert, or_, select, update
 
 from db.admin_records import (
     OpenReevaluation,
@@ -230,15 +230,20 @@ def drop_new_evaluations(transaction: Transaction, reevaluation_id: int) -> None
         transaction.execute(delete(table).where(column.in_(made)))
 
 
+def has_answers(row: type[Submission]) -> ColumnElement[bool]:
+    """Return the condition under which what is scored is kept: a file, or what an endpoint answered."""
+    return or_(row.artifact_sha256.is_not(None), row.source == "verified")
+
+
 def list_scored_files(transaction: Transaction, scope: Scope) -> list[ScoredRecord]:
-    """Return the scored submissions of a scope whose file is kept: reported and human rows have none."""
+    """Return the scored submissions of a scope whose answers are kept: reported and human rows have none."""
     query = (
         select(Submission, User, Model, Evaluation)
         .join(User, Submission.owner_id == User.id)
         .join(Model, Submission.model_id == Model.id)
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .where(Submission.benchmark == scope.benchmark, Submission.version == scope.version)
-        .where(Submission.state == "scored", Submission.artifact_sha256.is_not(None))
+        .where(Submission.state == "scored", has_answers(Submission))
     )
     if scope.submission_id is not None:
         query = query.where(Submission.id == scope.submission_id)

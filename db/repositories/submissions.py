@@ -10,7 +10,7 @@ from db.admin_records import QueueEntry
 from db.columns import UtcDateTime
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
-from db.repositories import line, quotas, tickets
+from db.repositories import endpoints, line, quotas, tickets
 from db.repositories.catalogue import fold_name, get_or_add_model
 from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
@@ -18,6 +18,8 @@ from db.session import Transaction
 
 _WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
+# Nothing is asked of an endpoint any more.
+_DONE_WITH_ENDPOINTS = ("scored", "failed", "withdrawn", "awaiting-judge")
 
 
 class QueuePlace(NamedTuple):
@@ -136,6 +138,16 @@ def find_same(transaction: Transaction, new: NewSubmission, ended: Sequence[str]
     return _one(transaction, query.order_by(Submission.created_at.desc()).limit(1))
 
 
+def has_unfinished(transaction: Transaction, owner_id: int, source: str) -> bool:
+    """Tell whether something of an owner and a source has not come to an end."""
+    query = select(Submission.id).where(
+        Submission.owner_id == owner_id,
+        Submission.source == source,
+        Submission.state.in_(("received", "awaiting-approval", "queued", "running")),
+    )
+    return transaction.scalar(query.limit(1)) is not None
+
+
 def list_by_owner(
     transaction: Transaction, owner_id: int, limit: int = 100, before: MomentPlace | None = None
 ) -> list[SubmissionRecord]:
@@ -180,8 +192,8 @@ def change_state(
 ) -> bool:
     """Change a submission that is in one of some states; False when another process was there first.
 
-    Whoever ends one without a score gives its use back by this, and whoever queues one leaves a ticket, so that no way
-    there can forget to.
+    Whoever ends one without a score gives its use back by this, whoever is done with its endpoint forgets the key, and
+    whoever queues one leaves a ticket, so that no way there can forget to.
     """
     statement = (
         update(Submission)
@@ -193,6 +205,8 @@ def change_state(
     if values.get("state") in _ENDS_WITHOUT_SCORE:
         reason = values.get("reason_code") or values["state"]
         quotas.refund_unless_scored(transaction, submission_id, str(reason), now)
+    if values.get("state") in _DONE_WITH_ENDPOINTS:
+        endpoints.set_key(transaction, submission_id, None)
     if values.get("state") == _WAITING:
         not_before = values.get("not_before")
         tickets.leave_ticket(transaction, not_before if isinstance(not_before, datetime) else None)
@@ -210,6 +224,11 @@ def join_line(
     lane = line.find_lane(found.source)
     turn = line.find_turn(transaction, found.owner_id, lane)
     return change_state(transaction, submission_id, from_states, now, state=_WAITING, lane=lane, turn=turn, **values)
+
+
+def restart_attempts(transaction: Transaction, submission_id: str) -> None:
+    """Count the attempt that goes on as the first: it has got further than those before."""
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(attempts=1))
 
 
 def list_received(transaction: Transaction, before: datetime) -> list[str]:

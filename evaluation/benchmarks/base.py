@@ -280,6 +280,15 @@ class Benchmark(ABC):
         return self.settings[:1]
 
     @property
+    def asked_settings(self) -> tuple[str, ...]:
+        """Settings under which a model can be asked by us: those that need nothing of its owner."""
+        return self.packed_settings
+
+    def render_heard(self, key: AnswerKey, clip: str, setting: str) -> bytes:  # noqa: ARG002 - for those that have one
+        """Return a clip as it is heard under a setting, as a WAV file; a pack holds it as `render_clip` has it."""
+        return self.render_clip(key, clip)
+
+    @property
     def made_parts(self) -> frozenset[str]:
         """Parts whose questions are made here; those of the others an organiser has to bring."""
         return frozenset() if self.needs is not None else frozenset(part.id for part in self.parts)

@@ -153,10 +153,29 @@ def release(submission_id: str, fields: ReasonFields, services: ServicesOfApp, a
     return _show(submission_id, services, asker)
 
 
-@router.post("/submissions/{submission_id}/reject", summary="End a held submission")
+class ApprovalFields(BaseModel):
+    """What is said with an approval."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Known to us."}})
+
+    reason: str = ""
+
+
+@router.post("/submissions/{submission_id}/approve", summary="Let an endpoint be asked")
+def approve(
+    submission_id: str, services: ServicesOfApp, asker: Asker, fields: ApprovalFields | None = None
+) -> Response:
+    """Approve an endpoint; it is asked as soon as it is its turn."""
+    services.endpoints.approve(submission_id, asker, fields.reason if fields else "")
+    return _show(submission_id, services, asker)
+
+
+@router.post("/submissions/{submission_id}/reject", summary="Refuse to ask an endpoint, or end a held submission")
 def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
-    """End a held submission: an answer of it speaks to the judge."""
-    services.maintenance.reject(submission_id, asker, fields.reason)
+    """End a submission that awaits approval, or one that is held for what an answer says to the judge."""
+    is_held = services.maintenance.is_held(submission_id, asker)
+    end = services.maintenance.reject if is_held else services.endpoints.reject
+    end(submission_id, asker, fields.reason)
     return _show(submission_id, services, asker)
 
 

@@ -109,6 +109,50 @@ class PastScoring(Answer):
     requested_by: str | None
 
 
+class Finding(Answer):
+    """What the first look at an endpoint found; `ok` is null where it was not tried."""
+
+    check: str
+    ok: bool | None
+    detail: str
+
+
+class Asking(Answer):
+    """How far asking an endpoint is, over all attempts; tokens are as the endpoint counts them."""
+
+    questions: int
+    answered: int
+    abandoned: int
+    calls: int
+    per_second: float
+    failures: dict[str, int]
+    truncated: int
+    tokens_in: int
+    tokens_out: int
+
+
+class AskedEndpoint(Answer):
+    """Where a model is asked; its key is shown to nobody."""
+
+    base_url: str
+    model_name: str
+    needs_key: bool
+    concurrency: int
+    multi_audio: bool
+    audio_form: str
+    parts: list[str] | None
+    findings: list[Finding]
+    asking: Asking | None
+
+
+class RegisteredAnswer(Answer):
+    """An endpoint that waits for approval."""
+
+    id: str
+    state: str
+    url: str
+
+
 class SubmissionAnswer(Answer):
     """Where a submission stands; what only its owner may know is empty for others."""
 
@@ -141,6 +185,7 @@ class SubmissionAnswer(Answer):
     scores: dict[str, Figure]
     evaluations: list[PastScoring]
     sha256: str | None
+    endpoint: AskedEndpoint | None
     created_at: datetime
     url: str
 

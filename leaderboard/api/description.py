@@ -50,6 +50,7 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("post", "/api/v1/submissions/{submission_id}/publish"): answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/withdraw"): answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/retry"): answers.SubmissionAnswer,
+    ("post", "/api/v1/endpoint-submissions"): answers.RegisteredAnswer,
     ("get", "/api/v1/limits"): answers.LimitsAnswer,
     ("get", "/api/v1/tokens"): answers.TokensAnswer,
     ("post", "/api/v1/tokens"): answers.NewTokenAnswer,
@@ -62,6 +63,7 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("post", "/api/v1/admin/submissions/{submission_id}/hide"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/restore"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/release"): answers.SubmissionAnswer,
+    ("post", "/api/v1/admin/submissions/{submission_id}/approve"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/reject"): answers.SubmissionAnswer,
     ("get", "/api/v1/admin/judge"): answers.JudgeAnswer,
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
@@ -77,13 +79,14 @@ _OTHER_TYPES: Mapping[_Route, str] = {
     ("get", "/api/v1/benchmarks/{benchmark_id}/pack"): "application/zip",
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): "text/csv",
 }
-_SIGNED_IN = ("/api/v1/submissions", "/api/v1/limits", "/api/v1/tokens", "/api/v1/admin/")
+_SIGNED_IN = tuple(f"/api/v1/{name}" for name in ("submissions", "endpoint-submissions", "limits", "tokens", "admin/"))
 _OPEN = frozenset({("get", "/api/v1/submissions/{submission_id}")})
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
 _CHANGES_STATE = (
-    *("/publish", "/withdraw", "/retry", "/hide", "/restore", "/release", "/reject"),
+    *("/publish", "/withdraw", "/retry", "/hide", "/restore", "/release", "/approve", "/reject"),
     *("/admin/reevaluations", "/models/{model_id}"),
 )
+_SENDS = ("/api/v1/submissions", "/api/v1/endpoint-submissions")
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -143,16 +146,16 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield HTTPStatus.NOT_FOUND
     if method == "get" and path == "/api/v1/comparisons":
         yield from (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
-    if path.endswith((*_CHANGES_STATE, "/pack")) or (method == "post" and path == "/api/v1/submissions"):
+    if path.endswith((*_CHANGES_STATE, "/pack")) or (method == "post" and path in _SENDS):
         yield HTTPStatus.CONFLICT
     if method in ("post", "delete"):
         yield HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if method == "post" and path == "/api/v1/submissions":
         yield HTTPStatus.UNPROCESSABLE_ENTITY
-    if method == "post" and (path == "/api/v1/submissions" or path.endswith("/retry")):
+    if method == "post" and (path in _SENDS or path.endswith("/retry")):
         yield HTTPStatus.TOO_MANY_REQUESTS
     yield HTTPStatus.INTERNAL_SERVER_ERROR
-    if (method == "post" and path in _TAKES_FILES) or path.endswith(("/pack", "/comparisons")):
+    if (method == "post" and path in (*_TAKES_FILES, *_SENDS)) or path.endswith(("/pack", "/comparisons")):
         yield HTTPStatus.SERVICE_UNAVAILABLE
     if method == "post" and path in _TAKES_FILES:
         yield HTTPStatus.INSUFFICIENT_STORAGE

@@ -4,8 +4,9 @@ from typing import Any
 
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from evaluation.benchmarks import get_benchmark
+from leaderboard.api.askings import describe_endpoint
 from leaderboard.board_pages import describe_model, find_rate
-from submissions.service import Status
+from submissions.statuses import Status
 
 
 def submission_url(submission_id: str) -> str:
@@ -46,6 +47,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "evaluations": _describe_past(status, sees_all=sees_all),
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
+        "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
         "created_at": submission.created_at,
         "url": submission_url(submission.id),
     }

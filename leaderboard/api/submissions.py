@@ -5,11 +5,13 @@ from typing import Annotated, Any, BinaryIO
 import orjson
 from anyio import to_thread
 from fastapi import APIRouter, Form, Header, Query
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from starlette.responses import Response
 
 from db.records import SubmissionRecord, UserRecord
 from leaderboard.api.auth import Asker, OptionalAsker, ServicesOfApp, SignedInRoute
 from leaderboard.api.cursors import Cursor, decode_moment, encode_moment
+from leaderboard.api.endpoints import read_key
 from leaderboard.api.statuses import describe_status, submission_url
 from leaderboard.api.uploads import (
     CHECKS,
@@ -109,10 +111,20 @@ def withdraw(submission_id: str, services: ServicesOfApp, asker: Asker) -> Respo
     return _json(_describe(services, submission_id, asker))
 
 
-@router.post("/{submission_id}/retry", summary="Queue a submission again that failed through our fault")
-def retry(submission_id: str, services: ServicesOfApp, asker: Asker) -> Response:
-    """Queue a failed submission again."""
-    services.submissions.retry(submission_id, asker)
+class RetryFields(BaseModel):
+    """What is needed to try again."""
+
+    model_config = ConfigDict(
+        extra="forbid", hide_input_in_errors=True, json_schema_extra={"example": {"api_key": "sk-…"}}
+    )
+
+    api_key: Annotated[SecretStr | None, Field(description="Of an endpoint: its key was forgotten at the end")] = None
+
+
+@router.post("/{submission_id}/retry", summary="Queue a failed submission again that can be retried")
+def retry(submission_id: str, services: ServicesOfApp, asker: Asker, fields: RetryFields | None = None) -> Response:
+    """Queue a failed submission again; an endpoint is asked only what it has not answered yet."""
+    services.endpoints.retry(submission_id, asker, read_key(fields.api_key if fields else None))
     return _json(_describe(services, submission_id, asker))
 
 

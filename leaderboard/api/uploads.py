@@ -46,6 +46,15 @@ def parse_model(text: str) -> NewModel:
         fields = ModelFields.model_validate_json(text)
     except ValidationError as error:
         raise _explain(error) from None
+    return check_model_fields(fields)
+
+
+def check_model_fields(fields: ModelFields) -> NewModel:
+    """Return the model that is described.
+
+    Raises:
+        BadRequestError: A field is not allowed.
+    """
     described = fields.model_dump(exclude={"url", "links"})
     links = list(dict.fromkeys([*([fields.url] if fields.url is not None else []), *fields.links]))
     return check_model(NewModel(**described, url=links[0] if links else None, links=tuple(links[1:])))

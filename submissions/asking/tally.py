@@ -9,7 +9,8 @@ _FREE = 2
 
 # Code of the ending, and whether asking the rest later may help.
 _ENDS: dict[FailureKind, tuple[str, bool]] = {
-    "unauthorised": ("endpoint-unauthorised", False),
+    # Whoever retries gives a key again.
+    "unauthorised": ("endpoint-unauthorised", True),
     "not-found": ("endpoint-not-found", False),
     "rejected": ("endpoint-rejected", False),
     "address": ("endpoint-address", False),

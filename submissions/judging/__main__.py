@@ -26,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m submissions worker", description=__doc__)
     parser.add_argument("--no-packs", action="store_true", help="leave the question packs to another worker")
+    parser.add_argument("--no-references", action="store_true", help="leave the reference systems to another worker")
     add_verbose(parser)
     parser.set_defaults(run=_work)
     return parser
@@ -33,7 +34,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _work(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
-    run_worker(settings, make_packs=not options.no_packs, connect=connect_to(_read_options(settings)))
+    run_worker(
+        settings,
+        make_packs=not options.no_packs,
+        with_references=not options.no_references,
+        connect=connect_to(_read_options(settings)),
+    )
     return DONE
 
 

@@ -43,6 +43,7 @@ PERMISSIONS = {
     ("POST", f"{ADMIN}/submissions/{{id}}/hide"): (401, 403, 403, 200),
     ("POST", f"{ADMIN}/submissions/{{id}}/restore"): (401, 403, 403, 409),
     ("POST", f"{ADMIN}/submissions/{{id}}/release"): (401, 403, 403, 409),
+    ("POST", f"{ADMIN}/submissions/{{id}}/approve"): (401, 403, 403, 409),
     ("POST", f"{ADMIN}/submissions/{{id}}/reject"): (401, 403, 403, 409),
     ("GET", f"{ADMIN}/judge"): (401, 403, 403, 200),
 }

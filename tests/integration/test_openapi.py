@@ -40,6 +40,7 @@ ROUTES = {
     ("post", f"{SUBMISSION}/publish"),
     ("post", f"{SUBMISSION}/withdraw"),
     ("post", f"{SUBMISSION}/retry"),
+    ("post", f"{API}/endpoint-submissions"),
     ("get", f"{API}/limits"),
     ("get", f"{API}/tokens"),
     ("post", f"{API}/tokens"),
@@ -52,6 +53,7 @@ ROUTES = {
     ("post", f"{API}/admin/submissions/{{submission_id}}/hide"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/restore"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/release"),
+    ("post", f"{API}/admin/submissions/{{submission_id}}/approve"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/reject"),
     ("get", f"{API}/admin/judge"),
 }
@@ -134,6 +136,15 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
         ask("post", f"{API}/admin/submissions/{{submission_id}}/{act}", maintainer, json=reason)
         hold_one(site, str(names["submission_id"]))
     names["submission_id"] = sent["id"]
+    for number, act in enumerate(("approve", "reject")):
+        endpoint = {"base_url": f"https://models{number}.example.com/v1", "model_name": "m", "api_key": "sk-0123"}
+        asked_for = {"benchmark": BENCHMARK.id, "model": {"name": "A model"}} | endpoint
+        registered = ask("post", f"{API}/endpoint-submissions", token, json=asked_for)
+        path = f"{API}/admin/submissions/{{submission_id}}/{act}"
+        address = path.format(submission_id=registered["id"])
+        headers = {"Authorization": f"Bearer {maintainer}"}
+        found["post", path] = site.client.post(address, headers=headers, json=reason)
+        assert found["post", path].status_code == 200, found["post", path].text
     failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "whose_fault": "ours"}
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)

@@ -72,6 +72,8 @@ def test_settings_are_all_covered_here() -> None:
         "submissions_per_month",
         "submissions_in_all",
         "storage_url",
+        "secret_key",
+        "allow_loopback_endpoints",
         "host",
         "port",
         "production",
@@ -248,7 +250,8 @@ def test_space_without_a_volume_is_durable_with_rows_and_uploads_elsewhere(
     on_space(monkeypatch)
     monkeypatch.setattr(Path, "is_mount", lambda _self: False)
     values = {} if storage is None else {"STORAGE_URL": storage}
-    found = load(monkeypatch, DATABASE_URL="postgresql://earshot@db/earshot", PRODUCTION="1", **values)
+    url = "postgresql://earshot@db/earshot"
+    found = load(monkeypatch, DATABASE_URL=url, PRODUCTION="1", SECRET_KEY="s" * 32, **values)
     assert found.is_durable is is_durable
     assert not load_evaluator_settings().is_durable, "its answer keys would be lost"
     monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/srv/keys")
@@ -336,6 +339,38 @@ def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name:
     monkeypatch.setenv(name, "x")
     assert list(list_odd_variables()) == [f"{name} {said}"]
     assert name not in evaluator_environment()
+
+
+@pytest.mark.parametrize("secret", ["short", "s" * 32 + ",short", " , "])
+def test_secret_that_keeps_nothing_secret_is_refused_and_not_shown(
+    monkeypatch: pytest.MonkeyPatch, secret: str
+) -> None:
+    with pytest.raises(SettingsError, match="EARSHOT_SECRET_KEY must have 32 characters") as caught:
+        load(monkeypatch, SECRET_KEY=secret)
+    assert "short" not in str(caught.value)
+
+
+def test_secret_and_an_earlier_one_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets = f"{'n' * 32}, {'o' * 40}"
+    assert load(monkeypatch, SECRET_KEY=secrets).secret_text == secrets
+    assert load(monkeypatch, SECRET_KEY="").secret_text is None
+
+
+def test_production_refuses_endpoints_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_space(monkeypatch)
+    monkeypatch.setattr(Path, "is_mount", lambda _self: True)
+    found = load(monkeypatch, PRODUCTION="1", ALLOW_LOOPBACK_ENDPOINTS="1")
+    with pytest.raises(SettingsError, match="EARSHOT_ALLOW_LOOPBACK_ENDPOINTS"):
+        found.require_fit_for_production()
+
+
+def test_production_refuses_a_secret_that_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    on_space(monkeypatch)
+    monkeypatch.setattr(Path, "is_mount", lambda _self: False)
+    url = "postgresql://earshot@db/earshot"
+    found = load(monkeypatch, DATABASE_URL=url, PRODUCTION="1", STORAGE_URL="s3://uploads")
+    with pytest.raises(SettingsError, match="EARSHOT_SECRET_KEY"):
+        found.require_fit_for_production()
 
 
 def test_production_with_data_that_would_be_lost_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ def upgrade() -> None:
         sa.Column("concurrency", sa.Integer(), nullable=False),
         sa.Column("multi_audio", sa.Boolean(), nullable=False),
         sa.Column("audio_form", sa.String(length=20), nullable=False),
+        sa.Column("parts", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("findings", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("progress", sa.JSON(none_as_null=True), nullable=True),
         sa.ForeignKeyConstraint(["submission_id"], ["submissions.id"]),

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
+from evaluation.audio import noise_like
 from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.imported import Imported
@@ -53,6 +54,7 @@ from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers, Judgement, JudgementError
 from evaluation.signature import parse_signature
 from evaluation.statistics import Figure
+from evaluation.streams import stream
 from evaluation.synthesis.scenes import render_scene
 from evaluation.types import (
     OPTION_LETTERS,
@@ -67,6 +69,7 @@ from evaluation.types import (
     TextPart,
 )
 
+NOISE = "noise"
 _INSTRUCTIONS = {
     "choice": "以上选项中只有一个成立。请写出它的字母。",
     "choices": "以上选项中可能有几个同时成立。请写出所有成立选项的字母，用顿号隔开。",
@@ -93,7 +96,7 @@ class Mdar(OfficialBenchmark):
         "  year = {2025}\n"
         "}"
     )
-    settings = ("default", "noise", "cascaded")
+    settings = ("default", NOISE, "cascaded")
     parts = (
         Part("main", "MDAR-main · one right option"),
         Part("multi", "MDAR-multi · several right options, two recordings"),
@@ -114,6 +117,16 @@ class Mdar(OfficialBenchmark):
     def chance(self) -> Mapping[str, float]:
         """Expected figures of an even guess at main and multi."""
         return chance_of_key(self.make_key("practice")) if self.version == DEMO else chance_of_released()
+
+    @property
+    def asked_settings(self) -> tuple[str, ...]:
+        """All but `cascaded`, which is a captioner and a text model of their owner's."""
+        return ("default", NOISE)
+
+    def render_heard(self, key: AnswerKey, clip: str, setting: str) -> bytes:
+        """Return a clip, or white noise of its length and level."""
+        sound = self.render_clip(key, clip)
+        return noise_like(sound, stream(key.seed, f"noise|{clip}")) if setting == NOISE else sound
 
     def items_of(self, key: AnswerKey) -> tuple[Item, ...]:
         """Return the items of a key's questions, in the order of the files."""

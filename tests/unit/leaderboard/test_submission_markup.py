@@ -7,7 +7,7 @@ import pytest
 from db.records import ScoreRecord
 from evaluation import get_benchmark
 from leaderboard.submission_markup import render_status
-from submissions.service import Status
+from submissions.statuses import Status
 from tests.unit.leaderboard.records import NOW, make_submission
 
 

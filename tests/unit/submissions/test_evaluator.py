@@ -42,7 +42,8 @@ from submissions.packing import pack_outcomes
 from submissions.queue import LocalQueue
 from submissions.registration import register_all
 from submissions.sealing import SealError
-from submissions.service import Request, Status, SubmissionService, board_of
+from submissions.service import Request, SubmissionService, board_of
+from submissions.statuses import Status
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 SECRET = "the path /keys and the answer (B)"

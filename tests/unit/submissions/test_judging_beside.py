@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from db.models import Reevaluation
-from db.repositories import boards
+from db.endpoint_records import EndpointRecord, ResponseRecord
+from db.models import Reevaluation, Submission
+from db.repositories import boards, endpoints
 from db.repositories.boards import BoardKey, PageQuery
 from evaluation import Prediction, get_benchmark
 from evaluation.answer_keys import replace_key
@@ -77,6 +78,25 @@ def places(place: JudgedPlace, board: BoardKey) -> dict[str, tuple[int | None, i
         for row in rows
         if row.submission.source == "submitted"
     }
+
+
+def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgedPlace) -> None:
+    sent = place.send(place.full())
+    answered = [
+        ResponseRecord(item, 0, text, "stop", None, None, None, "0" * 64, 1, 1.0) for item, text in place.half().items()
+    ]
+    endpoint = EndpointRecord("https://model.example/v1", "m", None, False, 1, True, "input_audio")
+    now = datetime.now(UTC)
+    with place.database.write() as transaction:
+        transaction.execute(update(Submission).values(source="verified"))
+        endpoints.add_endpoint(transaction, sent.id, endpoint)
+        endpoints.keep_responses(transaction, sent.id, answered, now)
+    assert place.judge_with().run_next()
+    assert 0 < (place.figures(sent)[SCORE] or 0) < 1, "what the file says does not count"
+    found = place.look(sent).evaluation
+    assert found is not None
+    signature = parse_signature(found.signature or "")
+    assert signature.judging and signature.asking
 
 
 # --- scored anew ----------------------------------------------------------------------------------------------------

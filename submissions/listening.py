@@ -1,0 +1,50 @@
+"""Our own listeners behind an endpoint on loopback, for as long as one of them is asked."""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+_NICENESS = "10"
+_STOP_SECONDS = 10.0
+
+
+class ListenersError(Exception):
+    """The listeners do not start; their own error is on stderr."""
+
+
+@contextmanager
+def serve_listeners(environment: Mapping[str, str]) -> Iterator[str]:
+    """Start the listeners in a process of their own, and yield the address under which they are asked.
+
+    That process sees nothing but what is sent to it, and ends with this one, however this one ends.
+
+    Args:
+        environment: All that it is to know: nothing of keys and answers.
+
+    Raises:
+        ListenersError: It does not start.
+    """
+    command = [sys.executable, "-m", "evaluation", "listen", "--port", "0", "--end-with-parent"]
+    process = subprocess.Popen(  # noqa: S603 - our own command line
+        ["nice", "-n", _NICENESS, *command],  # noqa: S607 - POSIX has nice
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        line = process.stdout.readline() if process.stdout is not None else ""
+        address = next((word for word in line.split() if word.startswith("http://")), None)
+        if address is None:
+            raise ListenersError("The listeners did not start.")
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()

@@ -1,0 +1,72 @@
+"""Where a submission stands, read from the database."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from db.admin_records import PastEvaluation
+from db.endpoint_records import EndpointRecord
+from db.model_records import ModelIdentity
+from db.records import EvaluationRecord, EventRecord, ScoreRecord, SubmissionRecord
+from db.repositories import endpoints, evaluations, line, models, reevaluations, submissions
+from db.session import Transaction
+from evaluation.benchmarks import get_benchmark
+from evaluation.errors import UnknownBenchmarkError
+from submissions.outlook import NOTHING_AHEAD, Outlook, look_ahead
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Where a submission stands.
+
+    Attributes:
+        submission: The submission.
+        position: Number of submissions that are run before it; None when it does not wait.
+        progress: Share of the running scoring that is done; None when none runs.
+        events: Every change.
+        evaluation: The current scoring.
+        scores: Its figures; empty when there are none or the viewer may not see them.
+        past: Every scoring that is or was the current one, the newest first.
+        shown_as: The model that it is shown under, where a maintainer joined its own to that one.
+        outlook: What it can expect while it is unfinished.
+        endpoint: Where its model is asked, and how far that is; None for one that came as a file.
+    """
+
+    submission: SubmissionRecord
+    position: int | None
+    progress: float | None
+    events: tuple[EventRecord, ...]
+    evaluation: EvaluationRecord | None
+    scores: tuple[ScoreRecord, ...]
+    past: tuple[PastEvaluation, ...] = ()
+    shown_as: ModelIdentity | None = None
+    outlook: Outlook = NOTHING_AHEAD
+    endpoint: EndpointRecord | None = None
+
+
+def read_status(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Status:
+    """Return where a submission stands."""
+    open_one = evaluations.find_open_evaluation(transaction, submission.id)
+    current = submission.current_evaluation_id
+    evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
+    shown = models.get_shown(transaction, submission.model.id)
+    return Status(
+        submission=submission,
+        position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
+        progress=open_one.progress if open_one is not None and submission.state == "running" else None,
+        events=tuple(submissions.list_events(transaction, submission.id)),
+        evaluation=evaluation,
+        scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
+        past=_list_past(transaction, submission),
+        shown_as=shown if shown.id != submission.model.id else None,
+        outlook=look_ahead(transaction, submission, now),
+        endpoint=endpoints.find_endpoint(transaction, submission.id),
+    )
+
+
+def _list_past(transaction: Transaction, submission: SubmissionRecord) -> tuple[PastEvaluation, ...]:
+    try:
+        headline = get_benchmark(submission.benchmark, submission.version).headline
+    except UnknownBenchmarkError:
+        return ()  # a version that is no longer served
+    found = reevaluations.list_past_evaluations(transaction, submission.id, headline.slice, headline.metric)
+    return tuple(found)

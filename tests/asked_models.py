@@ -1,0 +1,81 @@
+"""An installation whose evaluator asks models over loopback, in this process."""
+
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from db.records import NewModel, SubmissionRecord, UserRecord
+from evaluation import Benchmark, get_benchmark
+from submissions.accounts import Accounts
+from submissions.endpoint import EndpointAsker
+from submissions.endpoints import EndpointRequest, Endpoints
+from submissions.evaluator import Evaluator
+from submissions.limits import NO_LIMITS
+from submissions.queue import LocalQueue
+from submissions.quotas import Quotas
+from submissions.statuses import Status
+from submissions.vault import Secret, Vault
+from submissions.workers import worker_name
+from tests.asking_runs import MEANS
+from tests.installation import Installation
+
+SECRET = "0123456789abcdef" * 2
+KEY = "sk-canary-0123456789"
+DEMO = get_benchmark("mdar", "demo")
+# Open answers would wait for a judge.
+PARTS = ("main", "multi")
+
+
+def refuse_to_serve() -> AbstractContextManager[str]:
+    return nullcontext("http://127.0.0.1:1/v1")
+
+
+class Asking:
+    """What is needed to register an endpoint, and to ask it in a turn of one's own."""
+
+    def __init__(self, folder: Path, serve: Callable[[], AbstractContextManager[str]] = refuse_to_serve) -> None:
+        self.place = Installation(folder)
+        database = self.place.database
+        accounts = Accounts(database, ("may",))
+        self.vault = Vault([SECRET])
+        self.endpoints = Endpoints(
+            database,
+            self.place.catalogues,
+            accounts,
+            Quotas(database, NO_LIMITS, accounts),
+            self.place.service,
+            self.vault,
+            allows_loopback=True,
+        )
+        self.stop = threading.Event()
+        self.asker = EndpointAsker(database, self.vault, self.stop, serve, allows_loopback=True, means=MEANS)
+        self.queue = LocalQueue(database, worker_name(), lane="endpoints")
+        self.evaluator = Evaluator(database, self.queue, self.place.store, self.place.keys_dir, asker=self.asker)
+
+    def register(self, url: str, benchmark: Benchmark = DEMO, **fields: Any) -> SubmissionRecord:
+        values: dict[str, Any] = {
+            "benchmark": benchmark,
+            "setting": benchmark.settings[0],
+            "model": NewModel("Asked"),
+            "base_url": url,
+            "model_name": "m",
+            "api_key": Secret(KEY),
+            "parts": PARTS if benchmark is DEMO else None,
+        }
+        return self.endpoints.register(self.place.ann, EndpointRequest(**(values | fields)))
+
+    def approved(self, url: str, benchmark: Benchmark = DEMO, **fields: Any) -> SubmissionRecord:
+        added = self.register(url, benchmark, **fields)
+        self.endpoints.approve(added.id, self.place.may)
+        return added
+
+    def ask(self, url: str, benchmark: Benchmark = DEMO, **fields: Any) -> Status:
+        """Register, approve and ask until there is an end."""
+        added = self.approved(url, benchmark, **fields)
+        assert self.evaluator.run_next()
+        return self.status(added)
+
+    def status(self, submission: SubmissionRecord, viewer: UserRecord | None = None) -> Status:
+        return self.place.service.status(submission.id, viewer or self.place.ann)

@@ -1,0 +1,84 @@
+"""SIGKILL of the evaluator while it asks a model: nothing that was answered is asked again, and the row is the same."""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from evaluation import get_benchmark
+from evaluation.types import Prediction
+from submissions.endpoint import list_questions
+from submissions.lifecycle import TRANSITIONS
+from tests.asked_models import SECRET, Asking
+from tests.installation import install
+from tests.misbehaving import Asked, Served, make_completion, run_server
+from tests.serving import ROOT, wait_for
+
+TRACES = get_benchmark("audio-process-bench", "synthetic-1")
+N_KILLS = 4
+N_PROBES = 4
+
+
+async def say_by_question(asked: Asked, writer: asyncio.StreamWriter) -> None:
+    """Answer in a way that follows from what is asked alone, and takes a moment."""
+    await asyncio.sleep(0.004)
+    length = len(asked.question)
+    writer.write(make_completion('{"steps": [' + ", ".join(str((length >> bit) & 1) for bit in range(8)) + "]}"))
+
+
+def start_worker(folder: Path) -> subprocess.Popen[bytes]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("EARSHOT_")}
+    environment |= {
+        "EARSHOT_DATA_DIR": str(folder),
+        "EARSHOT_SECRET_KEY": SECRET,
+        "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1",
+    }
+    command = [sys.executable, "-m", "submissions", "worker", "--no-packs", "--no-references"]
+    with (folder / "worker.log").open("ab") as log:
+        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+
+
+@pytest.fixture(scope="module")
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Asking:
+    return Asking(install(tmp_path_factory.mktemp("asked")))
+
+
+def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same_figures(asking: Asking) -> None:
+    moments = random.Random(6)
+    with closing(asking.place.database), run_server(say_by_question) as served:
+        added = asking.approved(served.url, TRACES, concurrency=2)
+        for _ in range(N_KILLS):
+            kill_after(asking.place.folder, served, moments.randrange(40, 130))
+        worker = start_worker(asking.place.folder)
+        try:
+            wait_for(lambda: asking.status(added).submission.state == "scored", "the score", 120)
+        finally:
+            worker.terminate()
+            worker.wait(60)
+        status, key = asking.status(added), asking.place.key_of(TRACES)
+        n_questions = len(list_questions(TRACES, key, "few-shot"))
+        assert N_PROBES + n_questions <= len(served.asked) <= 1.02 * (N_PROBES + n_questions)
+        kept = asking.place.query("select item, run, text from responses")
+        report = TRACES.score(key, [Prediction(*row) for row in kept], setting="few-shot", system="Asked")
+    assert len(kept) == len({row[:2] for row in kept}) == n_questions
+    figures = {(name, metric): score.value for name, metric, score in report.figures()}
+    assert {(score.slice, score.metric): score.value for score in status.scores} == figures
+    steps = [(event.from_state, event.to_state) for event in status.events if event.from_state != event.to_state]
+    assert all(before is None or after in TRANSITIONS[before] for before, after in steps)  # type: ignore[index]
+    assert sum(step == ("running", "queued") for step in steps) == N_KILLS
+
+
+def kill_after(folder: Path, served: Served, n_more: int) -> None:
+    """Start an evaluator, and kill it when it has asked some more."""
+    before = len(served.asked)
+    worker = start_worker(folder)
+    try:
+        wait_for(lambda: len(served.asked) >= before + n_more, "questions", 120)
+    finally:
+        worker.kill()
+        worker.wait(60)

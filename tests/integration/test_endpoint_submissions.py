@@ -1,0 +1,330 @@
+"""Models that are asked by us: registered, approved, looked at, asked everything once, scored, and marked verified."""
+
+import asyncio
+import base64
+import shutil
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from db.models import Endpoint
+from evaluation.answer_keys import replace_key
+from evaluation.audio import decode_wav
+from evaluation.listeners import LISTENERS
+from evaluation.types import AudioPart, Prediction
+from submissions.endpoint import list_questions, reseal_keys
+from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
+from submissions.maintenance import Wish
+from submissions.vault import Secret, Vault
+from tests.asked_models import DEMO, KEY, PARTS, SECRET, Asking
+from tests.endpoints import run_endpoint
+from tests.installation import install
+from tests.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
+from tests.unit.evaluation.listening import hear_run
+
+N_QUESTIONS = 21
+N_PROBES = 4
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def asking(installed: Path, tmp_path: Path) -> Iterator[Asking]:
+    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
+    made = Asking(tmp_path)
+    with closing(made.place.database):
+        yield made
+
+
+def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: Asking) -> None:
+    with run_server(answer) as served:
+        added = asking.register(served.url)
+        assert added.state == "awaiting-approval"
+        assert not asking.evaluator.run_next()
+        assert served.asked == []
+        with pytest.raises(NotAllowedError):
+            asking.endpoints.approve(added.id, asking.place.ann)
+        asking.endpoints.approve(added.id, asking.place.may, "Known to us.")
+        assert asking.evaluator.run_next()
+    status = asking.status(added)
+    assert (status.submission.state, status.submission.source) == ("scored", "verified")
+    assert len(served.asked) == N_QUESTIONS + N_PROBES
+    assert [event.to_state for event in status.events] == [
+        *("awaiting-approval", "queued", "running", "running", "scored")
+    ]
+    assert status.events[1].text == "Approved: Known to us."
+    assert "takes stereo: yes" in status.events[3].text
+    assert status.endpoint is not None
+    assert status.endpoint.sealed_key is None, "the key is gone at the end"
+    assert all(f"authorization: bearer {KEY}".lower() in asked.head.lower() for asked in served.asked)
+    assert status.evaluation is not None and status.evaluation.signature is not None
+    assert status.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
+
+
+def test_rejected_endpoint_is_never_asked_and_says_why(asking: Asking) -> None:
+    added = asking.register("http://127.0.0.1:9/v1")
+    asking.endpoints.reject(added.id, asking.place.may, "Not a public model.")
+    status = asking.status(added)
+    assert (status.submission.state, status.submission.reason_code) == ("failed", "not-approved")
+    assert "Not a public model." in (status.submission.reason or "")
+    assert status.endpoint is not None and status.endpoint.sealed_key is None
+    with pytest.raises(StateError, match="failed"):
+        asking.endpoints.approve(added.id, asking.place.may)
+    with pytest.raises(StateError):
+        asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
+
+
+@pytest.mark.parametrize("listener", sorted(LISTENERS))
+def test_row_of_an_asked_listener_is_that_of_its_file(asking: Asking, listener: str) -> None:
+    key = asking.place.key_of(DEMO)
+    system = LISTENERS[listener]
+    with run_endpoint([system], KEY) as url:
+        status = asking.ask(f"{url}/v1", model_name=listener)
+    content = DEMO.content(key)
+    clips = {clip: DEMO.render_clip(key, clip) for clip in content.clips}
+    runs = [DEMO.run(item, 0, "default") for item in content.items if item.part in PARTS]
+    report = DEMO.score(key, [Prediction(run.id, run.run, system.answer(hear_run(run, clips))) for run in runs])
+    assert status.submission.state == "scored", status.submission.reason
+    figures = {(name, metric): score.value for name, metric, score in report.figures()}
+    assert {(score.slice, score.metric): score.value for score in status.scores} == figures
+    assert figures
+
+
+def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(asking: Asking) -> None:
+    with run_server(answer) as served:
+        status = asking.ask(served.url, multi_audio=False, audio_form="data-url")
+    assert status.evaluation is not None and status.evaluation.signature is not None
+    assert status.evaluation.signature.endswith("|asked:1.temperature-0.data-url.joined-2s")
+    for asked in served.asked[N_PROBES:]:
+        kinds = Counter(part["type"] for part in asked.json["messages"][0]["content"])
+        assert kinds["audio_url"] == 1 and kinds["input_audio"] == 0
+
+
+def test_noise_setting_sends_noise_as_long_as_each_sound(asking: Asking) -> None:
+    with run_server(answer) as served:
+        status = asking.ask(served.url, setting="noise", parts=("main",), concurrency=1)
+    assert status.submission.state == "scored"
+    key = asking.place.key_of(DEMO)
+    questions = list_questions(DEMO, key, "noise", ("main",))
+    assert len(questions) == len(served.asked) - N_PROBES
+    for question, asked in zip(questions, served.asked[N_PROBES:], strict=True):
+        parts = asked.json["messages"][0]["content"]
+        sent = next(part["input_audio"]["data"] for part in parts if part["type"] == "input_audio")
+        clip = next(part.clip for part in question.prompt if isinstance(part, AudioPart))
+        noise, sound = base64.b64decode(sent), DEMO.render_clip(key, clip)
+        assert noise != sound
+        assert decode_wav(noise)[0].shape == decode_wav(sound)[0].shape
+
+
+def fail_after(n_calls: int, reply: bytes) -> Behave:
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number < n_calls:
+            await answer(asked, writer)
+        else:
+            writer.write(reply)
+
+    return behave
+
+
+def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_retry(asking: Asking) -> None:
+    with run_server(fail_after(N_PROBES + 8, make_reply(401, b'{"error": "no"}'))) as served:
+        added = asking.approved(served.url, concurrency=1)
+        assert asking.evaluator.run_next()
+    status = asking.status(added)
+    submission = status.submission
+    assert (submission.state, submission.reason_code, submission.whose_fault) == (
+        "failed",
+        "endpoint-unauthorised",
+        "yours",
+    )
+    assert "check the key" in (submission.reason or "")
+    assert submission.retryable, "its owner can give another key"
+    assert status.endpoint is not None and status.endpoint.sealed_key is None
+    with pytest.raises(BadRequestError, match="forgotten"):
+        asking.endpoints.retry(added.id, asking.place.ann)
+    with run_server(answer) as healthy:
+        with asking.place.database.write() as transaction:
+            transaction.execute(update(Endpoint).values(base_url=healthy.url))
+        asking.endpoints.retry(added.id, asking.place.ann, Secret("sk-new-0123456789"))
+        assert asking.evaluator.run_next()
+    status = asking.status(added)
+    assert status.submission.state == "scored", status.submission.reason
+    assert len(healthy.asked) == N_PROBES + N_QUESTIONS - 8, "what was answered is not asked again"
+    assert all("sk-new-0123456789" in asked.head for asked in healthy.asked)
+    assert status.endpoint is not None and status.endpoint.progress is not None
+    assert (status.endpoint.progress["n_done"], status.endpoint.progress["n_questions"]) == (N_QUESTIONS, N_QUESTIONS)
+
+
+def test_endpoint_that_is_not_what_it_should_be_is_found_out_in_a_few_calls(asking: Asking) -> None:
+    with run_server(always(make_reply(404, b"{}"))) as served:
+        status = asking.ask(served.url)
+    assert len(served.asked) == 1
+    assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-not-ready")
+    assert status.endpoint is not None and status.endpoint.findings is not None
+    assert [one["is_ok"] for one in status.endpoint.findings] == [True, True, False, None, None, None]
+
+
+def test_evaluator_that_is_told_to_end_gives_the_endpoint_back_and_the_next_goes_on(asking: Asking) -> None:
+    half = N_PROBES + 10
+
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number == half:
+            asking.stop.set()
+        await answer(asked, writer)
+        if asked.number >= half:
+            await asyncio.sleep(0.1)
+
+    with run_server(behave) as served:
+        added = asking.approved(served.url, concurrency=1)
+        assert asking.evaluator.run_next()
+        status = asking.status(added)
+        assert (status.submission.state, status.submission.attempts) == ("queued", 0)
+        asking.stop.clear()
+        assert asking.evaluator.run_next()
+    assert asking.status(added).submission.state == "scored"
+    assert len(served.asked) <= N_PROBES + N_QUESTIONS + 1, "at most the one on its way is asked twice"
+
+
+def test_withdrawn_endpoint_is_left_alone_at_once(asking: Asking) -> None:
+    withdrawn = threading.Event()
+
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number == N_PROBES + 3:
+            await asyncio.to_thread(asking.place.service.withdraw, added.id, asking.place.ann)
+            withdrawn.set()
+        await answer(asked, writer)
+        if withdrawn.is_set():
+            await asyncio.sleep(0.05)
+
+    with run_server(behave) as served:
+        added = asking.approved(served.url, concurrency=1)
+        assert asking.evaluator.run_next()
+    status = asking.status(added)
+    assert status.submission.state == "withdrawn"
+    assert len(served.asked) < N_PROBES + N_QUESTIONS
+    assert status.endpoint is not None and status.endpoint.sealed_key is None
+
+
+@pytest.mark.parametrize("allow_missing", [False, True])
+def test_question_without_an_answer_counts_as_wrong_only_where_that_is_allowed(
+    asking: Asking, allow_missing: bool
+) -> None:
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(make_reply(400, b"{}") if asked.number == N_PROBES + 5 else make_completion("A"))
+
+    with run_server(behave) as served:
+        status = asking.ask(served.url, allow_missing=allow_missing, concurrency=1)
+    if not allow_missing:
+        assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-rejected")
+        assert "1 of 21 questions" in (status.submission.reason or "")
+        return
+    assert status.submission.state == "scored"
+    assert status.evaluation is not None and status.evaluation.missing == 1
+
+
+def test_same_endpoint_registered_twice_points_to_the_first(asking: Asking) -> None:
+    first = asking.register("http://127.0.0.1:9/v1", idempotency_key="k")
+    assert asking.register("http://127.0.0.1:9/v1", idempotency_key="k").id == first.id
+    with pytest.raises(AlreadySubmittedError) as caught:
+        asking.register("http://127.0.0.1:9/v1")
+    assert caught.value.submission_id == first.id
+
+
+@pytest.mark.parametrize(
+    ("fields", "field", "said"),
+    [
+        ({"setting": "cascaded"}, "setting", "default, noise"),
+        ({"parts": ("open", "shut")}, "parts", "main, multi, open"),
+        ({"parts": ()}, "parts", "main, multi, open"),
+        ({"base_url": "http://10.0.0.1/v1"}, "base_url", "https://"),
+        ({"base_url": "https://10.0.0.1/v1"}, "base_url", "by its name"),
+        ({"base_url": "https://user:word@models.example.com/v1"}, "base_url", "user name"),
+        ({"concurrency": 0}, "concurrency", "from 1 to 256"),
+        ({"model_name": ""}, "model_name", "1 to 200"),
+        ({"model_name": "a\x07"}, "model_name", "1 to 200"),
+    ],
+)
+def test_endpoint_with_a_field_that_is_not_allowed_is_one_error_and_leaves_nothing(
+    asking: Asking, fields: dict[str, object], field: str, said: str
+) -> None:
+    values: dict[str, Any] = {"base_url": "http://127.0.0.1:9/v1"} | fields
+    with pytest.raises(BadRequestError, match=said) as caught:
+        asking.register(values.pop("base_url"), **values)
+    assert caught.value.field == field
+    assert asking.place.query("select count(*) from submissions where source = 'verified'") == [(0,)]
+
+
+def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(asking: Asking) -> None:
+    place = asking.place
+    with run_server(always(make_completion("A"))) as served:
+        status = asking.ask(served.url, publish=True)
+        n_asked = len(served.asked)
+        key = place.key_of(DEMO)
+        items = [item for item in DEMO.content(key).items if item.part == "main"]
+        # What was wrong becomes right, so that the figure moves.
+        wrong = next(item for item in items if key.answers[item.id] != 0)
+        replace_key(place.keys_dir, replace(key, answers={**key.answers, wrong.id: 0}), key)
+        for dry_run in (True, False):
+            wish = Wish(status.submission.id, None, None, dry_run, "A key was wrong.")
+            asked = place.maintenance.request_reevaluation(place.may, wish)
+            while place.reevaluator.run_step():
+                pass
+            assert place.find(asked).state == "done", place.find(asked).explanation
+        assert len(served.asked) == n_asked
+    after = asking.status(status.submission)
+    assert after.evaluation is not None and after.evaluation.signature is not None
+    assert after.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
+    old = {(score.slice, score.metric): score.value for score in status.scores}
+    new = {(score.slice, score.metric): score.value for score in after.scores}
+    assert (new["main", "accuracy"] or 0) > (old["main", "accuracy"] or 0)
+
+
+def test_keys_are_sealed_anew_under_the_secret_in_use(asking: Asking) -> None:
+    added = asking.register("http://127.0.0.1:9/v1")
+    renewed = Vault(["n" * 40, SECRET])
+    assert reseal_keys(asking.place.database, renewed) == 1
+    assert reseal_keys(asking.place.database, renewed) == 0
+    status = asking.status(added)
+    assert status.endpoint is not None and status.endpoint.sealed_key is not None
+    assert Vault(["n" * 40]).open(added.id, status.endpoint.sealed_key).reveal() == KEY
+    assert reseal_keys(asking.place.database, Vault(["x" * 40])) == 0, "what cannot be opened stays as it is"
+
+
+def test_key_that_cannot_be_opened_any_more_is_asked_for_again(asking: Asking) -> None:
+    with run_server(answer) as served:
+        added = asking.approved(served.url)
+        with asking.place.database.write() as transaction:
+            transaction.execute(update(Endpoint).values(sealed_key=Vault(["x" * 40]).seal(added.id, Secret(KEY))))
+        assert asking.evaluator.run_next()
+        status = asking.status(added)
+        assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-key")
+        assert status.submission.retryable
+        assert served.asked == []
+        asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
+        assert asking.evaluator.run_next()
+    assert asking.status(added).submission.state == "scored"
+
+
+def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they_fill_the_disk(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with run_server(always(make_completion("x" * 300_000 + " The answer is B."))) as served:
+        status = asking.ask(served.url, publish=True)
+        assert status.submission.state == "scored", status.submission.reason
+        assert asking.place.query("select max(length(text)), min(text like '%B.') from responses") == [(200_000, 1)]
+        monkeypatch.setattr("submissions.endpoint.MOST_KEPT", 1_000_000)
+        status = asking.ask(served.url, model_name="other", concurrency=1)
+    assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-too-long")
+    assert not status.submission.retryable
+    kept = asking.place.query("select count(*) from responses group by submission_id order by 1")
+    assert kept[0][0] <= 5

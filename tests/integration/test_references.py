@@ -1,0 +1,90 @@
+"""The reference systems: served by a process of their own, sent in one at a time, asked as everybody's model is."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import psutil
+import pytest
+
+from db.repositories import people
+from evaluation.listeners import LISTENERS
+from settings import listener_environment
+from submissions.accounts import SYSTEM_USER
+from submissions.listening import ListenersError, serve_listeners
+from submissions.references import References
+from tests.asked_models import Asking
+from tests.installation import install
+from tests.serving import ROOT, wait_for
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Iterator[Asking]:
+    made = Asking(install(tmp_path), partial(serve_listeners, listener_environment()))
+    with closing(made.place.database):
+        yield made
+
+
+def make_references(asking: Asking) -> References:
+    with asking.place.database.write() as transaction:
+        owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+    return References(asking.place.database, asking.endpoints, asking.place.keys_dir, owner)
+
+
+def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: Asking) -> None:
+    references = make_references(asking)
+    for number in range(len(LISTENERS)):
+        assert references.submit_next()
+        assert not references.submit_next(), "one is under way"
+        assert not make_references(asking).submit_next(), "another evaluator sees it too"
+        assert asking.evaluator.run_next()
+        found = asking.place.query("select state, count(*) from submissions where source = 'verified' group by state")
+        assert found == [("scored", number + 1)]
+    rows = asking.place.query("select model_name, benchmark, version, visibility from submissions order by created_at")
+    assert [row[1:] for row in rows] == [("mdar", "demo", "public")] * len(rows), "the smallest set first"
+    assert {row[0] for row in rows} == {"Earshot chance", "Earshot mono", "Earshot binaural"}
+    again = make_references(asking)
+    assert again.submit_next()
+    assert asking.place.query("select benchmark from submissions where state = 'queued'") == [("star-bench",)]
+    listening = [child for child in psutil.Process().children() if "listen" in child.cmdline()]
+    assert listening == [], "the listeners end when they are not asked any more"
+
+
+def test_listeners_are_told_nothing_of_this_installation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/srv/keys")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-own")
+    environment = listener_environment()
+    assert not any(name.startswith(("EARSHOT_", "OPENAI_")) for name in environment)
+    with serve_listeners(environment) as url:
+        assert url.endswith("/v1")
+        (listening,) = [child for child in psutil.Process().children() if "listen" in child.cmdline()]
+        known = set(listening.environ())
+    assert known <= set(environment) | {"LC_CTYPE"}
+    assert not listening.is_running() or listening.status() == psutil.STATUS_ZOMBIE
+
+
+def test_listeners_that_do_not_start_are_one_error() -> None:
+    with pytest.raises(ListenersError), serve_listeners({"PATH": os.environ["PATH"], "PYTHONHOME": "/nowhere"}):
+        pass
+
+
+def test_listeners_end_when_the_evaluator_that_started_them_is_killed() -> None:
+    script = (
+        "from submissions.listening import serve_listeners\n"
+        "import os, time\n"
+        "with serve_listeners(dict(os.environ)) as url:\n"
+        "    print(url, flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline().startswith("http://127.0.0.1:")
+        (listening,) = psutil.Process(parent.pid).children()
+        parent.send_signal(signal.SIGKILL)
+    wait_for(lambda: not listening.is_running() or listening.status() == psutil.STATUS_ZOMBIE, "the end", 30)

@@ -195,7 +195,7 @@ def test_reported_row_cannot_be_scored_anew(site: Site) -> None:
     one = add_row(site.services, "paper", 0.5, source="reported")
     body = {"submission": one, "dry_run": True} | REASON
     assert (
-        "have no file" in problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=body), 409)["detail"]
+        "have none" in problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=body), 409)["detail"]
     )
 
 

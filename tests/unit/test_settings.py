@@ -1,6 +1,7 @@
 """Settings: every variable, its bounds, and what only an evaluator may read."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -468,3 +469,18 @@ def test_judge_that_cannot_be_used_is_refused(
         load_evaluator_settings()
     assert said in str(caught.value)
     assert "pass" not in str(caught.value)
+
+
+def test_table_of_settings_has_every_variable_that_has_an_effect() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(EARSHOT_[A-Z_]+)` \|", text, flags=re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert set(listed) == {f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields} | {settings._TOKEN}
+
+
+def test_table_of_settings_gives_the_defaults_of_numbers() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `EARSHOT_([A-Z_]+)` \| ([0-9]+) \|", text, flags=re.MULTILINE))
+    known = {name.upper(): field.default for name, field in EvaluatorSettings.model_fields.items()}
+    numbers = {name: str(value) for name, value in known.items() if type(value) is int}
+    assert rows == numbers

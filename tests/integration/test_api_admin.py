@@ -194,9 +194,7 @@ def test_reevaluation_that_cannot_be_asked_for_is_a_problem(site: Site, fields: 
 def test_reported_row_cannot_be_scored_anew(site: Site) -> None:
     one = add_row(site.services, "paper", 0.5, source="reported")
     body = {"submission": one, "dry_run": True} | REASON
-    assert (
-        "have none" in problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=body), 409)["detail"]
-    )
+    assert "have none" in problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=body), 409)["detail"]
 
 
 def test_reevaluation_is_202_and_listed_newest_first(site: Site) -> None:

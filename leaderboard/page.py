@@ -16,7 +16,15 @@ from leaderboard.tabs.admin import build_admin_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
 from leaderboard.tabs.submit import build_submit_tab
 from leaderboard.web import STATIC_PATH
-from leaderboard.wiring import wire_account, wire_admin, wire_admin_models, wire_charts, wire_submit, wire_tabs
+from leaderboard.wiring import (
+    wire_account,
+    wire_admin,
+    wire_admin_models,
+    wire_approval,
+    wire_charts,
+    wire_submit,
+    wire_tabs,
+)
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
@@ -96,6 +104,7 @@ def build_page(services: Services) -> gr.Blocks:
         wire_submit(services, submit, (page.load, each["submit"].select))
         wire_account(services, account, (page.load, each["account"].select))
         wire_admin(services, admin, each["admin"])
+        wire_approval(services, admin)
         wire_admin_models(services, admin)
     return page
 

@@ -11,12 +11,12 @@ from leaderboard.markup import Markup, element, since, table
 from submissions.asking.types import AudioForm
 
 AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [
-    ("input_audio: a WAV file in base64, as OpenAI has it", "input_audio"),
-    ("audio_url: a data URL, as vLLM has it", "data-url"),
+    ("input_audio: base64 WAV (OpenAI)", "input_audio"),
+    ("audio_url: data URL (vLLM)", "data-url"),
 ]
 _MOST_SAID = 200
 _VERDICTS = {True: "yes", False: "no", None: "not tried"}
-_FAILURES: Mapping[str, str] = {
+FAILURE_WORDS: Mapping[str, str] = {
     "address": "an address that may not be asked",
     "dns": "name not found",
     "connect": "no connection",
@@ -56,7 +56,7 @@ def render_asked_help(benchmark: Benchmark) -> Markup:
     )
     listed = element("ul", *(element("li", point) for point in points), class_="es-points")
     needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
-    return element("div", element("h3", "A model behind an endpoint"), first, listed, needs)
+    return element("div", first, listed, needs)
 
 
 def list_part_choices(benchmark: Benchmark, setting: str, held: Collection[str] | None = None) -> list[tuple[str, str]]:
@@ -94,7 +94,7 @@ def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], no
         ]
         for one, record in found
     )
-    headings = ["id", "owner", "model", "base URL", "its name there", "is asked", "sent"]
+    headings = ["id", "owner", "model", "base URL", "asked as", "about", "sent"]
     listed = table(headings, rows, numbers_from=6, caption="Endpoints that await approval")
     return element("div", listed, data_testid="awaiting")
 
@@ -113,7 +113,7 @@ def _describe_address(record: EndpointRecord) -> list[object]:
     sounds = "several sounds as several parts" if record.multi_audio else "several sounds joined to one"
     parts = "" if record.parts is None else f", only {' and '.join(record.parts)}"
     key = "with a key" if record.wants_key else "without a key"
-    rest = f" {key}, at most {record.concurrency:,} questions at once, {sounds}, as {record.audio_form}{parts}."
+    rest = f", {key}, at most {record.concurrency:,} questions at once, {sounds}, as {record.audio_form}{parts}."
     return ["Asked at ", element("code", record.base_url), " as ", element("code", record.model_name), rest]
 
 
@@ -128,7 +128,7 @@ def _describe_asking(progress: Mapping[str, Any], *, is_running: bool) -> list[M
     told = [element("p", answered, data_testid="asking")]
     failures = sorted(progress["failures"].items(), key=lambda one: -one[1])
     if failures:
-        words = ", ".join(f"{_FAILURES.get(kind, kind)} {count:,} ×" for kind, count in failures)
+        words = ", ".join(f"{FAILURE_WORDS.get(kind, kind)} {count:,} ×" for kind, count in failures)
         told.append(element("p", f"Failed calls, tried again where that helps: {words}.", class_="es-quiet"))
     return told
 

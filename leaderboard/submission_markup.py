@@ -13,7 +13,10 @@ from leaderboard.web import STATIC_PATH
 from submissions.limits import Quota
 from submissions.statuses import Status
 
-SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
+SIGN_IN_SCRIPT = (
+    f'import("{STATIC_PATH}/page.js").then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
+    "page.keepKeysOut(); });"
+)
 _LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
 
@@ -33,7 +36,7 @@ def render_file_help(benchmark: Benchmark) -> Markup:
         class_="es-quiet",
     )
     needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
-    return element("div", element("h3", "A file of answers"), first, second, third, needs)
+    return element("div", first, second, third, needs)
 
 
 def render_account(user: UserRecord | None, auth: str) -> Markup:

@@ -8,7 +8,7 @@ import gradio as gr
 
 from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
-from leaderboard.handlers.asking import explain, find_asker, get_asker
+from leaderboard.handlers.asking import explain_field, find_asker, get_asker
 from leaderboard.handlers.reading import read_benchmark, read_key
 from leaderboard.handlers.showing import show_status
 from leaderboard.services import Services
@@ -109,5 +109,5 @@ class Own:
                 raise BadRequestError("submission", "No submission was chosen, so nothing was changed.")
             act(chosen, user)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
-            return {self._part.notice: explain(error)}
+            return {self._part.notice: explain_field(error)}
         return {self._part.notice: "", **self.show(user, chosen, keeps_key=False)}

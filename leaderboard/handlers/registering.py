@@ -8,10 +8,10 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.errors import SettingError, UnknownBenchmarkError
 from leaderboard.endpoint_markup import list_part_choices, render_asked_help
-from leaderboard.handlers.asking import explain, get_asker
+from leaderboard.handlers.asking import explain, explain_field, get_asker
 from leaderboard.handlers.own import Own
 from leaderboard.handlers.reading import read_audio_form, read_benchmark, read_concurrency, read_key, read_model
-from leaderboard.markup import Markup, element
+from leaderboard.markup import element
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_refusal
 from leaderboard.tabs.asked import AskedForm
@@ -20,21 +20,6 @@ from submissions.endpoints import EndpointRequest
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError
 
 Update = dict[Any, Any]
-# Field of a refusal → how the form calls it.
-_LABELS = {
-    "model.name": "Model",
-    "model.organisation": "Organisation",
-    "model.kind": "Kind",
-    "model.size_billions": "Size",
-    "model.url": "Link",
-    "setting": "Setting",
-    "parts": "Parts that are asked",
-    "base_url": "Base URL",
-    "model_name": "The model's name there",
-    "api_key": "API key",
-    "concurrency": "Questions at once",
-    "audio_form": "How a sound is sent",
-}
 
 
 class Registering:
@@ -123,12 +108,6 @@ def show_asked(services: Services, form: AskedForm, benchmark: Benchmark) -> Upd
         form.setting: gr.Dropdown(choices=settings, value=settings[0]),
         form.parts: _offer_parts(services, benchmark, settings[0]),
     }
-
-
-def explain_field(error: Exception) -> Markup:
-    """Return what a visitor reads of an error, with the field that it is about before it."""
-    label = _LABELS.get(error.field) if isinstance(error, BadRequestError) else None
-    return explain(error) if label is None else render_refusal(f"{label}: {error}")
 
 
 def _offer_parts(services: Services, benchmark: Benchmark, setting: str) -> Any:

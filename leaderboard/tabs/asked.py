@@ -101,12 +101,12 @@ def build_asked_form(benchmark: Benchmark) -> AskedForm:
 
 
 def build_key_field(label: str, name: str, *, visible: bool = True) -> Any:
-    """Return a field for a key: nothing of it is shown, and no browser is to remember it as somebody's password."""
+    """Return a field for a key. Nothing of it is shown; assets/page.js says to browsers what Gradio does not."""
     return gr.Textbox(
         label=label,
         type="password",
         max_length=LONGEST_KEY,
-        html_attributes=gr.InputHTMLAttributes(autocomplete="new-password", spellcheck=False),
+        html_attributes=gr.InputHTMLAttributes(spellcheck=False),
         elem_id=name,
         min_width=140,
         visible=visible,

@@ -386,6 +386,8 @@ ADMIN_EVENTS = {
     "retry_one": ["s-1"],
     "hide_one": ["s-1", "spam"],
     "restore_one": ["s-1", "spam"],
+    "approve_endpoint": [None, "why"],
+    "reject_endpoint": [None, "why"],
     "try_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "score_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "find_models": [""],
@@ -403,7 +405,7 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(
     answer = visitor.send(name, ADMIN_EVENTS[name], site.token(user) if user else None)
     assert answer.status_code == 200, answer.text
     assert "maintainer" in answer.text if user else "Sign in" in answer.text
-    for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same"):
+    for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same", "waits for approval"):
         assert table not in answer.text
     maintainer = site.token("local")
     assert "Audit log" in visitor.send("open_admin", [None], maintainer).text

@@ -1,5 +1,6 @@
 """What people read of a model that is asked by us. Pure: records in, HTML out; what its server said is never markup."""
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -118,9 +119,13 @@ def _describe_address(record: EndpointRecord) -> list[object]:
 
 
 def _describe_asking(progress: Mapping[str, Any], *, is_running: bool) -> list[Markup]:
-    pace = f", {progress['per_second']:.1f} a second" if is_running else ""
+    pace = _describe_pace(progress) if is_running else ""
     given_up = f", {progress['n_abandoned']:,} given up" if progress["n_abandoned"] else ""
-    cut = f"; {progress['n_truncated']:,} answers were cut off" if progress["n_truncated"] else ""
+    cut = (
+        f"; {progress['n_truncated']:,} {_plural(progress['n_truncated'], 'answer')} cut off"
+        if progress["n_truncated"]
+        else ""
+    )
     answered = (
         f"{progress['n_done']:,} of {progress['n_questions']:,} questions answered{given_up}{pace}. "
         f"{progress['n_calls']:,} calls, {progress['tokens_in']:,} tokens in, {progress['tokens_out']:,} out{cut}."
@@ -131,6 +136,17 @@ def _describe_asking(progress: Mapping[str, Any], *, is_running: bool) -> list[M
         words = ", ".join(f"{FAILURE_WORDS.get(kind, kind)} {count:,} ×" for kind, count in failures)
         told.append(element("p", f"Failed calls, tried again where that helps: {words}.", class_="es-quiet"))
     return told
+
+
+def _describe_pace(progress: Mapping[str, Any]) -> str:
+    per_second, left = progress["per_second"], progress["n_questions"] - progress["n_done"]
+    minutes = math.ceil(left / per_second / 60) if per_second else None
+    rest = "" if minutes is None or not left else f", at this pace for {minutes:,} more {_plural(minutes, 'minute')}"
+    return f", {per_second:.1f} a second{rest}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return noun if count == 1 else f"{noun}s"
 
 
 def _describe_finding(finding: Mapping[str, Any]) -> Markup:

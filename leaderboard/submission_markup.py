@@ -162,6 +162,8 @@ def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str
 
 
 def _wait(status: Status) -> str:
+    if status.submission.state == "running" and status.endpoint is not None and not status.outlook.is_stalled:
+        return "Being asked."  # for how long depends on its server, and stands with its pace
     if status.submission.state != "scored":
         return status.outlook.text
     public = status.submission.visibility == "public"

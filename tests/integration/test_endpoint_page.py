@@ -9,7 +9,8 @@ import pytest
 from live_site import BENCHMARK, Site, run_site
 from test_page_inputs import Visitor, closing_loops
 
-from db.repositories import endpoints, submissions
+from db.repositories import endpoints, people, submissions
+from leaderboard.handlers.showing import show_status
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
@@ -184,8 +185,14 @@ def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss
         moved = {"state": "scored", "visibility": "public"}
         submissions.change_state(transaction, one, ["awaiting-approval"], datetime.now(UTC), **moved)
     assert URL in boss.send("look_at", [one])
-    otto = visitor.site.get(f"/api/v1/submissions/{one}", visitor.site.token("otto"))
+    token = visitor.site.token("otto")
+    otto = visitor.site.get(f"/api/v1/submissions/{one}", token)
     assert otto.status_code == 200 and URL not in otto.text
+    services = visitor.site.services
+    with services.database.write() as transaction:
+        user = people.get_or_add_user(transaction, "otto", datetime.now(UTC))
+    shown = show_status(services, one, user)
+    assert one in shown and URL not in shown
 
 
 @pytest.mark.parametrize(("event", "state"), [("approve_endpoint", "queued"), ("reject_endpoint", "failed")])

@@ -19,6 +19,7 @@ from leaderboard.endpoint_markup import (
 from leaderboard.submission_markup import can_retry, render_mine, render_status
 from submissions.asking.probing import Check
 from submissions.asking.types import FailureKind
+from submissions.outlook import Outlook
 from submissions.statuses import Status
 from submissions.transport.errors import TransportKind
 from tests.unit.leaderboard.records import NOW, make_submission
@@ -54,9 +55,17 @@ def test_render_endpoint_says_how_it_is_asked_and_nothing_of_the_key() -> None:
 def test_render_endpoint_tells_progress_and_its_pace_only_while_it_runs(state: str, is_said: bool) -> None:
     shown = render_endpoint(replace(PLAIN, progress=PROGRESS), state)
     assert "412 of 1,200 questions answered, 2 given up" in shown
-    assert ("3.2 a second" in shown) == is_said
-    assert "1,030 calls, 123,456 tokens in, 789 out; 1 answers were cut off." in shown
+    assert (", 3.2 a second, at this pace for 5 more minutes." in shown) == is_said  # 788 questions, 245 s
+    assert "1,030 calls, 123,456 tokens in, 789 out; 1 answer cut off." in shown
     assert "no answer in time 14 ×, asked too much 3 ×" in shown, "the most frequent first"
+
+
+@pytest.mark.parametrize(("done", "per_second", "words"), [(412, 0.0, "0.0 a second."), (1_200, 9.0, "9.0 a second.")])
+def test_render_endpoint_estimates_nothing_without_a_pace_or_at_the_end(
+    done: int, per_second: float, words: str
+) -> None:
+    progress = PROGRESS | {"n_done": done, "per_second": per_second, "n_abandoned": 0}
+    assert words in render_endpoint(replace(PLAIN, progress=progress), "running")
 
 
 def test_render_endpoint_lists_what_was_found_as_text() -> None:
@@ -102,7 +111,9 @@ def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
     status = Status(asked, None, 0.3, (), None, (), endpoint=replace(PLAIN, progress=PROGRESS))
     shown = render_status(status, headline, None, NOW)
     assert 'aria-label="Progress of the asking"' in shown and 'aria-valuenow="30"' in shown
-    assert 'data-testid="endpoint"' in shown
+    assert 'data-testid="endpoint"' in shown and "Being asked." in shown
+    stalled = replace(status, outlook=Outlook(is_stalled=True, text="Its evaluator has fallen silent."))
+    assert "fallen silent" in render_status(stalled, headline, None, NOW)
     assert 'data-testid="endpoint"' not in render_status(replace(status, endpoint=None), headline, None, NOW)
 
 

@@ -41,11 +41,11 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 class Somebody:
-    """A visitor with a session of his own; None is a stranger."""
+    """A visitor; None is a stranger. `session` may be another's, whose lists offer what only that one was shown."""
 
-    def __init__(self, visitor: Visitor, name: str | None) -> None:
+    def __init__(self, visitor: Visitor, name: str | None, session: str | None = None) -> None:
         self.visitor = visitor
-        self.session = f"session-{name}"
+        self.session = f"session-{session or name}"
         self.token = visitor.site.token(name) if name else None
 
     def send(self, name: str, data: list[Any]) -> str:
@@ -170,12 +170,17 @@ def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None
 def test_endpoint_of_somebody_else_is_neither_seen_nor_moved(visitor: Visitor) -> None:
     one = register(visitor, "olga", model="Olga's")
     fail(visitor.site, one)
-    for other in (Somebody(visitor, "otto"), Somebody(visitor, None)):
-        for event, data in (("choose", [one]), ("look", [one, NAMED]), ("retry", [one, NAMED, KEY])):
-            other.send("open", [None, NAMED])
-            shown = other.send(event, data)
-            assert URL not in shown and "Olga" not in shown, event
-    assert Somebody(visitor, "olga").asked()[0]["state"] == "failed"
+    olga = Somebody(visitor, "olga")
+    events = (("choose", [one]), ("look", [one, NAMED]), ("retry", [one, NAMED, KEY]), ("withdraw", [one, NAMED]))
+    for other in (None, "otto"):
+        for event, data in events:
+            assert one in olga.send("open", [None, NAMED])
+            for session in (None, "olga"):
+                shown = Somebody(visitor, other, session).send(event, data)
+                assert URL not in shown and "Olga" not in shown, event
+            if event in ("retry", "withdraw"):
+                assert ("Sign in first" if other is None else "There is no such submission") in shown
+    assert olga.asked()[0]["state"] == "failed"
 
 
 def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss: Somebody) -> None:
@@ -200,10 +205,11 @@ def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Some
     name = f"owner-of-{state}"
     one = register(visitor, name, model=HOSTILE)
     owner = Somebody(visitor, name)
-    for other, words in ((Somebody(visitor, None), "Sign in"), (owner, "maintainer"), (Somebody(visitor, "x"), "main")):
-        assert words in other.send(event, [None, "why"])
-        assert URL not in other.send("open_admin", [None])
-        other.send(event, [one, "why"])
+    assert one in boss.send("open_admin", [None])
+    for other, words in ((None, "Sign in first"), (name, "Only a maintainer"), ("otto", "Only a maintainer")):
+        assert words in Somebody(visitor, other, "local").send(event, [one, "why"])
+        assert URL not in Somebody(visitor, other).send("open_admin", [None])
+        assert words in Somebody(visitor, other).send(event, [None, "why"])
     assert owner.asked()[0]["state"] == "awaiting-approval"
     listed = boss.send("open_admin", [None])
     assert one in listed and URL in listed and name in listed and HOSTILE not in listed

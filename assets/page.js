@@ -18,6 +18,20 @@ export function watchSignIn(element, onChange) {
   });
 }
 
+/**
+ * Keep browsers from filling or remembering the key of an endpoint as if it were somebody's password here. The fields
+ * come and go with what is chosen, and are made with an empty `autocomplete`.
+ */
+export function keepKeysOut() {
+  const mark = () => {
+    for (const field of document.querySelectorAll('input[type="password"]:not([autocomplete="new-password"])')) {
+      field.setAttribute("autocomplete", "new-password");
+    }
+  };
+  mark();
+  new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
+}
+
 function send(form) {
   const fields = Object.fromEntries(new FormData(form));
   const headers = { "Content-Type": "application/json" };

@@ -36,8 +36,8 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
     parts = [evaluators, element("p", totals, data_testid="queue-totals")]
     if view.places:
         rows = (_describe_place(place, now) for place in view.places)
-        headings = ["id", "owner", "benchmark", "model", "state", "before it", "attempts", "progress", "sent"]
-        parts.append(table(headings, rows, numbers_from=5, caption="Queue"))
+        headings = ["id", "owner", "benchmark", "model", "by", "state", "before it", "attempts", "progress", "sent"]
+        parts.append(table(headings, rows, numbers_from=6, caption="Queue"))
     return element("div", *parts)
 
 
@@ -63,6 +63,7 @@ def _describe_place(place: QueuePlace, now: datetime) -> list[object]:
         one.owner.name,
         f"{one.benchmark} {one.version}, {one.setting}",
         one.model.name,
+        "asking" if one.source == "verified" else "file",
         "held" if one.lane == "held" else one.state,
         place.position,
         one.attempts,

@@ -21,6 +21,7 @@ from leaderboard.wiring import (
     wire_account,
     wire_admin,
     wire_admin_models,
+    wire_approval,
     wire_charts,
     wire_submit,
     wire_tabs,
@@ -105,6 +106,7 @@ def build_page(services: Services) -> gr.Blocks:
         wire_account(services, account, (page.load, each["account"].select))
         wire_about(services, about, each["about"])
         wire_admin(services, admin, each["admin"])
+        wire_approval(services, admin)
         wire_admin_models(services, admin)
     return page
 

@@ -7,12 +7,16 @@ from db.records import SubmissionRecord, UserRecord
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
+from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, percent, since, table
 from leaderboard.web import STATIC_PATH
 from submissions.limits import Quota
 from submissions.statuses import Status
 
-SIGN_IN_SCRIPT = f'import("{STATIC_PATH}/page.js").then((page) => page.watchSignIn(element, () => trigger("submit")));'
+SIGN_IN_SCRIPT = (
+    f'import("{STATIC_PATH}/page.js").then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
+    "page.keepKeysOut(); });"
+)
 _LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
 
@@ -32,7 +36,7 @@ def render_file_help(benchmark: Benchmark) -> Markup:
         class_="es-quiet",
     )
     needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
-    return element("div", element("h3", "A file of answers"), first, second, third, needs)
+    return element("div", first, second, third, needs)
 
 
 def render_account(user: UserRecord | None, auth: str) -> Markup:
@@ -103,6 +107,8 @@ def render_status(status: Status, headline: str, chance: float | None, now: date
     state = element("span", submission.state, class_=f"es-state es-state-{submission.state}", data_testid="state")
     title = element("p", element("b", submission.model.name), ", ", submission.id, ": ", state, ". ", _wait(status))
     parts = [title, _progress(status)]
+    if status.endpoint is not None:
+        parts.append(render_endpoint(status.endpoint, submission.state))
     if status.shown_as is not None:
         words = f"Boards show it as {status.shown_as.name}, which is the same model."
         parts.append(element("p", words, class_="es-quiet", data_testid="shown-as"))
@@ -124,13 +130,16 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime) -> Marku
         [
             one.id,
             one.model.name,
+            describe_asked(one),
+            "asking" if one.source == "verified" else "file",
             element("span", one.state, class_=f"es-state es-state-{one.state}"),
             one.visibility if one.state == "scored" else None,
             since(one.created_at, now),
         ]
         for one in submissions
     )
-    return table(["id", "model", "state", "seen by", "sent"], rows, numbers_from=5, caption="My submissions")
+    headings = ["id", "model", "to", "by", "state", "seen by", "sent"]
+    return table(headings, rows, numbers_from=7, caption="My submissions")
 
 
 def is_moving(submissions: Sequence[SubmissionRecord]) -> bool:
@@ -143,12 +152,19 @@ def can_publish(submission: SubmissionRecord | None) -> bool:
     return submission is not None and submission.visibility == "private" and submission.state != "withdrawn"
 
 
+def can_retry(submission: SubmissionRecord | None) -> bool:
+    """Tell whether it failed in a way in which trying again may help."""
+    return submission is not None and submission.state == "failed" and bool(submission.retryable)
+
+
 def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str]]:
     """Return (label, id) of each submission."""
     return [(f"{one.id} · {one.model.name[:_LABEL_CHARACTERS]} · {one.state}", one.id) for one in submissions]
 
 
 def _wait(status: Status) -> str:
+    if status.submission.state == "running" and status.endpoint is not None and not status.outlook.is_stalled:
+        return "Being asked."  # for how long depends on its server, and stands with its pace
     if status.submission.state != "scored":
         return status.outlook.text
     public = status.submission.visibility == "public"
@@ -167,7 +183,7 @@ def _progress(status: Status) -> Markup:
         bar,
         class_="es-progress",
         role="progressbar",
-        aria_label="Progress of the scoring",
+        aria_label="Progress of the asking" if status.endpoint else "Progress of the scoring",
         aria_valuenow=share,
         aria_valuemin=0,
         aria_valuemax=100,

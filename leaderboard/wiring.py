@@ -15,14 +15,18 @@ from leaderboard.handlers.about import About
 from leaderboard.handlers.account import Account
 from leaderboard.handlers.admin import Admin
 from leaderboard.handlers.admin_models import AdminModels
+from leaderboard.handlers.approving import Approving
 from leaderboard.handlers.charts import Charts
 from leaderboard.handlers.naming import Naming
+from leaderboard.handlers.own import Own
+from leaderboard.handlers.registering import Registering
 from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
 from leaderboard.tabs.about import AboutTab
 from leaderboard.tabs.account import AccountTab
 from leaderboard.tabs.admin import AdminTab
 from leaderboard.tabs.benchmark import BenchmarkTab
+from leaderboard.tabs.model_fields import ModelFields
 from leaderboard.tabs.submit import SubmitTab
 from leaderboard.web import STATIC_PATH
 
@@ -63,24 +67,46 @@ def wire_charts(services: Services, benchmark: Benchmark, tab: BenchmarkTab) -> 
 
 def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> None:
     """Bind the Submit tab; `opened` are the events on which it is filled."""
-    handlers = Submitting(services, tab)
-    own = [tab.own, tab.mine, tab.chosen, tab.publish, tab.withdraw, tab.status, tab.clock]
-    benchmark, allow_missing, setting, name, *described, _url, _publish = tab.fields
+    own = Own(services, tab)
+    handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
+    shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
     for event in (*opened, tab.account.submit):
-        event(handlers.open, [tab.chosen, benchmark], [tab.account, tab.left, *own], **_QUIET)
-    benchmark.input(handlers.choose_benchmark, benchmark, [tab.help, setting, tab.left], **_QUIET)
-    recognised = [tab.naming, tab.filled, *described]
+        event(handlers.open, [chosen, benchmark], [tab.account, tab.left, *shown], **_QUIET)
+    offered = [file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
+    benchmark.input(handlers.choose_benchmark, benchmark, offered, **_QUIET)
+    _wire_model_fields(services, tab.model)
+    file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **_BUSY)
+    sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]
+    file.send.click(handlers.send, sent, [file.feedback, file.file, tab.left, *shown], **_BUSY)
+    _wire_asked(Registering(services, tab, own), tab)
+    _wire_own(own, tab)
+
+
+def _wire_model_fields(services: Services, fields: ModelFields) -> None:
+    known = [fields.name, *fields.described, fields.filled]
     # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered. While one
     # event is on its way, only the last of those that follow is sent.
     once = {**_QUIET, "trigger_mode": "always_last"}
-    name.change(Naming(services, tab).recognise, [name, *described, tab.filled], recognised, **once)
-    tab.check.click(handlers.check, [tab.file, benchmark, allow_missing, setting], tab.feedback, **_BUSY)
-    tab.send.click(handlers.send, [tab.file, *tab.fields], [tab.feedback, tab.file, tab.left, *own], **_BUSY)
-    tab.publish.click(handlers.publish, tab.chosen, [tab.notice, *own], **_BUSY)
-    withdrawn = [tab.notice, tab.left, *own]
-    tab.withdraw.click(handlers.withdraw, [tab.chosen, benchmark], withdrawn, js=_ASK_BEFORE_WITHDRAWING, **_BUSY)
-    tab.chosen.input(handlers.choose, tab.chosen, [tab.notice, *own], **_QUIET)
-    tab.clock.tick(handlers.look, [tab.chosen, benchmark], [tab.left, *own], **_QUIET)
+    shown = [fields.naming, fields.filled, *fields.described]
+    fields.name.change(Naming(services, fields).recognise, known, shown, **once)
+
+
+def _wire_asked(handlers: Registering, tab: SubmitTab) -> None:
+    form = tab.asked
+    offered = [form.parts, form.feedback]
+    form.setting.input(handlers.choose_asked_setting, [tab.benchmark, form.setting], offered, **_QUIET)
+    sent = [tab.benchmark, *form.sent, *tab.model.sent, tab.publish]
+    form.send.click(handlers.register, sent, [form.feedback, form.key, tab.left, *tab.own.shown], **_BUSY)
+
+
+def _wire_own(own: Own, tab: SubmitTab) -> None:
+    part, changed = tab.own, [tab.own.notice, *tab.own.shown]
+    part.publish.click(own.publish, part.chosen, changed, **_BUSY)
+    named = [part.chosen, tab.benchmark]
+    part.withdraw.click(own.withdraw, named, [tab.left, *changed], js=_ASK_BEFORE_WITHDRAWING, **_BUSY)
+    part.retry.click(own.retry, [*named, part.key], [tab.left, *changed], **_BUSY)
+    part.chosen.input(own.choose, part.chosen, changed, **_QUIET)
+    part.clock.tick(own.look, named, [tab.left, *part.shown], **_QUIET)
 
 
 def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -> None:
@@ -101,7 +127,8 @@ def wire_about(services: Services, tab: AboutTab, opened: Any) -> None:
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
     handlers, one, anew = Admin(services, tab), tab.submission, tab.anew
-    fresh = [tab.queue, anew.listed, anew.chosen, anew.result, tab.audit]
+    approval = tab.approval
+    fresh = [tab.queue, approval.listed, approval.chosen, anew.listed, anew.chosen, anew.result, tab.audit]
     everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
     opened.select(handlers.open_admin, anew.chosen, everything, **_QUIET)
     tab.clock.tick(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **_QUIET)
@@ -116,6 +143,14 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     wish = [anew.scope, one.id, anew.reason]
     anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **_BUSY)
     anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **_BUSY)
+
+
+def wire_approval(services: Services, tab: AdminTab) -> None:
+    """Bind the part of the Admin tab that is about endpoints."""
+    handlers, part = Approving(services, tab), tab.approval
+    changed = [part.notice, part.listed, part.chosen, part.reason, tab.audit]
+    part.approve.click(handlers.approve_endpoint, [part.chosen, part.reason], changed, **_BUSY)
+    part.reject.click(handlers.reject_endpoint, [part.chosen, part.reason], changed, **_BUSY)
 
 
 def wire_admin_models(services: Services, tab: AdminTab) -> None:

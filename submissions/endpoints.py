@@ -135,6 +135,16 @@ class Endpoints:
             )
             return get_any(transaction, new.id)
 
+    def list_awaiting(self, actor: UserRecord, limit: int) -> list[tuple[SubmissionRecord, EndpointRecord]]:
+        """Return what awaits approval, the one that was sent first first.
+
+        Raises:
+            NotAllowedError: The actor is no maintainer.
+        """
+        self._require_maintainer(actor)
+        with self._database.read() as transaction:
+            return endpoints.list_in_state(transaction, "awaiting-approval", limit)
+
     def approve(self, submission_id: str, actor: UserRecord, reason: str = "") -> None:
         """Let an endpoint be asked.
 
@@ -230,12 +240,15 @@ class Endpoints:
         )
 
     def _lock_awaiting(self, transaction: Transaction, submission_id: str, actor: UserRecord) -> SubmissionRecord:
-        if not self._accounts.is_maintainer(actor):
-            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
+        self._require_maintainer(actor)
         submission = get_locked(transaction, submission_id)
         if submission.state != "awaiting-approval":
             raise StateError(f"Only what awaits approval can be approved or rejected; this one is {submission.state}.")
         return submission
+
+    def _require_maintainer(self, actor: UserRecord) -> None:
+        if not self._accounts.is_maintainer(actor):
+            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
     def _note(
         self,

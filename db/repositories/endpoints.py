@@ -8,9 +8,10 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from db.endpoint_records import EndpointRecord, ResponseRecord
-from db.models import Endpoint, Response, Submission
-from db.records import NewSubmission
+from db.models import Endpoint, Model, Response, Submission, User
+from db.records import NewSubmission, SubmissionRecord
 from db.repositories.changing import count_changed
+from db.repositories.converting import to_submission
 from db.session import Transaction
 
 _READ_AT_ONCE = 1_000
@@ -24,8 +25,27 @@ def add_endpoint(transaction: Transaction, submission_id: str, endpoint: Endpoin
 def find_endpoint(transaction: Transaction, submission_id: str) -> EndpointRecord | None:
     """Return where the model of a submission is asked; None for one that came as a file."""
     row = transaction.get(Endpoint, submission_id)
-    if row is None:
-        return None
+    return None if row is None else _to_endpoint(row)
+
+
+def list_in_state(transaction: Transaction, state: str, limit: int) -> list[tuple[SubmissionRecord, EndpointRecord]]:
+    """Return the endpoints whose submissions are in a state, the one that was sent first first."""
+    query = (
+        select(Submission, User, Model, Endpoint)
+        .join(Endpoint, Endpoint.submission_id == Submission.id)
+        .join(User, Submission.owner_id == User.id)
+        .join(Model, Submission.model_id == Model.id)
+        .where(Submission.state == state)
+        .order_by(Submission.created_at, Submission.id)
+        .limit(limit)
+    )
+    return [
+        (to_submission(submission, owner, model), _to_endpoint(endpoint))
+        for submission, owner, model, endpoint in transaction.execute(query)
+    ]
+
+
+def _to_endpoint(row: Endpoint) -> EndpointRecord:
     return EndpointRecord(
         base_url=row.base_url,
         model_name=row.model_name,

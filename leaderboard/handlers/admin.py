@@ -18,7 +18,7 @@ from leaderboard.admin_markup import (
     render_result,
 )
 from leaderboard.handlers.asking import explain, find_asker, get_asker
-from leaderboard.handlers.showing import show_status
+from leaderboard.handlers.showing import show_awaiting, show_status
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.admin import ONE_SUBMISSION, AdminTab
@@ -47,6 +47,7 @@ class Admin:
         if user is None or not self._services.accounts.is_maintainer(user):
             texts = (
                 tab.queue,
+                tab.approval.listed,
                 tab.anew.listed,
                 tab.anew.result,
                 tab.audit,
@@ -55,7 +56,11 @@ class Admin:
             )
             emptied = dict.fromkeys(texts, "")
             shown = {tab.who: render_maintainer(user, is_maintainer=False), tab.own: gr.Column(visible=False)}
-            return emptied | shown | {tab.anew.chosen: gr.Dropdown(choices=[]), tab.clock: gr.Timer(active=False)}
+            choices = {
+                tab.anew.chosen: gr.Dropdown(choices=[]),
+                tab.approval.chosen: gr.Dropdown(choices=[], value=None),
+            }
+            return emptied | shown | choices | {tab.clock: gr.Timer(active=False)}
         shown = {tab.who: render_maintainer(user, is_maintainer=True), tab.own: gr.Column(visible=True)}
         return shown | self._show_all(user, chosen) | {tab.clock: gr.Timer(active=True)}
 
@@ -72,7 +77,7 @@ class Admin:
 
     def retry_one(self, submission_id: str | None, request: gr.Request) -> Update:
         """Queue one again."""
-        return self._change(self._services.submissions.retry, submission_id, "Queued again.", request)
+        return self._change(self._services.endpoints.retry, submission_id, "Queued again.", request)
 
     def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Take one off its board."""
@@ -140,6 +145,7 @@ class Admin:
         result = self._services.maintenance.get_reevaluation(user, shown) if shown is not None else None
         return {
             tab.queue: self._show_queue(user),
+            **show_awaiting(self._services, tab.approval, user),
             tab.anew.listed: render_reevaluations(found, datetime.now(UTC)),
             tab.anew.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), value=str(shown) if shown else None),
             tab.anew.result: render_result(result),

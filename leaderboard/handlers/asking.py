@@ -15,10 +15,25 @@ from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_problems, render_refusal
 from submissions.artifacts import TooLargeError
-from submissions.errors import NotSignedInError, SubmissionError
+from submissions.errors import BadRequestError, NotSignedInError, SubmissionError
 
 _LOG = logging.getLogger(__name__)
 KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError)
+# Field of a refusal → how the form calls it.
+_LABELS = {
+    "model.name": "Model",
+    "model.organisation": "Organisation",
+    "model.kind": "Kind",
+    "model.size_billions": "Size",
+    "model.url": "Link",
+    "setting": "Setting",
+    "parts": "Parts that are asked",
+    "base_url": "Base URL",
+    "model_name": "The model's name there",
+    "api_key": "API key",
+    "concurrency": "Questions at once",
+    "audio_form": "How a sound is sent",
+}
 
 
 def find_asker(request: gr.Request, services: Services) -> UserRecord | None:
@@ -56,3 +71,9 @@ def explain(error: Exception) -> Markup:
     incident = secrets.token_hex(4)
     _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
     return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")
+
+
+def explain_field(error: Exception) -> Markup:
+    """Return what a visitor reads of an error, with the field that it is about before it."""
+    label = _LABELS.get(error.field) if isinstance(error, BadRequestError) else None
+    return explain(error) if label is None else render_refusal(f"{label}: {error}")

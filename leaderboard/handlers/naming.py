@@ -9,7 +9,7 @@ from db.records import UserRecord
 from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker
 from leaderboard.naming_markup import render_naming
 from leaderboard.services import Services
-from leaderboard.tabs.submit import KINDS, NOT_SAID, SubmitTab
+from leaderboard.tabs.model_fields import KINDS, NOT_SAID, ModelFields
 from submissions.model_directory import ModelSummary
 
 _SUGGESTED = 5
@@ -22,10 +22,10 @@ _NOTHING: _Described = ("", None, "", NOT_SAID)
 class Naming:
     """Handler of the field in which a model is named."""
 
-    def __init__(self, services: Services, tab: SubmitTab) -> None:
+    def __init__(self, services: Services, fields: ModelFields) -> None:
         """Take where answers are shown."""
         self._services = services
-        self._tab = tab
+        self._fields = fields
 
     def recognise(
         self,
@@ -56,16 +56,15 @@ class Naming:
             known = self._services.models.find_named(typed, viewer) if typed else None
             suggested = self._services.models.suggest(typed, viewer, _SUGGESTED) if typed else []
         except KNOWN_ERRORS as error:
-            return {self._tab.naming: explain(error)}
+            return {self._fields.naming: explain(error)}
         before = self._describe_filled(filled, viewer)
         now = _NOTHING if known is None else describe(known.facts)
         update: Update = {
-            self._tab.naming: render_naming(typed, known, suggested),
-            self._tab.filled: known.public_id if known else "",
+            self._fields.naming: render_naming(typed, known, suggested),
+            self._fields.filled: known.public_id if known else "",
         }
         shown = (organisation, kind, size, weights)
-        fields = self._tab.fields[4:8]
-        for field, value, old, empty, new in zip(fields, shown, before, _NOTHING, now, strict=True):
+        for field, value, old, empty, new in zip(self._fields.described, shown, before, _NOTHING, now, strict=True):
             if (value or empty) in (empty, old) and new != (value or empty):
                 update[field] = new
         return update

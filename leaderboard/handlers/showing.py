@@ -1,12 +1,20 @@
 """What several tabs show alike."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
+
+import gradio as gr
 
 from db.records import UserRecord
 from evaluation.benchmarks import get_benchmark
+from leaderboard.endpoint_markup import list_awaiting_choices, render_awaiting
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_status
+from leaderboard.tabs.admin import ApprovalPart
+
+_MOST_AWAITING = 100
 
 
 def show_status(services: Services, submission_id: str, viewer: UserRecord) -> Markup:
@@ -18,4 +26,23 @@ def show_status(services: Services, submission_id: str, viewer: UserRecord) -> M
     status = services.submissions.status(submission_id, viewer)
     benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
     headline = benchmark.headline.key
-    return render_status(status, headline, benchmark.chance.get(headline), datetime.now(UTC))
+    # A published result is everybody's; where its model is asked, and what that server said, is not.
+    sees_all = viewer.id == status.submission.owner.id or services.accounts.is_maintainer(viewer)
+    shown = status if sees_all else replace(status, endpoint=None)
+    return render_status(shown, headline, benchmark.chance.get(headline), datetime.now(UTC))
+
+
+def show_awaiting(
+    services: Services, part: ApprovalPart, user: UserRecord, *, keeps_choice: bool = True
+) -> dict[Any, Any]:
+    """Return what awaits approval, for a maintainer.
+
+    Raises:
+        NotAllowedError: The user is none.
+    """
+    found = services.endpoints.list_awaiting(user, _MOST_AWAITING)
+    choice = {} if keeps_choice else {"value": None}
+    return {
+        part.listed: render_awaiting(found, datetime.now(UTC)),
+        part.chosen: gr.Dropdown(choices=list_awaiting_choices(found), **choice),
+    }

@@ -12,6 +12,18 @@ ONE_SUBMISSION = "the submission above"
 
 
 @dataclass(frozen=True, slots=True)
+class ApprovalPart:
+    """Endpoints that await approval: all, which one is meant, why, a button an act, and what became of it."""
+
+    listed: Any
+    chosen: Any
+    reason: Any
+    approve: Any
+    reject: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
 class SubmissionPart:
     """What is done to one submission: its id, why, a button an act, what became of it, and where it stands."""
 
@@ -63,6 +75,7 @@ class AdminTab:
         who: What everybody else reads.
         own: Column that is shown to maintainers.
         queue: Evaluators, the judge and its cost, and what waits and runs.
+        approval: Endpoints that await approval.
         submission: Acts on one submission.
         anew: Scoring anew.
         models: Models that are one.
@@ -73,6 +86,7 @@ class AdminTab:
     who: Any
     own: Any
     queue: Any
+    approval: ApprovalPart
     submission: SubmissionPart
     anew: AnewPart
     models: ModelsPart
@@ -86,12 +100,24 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
     with gr.Column(visible=False, elem_id="admin-own") as own:
         _heading("Queue")
         queue = _html("admin-queue")
+        approval = _build_approval()
         submission = _build_submission()
         anew = _build_anew(benchmarks)
         models = _build_models()
         _heading("Audit log")
         audit = _html("admin-audit")
-    return AdminTab(who, own, queue, submission, anew, models, audit, gr.Timer(3.0, active=False))
+    return AdminTab(who, own, queue, approval, submission, anew, models, audit, gr.Timer(3.0, active=False))
+
+
+def _build_approval() -> ApprovalPart:
+    _heading("Endpoints that await approval")
+    listed = _html("admin-awaiting")
+    with gr.Row():
+        chosen = gr.Dropdown([], value=None, label="Endpoint", elem_id="admin-endpoint", scale=2, min_width=300)
+        reason = _reason("approval")
+    with gr.Row():
+        approve, reject = _button("Approve endpoint"), _button("Reject endpoint")
+    return ApprovalPart(listed, chosen, reason, approve, reject, _html("admin-approval-notice"))
 
 
 def _build_submission() -> SubmissionPart:

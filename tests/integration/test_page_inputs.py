@@ -388,6 +388,8 @@ ADMIN_EVENTS = {
     "restore_one": ["s-1", "spam"],
     "release_one": ["s-1", "spam"],
     "reject_one": ["s-1", "spam"],
+    "approve_endpoint": [None, "why"],
+    "reject_endpoint": [None, "why"],
     "try_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "score_anew": [f"{BENCHMARK.id} {BENCHMARK.version}", None, "why"],
     "find_models": [""],
@@ -405,7 +407,7 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(
     answer = visitor.send(name, ADMIN_EVENTS[name], site.token(user) if user else None)
     assert answer.status_code == 200, answer.text
     assert "maintainer" in answer.text if user else "Sign in" in answer.text
-    for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same"):
+    for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same", "waits for approval"):
         assert table not in answer.text
     maintainer = site.token("local")
     assert "Audit log" in visitor.send("open_admin", [None], maintainer).text

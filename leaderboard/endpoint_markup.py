@@ -1,0 +1,159 @@
+"""What people read of a model that is asked by us. Pure: records in, HTML out; what its server said is never markup."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from db.endpoint_records import EndpointRecord
+from db.records import SubmissionRecord
+from evaluation.benchmarks import Benchmark
+from leaderboard.markup import Markup, element, since, table
+from submissions.asking.types import AudioForm
+
+AUDIO_FORM_CHOICES: list[tuple[str, AudioForm]] = [
+    ("input_audio: base64 WAV (OpenAI)", "input_audio"),
+    ("audio_url: data URL (vLLM)", "data-url"),
+]
+_MOST_SAID = 200
+_VERDICTS = {True: "yes", False: "no", None: "not tried"}
+FAILURE_WORDS: Mapping[str, str] = {
+    "address": "an address that may not be asked",
+    "dns": "name not found",
+    "connect": "no connection",
+    "tls": "no trusted connection",
+    "timeout": "no answer in time",
+    "slow": "an answer that came too slowly",
+    "reset": "connection broken off",
+    "protocol": "an answer that is no HTTP",
+    "redirect": "sent elsewhere",
+    "encoding": "a compressed answer",
+    "too-large": "an answer that is too large",
+    "unauthorised": "not let in",
+    "not-found": "no such address or model",
+    "rejected": "question refused",
+    "throttled": "asked too much",
+    "server-error": "failure of the server",
+    "unreadable": "an answer that cannot be read",
+    "error-in-answer": "an error as an answer",
+}
+
+
+def render_asked_help(benchmark: Benchmark) -> Markup:
+    """Return what happens to an endpoint, said before somebody registers one."""
+    title = f"{benchmark.title} {benchmark.version}"
+    points = (
+        "A maintainer approves the address first. Until then nothing is sent to it.",
+        f"Then four short trial calls, and every question of {title} with its sounds, at temperature 0, go to the base "
+        "URL and nowhere else. The right answers stay here.",
+        "The key is sealed as it arrives, shown to nobody, and forgotten when the submission ends.",
+        "It costs one of your submissions, which you get back if it is not approved or ends without a score.",
+    )
+    first = element(
+        "p",
+        "Earshot asks your model itself, by the protocol of OpenAI's chat completions. Its row is marked ",
+        element("b", "verified"),
+        ".",
+    )
+    listed = element("ul", *(element("li", point) for point in points), class_="es-points")
+    needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
+    return element("div", first, listed, needs)
+
+
+def list_part_choices(benchmark: Benchmark, setting: str, held: Collection[str] | None = None) -> list[tuple[str, str]]:
+    """Return (title, id) of the parts that can be asked under a setting; `held` are those of which there are any."""
+    wanted = benchmark.parts_of(setting)
+    return [
+        (part.title, part.id) for part in benchmark.parts if part.id in wanted and (held is None or part.id in held)
+    ]
+
+
+def render_endpoint(record: EndpointRecord, state: str) -> Markup:
+    """Return where a model is asked, what a first look found, and how far asking is."""
+    parts = [element("p", *_describe_address(record))]
+    if record.progress is not None:
+        parts += _describe_asking(record.progress, is_running=state == "running")
+    if record.findings:
+        found = element("ul", *(_describe_finding(one) for one in record.findings), class_="es-findings")
+        parts += [element("h4", "First look at it"), found]
+    return element("div", *parts, class_="es-endpoint", data_testid="endpoint")
+
+
+def render_awaiting(found: Sequence[tuple[SubmissionRecord, EndpointRecord]], now: datetime) -> Markup:
+    """Return the endpoints that somebody has to approve."""
+    if not found:
+        return element("p", "No endpoint waits for approval.", class_="es-quiet", data_testid="awaiting")
+    rows = (
+        [
+            element("code", one.id),
+            one.owner.name,
+            one.model.name,
+            element("code", record.base_url),
+            element("code", record.model_name),
+            describe_asked(one),
+            since(one.created_at, now),
+        ]
+        for one, record in found
+    )
+    headings = ["id", "owner", "model", "base URL", "asked as", "about", "sent"]
+    listed = table(headings, rows, numbers_from=6, caption="Endpoints that await approval")
+    return element("div", listed, data_testid="awaiting")
+
+
+def list_awaiting_choices(found: Sequence[tuple[SubmissionRecord, EndpointRecord]]) -> list[tuple[str, str]]:
+    """Return (label, id) of each endpoint that awaits approval."""
+    return [(f"{one.id} · {one.owner.name} · {record.base_url[:80]}", one.id) for one, record in found]
+
+
+def describe_asked(submission: SubmissionRecord) -> str:
+    """Return what a submission is to: benchmark, version and setting."""
+    return f"{submission.benchmark} {submission.version}, {submission.setting}"
+
+
+def _describe_address(record: EndpointRecord) -> list[object]:
+    sounds = "several sounds as several parts" if record.multi_audio else "several sounds joined to one"
+    parts = "" if record.parts is None else f", only {' and '.join(record.parts)}"
+    key = "with a key" if record.wants_key else "without a key"
+    rest = f", {key}, at most {record.concurrency:,} questions at once, {sounds}, as {record.audio_form}{parts}."
+    return ["Asked at ", element("code", record.base_url), " as ", element("code", record.model_name), rest]
+
+
+def _describe_asking(progress: Mapping[str, Any], *, is_running: bool) -> list[Markup]:
+    pace = _describe_pace(progress) if is_running else ""
+    given_up = f", {progress['n_abandoned']:,} given up" if progress["n_abandoned"] else ""
+    cut = (
+        f"; {progress['n_truncated']:,} {_plural(progress['n_truncated'], 'answer')} cut off"
+        if progress["n_truncated"]
+        else ""
+    )
+    answered = (
+        f"{progress['n_done']:,} of {progress['n_questions']:,} questions answered{given_up}{pace}. "
+        f"{progress['n_calls']:,} calls, {progress['tokens_in']:,} tokens in, {progress['tokens_out']:,} out{cut}."
+    )
+    told = [element("p", answered, data_testid="asking")]
+    failures = sorted(progress["failures"].items(), key=lambda one: -one[1])
+    if failures:
+        words = ", ".join(f"{FAILURE_WORDS.get(kind, kind)} {count:,} ×" for kind, count in failures)
+        told.append(element("p", f"Failed calls, tried again where that helps: {words}.", class_="es-quiet"))
+    return told
+
+
+def _describe_pace(progress: Mapping[str, Any]) -> str:
+    per_second, left = progress["per_second"], progress["n_questions"] - progress["n_done"]
+    minutes = math.ceil(left / per_second / 60) if per_second else None
+    rest = "" if minutes is None or not left else f", at this pace for {minutes:,} more {_plural(minutes, 'minute')}"
+    return f", {per_second:.1f} a second{rest}"
+
+
+def _plural(count: int, noun: str) -> str:
+    return noun if count == 1 else f"{noun}s"
+
+
+def _describe_finding(finding: Mapping[str, Any]) -> Markup:
+    verdict = _VERDICTS[finding["is_ok"]]
+    said = str(finding["detail"])
+    shown = said if len(said) <= _MOST_SAID else f"{said[:_MOST_SAID]}…"
+    word = element("b", verdict, class_=f"es-finding-{verdict.replace(' ', '-')}")
+    return element(
+        "li", f"{finding['check']}: ", word, element("span", f" · {shown}" if shown else "", class_="es-quiet")
+    )

@@ -1,0 +1,89 @@
+"""Reads what the fields of the Submit tab hold. Pure; what may not be is refused with the name of its field."""
+
+import re
+
+from db.records import NewModel
+from evaluation.benchmarks import Benchmark, get_benchmark
+from submissions.asking.types import AudioForm
+from submissions.endpoints import AUDIO_FORMS
+from submissions.errors import BadRequestError
+from submissions.model_checks import check_model
+from submissions.vault import Secret
+
+_NUMBER = re.compile(r"[0-9]{1,9}")
+
+
+def read_benchmark(chosen: str | None) -> Benchmark:
+    """Return the benchmark that a choice of the tab names, `<id> <version>`.
+
+    Raises:
+        UnknownBenchmarkError: There is none.
+    """
+    name, _, version = (chosen or "")[:100].partition(" ")
+    return get_benchmark(name, version or None)
+
+
+def read_model(
+    name: str | None, organisation: str | None, kind: str | None, size: str | None, weights: str | None, url: str | None
+) -> NewModel:
+    """Return the model as its fields describe it; what was left empty is unknown.
+
+    Raises:
+        BadRequestError: A field may not be shown like this; the message says why.
+    """
+    if not (name or "").strip():
+        raise BadRequestError("model.name", "Give the model's name: it is what the board shows.")
+    return check_model(
+        NewModel(
+            name=(name or "").strip(),
+            organisation=(organisation or "").strip() or None,
+            kind=kind or None,
+            size_billions=_read_size(size),
+            open_weights={"open": True, "closed": False}.get(weights or ""),
+            url=(url or "").strip() or None,
+        )
+    )
+
+
+def read_key(typed: str | None) -> Secret | None:
+    """Return a key as it is handled here; an empty one is none.
+
+    Raises:
+        BadRequestError: It is no key.
+    """
+    text = (typed or "").strip()
+    return Secret(text) if text else None
+
+
+def read_concurrency(typed: str | None) -> int:
+    """Return how many questions may be on their way at once; whether that is allowed is for the service to say.
+
+    Raises:
+        BadRequestError: It is no number.
+    """
+    text = (typed or "").strip()
+    if not _NUMBER.fullmatch(text):
+        raise BadRequestError("concurrency", "Give a whole number, such as 8.")
+    return int(text)
+
+
+def read_audio_form(chosen: str | None) -> AudioForm:
+    """Return how a sound is sent.
+
+    Raises:
+        BadRequestError: There is no such way.
+    """
+    form = next((one for one in AUDIO_FORMS if one == chosen), None)
+    if form is None:
+        raise BadRequestError("audio_form", f"Choose one of {', '.join(AUDIO_FORMS)}.")
+    return form
+
+
+def _read_size(size: str | None) -> float | None:
+    text = (size or "").strip()
+    try:
+        return float(text.replace(",", ".")) if text else None
+    except ValueError:
+        raise BadRequestError(
+            "model.size_billions", f"The size is `{text}`; give a number in billions of parameters, such as 7 or 0.5."
+        ) from None

@@ -1,0 +1,236 @@
+"""A model that is asked by us, on the page: who may send which event, what each says, and that no key comes out."""
+
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from live_site import BENCHMARK, Site, run_site
+from test_page_inputs import Visitor, closing_loops
+
+from db.repositories import endpoints, people, submissions
+from leaderboard.handlers.showing import show_status
+from leaderboard.page import build_page
+from leaderboard.services import build_services
+from settings import Settings
+
+KEY = "sk-canary-of-the-page"
+URL = "https://models.example.com/v1"
+NAMED = f"{BENCHMARK.id} {BENCHMARK.version}"
+FORM: dict[str, Any] = {
+    "benchmark": NAMED,
+    "setting": "default",
+    "parts": ["sct", "sdt", "tat"],
+    "base_url": URL,
+    "model_name": "m-1",
+    "key": KEY,
+    "concurrency": "8",
+    "audio_form": "input_audio",
+    "multi_audio": True,
+    "allow_missing": False,
+    "model": "Asked",
+    "organisation": None,
+    "kind": None,
+    "size": None,
+    "weights": "not said",
+    "url": None,
+    "publish": False,
+}
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+class Somebody:
+    """A visitor; None is a stranger. `session` may be another's, whose lists offer what only that one was shown."""
+
+    def __init__(self, visitor: Visitor, name: str | None, session: str | None = None) -> None:
+        self.visitor = visitor
+        self.session = f"session-{session or name}"
+        self.token = visitor.site.token(name) if name else None
+
+    def send(self, name: str, data: list[Any]) -> str:
+        """Send an event and return what is read of its answer; nothing of a key is ever in it."""
+        index = min(at for at, function in self.visitor.page.fns.items() if function.name == name)
+        response = self.visitor.post({"fn_index": index, "data": data, "session_hash": self.session}, self.token)
+        assert response.status_code in (200, 400), response.text
+        assert KEY not in response.text
+        return response.text
+
+    def register(self, **fields: Any) -> str:
+        return self.send("register", list((FORM | fields).values()))
+
+    def asked(self) -> list[dict[str, Any]]:
+        answer = self.visitor.site.get("/api/v1/submissions?mine=true", self.token)
+        return list(answer.json()["submissions"])
+
+
+@pytest.fixture(scope="module")
+def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    folder = tmp_path_factory.mktemp("endpoints")
+    with closing_loops():
+        services = build_services(Settings(data_dir=folder))
+        try:
+            page = build_page(services)
+            with run_site(folder, page) as site:
+                yield Visitor(site, page)
+        finally:
+            services.database.close()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def boss(visitor: Visitor) -> Somebody:
+    return Somebody(visitor, "local")
+
+
+def register(visitor: Visitor, owner: str, **fields: Any) -> str:
+    """Register an endpoint of somebody and return its id."""
+    somebody = Somebody(visitor, owner)
+    shown = somebody.register(**fields)
+    assert "Registered as s-" in shown, shown
+    return shown.split("Registered as ")[1].split(".")[0]
+
+
+def fail(site: Site, submission_id: str) -> None:
+    """Let it end as an endpoint that shut us out does: its key is forgotten."""
+    failed = {"reason_code": "endpoint-unauthorised", "reason": "Shut out.", "retryable": True, "whose_fault": "yours"}
+    with site.services.database.write() as transaction:
+        submissions.change_state(
+            transaction, submission_id, ["awaiting-approval"], datetime.now(UTC), state="failed", **failed
+        )
+        endpoints.forget_ended_keys(transaction, ["failed"])
+
+
+def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) -> None:
+    one = register(visitor, "ann", model=HOSTILE, model_name=HOSTILE)
+    shown = Somebody(visitor, "ann").send("choose", [one])
+    assert URL in shown and "awaiting-approval" in shown and "It waits for a maintainer" in shown
+    # Between tags it is text; what a list offers is data, which the browser never reads as markup.
+    assert f">{HOSTILE}<" not in shown and "&lt;img" in shown
+    with visitor.site.services.database.read() as transaction:
+        record = endpoints.find_endpoint(transaction, one)
+    assert record is not None and record.sealed_key is not None and KEY.encode() not in record.sealed_key
+    assert record.parts is None, "all that are offered are all there are"
+    again = Somebody(visitor, "ann").register(model_name=HOSTILE)
+    assert f"see {one}" in again, "the same address and model; the name that is shown does not matter"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"base_url": ""}, "Base URL: This is needed"),
+        ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` begins with https://"),
+        ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
+        ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
+        ({"model_name": " "}, "The model&#x27;s name there: This is needed"),
+        ({"model_name": "a\u202eb"}, "The model&#x27;s name there: "),
+        ({"key": f"{KEY} {KEY}"}, "API key: "),
+        ({"key": "é"}, "API key: "),
+        ({"concurrency": "many"}, "Questions at once: Give a whole number"),
+        ({"concurrency": "0"}, "Questions at once: `concurrency` is 0"),
+        ({"concurrency": "257"}, "Questions at once: `concurrency` is 257"),
+        ({"parts": []}, "Parts that are asked: "),
+        ({"model": ""}, "Model: Give the model&#x27;s name"),
+        ({"size": "big"}, "Size: The size is `big`"),
+        ({"url": "javascript:alert(1)"}, "Link: "),
+    ],
+)
+def test_refused_field_is_named_and_nothing_is_registered(visitor: Visitor, fields: Any, words: str) -> None:
+    somebody = Somebody(visitor, "fay")
+    shown = somebody.register(**fields).encode().decode("unicode_escape")
+    assert words in shown, shown
+    assert somebody.asked() == []
+
+
+@pytest.mark.parametrize("odd", [5, 1e300, True, None, "\x00", "x" * 5_000])
+def test_odd_values_are_refused_without_an_incident(visitor: Visitor, odd: Any, caplog: Any) -> None:
+    somebody = Somebody(visitor, "odile")
+    for field in ("base_url", "model_name", "concurrency", "model", "size"):
+        somebody.register(**{"base_url": "", field: odd})
+    assert somebody.asked() == [] and "incident" not in caplog.text
+
+
+def test_stranger_registers_and_retries_nothing(visitor: Visitor) -> None:
+    stranger = Somebody(visitor, None)
+    assert "Sign in first" in stranger.register()
+    assert "Sign in first" in stranger.send("retry", [None, NAMED, KEY])
+
+
+def test_retry_wants_the_key_again_and_goes_on_with_it(visitor: Visitor) -> None:
+    one = register(visitor, "rita")
+    fail(visitor.site, one)
+    rita = Somebody(visitor, "rita")
+    rita.send("look", [None, NAMED])
+    assert "API key: The key of this endpoint was forgotten" in rita.send("retry", [one, NAMED, " "])
+    assert "API key: `api_key` has" in rita.send("retry", [one, NAMED, "a b"])
+    assert "Queued again." in rita.send("retry", [one, NAMED, KEY])
+    assert rita.asked()[0]["state"] == "queued"
+
+
+def test_endpoint_of_somebody_else_is_neither_seen_nor_moved(visitor: Visitor) -> None:
+    one = register(visitor, "olga", model="Olga's")
+    fail(visitor.site, one)
+    olga = Somebody(visitor, "olga")
+    events = (("choose", [one]), ("look", [one, NAMED]), ("retry", [one, NAMED, KEY]), ("withdraw", [one, NAMED]))
+    for other in (None, "otto"):
+        for event, data in events:
+            assert one in olga.send("open", [None, NAMED])
+            for session in (None, "olga"):
+                shown = Somebody(visitor, other, session).send(event, data)
+                assert URL not in shown and "Olga" not in shown, event
+            if event in ("retry", "withdraw"):
+                assert ("Sign in first" if other is None else "There is no such submission") in shown
+    assert olga.asked()[0]["state"] == "failed"
+
+
+def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss: Somebody) -> None:
+    """A public row is everybody's on the Admin tab and the API alike, but for its endpoint."""
+    one = register(visitor, "pia", model="Public")
+    with visitor.site.services.database.write() as transaction:
+        moved = {"state": "scored", "visibility": "public"}
+        submissions.change_state(transaction, one, ["awaiting-approval"], datetime.now(UTC), **moved)
+    assert URL in boss.send("look_at", [one])
+    token = visitor.site.token("otto")
+    otto = visitor.site.get(f"/api/v1/submissions/{one}", token)
+    assert otto.status_code == 200 and URL not in otto.text
+    services = visitor.site.services
+    with services.database.write() as transaction:
+        user = people.get_or_add_user(transaction, "otto", datetime.now(UTC))
+    shown = show_status(services, one, user)
+    assert one in shown and URL not in shown
+
+
+@pytest.mark.parametrize(("event", "state"), [("approve_endpoint", "queued"), ("reject_endpoint", "failed")])
+def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Somebody, event: str, state: str) -> None:
+    name = f"owner-of-{state}"
+    one = register(visitor, name, model=HOSTILE)
+    owner = Somebody(visitor, name)
+    assert one in boss.send("open_admin", [None])
+    for other, words in ((None, "Sign in first"), (name, "Only a maintainer"), ("otto", "Only a maintainer")):
+        assert words in Somebody(visitor, other, "local").send(event, [one, "why"])
+        assert URL not in Somebody(visitor, other).send("open_admin", [None])
+        assert words in Somebody(visitor, other).send(event, [None, "why"])
+    assert owner.asked()[0]["state"] == "awaiting-approval"
+    listed = boss.send("open_admin", [None])
+    assert one in listed and URL in listed and name in listed and HOSTILE not in listed
+    if event == "reject_endpoint":
+        assert "A reason has 1 to 500" in boss.send(event, [one, ""])
+    decided = boss.send(event, [one, "Known to us."])
+    assert f"ed: {one}." in decided and "Known to us." in decided
+    assert owner.asked()[0]["state"] == state
+    assert "Choose an endpoint" in boss.send(event, [None, "why"])
+
+
+def test_maintainer_retries_no_endpoint_whose_key_is_gone(visitor: Visitor, boss: Somebody) -> None:
+    one = register(visitor, "kim")
+    fail(visitor.site, one)
+    assert "was forgotten" in boss.send("retry_one", [one])
+
+
+def test_choice_of_a_benchmark_offers_what_can_be_asked(visitor: Visitor) -> None:
+    stranger = Somebody(visitor, None)
+    shown = stranger.send("choose_benchmark", ["mdar demo"])
+    assert '"choices":[["default","default"],["noise","noise"]]' in shown.replace(" ", "")
+    assert "every question of MDAR demo" in shown
+    shown = stranger.send("choose_asked_setting", ["mdar demo", "noise"])
+    assert "MDAR-main" in shown and "es-error" not in shown

@@ -23,6 +23,7 @@ from submissions.asking import (
     Endpoint,
     Finding,
     Means,
+    Probe,
     Progress,
     Question,
     Response,
@@ -30,6 +31,7 @@ from submissions.asking import (
     describe_endpoint,
     probe,
 )
+from submissions.asking.waiting import find_most_abandoned
 from submissions.errors import BadRequestError
 from submissions.queue.local import LEASE
 from submissions.vault import Vault, VaultError
@@ -39,8 +41,8 @@ _LOG = logging.getLogger(__name__)
 _LONGEST_KEPT = MAX_RESPONSE_CHARACTERS
 MOST_KEPT = 100_000_000
 """Characters of all answers to one submission; a stranger's server must not fill the disk."""
-# Scoring is what is left when all is answered.
-_SHARE_OF_ASKING = 0.98
+SHARE_OF_ASKING = 0.98
+"""Of the progress that is shown; scoring is what is left when all is answered."""
 
 
 class EndpointError(Exception):
@@ -92,15 +94,17 @@ class EndpointAsker:
 
     def _ask_all(self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, record: EndpointRecord) -> None:
         submission = lease.submission
-        endpoint = self._open(submission, record)
         with self._database.read() as transaction:
             answered = endpoints.list_answered(transaction, submission.id)
         questions = list_questions(benchmark, key, submission.setting, record.parts)
+        if not questions:
+            reason = "The questions of these parts are not here, so that nothing can be asked. Register other parts."
+            raise EndpointError(Ending("endpoint-without-questions", reason, retryable=False))
         left = [question for question in questions if (question.id, question.run) not in answered]
         if not left:
             return
-        if record.findings is None:
-            self._probe(lease, endpoint)
+        endpoint = self._open(submission, record)
+        self._look_first(lease, endpoint, record)
         run = _Run(self._database, lease, len(questions), self._stop)
         asked = ask_all(
             endpoint,
@@ -110,11 +114,12 @@ class EndpointAsker:
             run.report,
             self._means,
         )
-        ending = asked.ending
         # A few questions that get no answer are missing answers, where the submitter allows that.
         is_tried = asked.progress.n_done + asked.progress.n_abandoned == len(left)
-        if ending is not None and not (submission.allow_missing and is_tried):
-            raise EndpointError(ending)
+        most = find_most_abandoned(len(questions), self._means.patience.abandoned_rate)
+        is_little = asked.progress.n_abandoned <= most
+        if asked.ending is not None and not (submission.allow_missing and is_tried and is_little):
+            raise EndpointError(asked.ending)
 
     def _serve_own(self, submission: SubmissionRecord) -> AbstractContextManager[str | None]:
         """Serve our own listeners while one of them is asked; everybody else's model serves itself."""
@@ -148,9 +153,19 @@ class EndpointAsker:
             raise EndpointError(Ending("endpoint-address", str(error), retryable=False)) from None
         return replace(endpoint, key=secret)
 
-    def _probe(self, lease: LeaseRecord, endpoint: Endpoint) -> None:
-        """Look at what an endpoint can do before it is asked thousands of questions, and write that down."""
-        found = probe(endpoint, self._means)
+    def _look_first(self, lease: LeaseRecord, endpoint: Endpoint, record: EndpointRecord) -> None:
+        """Look at what an endpoint can do before it is asked thousands of questions."""
+        if record.findings is None:
+            found = self._probe(lease, endpoint)
+        else:  # an evaluator may have been killed after it wrote down what it found, and before it acted on it
+            found = Probe(tuple(Finding(**one) for one in record.findings), repeats=False)
+        if not found.is_ready:
+            wrong = next(one for one in found.findings if not one.is_ok)
+            reason = f"The first look at the endpoint failed ({wrong.check}). {wrong.detail}"
+            raise EndpointError(Ending("endpoint-not-ready", reason, retryable=True))
+
+    def _probe(self, lease: LeaseRecord, endpoint: Endpoint) -> Probe:
+        found = probe(endpoint, self._means, lambda: self._go_on(lease))
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             _hold(transaction, lease, 0.0, now)
@@ -164,10 +179,13 @@ class EndpointAsker:
                 text=f"First look at the endpoint: {describe_findings(found.findings)}.",
                 now=now,
             )
-        if not found.is_ready:
-            wrong = next(one for one in found.findings if not one.is_ok)
-            reason = f"The first look at the endpoint failed ({wrong.check}). {wrong.detail}"
-            raise EndpointError(Ending("endpoint-not-ready", reason, retryable=True))
+        return found
+
+    def _go_on(self, lease: LeaseRecord) -> None:
+        with self._database.write() as transaction:
+            _hold(transaction, lease, None, datetime.now(UTC))
+        if self._stop.is_set():
+            raise AskingStoppedError
 
 
 class _Run:
@@ -201,7 +219,7 @@ class _Run:
 
     def report(self, progress: Progress) -> None:
         done = self._n_before + progress.n_done
-        share = _SHARE_OF_ASKING * done / self._n_questions
+        share = SHARE_OF_ASKING * done / self._n_questions
         with self._database.write() as transaction:
             _hold(transaction, self._lease, share, datetime.now(UTC))
             endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))

@@ -130,9 +130,10 @@ class Endpoints:
             new = _to_submission(request, owner, key)
             submissions.add_submission(transaction, new, "queued", now)
             endpoints.add_endpoint(transaction, new.id, record)
-            submissions.add_event(
-                transaction, new.id, actor=owner.name, from_state=None, to_state="queued", text="Queued.", now=now
-            )
+            for before, after, text in ((None, "received", "Endpoint registered."), ("received", "queued", "Queued.")):
+                submissions.add_event(
+                    transaction, new.id, actor=owner.name, from_state=before, to_state=after, text=text, now=now
+                )
             return get_any(transaction, new.id)
 
     def list_awaiting(self, actor: UserRecord, limit: int) -> list[tuple[SubmissionRecord, EndpointRecord]]:
@@ -176,14 +177,14 @@ class Endpoints:
     def retry(self, submission_id: str, actor: UserRecord, api_key: Secret | None = None) -> None:
         """Have a model asked again what it has not answered yet.
 
-        Its key is gone since it failed, and has to be given again.
+        Its key is gone since it failed, and has to be given again; one that had none may get one.
 
         Raises:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
             BadRequestError: The key is lacking.
             LimitError: Its owner has used all his submissions meanwhile.
         """
-        submission = self._submissions.get_visible(submission_id, actor)
+        submission = self._submissions.get_retryable(submission_id, actor)
         with self._database.read() as transaction:
             record = endpoints.find_endpoint(transaction, submission.id)
         if record is not None and record.wants_key and api_key is None:
@@ -193,8 +194,8 @@ class Endpoints:
         sealed = None if api_key is None else self._vault.seal(submission.id, api_key)
 
         def renew(transaction: Transaction) -> None:
-            if record is not None and record.wants_key:
-                endpoints.set_key(transaction, submission.id, sealed)
+            if sealed is not None:
+                endpoints.give_key(transaction, submission.id, sealed)
             endpoints.set_findings(transaction, submission.id, None)
 
         self._submissions.retry(submission_id, actor, renew)

@@ -20,7 +20,14 @@ from evaluation.predictions import PredictionFileError, catalogue_of, read_check
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.artifacts import ArtifactStore
-from submissions.endpoint import AskingStoppedError, EndpointAsker, EndpointError, read_responses, to_endpoint
+from submissions.endpoint import (
+    SHARE_OF_ASKING,
+    AskingStoppedError,
+    EndpointAsker,
+    EndpointError,
+    read_responses,
+    to_endpoint,
+)
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
 from submissions.outcomes import seal_outcomes
 from submissions.queue import Queue
@@ -211,7 +218,10 @@ class Evaluator:
     def _read(self, submission: SubmissionRecord, key: AnswerKey, keeper: LeaseKeeper) -> Iterator[Prediction]:
         """Yield what is to be scored, and say every other second that the work goes on."""
         if submission.source == "verified":
-            yield from read_responses(self._database, submission.id)
+            for prediction in read_responses(self._database, submission.id):
+                if keeper.is_due():
+                    keeper.keep(SHARE_OF_ASKING)
+                yield prediction
             return
         known = catalogue_of(get_benchmark(submission.benchmark, submission.version), key, submission.setting)
         with self._artifacts.open(submission.artifact_sha256 or "", keeper.keep_when_due) as file:

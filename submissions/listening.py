@@ -1,11 +1,14 @@
 """Our own listeners behind an endpoint on loopback, for as long as one of them is asked."""
 
+import select
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import IO
 
 _NICENESS = "10"
+_START_SECONDS = 45.0
 _STOP_SECONDS = 10.0
 
 
@@ -34,7 +37,7 @@ def serve_listeners(environment: Mapping[str, str]) -> Iterator[str]:
         text=True,
     )
     try:
-        line = process.stdout.readline() if process.stdout is not None else ""
+        line = _read_line(process.stdout) if process.stdout is not None else ""
         address = next((word for word in line.split() if word.startswith("http://")), None)
         if address is None:
             raise ListenersError("The listeners did not start.")
@@ -48,3 +51,9 @@ def serve_listeners(environment: Mapping[str, str]) -> Iterator[str]:
             process.wait()
         if process.stdout is not None:
             process.stdout.close()
+
+
+def _read_line(file: IO[str]) -> str:
+    """Return a line, or nothing where none comes in time: whoever waits for it holds a place in a lane."""
+    is_there, _, _ = select.select([file], [], [], _START_SECONDS)
+    return file.readline() if is_there else ""

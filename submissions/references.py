@@ -12,6 +12,7 @@ from evaluation.benchmarks import Benchmark, Content, all_benchmarks
 from evaluation.errors import AnswerKeyError
 from evaluation.listeners import LISTENERS
 from submissions.endpoints import EndpointRequest, Endpoints
+from submissions.errors import SubmissionError
 
 _LOG = logging.getLogger(__name__)
 # Each keeps a core busy; a reference is nobody's hurry.
@@ -44,8 +45,15 @@ class References:
         if self._waiting is None:
             self._waiting = list(self._list_wanted())
         while self._waiting:
-            request = self._waiting.pop(0)
-            if self._endpoints.register_own(self._owner, request) is not None:
+            request = self._waiting[0]
+            try:
+                is_new = self._endpoints.register_own(self._owner, request) is not None
+            except SubmissionError as error:
+                _LOG.error("%s cannot be sent in: %s", request.idempotency_key, error)
+                is_new = False
+            # Not before: where the database is away for a moment, it is its turn again.
+            self._waiting.pop(0)
+            if is_new:
                 _LOG.info("%s is sent in", request.idempotency_key)
                 return True
         return False

@@ -21,7 +21,7 @@ from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowe
 from submissions.lifecycle import State, sources_of
 from submissions.limits import Limits, Quota, require_left
 from submissions.quotas import Quotas
-from submissions.statuses import Status, read_status
+from submissions.statuses import Status, hide_endpoint, read_status
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -110,7 +110,8 @@ class SubmissionService:
         """
         submission = self.get_visible(submission_id, viewer)
         with self._database.read() as transaction:
-            return read_status(transaction, submission, datetime.now(UTC))
+            found = read_status(transaction, submission, datetime.now(UTC))
+        return found if self._is_own(submission, viewer) else hide_endpoint(found)
 
     def list_mine(
         self, owner: UserRecord, limit: int = 100, before: submissions.MomentPlace | None = None
@@ -162,14 +163,23 @@ class SubmissionService:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
             LimitError: Its owner has used all his submissions meanwhile.
         """
+        self.get_retryable(submission_id, actor)
+        forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
+        self._move(submission_id, "queued", actor, "retry", "Queued again.", also, attempts=0, **forgotten)
+
+    def get_retryable(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:
+        """Return a submission that somebody may queue again.
+
+        Raises:
+            NotFoundError, NotAllowedError, StateError: He may not, or it cannot be.
+        """
         submission = self._get_own(submission_id, actor)
         if submission.state != "failed" or not submission.retryable:
             raise StateError(
                 f"Only a failed submission that can be retried can be queued again; this one is {submission.state}. "
                 "A rejected file is mended and submitted anew."
             )
-        forgotten = {"reason": None, "reason_code": None, "retryable": None, "whose_fault": None}
-        self._move(submission_id, "queued", actor, "retry", "Queued again.", also, attempts=0, **forgotten)
+        return submission
 
     def _move(
         self,
@@ -250,12 +260,15 @@ class SubmissionService:
 
     def _may_see(self, submission: SubmissionRecord, viewer: UserRecord | None) -> bool:
         is_public = submission.visibility == "public" and submission.state == "scored"
+        return is_public or self._is_own(submission, viewer)
+
+    def _is_own(self, submission: SubmissionRecord, viewer: UserRecord | None) -> bool:
         is_owner = viewer is not None and viewer.id == submission.owner.id
-        return is_public or is_owner or self._accounts.is_maintainer(viewer)
+        return is_owner or self._accounts.is_maintainer(viewer)
 
     def _get_own(self, submission_id: str, actor: UserRecord) -> SubmissionRecord:
         submission = self.get_visible(submission_id, actor)
-        if submission.owner.id != actor.id and not self._accounts.is_maintainer(actor):
+        if not self._is_own(submission, actor):
             raise NotAllowedError("Only its owner or a maintainer can do this.")
         return submission
 

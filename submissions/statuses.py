@@ -1,6 +1,6 @@
 """Where a submission stands, read from the database."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from db.admin_records import PastEvaluation
@@ -61,6 +61,17 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
         outlook=look_ahead(transaction, submission, now),
         endpoint=endpoints.find_endpoint(transaction, submission.id),
     )
+
+
+def hide_endpoint(status: Status) -> Status:
+    """Return what strangers see of a submission: not where its model is asked, and nothing of what was said there.
+
+    A failure that was retried quotes the host and its words, which may name accounts.
+    """
+    if status.endpoint is None:
+        return status
+    events = tuple(replace(one, text="It failed.") if one.to_state == "failed" else one for one in status.events)
+    return replace(status, events=events, endpoint=None)
 
 
 def _list_past(transaction: Transaction, submission: SubmissionRecord) -> tuple[PastEvaluation, ...]:

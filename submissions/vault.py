@@ -16,6 +16,8 @@ from evaluation.answer_keys import sync_folder
 from submissions.errors import BadRequestError, SubmissionError
 from submissions.sealing import SealError, derive_secret, seal, unseal
 
+VAULT_FILE = "secret-key"
+"""Name, in the data folder, of the secret that is used where EARSHOT_SECRET_KEY is not set."""
 LONGEST_KEY = 1_000
 LEAST_SECRET = 32
 _MARK_BYTES = 8

@@ -14,7 +14,8 @@ from db.repositories.changing import count_changed
 from db.repositories.converting import to_submission
 from db.session import Transaction
 
-_READ_AT_ONCE = 1_000
+# An answer may have hundreds of thousands of signs.
+_READ_AT_ONCE = 100
 
 
 def add_endpoint(transaction: Transaction, submission_id: str, endpoint: EndpointRecord) -> None:
@@ -82,6 +83,11 @@ def find_unfinished(transaction: Transaction, new: NewSubmission, endpoint: Endp
 def set_key(transaction: Transaction, submission_id: str, sealed_key: bytes | None) -> None:
     """Replace the sealed key of an endpoint, or take it away."""
     _set(transaction, submission_id, sealed_key=sealed_key)
+
+
+def give_key(transaction: Transaction, submission_id: str, sealed_key: bytes) -> None:
+    """Have an endpoint asked with a key from now on."""
+    _set(transaction, submission_id, sealed_key=sealed_key, wants_key=True)
 
 
 def replace_key(transaction: Transaction, submission_id: str, old: bytes, new: bytes) -> int:

@@ -119,6 +119,10 @@ class Caller:
             return CallFailure(error.kind, str(error))
         return read_answer(answer, self._redactor)
 
+    def show(self, text: str) -> str:
+        """Return what the endpoint said as it may stand in a message."""
+        return self._redactor.show(text)
+
 
 class _Asking:
     """One run of questions."""

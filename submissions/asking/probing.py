@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -58,10 +58,30 @@ class Probe:
         return all(finding.is_ok for finding in self.findings if finding.check in needed)
 
 
-def probe(endpoint: Endpoint, means: Means | None = None) -> Probe:
-    """Ask an endpoint to repeat a nonce, to hear a tone, two sounds, and a sound of two channels."""
+def probe(endpoint: Endpoint, means: Means | None = None, tell: Callable[[], None] = lambda: None) -> Probe:
+    """Ask an endpoint to repeat a nonce, to hear a tone, two sounds, and a sound of two channels.
+
+    Args:
+        endpoint: Who is asked.
+        means: How.
+        tell: Called every other moment, since a slow endpoint may take long even for this; ends it by raising.
+
+    Raises:
+        BaseException: Whatever `tell` raised.
+    """
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_probe(endpoint, means or Means()))
+        return runner.run(_probe_and_tell(endpoint, means or Means(), tell))
+
+
+async def _probe_and_tell(endpoint: Endpoint, means: Means, tell: Callable[[], None]) -> Probe:
+    probing = asyncio.create_task(_probe(endpoint, means))
+    try:
+        while not (await asyncio.wait({probing}, timeout=means.report_seconds))[0]:
+            await asyncio.to_thread(tell)
+        return probing.result()
+    finally:
+        probing.cancel()
+        await asyncio.wait({probing})  # its connections are closed before the loop is
 
 
 async def _probe(endpoint: Endpoint, means: Means) -> Probe:
@@ -70,15 +90,15 @@ async def _probe(endpoint: Endpoint, means: Means) -> Probe:
     one, two = AudioPart(_MONO), (AudioPart(_MONO), AudioPart(_MONO))
     async with Caller(endpoint, clips.__getitem__, means) as caller:
         told = await _try(caller, means, TextPart(f"Repeat this word and say nothing else: {nonce}"))
-        findings = list(_judge_first(told))
+        findings = list(_judge_first(told, caller))
         if not all(finding.is_ok for finding in findings):
             rest: tuple[Check, ...] = ("takes audio", "takes two", "takes stereo")
             findings += [Finding(check, None, "Not tried, because of what is wrong above.") for check in rest]
             return Probe(tuple(findings), repeats=False)
         findings += [
-            _judge("takes audio", await _try(caller, means, TextPart(_HEAR), one)),
-            _judge("takes two", await _try(caller, means, TextPart(_HEAR), *two)),
-            _judge("takes stereo", await _try(caller, means, TextPart(_HEAR), AudioPart(_STEREO))),
+            _judge("takes audio", await _try(caller, means, TextPart(_HEAR), one), caller),
+            _judge("takes two", await _try(caller, means, TextPart(_HEAR), *two), caller),
+            _judge("takes stereo", await _try(caller, means, TextPart(_HEAR), AudioPart(_STEREO)), caller),
         ]
     return Probe(tuple(findings), repeats=isinstance(told, Reply) and nonce in told.text)
 
@@ -97,11 +117,11 @@ async def _try(caller: Caller, means: Means, *prompt: PromptPart) -> Reply | Cal
         await asyncio.sleep(pause)
 
 
-def _judge_first(outcome: Reply | CallFailure) -> tuple[Finding, Finding, Finding]:
+def _judge_first(outcome: Reply | CallFailure, caller: Caller) -> tuple[Finding, Finding, Finding]:
     """Read three findings from the first call."""
     if isinstance(outcome, Reply):
         yes = Finding("reachable", True, "It answers."), Finding("authorised", True, "It lets us in.")
-        return *yes, _judge("answers", outcome)
+        return *yes, _judge("answers", outcome, caller)
     is_reached, is_shut_out = outcome.kind not in _UNREACHED, outcome.kind == "unauthorised"
     return (
         Finding("reachable", is_reached, "It answers." if is_reached else outcome.message),
@@ -110,12 +130,14 @@ def _judge_first(outcome: Reply | CallFailure) -> tuple[Finding, Finding, Findin
     )
 
 
-def _judge(check: Check, outcome: Reply | CallFailure) -> Finding:
+def _judge(check: Check, outcome: Reply | CallFailure, caller: Caller) -> Finding:
     if isinstance(outcome, CallFailure):
         return Finding(check, False, outcome.message)
-    if outcome.finish == "refusal" or not outcome.text.strip():
-        return Finding(check, False, f"It refuses: {outcome.text}" if outcome.text.strip() else "It says nothing.")
-    return Finding(check, True, outcome.text)
+    # The words of a stranger's server, which may be millions of signs or turn the text around them.
+    said = caller.show(outcome.text)
+    if outcome.finish == "refusal" or not said:
+        return Finding(check, False, f"It refuses: {said}" if said else "It says nothing.")
+    return Finding(check, True, said)
 
 
 def _make_clips() -> Mapping[str, bytes]:

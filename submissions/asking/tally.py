@@ -3,9 +3,9 @@
 from collections import Counter, deque
 
 from submissions.asking.types import CallFailure, Ending, FailureKind, Progress, Reply
+from submissions.asking.waiting import find_most_abandoned
 
 _LATELY_SECONDS = 10.0
-_FREE = 2
 
 # Code of the ending, and whether asking the rest later may help.
 _ENDS: dict[FailureKind, tuple[str, bool]] = {
@@ -55,7 +55,7 @@ class Tally:
         """Count a question that is given up; return the ending where those are too many."""
         self.n_abandoned += 1
         self._first_abandoned = self._first_abandoned or failure
-        is_too_much = self.n_abandoned > max(_FREE, self._abandoned_rate * self.n_done)
+        is_too_much = self.n_abandoned > find_most_abandoned(self.n_done, self._abandoned_rate)
         return end_with(failure) if is_too_much else None
 
     def find_ending(self) -> Ending | None:

@@ -12,6 +12,7 @@ from submissions.asking.types import CallFailure, FailureKind
 
 # Nothing about the next call would be different.
 _LASTING: frozenset[FailureKind] = frozenset({"unauthorised", "not-found", "rejected", "address", "redirect"})
+_FREE = 2
 _SECONDS = re.compile(r"[0-9]{1,20}(\.[0-9]{1,9})?", re.ASCII)
 
 
@@ -40,6 +41,11 @@ class Patience:
     longest_rest_seconds: float = 60.0
     most_rests: int = 10
     abandoned_rate: float = 0.01
+
+
+def find_most_abandoned(n_questions: int, abandoned_rate: float) -> float:
+    """Return how many of so many questions may be given up."""
+    return max(_FREE, abandoned_rate * n_questions)
 
 
 def is_lasting(failure: CallFailure) -> bool:

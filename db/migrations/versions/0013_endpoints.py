@@ -16,6 +16,8 @@ depends_on: str | Sequence[str] | None = None
 def upgrade() -> None:
     """Go up."""
     op.add_column("submissions", sa.Column("lane", sa.String(length=20), nullable=False, server_default="files"))
+    # Where it was downgraded and came back: in the line of files such a one would be scored without any answer.
+    op.execute("update submissions set lane = 'endpoints' where source = 'verified'")
     op.drop_index("ix_submissions_line", table_name="submissions")
     op.create_index("ix_submissions_line", "submissions", ["state", "lane", "turn", "created_at", "id", "not_before"])
     op.create_table(

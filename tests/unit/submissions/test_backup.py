@@ -21,11 +21,13 @@ import submissions.backup
 import submissions.data_folder
 from db.repositories import audit
 from db.session import Database
+from settings import Settings
 from submissions.archives import Manifest, write_archive
 from submissions.backup import Places, count_uploads, make_backup
 from submissions.data_folder import JOURNAL, LOCK, finish_restore, share_folder
 from submissions.errors import BackupError, FolderInUseError
 from submissions.restoring import ASIDE, STAGING, restore_backup
+from submissions.vault import VAULT_FILE
 from tests.vaults import KEYS, Vault, digest_rows, list_files, places_in
 
 HIDDEN = {LOCK, JOURNAL, STAGING}
@@ -289,6 +291,19 @@ def test_restore_that_replaces_keeps_what_was_there_under_a_dated_name(vault: Va
     assert vault.query("select count(*) from submissions where id = ?", late) == [(0,)]
     assert list_top(vault.folder) == {"earshot.db", "artifacts", "answer-keys", aside.name}
     assert not (vault.folder / STAGING).exists() and not (vault.folder / JOURNAL).exists()
+
+
+def test_restore_leaves_the_secret_with_which_keys_of_endpoints_are_sealed(
+    vault: Vault, backup: Path, tmp_path: Path
+) -> None:
+    assert Settings(data_dir=vault.folder).secret_path == vault.folder / VAULT_FILE
+    (vault.folder / VAULT_FILE).write_text("s" * 64)
+    vault.close()
+    restore_backup(backup, vault.places, replaces=True)
+    assert (vault.folder / VAULT_FILE).read_text() == "s" * 64
+    (tmp_path / "new").mkdir()
+    shutil.copy(vault.folder / VAULT_FILE, tmp_path / "new")
+    assert restore_backup(backup, places_in(tmp_path / "new"), replaces=False).aside is None, "a secret is no data"
 
 
 def test_restore_twice_in_a_second_keeps_both(vault: Vault, backup: Path) -> None:

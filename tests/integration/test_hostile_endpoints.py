@@ -1,0 +1,278 @@
+"""Endpoints that are slow, broken or hostile, and what everybody but their owner sees of them."""
+
+import asyncio
+import shutil
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from alembic import command
+from sqlalchemy import update
+
+from db.errors import DatabaseUnableError
+from db.models import Submission
+from db.repositories import endpoints, people
+from submissions import listening
+from submissions.checking import check_installation
+from submissions.endpoints import Endpoints
+from submissions.errors import NotAllowedError, NotReadyError, StateError
+from submissions.listening import ListenersError, serve_listeners
+from submissions.queue import LocalQueue
+from submissions.queue.local import LEASE, utc_now
+from submissions.vault import Secret
+from tests.asked_models import DEMO, KEY, Asking
+from tests.installation import KilledError, install
+from tests.integration.test_references import make_references
+from tests.misbehaving import Asked, always, answer, make_completion, make_reply, run_server
+from tests.unit.db.test_migrations import move_to
+
+N_QUESTIONS = 21
+N_PROBES = 4
+AFTER_A_LEASE = LEASE + timedelta(seconds=15)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return install(tmp_path_factory.mktemp("installed"))
+
+
+@pytest.fixture
+def asking(installed: Path, tmp_path: Path) -> Iterator[Asking]:
+    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
+    made = Asking(tmp_path)
+    with closing(made.place.database):
+        yield made
+
+
+def find_expiry(asking: Asking) -> str:
+    found = asking.place.query("select max(lease_expires_at) from evaluations where lease_token is not null")
+    return str(found[0][0])
+
+
+def forget_pause(asking: Asking) -> None:
+    with asking.place.database.write() as transaction:
+        transaction.execute(update(Submission).values(not_before=None))
+
+
+def test_endpoint_that_takes_its_time_for_the_first_look_keeps_its_evaluator(asking: Asking) -> None:
+    swept: list[int] = []
+    later = LocalQueue(asking.place.database, "other", lambda: utc_now() + AFTER_A_LEASE, lane="endpoints")
+
+    async def take_time(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if asked.number == 1:
+            claimed = await asyncio.to_thread(find_expiry, asking)
+            while await asyncio.to_thread(find_expiry, asking) == claimed:
+                await asyncio.sleep(0.01)
+            swept.append(await asyncio.to_thread(later.requeue_lost))
+        await answer(asked, writer)
+
+    with run_server(take_time) as served:
+        status = asking.ask(served.url)
+    assert swept == [0], "longer than a lease"
+    assert status.submission.state == "scored"
+    assert len(served.asked) == N_PROBES + N_QUESTIONS
+
+
+@pytest.mark.parametrize("happens", ["stop", "withdraw"])
+def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is_withdrawn(
+    asking: Asking, happens: str
+) -> None:
+    over = threading.Event()
+
+    async def never(_asked: Asked, writer: asyncio.StreamWriter) -> None:
+        if happens == "stop":
+            asking.stop.set()
+        else:
+            await asyncio.to_thread(asking.place.service.withdraw, added.id, asking.place.ann)
+        while not over.is_set():
+            await asyncio.sleep(0.01)
+        writer.transport.abort()
+
+    with run_server(never) as served:
+        added = asking.approved(served.url)
+        assert asking.evaluator.run_next()
+        over.set()
+    status = asking.status(added)
+    assert status.submission.state == ("queued" if happens == "stop" else "withdrawn")
+    assert len(served.asked) == 1
+    assert status.endpoint is not None and status.endpoint.findings is None
+
+
+def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: Asking) -> None:
+    with run_server(always(make_completion("\u202e<b>evil\0 " * 1_000))) as served:
+        status = asking.ask(served.url)
+    assert status.endpoint is not None and status.endpoint.findings is not None
+    for finding in status.endpoint.findings:
+        assert len(finding["detail"]) <= 200
+        assert finding["detail"].isprintable()
+
+
+def test_evaluator_killed_after_a_bad_first_look_leaves_it_known(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_args: object, **_values: object) -> None:
+        raise KilledError
+
+    with run_server(always(make_reply(404, b"{}"))) as served:
+        added = asking.approved(served.url)
+        monkeypatch.setattr("submissions.evaluator.Evaluator._fail", die)
+        with pytest.raises(KilledError):
+            asking.evaluator.run_next()
+        monkeypatch.undo()
+        LocalQueue(asking.place.database, "other", lambda: utc_now() + 2 * AFTER_A_LEASE).requeue_lost()
+        forget_pause(asking)
+        assert asking.evaluator.run_next()
+        assert len(served.asked) == 1
+    assert asking.status(added).submission.reason_code == "endpoint-not-ready"
+
+
+@pytest.mark.parametrize(("n_refused", "state"), [(2, "scored"), (3, "failed")])
+def test_last_questions_without_an_answer_are_counted_as_all_others_are(
+    asking: Asking, n_refused: int, state: str
+) -> None:
+    async def tire(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        is_left = asked.number < N_PROBES + N_QUESTIONS - n_refused
+        writer.write(make_completion("A") if is_left else make_reply(400, b"{}"))
+
+    with run_server(tire) as served:
+        status = asking.ask(served.url, allow_missing=True, concurrency=1)
+    assert status.submission.state == state
+    assert (status.evaluation is not None) == (state == "scored")
+
+
+def test_answered_endpoint_whose_key_is_gone_is_scored_without_it(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: object) -> None:
+        monkeypatch.undo()
+        raise OSError
+
+    with run_server(answer) as served:
+        added = asking.approved(served.url)
+        monkeypatch.setattr("submissions.evaluator.Evaluator.score_file", fail)
+        assert asking.evaluator.run_next()
+    with asking.place.database.write() as transaction:
+        endpoints.set_key(transaction, added.id, None)
+    forget_pause(asking)
+    assert asking.evaluator.run_next()
+    assert asking.status(added).submission.state == "scored"
+
+
+def test_scoring_of_long_answers_keeps_the_lease(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    shares: list[float] = []
+    monkeypatch.setattr("submissions.evaluator._KEEP_EVERY_SECONDS", -1.0)
+    monkeypatch.setattr(LocalQueue, "keep", lambda _queue, _lease, share: shares.append(share))
+    with run_server(answer) as served:
+        assert asking.ask(served.url).submission.state == "scored"
+    assert shares == [0.98] * N_QUESTIONS
+
+
+def test_endpoint_lost_by_going_back_to_an_earlier_schema_is_never_scored_without_answers(asking: Asking) -> None:
+    added = asking.approved("http://127.0.0.1:9/v1")
+    move_to(asking.place.database, "0012", command.downgrade)
+    move_to(asking.place.database, "head", command.upgrade)
+    assert not asking.place.evaluator.run_next()
+    assert asking.evaluator.run_next()
+    assert asking.status(added).submission.reason_code == "endpoint-unknown"
+
+
+def test_stranger_sees_nothing_of_where_a_public_model_was_asked_or_what_it_said(asking: Asking) -> None:
+    async def fail_once(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        refusal = make_reply(401, b'{"error": {"message": "ann@example.com has no credit"}}')
+        writer.write(refusal if asked.number == N_PROBES + 2 else make_completion("A"))
+
+    with run_server(fail_once) as served:
+        added = asking.approved(served.url, publish=True, concurrency=1)
+        assert asking.evaluator.run_next()
+        asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
+        assert asking.evaluator.run_next()
+    place = asking.place
+    for viewer in (place.ann, place.may):
+        seen = place.service.status(added.id, viewer)
+        assert seen.endpoint is not None
+        assert "no credit" in repr(seen.events)
+    stranger = place.service.status(added.id, None)
+    assert stranger.endpoint is None
+    assert len(stranger.events) == len(asking.status(added).events)
+    assert "credit" not in repr(stranger.events)
+    assert "127.0.0.1" not in repr(stranger)
+
+
+def test_retry_of_what_cannot_be_retried_is_refused_before_a_key_is_asked_for(asking: Asking) -> None:
+    with run_server(answer) as served:
+        status = asking.ask(served.url, publish=True)
+    with pytest.raises(StateError, match="scored"):
+        asking.endpoints.retry(status.submission.id, asking.place.ann)
+    with asking.place.database.write() as transaction:
+        bob = people.get_or_add_user(transaction, "bob", utc_now())
+    with pytest.raises(NotAllowedError):
+        asking.endpoints.retry(status.submission.id, bob)
+
+
+def test_endpoint_that_had_no_key_is_asked_with_the_one_that_comes_with_the_retry(asking: Asking) -> None:
+    async def want_key(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        writer.write(make_completion("A") if KEY in asked.head else make_reply(401, b"{}"))
+
+    with run_server(want_key) as served:
+        failed = asking.ask(served.url, api_key=None).submission
+        assert (failed.state, failed.retryable) == ("failed", True)
+        asking.endpoints.retry(failed.id, asking.place.ann, Secret(KEY))
+        assert asking.evaluator.run_next()
+    status = asking.status(failed)
+    assert status.submission.state == "scored"
+    assert status.endpoint is not None and status.endpoint.sealed_key is None
+
+
+def test_endpoint_without_questions_is_never_scored(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = replace(DEMO.content(asking.place.key_of(DEMO)), items=())
+    monkeypatch.setattr(type(DEMO), "content", lambda *_: content)
+    failed = asking.ask("http://127.0.0.1:9/v1").submission
+    assert (failed.state, failed.reason_code) == ("failed", "endpoint-without-questions")
+
+
+def test_data_with_endpoints_in_every_state_is_whole(asking: Asking) -> None:
+    assert make_references(asking).submit_next()
+    asking.endpoints.reject(asking.register("http://127.0.0.1:9/v1").id, asking.place.may, "No.")
+    asking.register("http://127.0.0.1:9/v1")
+    found = [one.text for one in check_installation(asking.place.database, asking.place.store) if not one.is_good]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("error", "is_sent"),
+    [
+        (DatabaseUnableError("insert", {}, Exception()), True),
+        (NotReadyError("Try again."), False),
+    ],
+)
+def test_reference_that_cannot_be_sent_now_is_sent_later_unless_it_is_refused(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch, error: Exception, is_sent: bool
+) -> None:
+    references = make_references(asking)
+
+    def fail(*_args: object) -> None:
+        monkeypatch.undo()
+        raise error
+
+    monkeypatch.setattr(Endpoints, "register_own", fail)
+    if is_sent:
+        with pytest.raises(DatabaseUnableError):
+            references.submit_next()
+    assert references.submit_next()
+    (name,) = asking.place.query("select model_name from submissions")[0]
+    assert (name == "Earshot chance") == is_sent
+
+
+def test_listeners_that_say_nothing_are_one_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    silent = tmp_path / "silent"
+    silent.write_text("#!/bin/sh\nexec sleep 600\n")
+    silent.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(silent))
+    monkeypatch.setattr(listening, "_START_SECONDS", 0.05)
+    with pytest.raises(ListenersError), serve_listeners({"PATH": "/usr/bin:/bin"}):
+        pass

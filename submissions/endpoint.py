@@ -1,6 +1,7 @@
 """Asks the model of a submission everything, resumably: answers are stored as they come, and nothing is asked twice."""
 
 import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
@@ -41,6 +42,8 @@ _LOG = logging.getLogger(__name__)
 _LONGEST_KEPT = MAX_RESPONSE_CHARACTERS
 MOST_KEPT = 100_000_000
 """Characters of all answers to one submission; a stranger's server must not fill the disk."""
+MOST_SECONDS = 72 * 3600.0
+"""How long one submission is asked, over all attempts: after that it ends with a reason, however slowly it answers."""
 SHARE_OF_ASKING = 0.98
 """Of the progress that is shown; scoring is what is left when all is answered."""
 
@@ -79,8 +82,14 @@ class EndpointAsker:
         self._allows_loopback = allows_loopback
         self._means = means or Means()
 
-    def ask(self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey) -> None:
+    def ask(self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, sign: Callable[[], None]) -> None:
         """Ask everything that is not answered yet.
+
+        Args:
+            lease: On the submission.
+            benchmark: What is asked.
+            key: Names its questions and makes its sounds.
+            sign: Called every other moment, as a sign that this goes on.
 
         Raises:
             EndpointError: It cannot be asked, or not to the end.
@@ -90,9 +99,16 @@ class EndpointAsker:
         submission = lease.submission
         record = self.get_record(submission)
         with self._serve_own(submission) as url:
-            self._ask_all(lease, benchmark, key, record if url is None else replace(record, base_url=url))
+            self._ask_all(lease, benchmark, key, record if url is None else replace(record, base_url=url), sign)
 
-    def _ask_all(self, lease: LeaseRecord, benchmark: Benchmark, key: AnswerKey, record: EndpointRecord) -> None:
+    def _ask_all(
+        self,
+        lease: LeaseRecord,
+        benchmark: Benchmark,
+        key: AnswerKey,
+        record: EndpointRecord,
+        sign: Callable[[], None],
+    ) -> None:
         submission = lease.submission
         with self._database.read() as transaction:
             answered = endpoints.list_answered(transaction, submission.id)
@@ -104,8 +120,8 @@ class EndpointAsker:
         if not left:
             return
         endpoint = self._open(submission, record)
-        self._look_first(lease, endpoint, record)
-        run = _Run(self._database, lease, len(questions), self._stop)
+        self._look_first(lease, endpoint, record, sign)
+        run = _Run(self._database, lease, len(questions), self._stop, sign)
         asked = ask_all(
             endpoint,
             left,
@@ -153,10 +169,12 @@ class EndpointAsker:
             raise EndpointError(Ending("endpoint-address", str(error), retryable=False)) from None
         return replace(endpoint, key=secret)
 
-    def _look_first(self, lease: LeaseRecord, endpoint: Endpoint, record: EndpointRecord) -> None:
+    def _look_first(
+        self, lease: LeaseRecord, endpoint: Endpoint, record: EndpointRecord, sign: Callable[[], None]
+    ) -> None:
         """Look at what an endpoint can do before it is asked thousands of questions."""
         if record.findings is None:
-            found = self._probe(lease, endpoint)
+            found = self._probe(lease, endpoint, sign)
         else:  # an evaluator may have been killed after it wrote down what it found, and before it acted on it
             found = Probe(tuple(Finding(**one) for one in record.findings), repeats=False)
         if not found.is_ready:
@@ -164,8 +182,8 @@ class EndpointAsker:
             reason = f"The first look at the endpoint failed ({wrong.check}). {wrong.detail}"
             raise EndpointError(Ending("endpoint-not-ready", reason, retryable=True))
 
-    def _probe(self, lease: LeaseRecord, endpoint: Endpoint) -> Probe:
-        found = probe(endpoint, self._means, lambda: self._go_on(lease))
+    def _probe(self, lease: LeaseRecord, endpoint: Endpoint, sign: Callable[[], None]) -> Probe:
+        found = probe(endpoint, self._means, lambda: self._go_on(lease, sign))
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             _hold(transaction, lease, 0.0, now)
@@ -181,7 +199,8 @@ class EndpointAsker:
             )
         return found
 
-    def _go_on(self, lease: LeaseRecord) -> None:
+    def _go_on(self, lease: LeaseRecord, sign: Callable[[], None]) -> None:
+        sign()
         with self._database.write() as transaction:
             _hold(transaction, lease, None, datetime.now(UTC))
         if self._stop.is_set():
@@ -191,11 +210,15 @@ class EndpointAsker:
 class _Run:
     """What is written while an endpoint is asked: answers, progress and the lease, together."""
 
-    def __init__(self, database: Database, lease: LeaseRecord, n_questions: int, stop: Event) -> None:
+    def __init__(
+        self, database: Database, lease: LeaseRecord, n_questions: int, stop: Event, sign: Callable[[], None]
+    ) -> None:
         self._database = database
         self._lease = lease
         self._n_questions = n_questions
         self._stop = stop
+        self._sign = sign
+        self._began = time.monotonic()
         self._has_moved = False
         with database.read() as transaction:
             self._n_before, self._n_kept = endpoints.count_answered(transaction, lease.submission.id)
@@ -218,6 +241,7 @@ class _Run:
                 self._has_moved = True
 
     def report(self, progress: Progress) -> None:
+        self._sign()
         done = self._n_before + progress.n_done
         share = SHARE_OF_ASKING * done / self._n_questions
         with self._database.write() as transaction:
@@ -225,6 +249,15 @@ class _Run:
             endpoints.set_progress(transaction, self._lease.submission.id, self._add_up(progress, done))
         if self._stop.is_set():
             raise AskingStoppedError
+        if self._seconds > MOST_SECONDS:
+            reason = f"It was asked for {MOST_SECONDS / 3600:.0f} hours, and has answered {done:,} of "
+            reason += f"{self._n_questions:,} questions. Register it when it is faster, or with more questions at once."
+            raise EndpointError(Ending("endpoint-too-slow", reason, retryable=False))
+
+    @property
+    def _seconds(self) -> float:
+        """For how long it was asked, over all attempts."""
+        return float(self._earlier.get("seconds", 0.0)) + time.monotonic() - self._began
 
     def _add_up(self, progress: Progress, done: int) -> dict[str, Any]:
         """Return the numbers of all attempts together."""
@@ -237,6 +270,7 @@ class _Run:
         return (
             {name: earlier.get(name, 0) + now[name] for name in summed}
             | {"n_questions": self._n_questions, "n_done": done, "n_abandoned": progress.n_abandoned}
+            | {"seconds": round(self._seconds, 1)}
             | {"per_second": round(progress.per_second, 2), "failures": failures}
         )
 

@@ -152,7 +152,12 @@ class Evaluator:
         if self._asker is not None:
             submission = lease.submission
             benchmark = get_benchmark(submission.benchmark, submission.version)
-            self._asker.ask(lease, benchmark, self.get_key(submission.benchmark, submission.version))
+            self._sign()
+            key = self.get_key(submission.benchmark, submission.version)
+            try:
+                self._asker.ask(lease, benchmark, key, self._sign)
+            finally:
+                self._sign_at = None
             self._checkpoint("asked")
         report, key = self.score_file(lease.submission, lambda progress: self._queue.keep(lease, progress))
         if report.awaiting_judge:
@@ -177,6 +182,9 @@ class Evaluator:
             return self._score_file(submission, LeaseKeeper(lambda progress: self._note(keep, progress)))
         finally:
             self._sign_at = None
+
+    def _sign(self) -> None:
+        self._sign_at = time.monotonic()
 
     def _note(self, keep: Keep, progress: float) -> None:
         self._sign_at = time.monotonic()

@@ -84,6 +84,7 @@ class Worker:
         self._make_packs = make_packs
         self._with_references = with_references
         self._references: References | None = None
+        self._askers: list[Evaluator] = []
         self._name = worker_name()
         self._started_at = datetime.now(UTC)
         self._keys: dict[str, str] = {}
@@ -190,6 +191,7 @@ class Worker:
         queue = open_queue(self._database, self._name, lane="endpoints")
         folder = self._settings.answer_keys_dir
         evaluator = Evaluator(self._database, queue, self._artifacts, folder, asker=self._asker)
+        self._askers.append(evaluator)
         return start_lane(f"endpoint-{number}", queue, (evaluator.run_next,), self._stop)
 
     def _add_tick(self, scheduler: BackgroundScheduler, act: Callable[[], object], seconds: float) -> None:
@@ -211,13 +213,14 @@ class Worker:
         self._rank_at = ended + min(ended - began, LONGEST_REST_SECONDS)
 
     def _end_when_stuck(self) -> None:
-        """End this process when a file holds it up: no other thread could take over, and a new process can.
+        """End this process when something holds it up: no other thread could take over, and a new process can.
 
         What it held is queued again, and given up after a few such ends.
         """
         of_lanes = self._judge_lanes.silent_seconds if self._judge_lanes is not None else 0.0
-        if max(self._evaluator.silent_seconds, of_lanes) > SILENT_SECONDS:
-            _LOG.critical("a file has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
+        evaluators = (self._evaluator, *self._askers)
+        if max(of_lanes, *(one.silent_seconds for one in evaluators)) > SILENT_SECONDS:
+            _LOG.critical("a submission has given no sign for %.0f s; this evaluator ends itself", SILENT_SECONDS)
             os.kill(os.getpid(), signal.SIGKILL)
 
     def _beat(self) -> None:

@@ -328,3 +328,24 @@ def test_endless_answers_are_cut_at_their_beginning_and_end_the_asking_when_they
     assert not status.submission.retryable
     kept = asking.place.query("select count(*) from responses group by submission_id order by 1")
     assert kept[0][0] <= 5
+
+
+def test_endpoint_that_is_asked_for_too_long_ends_with_a_reason_and_gives_signs_meanwhile(
+    asking: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent: list[float] = []
+
+    async def behave(asked: Asked, writer: asyncio.StreamWriter) -> None:
+        silent.append(asking.evaluator.silent_seconds)
+        await asyncio.sleep(0.05)
+        await answer(asked, writer)
+
+    monkeypatch.setattr("submissions.endpoint.MOST_SECONDS", 0.3)
+    with run_server(behave) as served:
+        status = asking.ask(served.url, concurrency=1)
+    assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-too-slow")
+    assert "of 21 questions" in (status.submission.reason or "")
+    assert not status.submission.retryable
+    assert N_PROBES < len(served.asked) < N_PROBES + N_QUESTIONS
+    assert min(silent) > 0, "whoever watches the evaluator sees that it is at something"
+    assert asking.evaluator.silent_seconds == 0

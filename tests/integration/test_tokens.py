@@ -151,6 +151,8 @@ ROUTES = {
     "POST /api/v1/admin/submissions/{submission_id}/hide": "S",
     "POST /api/v1/admin/submissions/{submission_id}/restore": "S",
     "POST /api/v1/admin/submissions/{submission_id}/approve": "S",
+    "POST /api/v1/admin/submissions/{submission_id}/release": "S",
+    "GET /api/v1/admin/judge": "S",
     "POST /api/v1/admin/submissions/{submission_id}/reject": "S",
     "GET /api/v1/tokens": "S",
     "POST /api/v1/tokens": "S",

@@ -95,9 +95,14 @@ class Admin:
         return self._change(lambda one, user: release(one, user, reason or ""), submission_id, "Released.", request)
 
     def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
-        """End a held one."""
-        reject = self._services.maintenance.reject
-        return self._change(lambda one, user: reject(one, user, reason or ""), submission_id, "Rejected.", request)
+        """End one that is held, or whose endpoint awaits approval."""
+        maintenance, endpoints = self._services.maintenance, self._services.endpoints
+
+        def reject(one: str, user: UserRecord) -> None:
+            end = maintenance.reject if maintenance.is_held(one, user) else endpoints.reject
+            end(one, user, reason or "")
+
+        return self._change(reject, submission_id, "Rejected.", request)
 
     def try_anew(self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Ask what scoring anew would change."""

@@ -142,9 +142,10 @@ class PastEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class QueueEntry:
-    """An unfinished submission, its number in the queue from 1 on, and the lease on it where somebody works at it."""
+    """An unfinished submission, its number in the queue and in its own lane from 1 on, and the lease on it."""
 
     number: int
+    number_in_lane: int
     submission: SubmissionRecord
     worker: str | None
     lease_expires_at: datetime | None

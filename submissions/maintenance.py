@@ -337,8 +337,8 @@ class Maintenance:
 
 def _to_place(entry: QueueEntry) -> QueuePlace:
     age = (datetime.now(UTC) - entry.submission.created_at).total_seconds()
-    # Whatever runs stands first in the queue, and then the line: so many are run before it.
-    position = entry.number - 1 if entry.submission.state == "queued" else None
+    # Whatever runs stands first in its lane, and then the line: so many are run before it.
+    position = entry.number_in_lane - 1 if entry.submission.state == "queued" else None
     return QueuePlace(entry, position, round(max(0.0, age), 1))
 
 

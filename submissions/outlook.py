@@ -8,10 +8,10 @@ measured, or nothing moves, there is no estimate, and a sentence says why. See d
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from db.records import MeasuredScoring, RunningScoring, SubmissionRecord
-from db.repositories import line, workers
+from db.repositories import endpoints, line, workers
 from db.repositories.line import Waiting
 from db.session import Transaction
 from submissions.lifecycle import ENDS
@@ -102,7 +102,27 @@ def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: date
         known[0].seen_at if known else None,
         workers.find_last_movement(transaction),
     )
-    return describe_outlook(submission, facts, now)
+    found = describe_outlook(submission, facts, now)
+    if submission.lane != "endpoints" or submission.state != "running" or found.is_stalled:
+        return found
+    endpoint = endpoints.find_endpoint(transaction, submission.id)
+    return describe_asking(endpoint.progress if endpoint is not None else None)
+
+
+def describe_asking(progress: Mapping[str, Any] | None) -> Outlook:
+    """Return what a submission can expect whose model is being asked, by the pace of its last answers. Pure.
+
+    >>> describe_asking({"n_questions": 300, "n_done": 100, "per_second": 2.0}).text
+    'Being asked: 100 of 300 answered; about 2 min.'
+    """
+    if progress is None:
+        return Outlook(text="Being asked. How long it takes is known when some answers are there.")
+    n_done, n_questions = progress["n_done"], progress["n_questions"]
+    place = f"Being asked: {n_done:,} of {n_questions:,} answered"
+    if not progress["per_second"]:
+        return Outlook(text=f"{place}. Nothing was answered in the last seconds.")
+    seconds = (n_questions - n_done) / progress["per_second"]
+    return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
 
 
 def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: datetime, *, has_judge: bool) -> str:

@@ -283,10 +283,12 @@ def list_queue(
 
     After a place: that of the submission it names, wherever that stands by now; where it is gone, that number.
     """
-    place = func.row_number().over(order_by=line.order_of_queue(now)).label("place")
-    numbered = select(Submission.id, place).where(Submission.state.in_(states)).subquery()
+    order = line.order_of_queue(now)
+    place = func.row_number().over(order_by=order).label("place")
+    in_lane = func.row_number().over(partition_by=Submission.lane, order_by=order).label("in_lane")
+    numbered = select(Submission.id, place, in_lane).where(Submission.state.in_(states)).subquery()
     query = (
-        select(numbered.c.place, Submission, User, Model, Evaluation)
+        select(numbered.c.place, numbered.c.in_lane, Submission, User, Model, Evaluation)
         .join(numbered, numbered.c.id == Submission.id)
         .join(User, Submission.owner_id == User.id)
         .join(Model, Submission.model_id == Model.id)
@@ -298,8 +300,8 @@ def list_queue(
         found = select(numbered.c.place).where(numbered.c.id == after.submission_id).scalar_subquery()
         query = query.where(numbered.c.place > func.coalesce(found, after.number))
     return [
-        QueueEntry(number, to_submission(submission, owner, model), *_lease_of(open_one))
-        for number, submission, owner, model, open_one in transaction.execute(query)
+        QueueEntry(number, in_lane, to_submission(submission, owner, model), *_lease_of(open_one))
+        for number, in_lane, submission, owner, model, open_one in transaction.execute(query)
     ]
 
 

@@ -74,7 +74,7 @@ def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored
 
 def test_queue_shows_each_submission_in_its_place_and_names_as_text():
     waiting = make_submission(id="s-9", state="queued", model=ModelRecord(1, HOSTILE), attempts=2)
-    place = QueuePlace(QueueEntry(5, waiting, None, None, None, 0.25), 4, 10.0)
+    place = QueuePlace(QueueEntry(5, 5, waiting, None, None, None, 0.25), 4, 10.0)
     shown = render_queue(QueueView((place,), {"queued": 1}), [WorkerRecord("vm/1", NOW, NOW, {})], NOW)
     assert "s-9" in shown and "1 queued" in shown and "25.0 %" in shown
     assert ">4<" in shown and ">2<" in shown

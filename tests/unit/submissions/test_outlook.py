@@ -8,7 +8,15 @@ import pytest
 
 from db.records import MeasuredScoring, RunningScoring
 from db.repositories.line import Waiting
-from submissions.outlook import Facts, Pace, describe_outlook, describe_waiting_for_judge, find_pace
+from submissions.outlook import (
+    Facts,
+    Outlook,
+    Pace,
+    describe_asking,
+    describe_outlook,
+    describe_waiting_for_judge,
+    find_pace,
+)
 from tests.unit.leaderboard.records import NOW, make_submission
 
 SECOND = timedelta(seconds=1)
@@ -181,3 +189,11 @@ def test_outlook_of_open_answers_says_what_they_wait_for(
 def test_outlook_at_the_end_is_empty(state: str) -> None:
     found = describe_outlook(replace(SUBMISSION, state=state), None, NOW)
     assert (found.eta_seconds, found.is_stalled, found.text) == (None, False, "")
+
+
+def test_asked_model_is_estimated_by_the_pace_of_its_last_answers() -> None:
+    progress = {"n_questions": 300, "n_done": 100, "per_second": 2.0}
+    assert describe_asking(progress) == Outlook(100.0, text="Being asked: 100 of 300 answered; about 2 min.")
+    assert describe_asking(progress | {"per_second": 0.0}).eta_seconds is None
+    assert describe_asking(None).eta_seconds is None
+    assert describe_asking(None).text.startswith("Being asked.")

@@ -98,7 +98,6 @@ def fail(site: Site, submission_id: str) -> None:
         submissions.change_state(
             transaction, submission_id, ["awaiting-approval"], datetime.now(UTC), state="failed", **failed
         )
-        endpoints.forget_ended_keys(transaction, ["failed"])
 
 
 def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) -> None:

@@ -5,8 +5,15 @@
  * @param {HTMLElement} element
  */
 export function watchSuggestions(element) {
+  const nameAt = (event) => event.target.closest?.("[data-model-name]")?.dataset.modelName;
+  // The list may be made anew between press and release; the click is then on what surrounds it.
+  let pressed;
+  element.addEventListener("pointerdown", (event) => {
+    pressed = nameAt(event);
+  });
   element.addEventListener("click", (event) => {
-    const name = event.target.closest?.("[data-model-name]")?.dataset.modelName;
+    const name = nameAt(event) ?? pressed;
+    pressed = undefined;
     const field = document.querySelector("#model-name input, #model-name textarea");
     if (name === undefined || !field) return;
     field.value = name;

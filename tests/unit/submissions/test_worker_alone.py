@@ -49,6 +49,7 @@ def make_worker(evaluator: object) -> Worker:
     worker = object.__new__(Worker)
     worker._evaluator = evaluator  # type: ignore[assignment]
     worker._judge_lanes = None
+    worker._askers = []
     worker._rank_at = 0.0
     return worker
 

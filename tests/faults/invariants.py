@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from db.session import Database
 from submissions.artifacts import ArtifactStore
@@ -140,6 +139,13 @@ def check_drained(folder: Path) -> dict[str, int]:
     return ends
 
 
+def read_boards(folder: Path) -> list[str]:
+    """Return every board at rest as its bytes say."""
+    with open_rows(folder) as rows:
+        at_rest = f"benchmark || version || setting in ({_AT_REST})"
+        return _dump_boards(rows, at_rest)
+
+
 def check_boards(folder: Path) -> int:
     """I9: make every board at rest again from the outcomes, in a copy; return how many there were."""
     copy = folder / "again.db"
@@ -164,7 +170,8 @@ def check_boards(folder: Path) -> int:
 _AT_REST = "select benchmark || version || setting from boards where changes = revision"
 
 
-def _dump_boards(rows: sqlite3.Connection) -> list[Any]:
+def _dump_boards(rows: sqlite3.Connection, which: str = "true") -> list[str]:
     boards = "select benchmark, version, setting, revision, rule, detectable from boards"
     queries = ("select * from standings", boards)
-    return [repr(row) for query in queries for row in rows.execute(f"{query} order by 1, 2, 3, 4, 5, 6")]
+    order = "order by 1, 2, 3, 4, 5, 6"
+    return [repr(row) for query in queries for row in rows.execute(f"{query} where {which} {order}")]

@@ -1,7 +1,7 @@
 """Evaluator and intake are killed by SIGKILL at random moments and at every label, on installations that live on.
 
-`--kills` says how often (`make soak`: 20,000), `--kill-seed` when. After every kill I1 to I6 are looked at, and after
-every drain all that `tests.faults.invariants` knows. A tenth as many kills hit the intake of uploads.
+`--kills` says how often (`make soak`: 20,000), `--kill-seed` when. After every kill I1 to I6 and I9 are looked at, and
+after every drain all that `tests.faults.invariants` knows. A tenth as many kills hit the intake of uploads.
 """
 
 import random

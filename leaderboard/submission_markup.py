@@ -212,4 +212,5 @@ def _sorted(status: Status) -> Markup:
         return Markup("")
     largest = sorted(shares, key=lambda score: -(score.value or 0.0))
     named = ", ".join(f"{one.slice.split('/')[1].replace('-', ' ')} {percent(one.value)} %" for one in largest)
-    return element("p", f"Of {shares[0].n:,} wrong answers that were looked at: {named}.", data_testid="error-types")
+    words = f"Of {shares[0].n:,} wrong answers that were looked at: {named}."
+    return element("p", words, title=shares[0].note, data_testid="error-types")

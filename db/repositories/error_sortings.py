@@ -61,7 +61,14 @@ def record_sorting(
     if not count_changed(transaction, unsorted.values(n_wrong=n_wrong, sorted_at=now)):
         return False
     rows = [
-        {"evaluation_id": evaluation_id, "slice": one.slice, "metric": one.metric, "value": one.value, "n": one.n}
+        {
+            "evaluation_id": evaluation_id,
+            "slice": one.slice,
+            "metric": one.metric,
+            "value": one.value,
+            "n": one.n,
+            "note": one.note,
+        }
         for one in shares
     ]
     if rows:

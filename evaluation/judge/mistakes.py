@@ -14,7 +14,7 @@ from evaluation.error_types import is_formatting_error
 from evaluation.judge.asking import Failure, Judge, Stored, ask_until_read, gather_all
 from evaluation.judge.errors import VerdictError
 from evaluation.judge.gates import MAX_ANSWER, read_answer
-from evaluation.judge.protocol import Message, digest
+from evaluation.judge.protocol import Message, digest, name_judge
 from evaluation.judge.text import make_visible
 from evaluation.judge.verdicts import find_sealed
 from evaluation.streams import stream
@@ -121,6 +121,16 @@ async def sort_mistakes(
         else:
             found[one.id] = result
     return Sorted(found, errors, len(wrong))
+
+
+def sign_sorting(model: str, benchmark: str, size: int = SAMPLE_SIZE) -> str:
+    """Return by whom and how wrong answers were sorted: what could change the shares of the same answers.
+
+    >>> sign_sorting("lab/judge-1", "mdar").startswith("lab.judge-1-")
+    True
+    """
+    asked = digest([_digest_prompt(), sorted(LABELS[benchmark].items())])
+    return f"{name_judge(model)}+{asked[:8]}+{size}"
 
 
 async def _sort_one(judge: Judge, labels: Mapping[str, str], wrong: WrongAnswer) -> str | Failure:

@@ -161,9 +161,12 @@ def sign_judging(model: str, repeats: int) -> str:
     >>> sign_judging("lab/judge-1", 2).startswith("lab.judge-1-")
     True
     """
-    # Names that differ only in what a signature cannot hold must not become one.
-    name = f"{_UNSAFE.sub('.', model)}-{digest([model])[:6]}"
-    return f"{name}+{digest_protocol()[:8]}+both-orders+{repeats}"
+    return f"{name_judge(model)}+{digest_protocol()[:8]}+both-orders+{repeats}"
+
+
+def name_judge(model: str) -> str:
+    """Return the name of a judge as a signature holds it; names that differ only in odd signs do not become one."""
+    return f"{_UNSAFE.sub('.', model)}-{digest([model])[:6]}"
 
 
 def digest(parts: object) -> str:

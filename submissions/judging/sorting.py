@@ -9,7 +9,7 @@ from db.repositories import error_sortings, submissions
 from db.repositories.error_sortings import Unsorted
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
-from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted
+from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted, sign_sorting
 from submissions.comparison import ERRORS
 from submissions.judging.errors import JudgingError, SpentError
 from submissions.judging.evaluator import JudgingEvaluator
@@ -72,7 +72,7 @@ class MistakeSorter:
             self._hold(found, datetime.now(UTC) + _LONG_REST)
             return
         with self._database.write() as transaction:
-            shares = _list_shares(benchmark.id, told)
+            shares = _list_shares(benchmark.id, told, self._evaluator.judging.model)
             error_sortings.record_sorting(transaction, found.evaluation_id, told.n_wrong, shares, datetime.now(UTC))
 
     def _hold(self, found: Unsorted, until: datetime) -> None:
@@ -80,8 +80,13 @@ class MistakeSorter:
             error_sortings.hold_sorting(transaction, found.evaluation_id, until)
 
 
-def _list_shares(benchmark: str, told: Sorted) -> Iterator[ScoreRecord]:
-    """Yield the share of every label among the answers that were sorted; nothing where none was wrong."""
+def _list_shares(benchmark: str, told: Sorted, model: str) -> Iterator[ScoreRecord]:
+    """Yield the share of every label among the answers that were sorted; nothing where none was wrong.
+
+    The signature of a scoring does not hold who sorted, so each share says it.
+    """
+    note = f"{len(told.labels):,} of {told.n_wrong:,} wrong answers, sorted by {sign_sorting(model, benchmark)}."
     if told.labels:
         for label in (FORMATTING, *LABELS[benchmark]):
-            yield ScoreRecord(f"{ERRORS}/{label}", SHARE, told.shares.get(label, 0.0), len(told.labels))
+            share = told.shares.get(label, 0.0)
+            yield ScoreRecord(f"{ERRORS}/{label}", SHARE, share, len(told.labels), note=note)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from evaluation.judge import Judge, MemoryCache
-from evaluation.judge.mistakes import LABELS, SAMPLE_SIZE, WrongAnswer, sample_wrong, sort_mistakes
+from evaluation.judge import Judge, MemoryCache, mistakes
+from evaluation.judge.mistakes import LABELS, SAMPLE_SIZE, WrongAnswer, sample_wrong, sign_sorting, sort_mistakes
 from evaluation.types import Reading
 
 WRONG = [WrongAnswer(f"item-{n}", f"第{n}问", "三点", f"两点{n}", Reading(index=1)) for n in range(300)]
@@ -66,3 +66,13 @@ def test_sample_is_drawn_by_its_seed_whatever_the_order() -> None:
     assert sample_wrong(WRONG[::-1], "s") == drawn
     assert sample_wrong(WRONG, "t") != drawn
     assert sample_wrong(WRONG[:5], "s") == WRONG[:5]
+
+
+def test_sorting_is_signed_by_whatever_could_change_its_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    signed = sign_sorting("lab/judge-1", "mdar")
+    assert re.fullmatch(r"lab\.judge-1-[0-9a-f]{6}\+[0-9a-f]{8}\+200", signed)
+    others = [sign_sorting("lab.judge-1", "mdar"), sign_sorting("lab/judge-1", "star-bench")]
+    others.append(sign_sorting("lab/judge-1", "mdar", size=100))
+    monkeypatch.setattr(mistakes, "_digest_prompt", lambda: "another")
+    others.append(sign_sorting("lab/judge-1", "mdar"))
+    assert len({signed, *others}) == 5

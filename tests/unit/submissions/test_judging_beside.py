@@ -15,6 +15,7 @@ from db.repositories import boards, endpoints
 from db.repositories.boards import BoardKey, PageQuery
 from evaluation import Prediction, get_benchmark
 from evaluation.answer_keys import replace_key
+from evaluation.judge.mistakes import sign_sorting
 from evaluation.signature import parse_signature
 from submissions.comparison import compare_figures
 from submissions.differences import have_same_judge, subtract_figures
@@ -204,6 +205,9 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
         "errors/knowledge|share": 0.0,
     }
     assert place.client.n_calls == n_wrong - 1
+    sorted_by = sign_sorting(place.judge_with().judging.model, MDAR.id)
+    notes = {one.note for one in place.look(sent).scores if one.slice.startswith("errors/")}
+    assert notes == {f"{n_wrong} of {n_wrong} wrong answers, sorted by {sorted_by}."}
     again = place.send(answers, "another")
     assert sorter.run_next()
     assert place.client.n_calls == n_wrong - 1

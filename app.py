@@ -21,6 +21,7 @@ from settings import (
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
 from submissions.processes import KeptProcess, Program, WebProcess, keep_running, open_port
+from submissions.worker_options import add_worker_options, list_worker_options
 
 _LOG = logging.getLogger("earshot")
 _FAILED, _USAGE = 1, 2
@@ -30,8 +31,7 @@ def main() -> int:
     """Run until a signal comes, or until the web process cannot be started; return the exit code."""
     parser = argparse.ArgumentParser(prog="python app.py", description="Serve Earshot.")
     parser.add_argument("--no-evaluator", action="store_true", help="web only; evaluators run elsewhere")
-    parser.add_argument("--no-packs", action="store_true", help="leave the question packs to an evaluator elsewhere")
-    parser.add_argument("--no-references", action="store_true", help="do not have our own reference systems asked")
+    add_worker_options(parser)
     options = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
@@ -46,8 +46,7 @@ def main() -> int:
             held.enter_context(share_folder(settings.data_dir))
         except (SubmissionError, OSError) as error:
             return _refuse(str(error), _FAILED)
-        left_out = {"--no-packs": options.no_packs, "--no-references": options.no_references}
-        evaluator = ["submissions", "worker", *(flag for flag, is_set in left_out.items() if is_set)]
+        evaluator = ["submissions", "worker", *list_worker_options(options)]
         return _serve(settings, None if options.no_evaluator else evaluator)
 
 

@@ -25,6 +25,7 @@ from submissions.errors import SubmissionError
 from submissions.reevaluation_tables import build_table
 from submissions.reevaluation_texts import describe_end, list_signature_lines
 from submissions.worker import run_worker
+from submissions.worker_options import add_worker_options, list_worker_options
 
 _OUT = Console(highlight=False)
 _ERR = Console(stderr=True, highlight=False)
@@ -50,8 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     add_verbose(parser)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     worker = commands.add_parser("worker", help="run an evaluator")
-    worker.add_argument("--no-packs", action="store_true", help="leave the question packs to another worker")
-    worker.add_argument("--no-references", action="store_true", help="leave the reference systems to another worker")
+    add_worker_options(worker)
     add_verbose(worker)
     worker.set_defaults(run=_worker)
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
@@ -105,8 +105,7 @@ def _worker(options: argparse.Namespace) -> int:
     settings = load_evaluator_settings()
     if settings.has_judge:
         # This process becomes another program: the judge's client takes longer to import than all the rest.
-        passed = ["--no-packs"] * options.no_packs + ["--no-references"] * options.no_references
-        passed += ["-v"] * is_verbose(options)
+        passed = list_worker_options(options) + ["-v"] * is_verbose(options)
         os.execv(sys.executable, [sys.executable, "-m", "submissions.judging", *passed])  # noqa: S606 - no shell wanted
     run_worker(settings, make_packs=not options.no_packs, with_references=not options.no_references)
     return DONE

@@ -199,6 +199,8 @@ class Evaluator:
 
     def _sign_asking(self, submission: SubmissionRecord, report: Report) -> Report:
         """Say in the signature how the questions were put, where that was done by us."""
+        if submission.source != "verified":
+            return report
         with self._database.read() as transaction:
             record = endpoints.find_endpoint(transaction, submission.id)
         if record is None:

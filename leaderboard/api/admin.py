@@ -17,6 +17,7 @@ from leaderboard.api.cursors import Cursor, decode_queue_place, encode_place
 from leaderboard.api.statuses import describe_status
 from leaderboard.board_pages import describe_model
 from submissions.maintenance import QueuePlace, Wish
+from submissions.rejecting import reject_submission
 
 _PREFIX = "/api/v1/admin"
 _PRIVATE = {"Cache-Control": "no-store"}
@@ -173,9 +174,7 @@ def approve(
 @router.post("/submissions/{submission_id}/reject", summary="Refuse to ask an endpoint, or end a held submission")
 def reject(submission_id: str, fields: ReasonFields, services: ServicesOfApp, asker: Asker) -> Response:
     """End a submission that awaits approval, or one that is held for what an answer says to the judge."""
-    is_held = services.maintenance.is_held(submission_id, asker)
-    end = services.maintenance.reject if is_held else services.endpoints.reject
-    end(submission_id, asker, fields.reason)
+    reject_submission(services.maintenance, services.endpoints, submission_id, asker, fields.reason)
     return _show(submission_id, services, asker)
 
 

@@ -24,6 +24,7 @@ from leaderboard.services import Services
 from leaderboard.tabs.admin import ONE_SUBMISSION, AdminTab
 from submissions.errors import BadRequestError
 from submissions.maintenance import Wish
+from submissions.rejecting import reject_submission
 
 Update = dict[Any, Any]
 _MOST_PLACES = 100
@@ -96,11 +97,10 @@ class Admin:
 
     def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """End one that is held, or whose endpoint awaits approval."""
-        maintenance, endpoints = self._services.maintenance, self._services.endpoints
+        services = self._services
 
         def reject(one: str, user: UserRecord) -> None:
-            end = maintenance.reject if maintenance.is_held(one, user) else endpoints.reject
-            end(one, user, reason or "")
+            reject_submission(services.maintenance, services.endpoints, one, user, reason or "")
 
         return self._change(reject, submission_id, "Rejected.", request)
 

@@ -11,6 +11,7 @@ from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
 from submissions.errors import SubmissionError
 from submissions.judging.connecting import connect_to
 from submissions.worker import run_worker
+from submissions.worker_options import add_worker_options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,8 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m submissions worker", description=__doc__)
-    parser.add_argument("--no-packs", action="store_true", help="leave the question packs to another worker")
-    parser.add_argument("--no-references", action="store_true", help="leave the reference systems to another worker")
+    add_worker_options(parser)
     add_verbose(parser)
     parser.set_defaults(run=_work)
     return parser

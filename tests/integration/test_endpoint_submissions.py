@@ -2,13 +2,9 @@
 
 import asyncio
 import base64
-import shutil
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,25 +21,11 @@ from submissions.maintenance import Wish
 from submissions.vault import Secret, Vault
 from tests.asked_models import DEMO, KEY, PARTS, SECRET, Asking
 from tests.endpoints import run_endpoint
-from tests.installation import install
 from tests.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
 from tests.unit.evaluation.listening import hear_run
 
 N_QUESTIONS = 21
 N_PROBES = 4
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install(tmp_path_factory.mktemp("installed"))
-
-
-@pytest.fixture
-def asking(installed: Path, tmp_path: Path) -> Iterator[Asking]:
-    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
-    made = Asking(tmp_path)
-    with closing(made.place.database):
-        yield made
 
 
 def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: Asking) -> None:

@@ -1,11 +1,8 @@
 """Endpoints that are slow, broken or hostile, and what everybody but their owner sees of them."""
 
 import asyncio
-import shutil
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -26,7 +23,7 @@ from submissions.queue import LocalQueue
 from submissions.queue.local import LEASE, utc_now
 from submissions.vault import Secret
 from tests.asked_models import DEMO, KEY, Asking
-from tests.installation import KilledError, install
+from tests.installation import KilledError
 from tests.integration.test_references import make_references
 from tests.misbehaving import Asked, always, answer, make_completion, make_reply, run_server
 from tests.unit.db.test_migrations import move_to
@@ -34,19 +31,6 @@ from tests.unit.db.test_migrations import move_to
 N_QUESTIONS = 21
 N_PROBES = 4
 AFTER_A_LEASE = LEASE + timedelta(seconds=15)
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install(tmp_path_factory.mktemp("installed"))
-
-
-@pytest.fixture
-def asking(installed: Path, tmp_path: Path) -> Iterator[Asking]:
-    shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
-    made = Asking(tmp_path)
-    with closing(made.place.database):
-        yield made
 
 
 def find_expiry(asking: Asking) -> str:

@@ -1,0 +1,20 @@
+"""What an evaluator may leave to another one, on the command line: the launcher's, its own, and that with a judge."""
+
+import argparse
+from collections.abc import Mapping
+
+_LEFT_OUT: Mapping[str, str] = {
+    "--no-packs": "leave the question packs to another evaluator",
+    "--no-references": "leave the reference systems to another evaluator",
+}
+
+
+def add_worker_options(parser: argparse.ArgumentParser) -> None:
+    """Let what is left out be named."""
+    for flag, meaning in _LEFT_OUT.items():
+        parser.add_argument(flag, action="store_true", help=meaning)
+
+
+def list_worker_options(options: argparse.Namespace) -> list[str]:
+    """Return the flags that were named, to be passed on."""
+    return [flag for flag in _LEFT_OUT if getattr(options, flag.removeprefix("--").replace("-", "_"))]

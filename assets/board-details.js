@@ -1,21 +1,18 @@
 /** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
 
-import { NONE, intervalWords, isNumber, make, percent } from "./board-format.js";
+import { NONE, full, intervalWords, isNumber, make, percent } from "./board-format.js";
+import { describeNoPlace } from "./board-places.js";
+import { citation } from "./citing.js";
 
 const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
   reported: "Taken from a paper. The answers behind it are not here, hence no interval and no rank range.",
   human: "People who took the test.",
-  random: "A system that guesses, sent through the same pipeline.",
+  random: "What an even guess reaches: as a paper prints it or, where the row has a signature, sent through the same pipeline.",
 };
 
 const OTHER_QUESTIONS = "The paper asked its own questions, not this installation's.";
-
-/** @param {{group: string, title: string}} column @returns {string} */
-export function full(column) {
-  return column.group ? `${column.group}, ${column.title}` : column.title;
-}
 
 /** @param {string} source @returns {HTMLElement} */
 export function badge(source) {
@@ -30,7 +27,13 @@ export function badge(source) {
  */
 export function buildDetails(view, row, id) {
   const span = view.columns.length + 5;
-  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row))));
+  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row), citationOf(view, row.submission))));
+}
+
+/** The same element whenever the table is drawn, so that what was unfolded stays so. */
+function citationOf({ citations }, submission) {
+  if (!citations.has(submission)) citations.set(submission, citation(submission));
+  return citations.get(submission);
 }
 
 function facts(view, row) {
@@ -44,6 +47,7 @@ function facts(view, row) {
     ["Kind", [model.kind, size !== NONE ? size : null].filter(Boolean).join(", ") || NONE],
     ["Weights", weights],
     ["Links", safeLinks(model.links ?? [])],
+    ...(isNumber(row.rank) ? [] : [["Place", describeNoPlace(view, row)]]),
     ["Source", describeSource(view, row)],
     ["Parts", describeParts(view, row) || NONE],
     ["Missing, unreadable", `${percent(row.missing)}, ${percent(row.unreadable)}`],

@@ -1,22 +1,23 @@
-/** Drawing replaces the buttons; the one in use is found again by what it is for. */
+/** Drawing replaces the table; what was in use is found again by what it is for. */
 
 /**
  * @param {HTMLElement} place
- * @returns {((button: HTMLElement) => boolean)|null}
+ * @returns {string|null}  a selector
  */
 export function describeFocus(place) {
   const focused = place.contains(document.activeElement) ? document.activeElement : null;
   if (!focused) return null;
-  const { sort } = focused.dataset;
-  const controls = focused.getAttribute("aria-controls");
-  if (sort) return (button) => button.dataset.sort === sort;
-  return controls ? (button) => button.getAttribute("aria-controls") === controls : null;
+  const { stop, sort, fold } = focused.dataset;
+  const row = focused.closest("tr")?.dataset.row;
+  if (stop && row) return `tr[data-row="${CSS.escape(row)}"] [data-stop="${CSS.escape(stop)}"]`;
+  if (sort) return `[data-sort="${CSS.escape(sort)}"]`;
+  return fold ? `[data-fold="${CSS.escape(fold)}"]` : null;
 }
 
 /**
  * @param {HTMLElement} place
- * @param {((button: HTMLElement) => boolean)|null} matches
+ * @param {string|null} selector
  */
-export function restoreFocus(place, matches) {
-  if (matches) [...place.querySelectorAll("button")].find(matches)?.focus({ preventScroll: true });
+export function restoreFocus(place, selector) {
+  if (selector) place.querySelector(selector)?.focus({ preventScroll: true });
 }

@@ -26,6 +26,11 @@ export function percent(fraction) {
   return isNumber(fraction) ? (100 * fraction).toFixed(1) : NONE;
 }
 
+/** @param {{group: string, title: string}} column @returns {string} */
+export function full(column) {
+  return column.group ? `${column.group}, ${column.title}` : column.title;
+}
+
 /** @param {number} low @param {number} high @returns {string} */
 export function range(low, high) {
   return low === high ? String(low) : `${low}–${high}`;
@@ -42,16 +47,19 @@ export function isNumber(value) {
 }
 
 /**
- * How far a figure is from chance towards perfect, in [0, 1]; 0 where that cannot be said.
+ * How far a figure is from chance towards people, in [0, 1]: (value − chance) / (human − chance). Where no people are
+ * known to do better than chance, towards perfect; 0 where that cannot be said.
  * @param {number|null|undefined} value
  * @param {{chance: number|null, higher_is_better: boolean, ranked: boolean}} column
+ * @param {number|null|undefined} human  what people reached
  * @returns {number}
  */
-export function heat(value, column) {
-  if (column.ranked === false || !isNumber(value) || !isNumber(column.chance)) return 0;
-  const share = column.higher_is_better
-    ? (value - column.chance) / (1 - column.chance)
-    : (column.chance - value) / column.chance;
+export function heat(value, column, human) {
+  const { chance } = column;
+  if (column.ranked === false || !isNumber(value) || !isNumber(chance)) return 0;
+  const perfect = column.higher_is_better ? 1 : 0;
+  const isAbove = isNumber(human) && (human - chance) * (perfect - chance) > 0;
+  const share = (value - chance) / ((isAbove ? human : perfect) - chance);
   return Math.min(1, Math.max(0, share)) || 0;
 }
 

@@ -1,9 +1,13 @@
 /** What a visitor chose on a board, and how it is written in the address bar and sent to the API. */
 
 export const SOURCES = ["verified", "submitted", "reported"];
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 const TEXT_SORTS = ["model", "date"];
-const NAMES = ["version", "setting", "sort", "order", "source", "q", "columns"];
+/** What a board is filtered by, besides source and search; the words of the API. */
+export const FILTERS = ["kind", "weights", "size", "organisation"];
+const NAMES = ["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns"];
+const LONGEST = { kind: 40, organisation: 120 };
+const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
 
 /**
  * @typedef {object} Start  what a board shows before anyone chose
@@ -22,6 +26,10 @@ const NAMES = ["version", "setting", "sort", "order", "source", "q", "columns"];
  * @property {"asc"|"desc"} order
  * @property {string[]} source
  * @property {string} q
+ * @property {string} kind  empty while nobody filters by it, as the three that follow
+ * @property {""|"open"|"closed"} weights
+ * @property {string} size  `<from>-<below>` in billions of parameters
+ * @property {string} organisation
  * @property {string[]|null} columns  null while nobody has chosen any
  */
 
@@ -30,7 +38,30 @@ const NAMES = ["version", "setting", "sort", "order", "source", "q", "columns"];
  * @returns {State}
  */
 export function defaultState(start) {
-  return { version: start.version, setting: start.setting, sort: start.headline, order: "desc", source: [...SOURCES], q: "", columns: null };
+  return { version: start.version, setting: start.setting, sort: start.headline, order: "desc", source: [...SOURCES], q: "", ...noFilters(), columns: null };
+}
+
+/** @returns {Record<string, string>} the filters while nothing is filtered */
+export function noFilters() {
+  return Object.fromEntries(FILTERS.map((name) => [name, ""]));
+}
+
+/**
+ * @param {string} size
+ * @returns {[number, number]|null} where a range begins and where it has ended; null where it is none
+ */
+export function readSize(size) {
+  const [, low, high] = SIZE.exec(size) ?? [];
+  if (low === undefined && high === undefined) return null;
+  const range = [Number(low ?? 0), high === undefined ? Infinity : Number(high)];
+  return range[0] < range[1] ? range : null;
+}
+
+function readFilter(name, text) {
+  if (name === "weights") return ["open", "closed"].includes(text) ? text : "";
+  if (name === "size") return readSize(text) ? text : "";
+  const word = text.trim();
+  return word.length <= LONGEST[name] && !/\p{C}/u.test(word) ? word : "";
 }
 
 /**
@@ -46,6 +77,7 @@ export function readState(start) {
   if (start.settings.includes(query.get("setting"))) state.setting = query.get("setting");
   if (query.get("order") === "asc") state.order = "asc";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
+  for (const name of FILTERS) state[name] = readFilter(name, query.get(name) ?? "");
   if (query.has("columns")) state.columns = list(query.get("columns"));
   return state;
 }
@@ -77,14 +109,6 @@ export function keepFigures(state, keys, start) {
 }
 
 /**
- * Take every board's choices out of an address.
- * @param {URL} address
- */
-export function clearState(address) {
-  for (const name of NAMES) address.searchParams.delete(name);
-}
-
-/**
  * Write the state to the address bar, leaving out what is as by default.
  * @param {State} state
  * @param {Start} start
@@ -94,7 +118,8 @@ export function writeState(state, start) {
   const usual = defaultState(start);
   for (const name of NAMES) {
     const value = String(state[name] ?? "");
-    if (value === String(usual[name] ?? "")) address.searchParams.delete(name);
+    // To show no column is another choice than to show the usual ones.
+    if (value === String(usual[name] ?? "") && !(name === "columns" && state.columns)) address.searchParams.delete(name);
     else address.searchParams.set(name, value);
   }
   // Slashes, bars and commas are harmless in a query and easier to read as they are.
@@ -109,11 +134,21 @@ export function writeState(state, start) {
  * @returns {URLSearchParams}
  */
 export function pageQuery(state, columns, cursor) {
+  const query = rowsQuery(state);
+  query.set("limit", String(PAGE_SIZE));
+  return withFigures(query, state, columns, cursor);
+}
+
+/**
+ * Which rows, and in which order.
+ * @param {State} state
+ * @returns {URLSearchParams}
+ */
+export function rowsQuery(state) {
   const query = new URLSearchParams({ version: state.version, setting: state.setting, sort: state.sort, order: state.order });
   query.set("source", state.source.join(","));
-  query.set("limit", String(PAGE_SIZE));
-  if (state.q) query.set("q", state.q);
-  return withFigures(query, state, columns, cursor);
+  for (const name of ["q", ...FILTERS]) if (state[name]) query.set(name, state[name]);
+  return query;
 }
 
 /**
@@ -139,7 +174,14 @@ export function bestQuery(state, headline) {
   return query;
 }
 
-function withFigures(query, state, columns, cursor) {
+/**
+ * @param {URLSearchParams} query
+ * @param {State} state
+ * @param {string[]|null} columns
+ * @param {string|null} cursor
+ * @returns {URLSearchParams} the query, with the figures to show and the one to rank by
+ */
+export function withFigures(query, state, columns, cursor) {
   // Places are asked for by the figure that is sorted by, so that `#` and the order agree.
   const [slice, metric] = state.sort.split("|");
   if (metric) {

@@ -1,62 +1,103 @@
 /**
  * A board: fetches pages from the REST API, keeps what the visitor chose in the address bar, and draws the table.
- * `mount` is called with the element that the page's shell stands in.
+ * `begin` draws it before Gradio has come up; `mount` moves what was drawn into its tab.
  */
 
+import { FigureCard } from "./board-card.js";
+import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
-import { Refusal, fetchJson } from "./board-fetch.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
-import { isNumber, make, percent } from "./board-format.js";
-import { SOURCES, bestQuery, defaultState, keepFigures, namesFigures, pageQuery, pinnedQuery, readState, writeState } from "./board-state.js";
+import { make, percent } from "./board-format.js";
+import { followKeys, setStop } from "./board-grid.js";
+import { Requests, append } from "./board-requests.js";
+import { findFigure, followRow } from "./board-rows.js";
+import { defaultState, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
+import { MORE, describeError, describeRows } from "./board-status.js";
 import { buildTable } from "./board-table.js";
+import { bindViews, foldGroup } from "./board-views.js";
+import { settle } from "./first-view.js";
 
 const REFRESH_MS = 5000;
 
-/** @param {HTMLElement} root */
+let drawn = null;
+
+/**
+ * Draw the board whose shell stands somewhere, before Gradio has come up.
+ * @param {HTMLElement} place
+ * @returns {Promise<void>}  settled when it has rows, or says why not
+ */
+export function begin(place) {
+  drawn = new Board(place.querySelector("[data-board]"));
+  return drawn.start();
+}
+
+/**
+ * Move what was drawn into the tab, or draw it there. Until then the tab's shell is inert: no board stands there twice.
+ * @param {HTMLElement} root  the element that the tab's shell stands in, as a template
+ */
 export function mount(root) {
-  const shell = root.querySelector("[data-board]");
-  if (!shell || shell.dataset.mounted) return;
-  shell.dataset.mounted = "yes";
-  new Board(shell).start();
+  const template = root.querySelector("template");
+  if (!template) return;
+  const shell = template.content.querySelector("[data-board]");
+  if (drawn?.name !== shell.dataset.board) {
+    template.replaceWith(shell);
+    new Board(shell).start();
+    return;
+  }
+  settle(drawn.name, drawn.shell, template);
+  // Who follows what the board shows was not there when it was drawn.
+  if (drawn.rows) drawn.announce();
 }
 
 class Board {
   constructor(shell) {
     this.shell = shell;
     this.name = shell.dataset.board;
-    this.url = `/api/v1/leaderboards/${encodeURIComponent(this.name)}`;
     this.settings = shell.dataset.settings.split(",");
     this.versions = shell.dataset.versions.split(",");
     this.begin = { version: this.versions[0], setting: this.settings[0], headline: shell.dataset.headline, versions: this.versions, settings: this.settings };
     this.hasOwnQuestions = shell.dataset.questions === "own";
     this.usualColumns = shell.dataset.columns.split(",");
-    this.descriptions = new Map();
+    this.requests = new Requests(this.name, this.begin.headline);
     this.state = this.isOpen() ? readState(this.begin) : defaultState(this.begin);
     this.unfolded = new Set();
+    this.unfoldedGroups = new Map();
+    this.citations = new Map();
     this.request = 0;
     this.place = shell.querySelector("[data-place=table]");
     this.status = shell.querySelector("[data-place=status]");
+    this.problem = shell.querySelector("[data-place=problem]");
+    this.ticks = new Ticks(this.name, this.place);
+    this.card = new FigureCard(this.place, { find: (cell) => findFigure(this, cell), loadSizes: (submission) => this.requests.sizesOf(submission) });
   }
 
-  /** Whether the address is about this board: its tab is named there, or it is the first and none is. */
+  /** Whether the address is about this board: its tab is named there. */
   isOpen() {
-    const tab = new URLSearchParams(location.search).get("tab");
-    const isFirst = document.querySelector("[data-board]") === this.shell;
-    return tab === this.name || (isFirst && !document.querySelector(`[data-board="${CSS.escape(tab ?? "")}"]`));
+    return new URLSearchParams(location.search).get("tab") === this.name;
   }
 
   start() {
+    this.showViews = bindViews(this.shell, this.begin, (change) => this.change(change));
     this.controls = buildControls(this.state, { settings: this.settings, versions: this.versions }, {
       onChange: (change) => this.change(change),
-      loadColumns: () => this.loadColumns(),
+      loadColumns: async () => (await this.describe()).columns,
       shownColumns: () => this.wantedColumns(),
+      loadFilters: () => this.requests.filters(this.state),
+      exportLink: (format) => this.requests.exportLink(this.state, this.wantedColumns(), format),
+      state: () => this.state,
     });
+    this.showViews(this.state);
     this.shell.querySelector("[data-place=controls]").append(this.controls.element);
-    window.addEventListener("popstate", () => this.isOpen() && this.adopt(readState(this.begin)));
+    this.status.after(this.ticks.element);
+    this.shell.append(this.card.element);
+    this.place.addEventListener("click", (event) => followRow(event, this.card));
+    // Ways back, and links from other tabs.
+    window.addEventListener("earshot:address", (event) => event.detail.tab === this.name && this.follow(readState(this.begin)));
     window.addEventListener("earshot:tab", (event) => this.showTab(event.detail.tab));
     // A board that nobody looks at asks for nothing.
-    if (this.isOpen()) this.reload();
+    const loaded = this.isOpen() ? this.reload() : null;
     setInterval(() => this.refresh(), REFRESH_MS);
+    return loaded;
   }
 
   /** @param {string} tab  id of the tab that was opened */
@@ -64,17 +105,27 @@ class Board {
     if (tab !== this.name) return;
     writeState(this.state, this.begin);
     if (!this.rows) this.reload();
+    else this.announce();
+  }
+
+  /** Show what the address says; pages that were loaded stay where it says what is shown already. */
+  follow(state) {
+    if (!this.rows || JSON.stringify(state) !== JSON.stringify(this.state)) this.adopt(state);
   }
 
   /** @param {object} change  the fields of the state that are new */
   change(change) {
     this.adopt({ ...this.state, ...change });
-    writeState(this.state, this.begin);
+    // The address may be about another tab by now; this one writes to it when it is opened again.
+    if (this.isOpen()) writeState(this.state, this.begin);
   }
 
   adopt(state) {
+    // Rows of different questions cannot be compared.
+    if (state.version !== this.state.version || state.setting !== this.state.setting) this.ticks.clear();
     this.state = state;
     this.controls.show(state);
+    this.showViews(state);
     this.reload();
   }
 
@@ -91,6 +142,14 @@ class Board {
     this.draw();
   }
 
+  async fold(group, keys) {
+    const known = await this.describe().catch(() => null);
+    const whole = (known?.columns ?? this.columns).filter((column) => column.group === group).map((column) => column.key);
+    const columns = foldGroup(this.wantedColumns(), keys, whole, this.unfoldedGroups.get(group));
+    if (keys.length > 1) this.unfoldedGroups.set(group, keys);
+    this.change({ columns });
+  }
+
   wantedColumns() {
     return this.state.columns ?? this.usualColumns;
   }
@@ -102,14 +161,10 @@ class Board {
     return sort.includes("|") && !wanted.includes(sort) ? [...wanted, sort] : wanted;
   }
 
-  async loadColumns() {
-    return (await this.describe()).columns;
-  }
-
-  /** Sizes, what is missing here, and every column there is, of the version that is shown. */
+  /** Say what is known of the version that is shown. */
   async describe() {
     const { version } = this.state;
-    const known = await this.fetchDescription(version);
+    const known = await this.requests.describe(version);
     // What is said of one version must not stand over another that was chosen meanwhile.
     if (version !== this.state.version) return this.describe();
     this.known = known;
@@ -117,17 +172,9 @@ class Board {
     this.fill("items", known.items ? known.items.toLocaleString("en") : "–");
     this.fill("needs", known.needs ?? known.note ?? "");
     for (const link of this.shell.querySelectorAll("[data-pack]")) {
-      const split = link.dataset.pack;
-      link.hidden = !known.packs.includes(split);
-      link.href = `/api/v1/benchmarks/${encodeURIComponent(this.name)}/pack?${new URLSearchParams({ split, version })}`;
+      link.hidden = !known.packs.includes(link.dataset.pack);
+      link.href = this.requests.packLink(link.dataset.pack, version);
     }
-    return known;
-  }
-
-  async fetchDescription(version) {
-    const words = new URLSearchParams({ version });
-    const known = this.descriptions.get(version) ?? (await fetchJson(`/api/v1/benchmarks/${encodeURIComponent(this.name)}?${words}`));
-    if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
     return known;
   }
 
@@ -142,7 +189,7 @@ class Board {
     try {
       await this.dropUnknownFigures(request);
       if (request !== this.request) return;
-      const found = await this.fetchAll(nRows);
+      const found = await this.requests.rows(this.state, this.askedColumns(), nRows);
       // An answer to an earlier question must not replace the answer to a later one.
       if (request === this.request) this.take(found);
     } catch (error) {
@@ -154,34 +201,15 @@ class Board {
 
   async dropUnknownFigures(request) {
     if (!namesFigures(this.state, this.begin)) return;
-    const { columns } = await this.fetchDescription(this.state.version);
+    const { columns } = await this.requests.describe(this.state.version);
     if (request !== this.request) return;
     this.state = keepFigures(this.state, columns.map((column) => column.key), this.begin);
+    this.showViews(this.state);
     if (this.isOpen()) writeState(this.state, this.begin);
   }
 
-  async fetchAll(nRows) {
-    const columns = this.askedColumns();
-    const isEmpty = this.state.source.length === 0;
-    const [first, pinned, best] = await Promise.all([
-      isEmpty ? null : this.fetchPage(pageQuery(this.state, columns, null)),
-      this.fetchPage(pinnedQuery(this.state, columns)),
-      this.fetchPage(bestQuery(this.state, this.begin.headline)),
-    ]);
-    const found = { ...(first ?? { ...pinned, rows: [], next_cursor: null }), pinned: pinned.rows, best: best.rows[0] };
-    while (found.next_cursor && found.rows.length < nRows) append(found, await this.nextPage(columns, found.next_cursor));
-    return found;
-  }
-
-  nextPage(columns, cursor) {
-    return this.fetchPage(pageQuery(this.state, columns, cursor));
-  }
-
-  fetchPage(query) {
-    return fetchJson(`${this.url}?${query}`);
-  }
-
   take(found) {
+    if (found.etag !== this.etag) this.forget();
     Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable });
     this.cursor = found.next_cursor;
     const headlineOf = (row) => percent(row?.scores[this.begin.headline]?.value);
@@ -189,100 +217,83 @@ class Board {
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
     this.draw();
     const request = this.request;
-    const say = () => request === this.request && !this.rows.length && this.drawStatus();
+    const isFirst = this.known?.version !== this.state.version;
+    // What is known of the version says which groups have more columns, and what to do on an empty board.
+    const say = () => request === this.request && (isFirst ? this.draw() : this.showRows());
     this.describe().then(say).catch(() => null);
-    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: found.etag } }));
+    this.announce();
+  }
+
+  /** Forget what was read of another revision; what is being read by the visitor stays. */
+  forget() {
+    this.requests.sizes.clear();
+    for (const [submission, menu] of this.citations) if (!menu.open) this.citations.delete(submission);
+  }
+
+  /** Tell of the revision that is shown. */
+  announce() {
+    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: this.etag } }));
   }
 
   draw() {
+    this.problem.replaceChildren();
+    const held = document.activeElement;
     const focused = describeFocus(this.place);
-    const scroll = this.place.firstElementChild?.scrollTop ?? 0;
-    const left = this.place.firstElementChild?.scrollLeft ?? 0;
+    const { scrollTop = 0, scrollLeft = 0 } = this.place.firstElementChild ?? {};
     const main = this.state.sort.includes("|") ? this.state.sort : this.begin.headline;
     const table = buildTable({
       ...this,
       main: this.columns.some((column) => column.key === main) ? main : this.columns[0]?.key,
       onSort: (key) => this.sortBy(key),
       onUnfold: (id) => this.unfold(id),
+      onFold: (group, keys) => this.fold(group, keys),
     });
-    // A region that scrolls has to be reachable by keyboard.
-    const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": "Leaderboard table" }, table);
+    this.card.hide();
+    const frame = make("div", { class: "es-frame", role: "region", "aria-label": "Leaderboard table" }, table);
     this.place.replaceChildren(frame);
-    frame.style.setProperty("--head", `${table.tHead.offsetHeight}px`);
-    frame.scrollTo(left, scroll);
-    restoreFocus(this.place, focused);
+    for (const [name, part] of [["--head", table.tHead], ["--people", table.querySelector(".es-pinned-top")], ["--foot", table.tFoot]]) frame.style.setProperty(name, `${part?.offsetHeight ?? 0}px`);
+    frame.scrollTo(scrollLeft, scrollTop);
+    setStop(table, this.stop);
+    followKeys(table, (stop) => {
+      this.stop = stop;
+    });
+    // What was kept is focused again itself, what was made anew by what it is for.
+    if (held !== document.activeElement && this.place.contains(held)) held.focus({ preventScroll: true });
+    else restoreFocus(this.place, focused);
     this.shell.querySelector("[data-place=reported]").hidden = !this.rows.some((row) => row.source === "reported");
-    this.drawStatus();
+    this.showRows();
   }
 
-  drawStatus() {
-    const n = this.rows.length;
-    if (!n) return this.status.replaceChildren(...this.emptyWords());
-    const more = this.cursor ? make("button", { type: "button", class: "es-button", "data-testid": "show-more", onclick: () => this.showMore() }, "Show more") : null;
-    const words = `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}${this.cursor ? " shown, more follow" : ""}.`;
-    this.status.replaceChildren([words, ...this.sureness()].join(" "), more ?? "");
-    return undefined;
-  }
-
-  /** How sure places are, where they are known to be, and what a board of this size can show at all. */
-  sureness() {
-    const words = [];
-    if (this.rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (paired cluster bootstrap over clips, 10,000 resamples).");
-    if (isNumber(this.detectable)) words.push(`The smallest difference the headline figure can show is ${percent(this.detectable)} points.`);
-    return words;
-  }
-
-  isFiltered() {
-    return Boolean(this.state.q) || this.state.source.length < SOURCES.length;
-  }
-
-  emptyWords() {
-    if (!this.isFiltered()) {
-      return [`Nobody has submitted to this setting yet. ${this.nextStep()}`];
-    }
-    const clear = make("button", { type: "button", class: "es-button", onclick: () => this.change({ q: "", source: defaultState(this.begin).source }) }, "Clear filters");
-    return [this.state.source.length ? "No row matches. " : "No source is ticked. ", clear];
-  }
-
-  /** What a visitor of an empty board can do, as far as it is known whether its questions are here. */
-  nextStep() {
-    if (this.known?.version !== this.state.version) return "";
-    if (!this.known.packs.includes("test")) return "Its questions are not here: nothing can be submitted until an organiser brings them.";
-    return "The question pack takes two minutes to download; a file can be checked without an account.";
+  showRows() {
+    const { activeElement } = document;
+    const isMore = this.status.contains(activeElement) && activeElement.dataset.testid === MORE;
+    this.status.replaceChildren(...describeRows(this));
+    if (isMore) this.status.querySelector(`[data-testid=${MORE}]`)?.focus({ preventScroll: true });
   }
 
   async showMore() {
-    const request = this.request;
+    const { request, cursor } = this;
+    // Asked for twice, a page is still shown once; and after a reload it is no longer what follows.
+    const isWanted = () => request === this.request && cursor === this.cursor;
     try {
-      const page = await this.nextPage(this.askedColumns(), this.cursor);
-      if (request !== this.request) return;
+      const page = await this.requests.next(this.state, this.askedColumns(), cursor);
+      if (!isWanted()) return;
       append(this, page);
       this.cursor = page.next_cursor;
       this.draw();
     } catch (error) {
-      this.showError(error);
+      if (isWanted()) this.showError(error);
     }
   }
 
-  /** Ask whether there is a new revision; the answer is mostly 304 and nothing is drawn. */
   async refresh() {
     if (document.hidden || !this.etag || this.shell.offsetParent === null || this.shell.hasAttribute("aria-busy")) return;
-    const headers = { "If-None-Match": this.etag };
-    const query = bestQuery(this.state, this.begin.headline);
-    const response = await fetch(`${this.url}?${query}`, { headers }).catch(() => null);
-    if (response?.status === 200) this.reload(this.rows.length);
+    if (await this.requests.isOutdated(this.state, this.etag)) this.reload(this.rows.length);
   }
 
   showError(error) {
-    const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
-    const again = make("button", { type: "button", class: "es-button", "data-testid": "try-again", onclick: () => this.reload() }, "Try again");
-    const reset = make("button", { type: "button", class: "es-button", onclick: () => this.change(defaultState(this.begin)) }, "Reset the view");
-    const isViewWrong = error instanceof Refusal && error.status === 400;
-    this.status.replaceChildren(make("span", { role: "alert", class: "es-error" }, why), isViewWrong ? reset : again);
+    if (!this.rows) this.place.replaceChildren();
+    this.problem.replaceChildren(...describeError(this, error));
+    this.problem.scrollIntoView({ block: "nearest" });
   }
-}
-
-function append(page, next) {
-  page.rows = [...page.rows, ...next.rows];
-  page.next_cursor = next.next_cursor;
 }

@@ -1,6 +1,7 @@
-import { clearState } from "./board-state.js";
+/** Small things of the page: signing in without leaving it, and the address bar: the open tab, and ways to others. */
 
-/** Small things of the page: signing in without leaving it, and the open tab in the address bar. */
+/** What stays in the address whatever tab is opened: Gradio's own choice of light or dark. */
+const KEPT_WORDS = ["tab", "__theme"];
 
 /**
  * Send the sign-in and sign-out forms inside an element as JSON, and say when somebody came or went.
@@ -44,7 +45,13 @@ async function explain(answer) {
 }
 
 // While the page comes up its first tab announces itself, whatever tab the address asked for: before that tab or after it.
-let awaited = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
+let awaited = findAwaited();
+
+/** The tab that the address asked for, if there is such a one. */
+function findAwaited() {
+  const asked = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
+  return asked && document.querySelector(`#es-first nav [href="/?tab=${CSS.escape(asked)}"]`) ? asked : null;
+}
 
 /**
  * Put the tab that was opened into the address, and tell its board, which adds what was chosen on it.
@@ -60,7 +67,76 @@ export function rememberTab(tab, isFirst) {
   if (isFirst) address.searchParams.delete("tab");
   else address.searchParams.set("tab", tab);
   const isOther = before === null ? !isFirst : before !== tab;
-  if (isOther) clearState(address);
+  // What was chosen on one tab means nothing on another.
+  if (isOther) for (const name of [...address.searchParams.keys()]) if (!KEPT_WORDS.includes(name)) address.searchParams.delete(name);
   history.replaceState(history.state, "", address);
   window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
+}
+
+/** @returns {string} id of the tab that the address is about: the first one where it names none */
+function openTab() {
+  const first = document.querySelector("[role=tab]")?.id.replace(/^tab-|-button$/g, "") ?? "";
+  return new URLSearchParams(location.search).get("tab") ?? first;
+}
+
+/**
+ * Open an address of this page without loading it anew, as a link with `data-visit` does when it is clicked.
+ * @param {string} href  an address with `tab`, and what that tab shows
+ */
+export function visit(href) {
+  const address = new URL(href, location.href);
+  const tab = address.searchParams.get("tab");
+  const button = document.getElementById(`tab-${tab}-button`);
+  if (address.origin !== location.origin || !button) return location.assign(address);
+  awaited = null;
+  const theme = new URLSearchParams(location.search).get("__theme");
+  if (theme) address.searchParams.set("__theme", theme);
+  history.pushState(null, "", address);
+  if (button.getAttribute("aria-selected") !== "true") button.click();
+  // The link may be hidden by now; from the tab's name the keyboard goes on into what it shows.
+  button.focus({ preventScroll: true });
+  window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
+  window.scrollTo(0, 0);
+  return undefined;
+}
+
+/**
+ * Tell a tab what the address says of it: now if it is open, and whenever it is opened or the address changes.
+ * @param {string} tab  id of the tab
+ * @param {(words: URLSearchParams) => void} onAddress
+ */
+export function followAddress(tab, onAddress) {
+  let told = null;
+  const tell = (opened, isNew) => {
+    if (opened !== tab) {
+      told = null;
+      return;
+    }
+    // Opening a tab by a link says so twice: once for the link, then for the tab.
+    if (!isNew && location.search === told) return;
+    told = location.search;
+    onAddress(new URLSearchParams(told));
+  };
+  window.addEventListener("earshot:address", (event) => tell(event.detail.tab, true));
+  window.addEventListener("earshot:tab", (event) => tell(event.detail.tab, false));
+  tell(openTab(), true);
+}
+
+/** Follow links within the page at once, and the browser's way back; called once. */
+export function followLinks() {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-visit]");
+    if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    visit(link.href);
+  });
+  window.addEventListener("popstate", () => {
+    const tab = openTab();
+    const button = document.getElementById(`tab-${tab}-button`);
+    // In a narrow window some tabs are in Gradio's menu, and cannot be opened from here.
+    if (!button) return location.reload();
+    if (button.getAttribute("aria-selected") !== "true") button.click();
+    window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
+    return undefined;
+  });
 }

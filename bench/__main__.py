@@ -7,11 +7,13 @@ from pathlib import Path
 
 from bench import (
     bench_asking,
+    bench_board_browser,
     bench_board_pages,
     bench_comparisons,
     bench_extraction,
     bench_intake,
     bench_listeners,
+    bench_page,
     bench_process,
     bench_queue,
     bench_rendering,
@@ -38,6 +40,8 @@ def main() -> int:
         bench_standings,
         bench_comparisons,
         bench_board_pages,
+        bench_page,
+        bench_board_browser,
         bench_queue,
         bench_asking,
     )

@@ -49,12 +49,16 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
         "by name": BoardRequest(sort="model"),
         "people alone": BoardRequest(source="human"),
         "search, rare": BoardRequest(q="model 77"),
+        "of a common kind": BoardRequest(kind="lalm"),
+        "of a rare kind": BoardRequest(kind="listener"),
+        "of one organisation": BoardRequest(organisation="lab 5"),
+        "open weights of 10 to 40 B": BoardRequest(weights="open", size="10-40"),
     }
     uncached = BoardPages(database, PageCache(0))
     for name, words in kinds.items():
         query = parse_request(benchmark, BoardRequest(**{**_words(words), "columns": ",".join(shown)}))
         milliseconds, note = _time(lambda query=query: uncached.read(benchmark, query).body or b"")  # type: ignore[misc]
-        target = "–" if name.startswith("search") else _LIMIT_MS
+        target = "–" if name.startswith(("search", "of", "open")) else _LIMIT_MS
         yield _row(f"board of {size:,}, SQL to bytes: {name}", milliseconds, target, note)
     pages = BoardPages(database)
     query = parse_request(benchmark, BoardRequest(columns=",".join(shown)))
@@ -63,7 +67,8 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
 
 
 def _words(words: BoardRequest) -> dict[str, object]:
-    return {"cursor": words.cursor, "sort": words.sort, "source": words.source, "q": words.q}
+    names = ("cursor", "sort", "source", "q", "kind", "weights", "size", "organisation")
+    return {name: getattr(words, name) for name in names}
 
 
 def _time(work: Callable[[], bytes]) -> tuple[float, str]:

@@ -15,6 +15,7 @@ from evaluation.benchmarks import Benchmark
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 _AT_ONCE = 5_000
 _SOURCES = ("submitted", "verified", "reported")
+_KINDS = ("LALM", "OLM", "cascaded")
 
 
 def fill_board(database: Database, benchmark: Benchmark, n_rows: int, figures: list[tuple[str, str]]) -> BoardKey:
@@ -55,6 +56,8 @@ def _name(number: int) -> str:
 def _model(number: int) -> dict[str, Any]:
     # Every ninth stands for another one, as after a maintainer joined them.
     is_alias = number % 9 == 8
+    # By hand nobody describes many; aliases and those that they stand for are among them.
+    described = number if number < 1_000 else 0
     return {
         "id": number + 1,
         "name": f"Model {number}",
@@ -63,6 +66,10 @@ def _model(number: int) -> dict[str, Any]:
         "joined_to_id": number if is_alias else None,
         "shown_as_id": number if is_alias else None,
         "created_at": NOW,
+        "kind": "described" if described % 40 in (7, 8) else None,
+        "organisation": "Lab 5" if described % 60 == 7 else None,
+        "open_weights": True if described % 80 == 7 else None,
+        "size_billions": 7.0 if described % 100 == 8 else None,
     }
 
 
@@ -82,6 +89,10 @@ def _submission(number: int) -> dict[str, Any]:
         "attempts": 1,
         "current_evaluation_id": number + 1,
         "organisation": f"Lab {number % 97}",
+        # Of every tenth nothing is known; one kind is rare.
+        "kind": None if number % 10 == 4 else "listener" if number % 500 == 1 else _KINDS[number % 7 % 3],
+        "open_weights": None if number % 10 == 4 else number % 11 > 0,
+        "size_billions": None if number % 10 == 4 else float(number % 71),
     }
 
 

@@ -14,25 +14,22 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from bench.chromium import launch_chromium
 from evaluation import all_benchmarks
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 TABS = {
+    "overview": "[data-testid=overview-row]",
     **{
         name: f"#board-{name} [data-testid=board-row]"
         for name in dict.fromkeys(benchmark.id for benchmark in all_benchmarks())
     },
+    "model": "[data-testid=found-models]",
+    "compare": "[data-testid=choose-two]",
     "submit": "#submit-check",
-    "about": "#metrics",
+    "listen": "[data-testid=start]",
+    "about": "#about-metrics",
+    "account": "#account-who",
+    "admin": "[data-testid=admin-refused], [data-testid=admin-name]",
 }
 WIDTHS = {1440: 900, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
@@ -49,7 +46,7 @@ def main() -> int:
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        browser = launch_chromium(playwright)
         complaints = list(take_all(browser, options.url.rstrip("/"), options.out))
         browser.close()
     for complaint in complaints:

@@ -1,5 +1,8 @@
 """The web process: `python -m leaderboard`."""
 
+import leaderboard.gradio_quickly  # noqa: F401 - before all else
+
+# isort: split
 import argparse
 import logging
 import socket
@@ -9,7 +12,7 @@ import uvicorn
 
 from db.errors import DatabaseUnableError
 from leaderboard.key_guard import install_key_guard
-from leaderboard.page import PAGE_OPTIONS, build_page
+from leaderboard.page import PAGE_OPTIONS, build_opening, build_page
 from leaderboard.services import build_services
 from leaderboard.web import create_app
 from settings import Settings, SettingsError, load_settings
@@ -33,7 +36,8 @@ def serve(settings: Settings, listening: socket.socket | None = None) -> None:
     """Serve until told to stop, on a socket that listens already, else on the address of the settings."""
     install_key_guard()
     services = build_services(settings)
-    app = create_app(services, build_page(services), PAGE_OPTIONS)
+    page = build_page(services)
+    app = create_app(services, page, PAGE_OPTIONS, build_opening(services, page))
     config = uvicorn.Config(
         app,
         host=settings.host,

@@ -1,6 +1,6 @@
 """Pages of a board as bytes: made from standings by orjson, kept under the board's revision."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from threading import Lock
@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord
+from db.model_records import ModelIdentity
+from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, StandingRecord
 from db.repositories import boards
 from db.repositories.boards import BoardKey, BoardTag, Page, PageQuery
 from db.session import Database, Transaction
@@ -16,9 +17,18 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
 from leaderboard.conditional import matches
+from submissions.best_rows import RANKED_SOURCES
+from submissions.errors import BadRequestError, NotFoundError
 
 _CACHE_BYTES = 32_000_000
 _NO_CONTENT = "unregistered"
+# Each takes a kilobyte of memory while a file is made.
+MOST_FIGURES = 500_000
+_TOO_MANY_FIGURES = (
+    f"This file would hold more than {MOST_FIGURES:,} figures. Name fewer `columns`, or narrow the rows by a filter."
+)
+# More are no choice any more, but a list; who looks for one of the others searches.
+_MOST_OFFERED = 200
 
 
 class BoardPage(NamedTuple):
@@ -26,6 +36,13 @@ class BoardPage(NamedTuple):
 
     etag: str
     body: bytes | None
+
+
+class WholeBoard(NamedTuple):
+    """Rows as the API names them, and the revision that they are of, if there is one yet."""
+
+    rows: list[dict[str, Any]]
+    board: BoardRecord | None
 
 
 class PageCache:
@@ -80,10 +97,10 @@ class BoardPages:
                 return BoardPage(etag, None)
             cache_key = _cache_key(benchmark, key, etag, query)
             # Searches are a stranger's own words: as many as he likes, so none is kept.
-            body = None if query.page.search else self._cache.find(cache_key)
+            body = None if query.page.has_free_words else self._cache.find(cache_key)
             if body is None:
                 body = self._build(transaction, benchmark, query)
-                if not query.page.search:
+                if not query.page.has_free_words:
                     self._cache.keep(cache_key, body)
         return BoardPage(etag, body)
 
@@ -97,18 +114,41 @@ class BoardPages:
         body = self._cache.find(_cache_key(benchmark, key, etag, query))
         return BoardPage(etag, body) if body is not None else None
 
-    def read_all(self, benchmark: Benchmark, query: BoardQuery) -> list[dict[str, Any]]:
-        """Return every row that a query finds from its place on, page by page inside one transaction."""
+    def read_offered(self, benchmark: Benchmark, setting: str, if_none_match: str | None = None) -> BoardPage:
+        """Return what the filters of a board can be set to: the kinds and organisations of its rows, the most first."""
+        key = BoardKey(benchmark.id, benchmark.version, setting)
+        with self._database.read() as transaction:
+            etag = make_etag(boards.find_tag(transaction, key))
+            if matches(if_none_match, etag):
+                return BoardPage(etag, None)
+            body = self._cache.find((key, etag))
+            if body is None:
+                shown = boards.count_shown_facts(transaction, key, RANKED_SOURCES)
+                found = {"kinds": list_offered((kind, n) for kind, _, n in shown)}
+                found["organisations"] = list_offered((organisation, n) for _, organisation, n in shown)
+                names = {"benchmark": benchmark.id, "version": benchmark.version, "setting": setting}
+                body = orjson.dumps(names | found)
+                self._cache.keep((key, etag), body)
+        return BoardPage(etag, body)
+
+    def read_all(self, benchmark: Benchmark, query: BoardQuery, submission_id: str | None = None) -> WholeBoard:
+        """Return every row that a query finds from its place on, page by page inside one transaction.
+
+        Args:
+            benchmark: Whose board.
+            query: Which rows, columns and order.
+            submission_id: The only row that is wanted; the query then says its columns alone.
+
+        Raises:
+            NotFoundError: This board has no such row.
+            BadRequestError: These are more figures than a file may have.
+        """
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         keys = [column.key for column in query.columns]
-        rows: list[dict[str, Any]] = []
-        page_query: PageQuery | None = query.page
         with self._database.read() as transaction:
-            while page_query is not None:
-                page = boards.read_page(transaction, key, page_query, [query.ranked.key, *keys])
-                rows += [describe_row(row, query.ranked.key, keys) for row in page.rows]
-                page_query = replace(page_query, after=page.after) if page.after is not None else None
-        return rows
+            rows = _read_all(transaction, key, query, submission_id)
+            described = [describe_row(row, query.ranked.key, keys) for row in rows]
+            return WholeBoard(described, boards.find_board(transaction, key))
 
     def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
@@ -125,6 +165,20 @@ class BoardPages:
             "detectable": board.detectable if board else None,
         }
         return orjson.dumps(body)
+
+
+def list_offered(facts: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]]:
+    """Return facts with their numbers of rows, the most frequent first; spellings that differ in case are one.
+
+    >>> list_offered([("LALM", 2), ("lalm", 3), (None, 9), ("OLM", 1)])
+    [{'value': 'lalm', 'rows': 5}, {'value': 'OLM', 'rows': 1}]
+    """
+    spelt: dict[str, Counter[str]] = {}
+    for fact, n_rows in facts:
+        if fact:
+            spelt.setdefault(fact.lower(), Counter())[fact] += n_rows
+    found = [(-one.total(), min(one, key=lambda name: (-one[name], name))) for one in spelt.values()]
+    return [{"value": name, "rows": -below} for below, name in sorted(found)[:_MOST_OFFERED]]
 
 
 def make_etag(tag: BoardTag) -> str:
@@ -172,6 +226,12 @@ def describe_model(model: ModelRecord) -> dict[str, Any]:
     }
 
 
+def describe_sent_model(sent: ModelRecord, shown_as: ModelIdentity | None) -> dict[str, Any]:
+    """Return a model as a submission describes it, under the name that boards show it by."""
+    named = {"id": shown_as.public_id, "name": shown_as.name} if shown_as else {}
+    return describe_model(sent) | named | {"sent_as": sent.name}
+
+
 def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[str, Any]:
     """Return a row as the API names it.
 
@@ -210,6 +270,24 @@ def find_rate(evaluation: EvaluationRecord, count: int | None) -> float | None:
 def _scores(standings: Mapping[str, StandingRecord], keys: Iterable[str]) -> dict[str, dict[str, float | None]]:
     found = ((key, standings[key]) for key in keys if key in standings)
     return {key: {"value": s.value, "low": s.low, "high": s.high, "std": s.std} for key, s in found}
+
+
+def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submission_id: str | None) -> list[BoardRow]:
+    figures = [query.ranked.key, *(column.key for column in query.columns)]
+    if submission_id is not None:
+        row = boards.find_row(transaction, key, submission_id, figures)
+        if row is None:
+            raise NotFoundError("This board has no such row, or it is private. `submission` names it in every row.")
+        return [row]
+    rows: list[BoardRow] = []
+    page_query: PageQuery | None = query.page
+    while page_query is not None:
+        page = boards.read_page(transaction, key, page_query, figures)
+        rows += page.rows
+        if len(rows) * len(figures) > MOST_FIGURES:
+            raise BadRequestError("columns", _TOO_MANY_FIGURES)
+        page_query = replace(page_query, after=page.after) if page.after is not None else None
+    return rows
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:

@@ -2,22 +2,25 @@
 
 import base64
 import binascii
-from collections.abc import Iterable, Sequence
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import orjson
 
-from db.repositories.boards import PageQuery
+from db.repositories.boards import Filters, PageQuery
 from evaluation.benchmarks import Benchmark, Column
-from evaluation.errors import shorten, suggest
+from evaluation.errors import shorten
+from leaderboard.query_words import parse_limit, parse_order, parse_printable, parse_search, unknown_word
+from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError
 
-SOURCES = ("verified", "submitted", "reported", "human", "random")
+SOURCES = (*RANKED_SOURCES, "human", "random")
 TEXT_SORTS = ("model", "date")
-MAX_LIMIT = 500
-MAX_SEARCH_CHARACTERS = 100
-_NAMED_AT_MOST = 20
+# As long as what a submission may say.
+_MOST_CHARACTERS = {"kind": 40, "organisation": 120}
+_WEIGHTS = {"open": True, "closed": False}
+_SIZE = re.compile(r"(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?")
 
 _Place = tuple[float | str | datetime | None, str]
 
@@ -37,6 +40,10 @@ class BoardRequest:
     limit: int = 50
     cursor: str | None = None
     columns: str | None = None
+    kind: str | None = None
+    weights: str | None = None
+    size: str | None = None
+    organisation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +79,9 @@ def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
         sort=sort,
         descending=descending,
         sources=_parse_sources(request.source),
-        search=_parse_search(request.q),
-        limit=_parse_limit(request.limit),
+        search=parse_search(request.q),
+        filters=_parse_filters(request),
+        limit=parse_limit(request.limit),
         after=decode_cursor(request.cursor, sort, descending) if request.cursor else None,
     )
     return BoardQuery(setting, ranked, _parse_columns(benchmark, request.columns), page)
@@ -85,54 +93,67 @@ def parse_column(benchmark: Benchmark, request: BoardRequest) -> Column:
     wanted_slice = request.slice or benchmark.headline.slice
     in_slice = [column for column in columns if column.slice == wanted_slice]
     if not in_slice:
-        raise _unknown("slice", wanted_slice, {column.slice for column in columns}, benchmark)
+        raise unknown_word("slice", wanted_slice, {column.slice for column in columns}, _where(benchmark))
     if request.metric is None:
         headline = [column for column in in_slice if column.metric == benchmark.headline.metric]
         return (headline or in_slice)[0]
     found = [column for column in in_slice if column.metric == request.metric]
     if not found:
-        raise _unknown("metric", request.metric, {column.metric for column in in_slice}, benchmark)
+        raise unknown_word("metric", request.metric, {column.metric for column in in_slice}, _where(benchmark))
     return found[0]
 
 
 def _parse_sort(benchmark: Benchmark, sort: str) -> str:
     allowed = [*TEXT_SORTS, *(column.key for column in benchmark.columns)]
     if sort not in allowed:
-        raise _unknown("sort", sort, allowed, benchmark)
+        raise unknown_word("sort", sort, allowed, _where(benchmark))
     return sort
 
 
 def _parse_order(benchmark: Benchmark, sort: str, order: str | None) -> bool:
     """Return whether the largest comes first; unless asked otherwise the best does, and the newest."""
-    if order is not None:
-        if order not in ("asc", "desc"):
-            raise BadRequestError("order", f"order is `{shorten(order)}`; allowed are asc and desc.")
-        return order == "desc"
     if sort in TEXT_SORTS:
-        return sort == "date"
-    metric = sort.split("|", 1)[1]
-    return metric not in {known.id for known in benchmark.metrics if not known.higher_is_better}
+        return parse_order(order, usually_descending=sort == "date")
+    lower_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
+    return parse_order(order, usually_descending=sort.split("|", 1)[1] not in lower_is_better)
 
 
 def _parse_sources(text: str | None) -> tuple[str, ...]:
     names = {name.strip() for name in (text or "").split(",")} - {""}
     for name in sorted(names):
         if name not in SOURCES:
-            raise _unknown("source", name, SOURCES)
+            raise unknown_word("source", name, SOURCES)
     return tuple(source for source in SOURCES if source in names)
 
 
-def _parse_search(text: str | None) -> str:
-    search = (text or "").strip()
-    if len(search) > MAX_SEARCH_CHARACTERS or not (search.isprintable() or not search):
-        raise BadRequestError("q", f"q has at most {MAX_SEARCH_CHARACTERS} printable characters.")
-    return search
+def _parse_filters(request: BoardRequest) -> Filters:
+    return Filters(
+        kind=parse_printable("kind", request.kind, _MOST_CHARACTERS["kind"]),
+        organisation=parse_printable("organisation", request.organisation, _MOST_CHARACTERS["organisation"]),
+        open_weights=_parse_weights(request.weights),
+        size=_parse_size(request.size),
+    )
 
 
-def _parse_limit(limit: int) -> int:
-    if not 1 <= limit <= MAX_LIMIT:
-        raise BadRequestError("limit", f"limit is {limit}; allowed is 1 to {MAX_LIMIT}.")
-    return limit
+def _parse_weights(text: str | None) -> bool | None:
+    if text and text not in _WEIGHTS:
+        raise unknown_word("weights", text, _WEIGHTS)
+    return _WEIGHTS[text] if text else None
+
+
+def _parse_size(text: str | None) -> tuple[float, float | None] | None:
+    """Return where a range of sizes begins and where it has ended."""
+    if not text:
+        return None
+    found = _SIZE.fullmatch(text)
+    low, high = (found[1], found[2]) if found else (None, None)
+    if (low is None and high is None) or (high is not None and float(high) <= float(low or 0)):
+        raise BadRequestError(
+            "size",
+            f"size is `{shorten(text)}`; allowed is a range of billions of parameters such as `10-40`: from 10 on, and "
+            "below 40. Either number may be left out: `-10`, `40-`.",
+        )
+    return float(low or 0), None if high is None else float(high)
 
 
 def _parse_columns(benchmark: Benchmark, text: str | None) -> tuple[Column, ...]:
@@ -142,7 +163,7 @@ def _parse_columns(benchmark: Benchmark, text: str | None) -> tuple[Column, ...]
     wanted = {key.strip() for key in text.split(",")} - {""}
     known = {column.key for column in benchmark.columns}
     for key in sorted(wanted - known):
-        raise _unknown("columns", key, known, benchmark)
+        raise unknown_word("columns", key, known, _where(benchmark))
     return tuple(column for column in benchmark.columns if column.key in wanted)
 
 
@@ -169,7 +190,7 @@ def decode_cursor(cursor: str, sort: str, descending: bool) -> tuple[float | str
 
 
 def _read_value(sort: str, value: object) -> float | str | None:
-    if value is None:
+    if value is None and sort not in TEXT_SORTS:
         return None
     if sort == "date":
         # The database compares times with times; its type for a place does not say so. A time needs its zone.
@@ -193,12 +214,6 @@ def _bad_cursor() -> BadRequestError:
     )
 
 
-def _unknown(field: str, got: str, allowed: Iterable[str], benchmark: Benchmark | None = None) -> BadRequestError:
-    names: Sequence[str] = sorted(allowed)
-    more = f" and {len(names) - _NAMED_AT_MOST} more" if len(names) > _NAMED_AT_MOST else ""
-    where = f" All of them: /api/v1/benchmarks/{benchmark.id}." if benchmark and more else ""
-    return BadRequestError(
-        field,
-        f"{field} is `{shorten(got)}`, which does not exist here.{suggest(got[:100], names)} "
-        f"Allowed: {', '.join(names[:_NAMED_AT_MOST])}{more}.{where}",
-    )
+def _where(benchmark: Benchmark) -> str:
+    """Return where all slices, metrics and figures of a benchmark are listed."""
+    return f"/api/v1/benchmarks/{benchmark.id}"

@@ -1,24 +1,33 @@
 """What stands on a benchmark's tab before the script has run: heading, links, and places for the script to fill."""
 
 from functools import lru_cache
+from urllib.parse import urlencode
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.board_views import list_views
 from leaderboard.markup import Markup, element, percent
+from leaderboard.opening import UNCOVER
 from leaderboard.web import STATIC_PATH
+from submissions.best_rows import RANKED_SOURCES
 
 # The module draws the board; of its revisions, Python hears by the component's own `submit` event.
 BOARD_SCRIPT = f"""
 let seen = null;
-const shell = element.querySelector("[data-board]");
+const name = element.querySelector("template").content.firstElementChild.dataset.board;
 window.addEventListener("earshot:board", (event) => {{
-  if (event.detail.board !== shell.dataset.board || event.detail.revision === seen) return;
-  seen = event.detail.revision;
+  const words = new URLSearchParams(location.search);
+  const shown = [event.detail.revision, words.get("version"), words.get("setting")].join();
+  // The charts read the address: while it is about another tab, nothing of this one is drawn.
+  if (event.detail.board !== name || words.get("tab") !== name || shown === seen) return;
+  seen = shown;
   trigger("submit");
 }});
-import("{STATIC_PATH}/board.js").then((board) => board.mount(element));
+import("{STATIC_PATH}/board.js").then((board) => board.mount(element)).catch({UNCOVER});
 """
+_RANKED = ",".join(RANKED_SOURCES)
 _FOOT = (
-    "Shading runs from chance to perfect, so a pale column is a column at chance. Bold is the best of a column, "
+    "Shading runs from chance to what people reach, (score − chance) / (human − chance), and to perfect where no "
+    "people are known to do better than chance; a pale column is a column at chance. Bold is the best of a column, "
     "underlined the second. Equal figures share a place."
 )
 _REPORTED = "The answers behind reported rows are not here, so these rows carry no interval and no rank range."
@@ -38,7 +47,9 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         "section",
         _render_head(versions),
         element("p", data_place="needs", class_="es-quiet es-reading", data_testid="board-needs"),
+        *(_render_views(version, is_shown=version is benchmark) for version in versions),
         element("div", data_place="controls"),
+        element("div", data_place="problem", class_="es-problem"),
         element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
         element("div", class_="es-status", data_place="status", role="status", data_testid="board-status"),
         element("p", _FOOT, class_="es-quiet es-reading"),
@@ -52,6 +63,47 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         data_questions="own" if is_made_here else "official",
         data_testid="board",
         aria_label=f"{benchmark.title} leaderboard",
+    )
+
+
+def list_asked(benchmark: Benchmark) -> tuple[str, ...]:
+    """Return what `assets/board-requests.js` asks of the API for a board on which nothing was chosen, in its order."""
+    board = f"/api/v1/leaderboards/{benchmark.id}"
+    asked = {"version": benchmark.version, "setting": benchmark.settings[0]}
+    headline = benchmark.headline
+    ranked = {"slice": headline.slice, "metric": headline.metric}
+    shown = [column.key for column in benchmark.columns if column.shown]
+    pinned = shown if headline.key in shown else [*shown, headline.key]
+    page = {"sort": headline.key, "order": "desc", "source": _RANKED, "limit": 50, **ranked, "columns": ",".join(shown)}
+    people = {"source": "human,random", "limit": 10, **ranked, "columns": ",".join(pinned)}
+    best = {"source": _RANKED, "limit": 1, "sort": headline.key, "columns": headline.key}
+    about = f"/api/v1/benchmarks/{benchmark.id}?{urlencode({'version': benchmark.version})}"
+    return (*(f"{board}?{urlencode({**asked, **query})}" for query in (page, people, best)), about)
+
+
+def _render_views(version: Benchmark, *, is_shown: bool) -> Markup:
+    """Render the quick choices of a version; the script binds them."""
+    buttons = [
+        element(
+            "button",
+            view.title,
+            type="button",
+            aria_pressed="false" if view.columns else "true",
+            data_view=",".join(view.columns),
+            data_order="desc" if view.descending else "asc",
+        )
+        for view in list_views(version)
+    ]
+    hidden = {} if is_shown and buttons else {"hidden": ""}
+    return element(
+        "div",
+        *buttons,
+        class_="es-views",
+        data_views=version.version,
+        role="group",
+        aria_label="Parts",
+        data_testid="board-views",
+        **hidden,
     )
 
 

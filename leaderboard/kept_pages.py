@@ -30,7 +30,7 @@ class AskedBefore:
     def remember(self, scope: Scope, benchmark: Benchmark, query: BoardQuery) -> None:
         """Remember a request that was answered. Searches are a stranger's own words, so none is."""
         asked = _read(scope)
-        if query.page.search or len(asked[1]) > _LONGEST_QUERY:
+        if query.page.has_free_words or len(asked[1]) > _LONGEST_QUERY:
             return
         self._known[asked] = benchmark, query
         while len(self._known) > _MOST_REQUESTS:

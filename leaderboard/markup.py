@@ -51,6 +51,14 @@ def percent(fraction: float | None) -> str:
     return _NONE if fraction is None else f"{100 * fraction:.1f}"
 
 
+def write_points(fraction: float | None) -> str:
+    """Return a difference in points with its sign; 0 has none."""
+    if fraction is None:
+        return _NONE
+    words = f"{100 * fraction:+.1f}"
+    return words[1:] if float(words) == 0 else words.replace("-", "−")
+
+
 def since(at: datetime, now: datetime) -> Markup:
     """Return a time in words, the exact one on hover."""
     moment = at if at.tzinfo else at.replace(tzinfo=UTC)

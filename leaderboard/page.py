@@ -7,35 +7,52 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
+from leaderboard.board_shell import list_asked, render_board
 from leaderboard.markup import Markup, element
+from leaderboard.opening import FirstView, Opening, render_opening
 from leaderboard.page_events import StrictBlocks
 from leaderboard.services import Services
 from leaderboard.tabs.about import build_about_tab
 from leaderboard.tabs.account import build_account_tab
 from leaderboard.tabs.admin import build_admin_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
+from leaderboard.tabs.compare import build_compare_tab
+from leaderboard.tabs.listen import build_listen_tab
+from leaderboard.tabs.model import build_model_tab
+from leaderboard.tabs.overview import build_overview_tab
 from leaderboard.tabs.submit import build_submit_tab
 from leaderboard.web import STATIC_PATH
-from leaderboard.wiring import (
-    wire_about,
-    wire_account,
-    wire_admin,
-    wire_admin_models,
-    wire_approval,
-    wire_charts,
-    wire_submit,
-    wire_tabs,
-)
+from leaderboard.wiring.about import wire_about
+from leaderboard.wiring.account import wire_account
+from leaderboard.wiring.admin import wire_admin, wire_admin_models, wire_approval, wire_listeners
+from leaderboard.wiring.benchmark import wire_charts
+from leaderboard.wiring.compare import wire_compare
+from leaderboard.wiring.model import wire_model
+from leaderboard.wiring.submit import wire_submit
+from leaderboard.wiring.tabs import wire_tabs
 
 _ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
-_PARTS_OF_THE_BOARD = ("controls", "details", "fetch", "focus", "format", "state", "table")
-_SCRIPTS = ("board.js", *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD))
+_PARTS_OF_THE_BOARD = (
+    *("card", "cells", "columns", "compare", "controls", "details", "export", "fetch", "filters", "focus", "format"),
+    *("grid", "head", "menu", "places", "requests", "rows", "state", "status", "table", "views"),
+)
+_SCRIPTS_OF_THE_BOARD = (
+    "board.js",
+    *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD),
+    *("citing.js", "first-view.js", "page.js"),
+)
+# What the first view needs comes with the page; the rest is added by Gradio, when it has come up.
+_FIRST_STYLES = ("theme.css", "overview.css", "board.css")
+_SCRIPTS_OF_THE_OVERVIEW = (
+    *("overview.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
+    *("board-details.js", "board-fetch.js", "board-format.js"),
+)
 _HEAD = "\n".join(
     [
-        f'<link rel="stylesheet" href="{STATIC_PATH}/theme.css">',
-        *(f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">' for name in _SCRIPTS),
-        '<meta name="description" content="Public leaderboard for audio reasoning, against people and chance.">',
+        # The tokens of theme.css are used by all others, each of which is about one tab.
+        *(f'<link rel="stylesheet" href="{STATIC_PATH}/{path.name}">' for path in sorted(_ASSETS.glob("*.css"))),
+        *(f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">' for name in _SCRIPTS_OF_THE_BOARD),
     ]
 )
 # Gradio's own surfaces take the tokens of assets/theme.css, in which light and dark are told apart.
@@ -88,11 +105,19 @@ def build_page(services: Services) -> gr.Blocks:
         each: dict[str, Any] = {}
         boards = {}
         with gr.Tabs(elem_id="tabs") as tabs:
+            with gr.Tab("Overview", id="overview", elem_id="tab-overview") as each["overview"]:
+                build_overview_tab()
             for name, versions in hosted.items():
                 with gr.Tab(versions[0].title, id=name, elem_id=f"tab-{name}") as each[name]:
                     boards[name] = build_benchmark_tab(versions)
+            with gr.Tab("Model", id="model", elem_id="tab-model") as each["model"]:
+                model = build_model_tab()
+            with gr.Tab("Compare", id="compare", elem_id="tab-compare") as each["compare"]:
+                compare = build_compare_tab(all_benchmarks())
             with gr.Tab("Submit", id="submit", elem_id="tab-submit") as each["submit"]:
                 submit = build_submit_tab(all_benchmarks())
+            with gr.Tab("Listen", id="listen", elem_id="tab-listen") as each["listen"]:
+                build_listen_tab()
             with gr.Tab("About", id="about", elem_id="tab-about") as each["about"]:
                 about = build_about_tab([versions[0] for versions in hosted.values()])
             with gr.Tab("Account", id="account", elem_id="tab-account") as each["account"]:
@@ -101,14 +126,29 @@ def build_page(services: Services) -> gr.Blocks:
                 admin = build_admin_tab(all_benchmarks())
         wire_tabs(page, tabs, each)
         for name, versions in hosted.items():
-            wire_charts(services, versions[0], boards[name])
+            wire_charts(services, versions, boards[name])
+        wire_model(services, model)
+        wire_compare(services, compare)
         wire_submit(services, submit, (page.load, each["submit"].select))
         wire_account(services, account, (page.load, each["account"].select))
         wire_about(services, about, each["about"])
         wire_admin(services, admin, each["admin"])
         wire_approval(services, admin)
         wire_admin_models(services, admin)
+        wire_listeners(services, admin, each["admin"])
     return page
+
+
+def build_opening(services: Services, page: gr.Blocks) -> Opening:
+    """Return what a page is before Gradio has come up."""
+    each = [tab for tab in page.blocks.values() if isinstance(tab, gr.Tab) and tab.elem_id == f"tab-{tab.id}"]
+    tabs = [(str(tab.id), str(tab.label)) for tab in each]
+    styles = "\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in _FIRST_STYLES)
+    waiting = element("p", "Loading the overview…", class_="es-quiet")
+    views = {"overview": FirstView(waiting, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
+    for name, versions in group_versions(all_benchmarks()).items():
+        views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_asked(versions[0]))
+    return render_opening(STATIC_PATH, styles, _render_masthead(services), tabs, views)
 
 
 def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]]:
@@ -151,6 +191,8 @@ def _make_theme() -> Any:
         button_large_text_weight="400",
         button_large_text_size="14px",
         button_large_padding="8px 16px",
+        **dict.fromkeys(("block_radius", "input_radius"), "6px"),
+        **dict.fromkeys(("button_large_radius", "button_medium_radius", "button_small_radius"), "6px"),
         block_border_width="0px",
         block_padding="0px",
         layout_gap="16px",

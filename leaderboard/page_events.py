@@ -37,6 +37,14 @@ _REFUSED: ContextVar[list[BadRequestError]] = ContextVar("refused")
 class StrictBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of it
     """A page that takes no file value from anywhere: the second barrier, should an event come by another way."""
 
+    def run_startup_events(self) -> None:
+        """Begin to answer events, without the queue: none of ours waits in it (see `wiring/events.py`).
+
+        Gradio would look for one a thousand times a second, which is a tenth of a processor while nobody is there.
+        """
+        self.is_running = True
+        self.create_limiter()
+
     async def preprocess_data(self, block_fn: BlockFunction, inputs: list[Any], *args: Any, **options: Any) -> Any:
         """Refuse values that are not plain before Gradio looks at them.
 

@@ -11,8 +11,11 @@ from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
 from submissions.limits import Limits
+from submissions.listening_test.packs import PracticePacks
+from submissions.listening_test.service import ListeningTests
 from submissions.maintenance import Maintenance
 from submissions.model_directory import ModelDirectory
+from submissions.model_pages import ModelPages
 from submissions.models import ModelMaintenance
 from submissions.quotas import Quotas
 from submissions.service import SubmissionService
@@ -32,8 +35,10 @@ class Services:
     maintenance: Maintenance
     comparisons: Comparisons
     models: ModelDirectory
+    model_pages: ModelPages
     model_maintenance: ModelMaintenance
     page_uploads: UploadFolder
+    listening_tests: ListeningTests
 
 
 def build_services(settings: Settings) -> Services:
@@ -58,6 +63,7 @@ def build_services(settings: Settings) -> Services:
     )
     page_uploads = UploadFolder(settings.data_dir / "page-uploads", settings.max_upload_bytes)
     maintenance = Maintenance(database, catalogues, accounts)
+    models = ModelDirectory(database)
     return Services(
         settings,
         database,
@@ -67,7 +73,9 @@ def build_services(settings: Settings) -> Services:
         endpoints,
         maintenance,
         Comparisons(database, submissions, accounts),
-        ModelDirectory(database),
+        models,
+        ModelPages(database, models, accounts, submissions),
         ModelMaintenance(database, accounts),
         page_uploads,
+        ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
     )

@@ -1,19 +1,19 @@
 """Records in, what the charts show out. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from db.records import BoardRow, ScoreRecord
-from evaluation.benchmarks.charts import Chart, LineChart, MapChart, PointChart
-from leaderboard.markup import Markup, percent, table
+from evaluation.benchmarks.charts import MapChart, SettingsPanel, ShareChart
+from leaderboard.markup import percent
 
-_SHOWN_AT_FIRST = 4
+SHOWN_AT_FIRST = 4
 _LABEL_CHARACTERS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the board with all its figures.
+    """A row of the board with its figures.
 
     Attributes:
         id: Submission id.
@@ -21,6 +21,9 @@ class Entry:
         source: Where its figures come from.
         figures: `<slice>|<metric>` → value, as a fraction.
         sent_as: Name that it was sent under, where that is another model's.
+        ranges: Figure → its 95 % interval, where there is one.
+        counts: Figure → number of items behind it, where that is known.
+        notes: Figure → what has to be said of it.
     """
 
     id: str
@@ -28,6 +31,9 @@ class Entry:
     source: str
     figures: Mapping[str, float | None]
     sent_as: str | None = None
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -40,17 +46,89 @@ class Entry:
         value = self.figures.get(key) if key is not None else None
         return None if value is None else 100 * value
 
+    def percent_range(self, key: str) -> tuple[float, float] | None:
+        """Return the interval of a figure in per cent, or None where none is known."""
+        low, high = self.ranges.get(key, (None, None))
+        return None if low is None or high is None else (100 * low, 100 * high)
+
     def has_any(self, keys: Iterable[str]) -> bool:
         """Tell whether this row has any of some figures."""
         return any(self.figures.get(key) is not None for key in keys)
 
 
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One model under several settings.
+
+    Attributes:
+        model: Name of the row.
+        rows: Setting → the row under it.
+    """
+
+    model: str
+    rows: Mapping[str, Entry]
+
+    def percent(self, panel: SettingsPanel, setting: str) -> float | None:
+        """Return a panel's figure under a setting; where only what is lost is printed, the usual figure less that."""
+        row = self.rows.get(setting)
+        if row is None or row.percent(panel.figure) is not None or not panel.drop:
+            return row.percent(panel.figure) if row is not None else None
+        usual = self.rows.get(panel.settings[0][0])
+        whole, lost = usual.percent(panel.figure) if usual is not None else None, row.percent(panel.drop)
+        return None if whole is None or lost is None else whole - lost
+
+    def change(self, panel: SettingsPanel) -> float | None:
+        """Return the difference that a panel writes beside the row, in points."""
+        if panel.change is None:
+            return None
+        before, after = (self.percent(panel, setting) for setting in panel.change)
+        return None if before is None or after is None else after - before
+
+    def is_beside(self, panel: SettingsPanel) -> bool:
+        """Tell whether a panel has this model under two settings at least."""
+        return sum(self.percent(panel, setting) is not None for setting, _ in panel.settings) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What a chart shows.
+
+    Attributes:
+        entries: Systems, in the order of the board.
+        people: Rows of people.
+        chance: Figure → what an even guess is expected to give, as a fraction.
+        sides: Models under several settings, for the charts that set them side by side.
+    """
+
+    entries: Sequence[Entry]
+    people: Sequence[Entry] = ()
+    chance: Mapping[str, float] = field(default_factory=dict)
+    sides: Sequence[Side] = ()
+
+    def guess(self, key: str) -> float | None:
+        """Return what an even guess is expected to give, in per cent."""
+        value = self.chance.get(key)
+        return None if value is None else 100 * value
+
+
 def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> Entry:
     """Return a row together with its figures."""
-    figures = {f"{score.slice}|{score.metric}": score.value for score in scores}
+    known = {f"{score.slice}|{score.metric}": score for score in scores}
     sent = row.submission.model
-    renamed = sent.name if sent.id != row.model.id else None
-    return Entry(row.submission.id, row.model.name, row.submission.source, figures, renamed)
+    return Entry(
+        row.submission.id,
+        row.model.name,
+        row.submission.source,
+        {key: score.value for key, score in known.items()},
+        sent.name if sent.id != row.model.id else None,
+        {
+            key: (standing.low, standing.high)
+            for key, standing in row.standings.items()
+            if standing.low is not None and standing.high is not None
+        },
+        {key: score.n for key, score in known.items() if score.n is not None},
+        {key: score.note for key, score in known.items() if score.note},
+    )
 
 
 def _shorten(name: str) -> str:
@@ -58,10 +136,9 @@ def _shorten(name: str) -> str:
 
 
 def pick_lines(rows: Sequence[BoardRow]) -> list[str]:
-    """Return the rows that the charts show before anyone chose: people, then the first that do not merely guess."""
-    humans = [row.submission.id for row in rows if row.submission.source == "human"]
-    others = [row.submission.id for row in rows if row.submission.source not in ("random", "human")]
-    return (humans + others)[:_SHOWN_AT_FIRST]
+    """Return the rows that the charts show before anyone chose: the first that do not merely guess, if any."""
+    heard = [row for row in rows if row.submission.source != "random"]
+    return [row.submission.id for row in heard or rows][:SHOWN_AT_FIRST]
 
 
 def pick_one(rows: Sequence[BoardRow]) -> str | None:
@@ -82,32 +159,13 @@ def describe_facts(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -
     return f"{lead}{', '.join(known)}." if known else ""
 
 
+def describe_sorting(chart: ShareChart, entries: Iterable[Entry]) -> str:
+    """Return of how many and by whom the shares of each entry were sorted, as far as it is noted."""
+    noted = [
+        (entry.model, next((entry.notes[key] for key in chart.figures if key in entry.notes), "")) for entry in entries
+    ]
+    return " ".join(f"{_shorten(model)}: {note}" for model, note in noted if note)
+
+
 def _beside(chance: float | None) -> str:
     return "" if chance is None else f" (an even guess: {percent(chance)} %)"
-
-
-def chart_table(chart: Chart, entries: Sequence[Entry]) -> Markup:
-    """Return what a chart shows, as a table of percentages."""
-    match chart:
-        case LineChart():
-            headings = [f"{panel.title.split(':')[0]} {label}" for panel in chart.panels for label in chart.labels]
-            return _table_of_entries(chart.title, headings, chart.figures, entries)
-        case PointChart():
-            return _table_of_entries(chart.title, [chart.x_title, chart.y_title], chart.figures, entries)
-        case MapChart():
-            rows = (
-                [f"{chart.row_title} {name}", *(_cell(entry, key) for key in cells)]
-                for entry in entries[:1]
-                for name, cells in zip(chart.rows, chart.cells, strict=True)
-            )
-            headings = ["", *(f"{chart.column_title} {name}" for name in chart.columns)]
-            return table(headings, rows, caption=f"{chart.title}, in per cent")
-
-
-def _table_of_entries(title: str, headings: list[str], keys: Sequence[str], entries: Sequence[Entry]) -> Markup:
-    rows = ([entry.label, *(_cell(entry, key) for key in keys)] for entry in entries)
-    return table(["model", *headings], rows, caption=f"{title}, in per cent")
-
-
-def _cell(entry: Entry, key: str | None) -> str:
-    return percent(entry.figures.get(key) if key is not None else None)

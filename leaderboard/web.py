@@ -19,7 +19,9 @@ from leaderboard.api.problems import add_handlers
 from leaderboard.conditional import Conditional, matches
 from leaderboard.guard import Guard
 from leaderboard.kept_pages import keep_pages
+from leaderboard.opening import Opening
 from leaderboard.page_events import PageEvents
+from leaderboard.page_html import PageHtml
 from leaderboard.page_uploads import add_upload_routes
 from leaderboard.services import Services
 from submissions.queue import open_queue
@@ -63,14 +65,18 @@ class _Switch:
 
 
 def create_app(
-    services: Services, page: gr.Blocks | None = None, page_options: Mapping[str, Any] | None = None
+    services: Services,
+    page: gr.Blocks | None = None,
+    page_options: Mapping[str, Any] | None = None,
+    opening: Opening | None = None,
 ) -> ASGIApp:
     """Return the application.
 
     Args:
         services: What it works with.
         page: The page; without it there is the API alone.
-        page_options: `theme`, `css`, `head` and the like, for `gr.mount_gradio_app`.
+        page_options: `theme`, `css` and the like, for `gr.mount_gradio_app`.
+        opening: What the page is before Gradio has come up.
     """
     counts: Counter[int] = Counter()
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=_make_lifespan(services))
@@ -81,6 +87,8 @@ def create_app(
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
         _mount(site, page, services, page_options or {})
         behind = PageEvents(site, page)
+    if opening is not None:
+        behind = PageHtml(behind, opening)
     return Guard(_Switch(Conditional(keep_pages(build_api(services, counts))), behind), services.settings, counts)
 
 
@@ -138,7 +146,7 @@ def _serve_assets(site: FastAPI, folder: Path) -> None:
     }
 
     @site.get(f"{STATIC_PATH}/{{name:path}}")
-    def send_asset(name: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+    async def send_asset(name: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
         asset = assets.get(name)
         if asset is None:
             raise HTTPException(404)

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from db.comparison_records import ComparisonRecord, NewComparison, PairKey
 from db.errors import DuplicateError
+from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, SubmissionRecord, UserRecord
-from db.repositories import comparisons, evaluations, people, workers
+from db.repositories import comparisons, evaluations, models, people, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, get_benchmark
 from submissions.accounts import SYSTEM_USER, Accounts
@@ -43,10 +44,16 @@ SPENT = (
 
 
 class Side(NamedTuple):
-    """One of the two: a submission and its current scoring."""
+    """One of the two: a submission, its current scoring, and the model it is shown under where that is another one."""
 
     submission: SubmissionRecord
     evaluation: EvaluationRecord
+    shown_as: ModelIdentity | None = None
+
+    @property
+    def name(self) -> str:
+        """What its model is called on the boards."""
+        return self.shown_as.name if self.shown_as else self.submission.model.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +154,7 @@ class Comparisons:
             evaluation = None if current is None else evaluations.find_evaluation(transaction, current)
             if submission.state != "scored" or evaluation is None:
                 raise StateError(f"{submission.id} is {submission.state}; only scored submissions can be compared.")
-            return Side(submission, evaluation)
+            return Side(submission, evaluation, models.find_other_name(transaction, submission.model.id))
 
     def _find(self, pair: Pair) -> ComparisonRecord | None:
         with self._database.read() as transaction:
@@ -180,9 +187,10 @@ class Comparisons:
 
     def _write_down(self, transaction: Transaction, pair: Pair, new: NewComparison) -> Answer | None:
         now = datetime.now(UTC)
-        # Whoever is about to use an allowance holds its owner, so that two pairs do not both take the last place.
-        for side in (pair.a, pair.b) if new.charge is not None else ():
-            people.lock_user(transaction, side.submission.owner.id)
+        # Whoever is about to use an allowance holds its owner, lest two pairs take the last place; always
+        # in the same order, so that no two requests hold what the other one wants.
+        for owner in sorted({side.submission.owner.id for side in (pair.a, pair.b)}) if new.charge is not None else ():
+            people.lock_user(transaction, owner)
         found = comparisons.find_comparison(transaction, new.pair)
         if found is not None and found.state in ("queued", "running", "done"):
             return None

@@ -79,6 +79,9 @@ class PairedDifferences:
             else replace(one, note=notes[one.figure])
             for one in plain
         ]
+        if any(note == FEW_ITEMS and columns[name].shown for name, note in notes.items()):
+            # A column that is kept back would follow from the counts of those that it is a part of.
+            merged = [replace(one, wins=None, losses=None, ties=None) for one in merged]
         return _adjust(merged)
 
     def _find_figure(self, column: Column) -> Figure | str:

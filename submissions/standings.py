@@ -12,9 +12,9 @@ from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
+from submissions.best_rows import RANKED_SOURCES
 from submissions.uncertainty import Uncertainty, find_detectable, read_outcomes
 
-RANKED_SOURCES = frozenset({"verified", "submitted", "reported"})
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
 

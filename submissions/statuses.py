@@ -48,7 +48,6 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
     open_one = evaluations.find_open_evaluation(transaction, submission.id)
     current = submission.current_evaluation_id
     evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
-    shown = models.get_shown(transaction, submission.model.id)
     return Status(
         submission=submission,
         position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
@@ -57,7 +56,7 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
         evaluation=evaluation,
         scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
         past=_list_past(transaction, submission),
-        shown_as=shown if shown.id != submission.model.id else None,
+        shown_as=models.find_other_name(transaction, submission.model.id),
         outlook=look_ahead(transaction, submission, now),
         endpoint=endpoints.find_endpoint(transaction, submission.id),
     )

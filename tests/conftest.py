@@ -10,6 +10,9 @@ from tests.mdar_sets import describe_sets
 from tests.postgres import Databases
 from tests.serving import Server
 
+# Tests start hundreds of our processes, each of which would compile all of us anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # The same examples every time: a test that fails once fails always.
 hypothesis.settings.register_profile("earshot", derandomize=True, deadline=None)
 hypothesis.settings.load_profile("earshot")

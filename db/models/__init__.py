@@ -6,6 +6,7 @@ from db.models.boards import Board, Standing
 from db.models.catalogue import BenchmarkVersion, Item, Model
 from db.models.endpoints import Endpoint, Response
 from db.models.judging import ErrorSorting, JudgeDay, JudgeHold, Judgement
+from db.models.listening import ListeningGroup, ListeningResult
 from db.models.people import ApiToken, Session, User
 from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
 
@@ -24,6 +25,8 @@ __all__ = [
     "JudgeDay",
     "JudgeHold",
     "Judgement",
+    "ListeningGroup",
+    "ListeningResult",
     "Model",
     "Outcome",
     "QuotaUse",

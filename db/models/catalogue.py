@@ -6,6 +6,7 @@ from sqlalchemy import (
     Boolean,
     Float,
     ForeignKey,
+    Index,
     Integer,
     String,
 )
@@ -39,6 +40,17 @@ class Model(Base):
     size_billions: Mapped[float | None] = mapped_column(Float)
     open_weights: Mapped[bool | None] = mapped_column(Boolean)
     links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+
+    # Maintainers describe few models; a filter of a board asks which.
+    __table_args__ = tuple(
+        Index(f"ix_models_{name}", name, sqlite_where=one.is_not(None), postgresql_where=one.is_not(None))
+        for name, one in {
+            "kind": kind,
+            "organisation": organisation,
+            "open_weights": open_weights,
+            "size_billions": size_billions,
+        }.items()
+    )
 
 
 class BenchmarkVersion(Base):

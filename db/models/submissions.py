@@ -13,13 +13,24 @@ from sqlalchemy import (
     LargeBinary,
     String,
     Text,
+    TextClause,
     UniqueConstraint,
+    text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 from sqlalchemy.types import JSON
 
 from db.columns import UtcDateTime
 from db.models.base import Base
+
+_BOARD = ("benchmark", "version", "setting", "visibility", "state")
+# Words are compared without regard to the case of letters, as searches compare them.
+_FACTS: dict[str, str | TextClause] = {
+    "kind": text("lower(kind)"),
+    "organisation": text("lower(organisation)"),
+    "weights": "open_weights",
+    "size": "size_billions",
+}
 
 
 class Submission(Base):
@@ -74,6 +85,8 @@ class Submission(Base):
             *("benchmark", "version", "setting", "visibility", "state"),
             *("source", "organisation", "model_id", "id"),
         ),
+        # What a board is filtered by; the source is asked for with each, and the model may have been described since.
+        *(Index(f"ix_submissions_{name}", *_BOARD, fact, "source", "model_id", "id") for name, fact in _FACTS.items()),
         CheckConstraint("visibility in ('private', 'public', 'hidden')", name="visibility"),
     )
 

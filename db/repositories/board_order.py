@@ -1,11 +1,11 @@
 """Which rows a page of a board holds, and in which order: ids alone, found by walking an index for the page's length.
 
 A page costs the same on a board of a hundred rows and of a hundred thousand. What narrows a board to few rows (a
-source, a search) turns the walk round: then the few are found first and sorted.
+source, a search, a filter) turns the walk round: then the few are found first and sorted.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 
 from db.columns import UtcDateTime
 from db.models import Model, Standing, Submission
+from db.repositories.board_filters import Filters, find_along_index, list_conditions
 from db.session import Transaction
 
 VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
@@ -47,6 +48,7 @@ class PageQuery:
             ids, in the same direction, as the index has them.
         sources: Sources to show; all when empty.
         search: Part of a model's name, of the name it was sent under, or of an organisation's.
+        filters: What is to be known of the models.
         limit: Number of rows.
         after: (sort value, submission id) of the last row of the page before; None for the first page.
     """
@@ -55,8 +57,14 @@ class PageQuery:
     descending: bool
     sources: tuple[str, ...] = ()
     search: str = ""
+    filters: Filters = field(default_factory=Filters)
     limit: int = 50
     after: Place | None = None
+
+    @property
+    def has_free_words(self) -> bool:
+        """Whether a stranger's own words are in it, so that there are as many such queries as he likes."""
+        return bool(self.search) or self.filters.has_free_words
 
 
 def is_of_board(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
@@ -79,15 +87,26 @@ def find_places(transaction: Transaction, key: BoardKey, query: PageQuery) -> li
 
 def _find_few(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[str] | None:
     """Return the ids of all rows where they are few; None where they are many, or nothing makes them few."""
-    if not query.sources and not query.search and query.sort != "model":
+    if not query.sources and not query.search and not query.filters and query.sort != "model":
         return None
-    statement = select(Submission.id).where(*is_of_board(Submission, key), *VISIBLE)
-    if query.sources:
-        statement = statement.where(Submission.source.in_(query.sources))
-    if query.search:
-        statement = statement.where(_is_searched(query.search))
-    ids = list(transaction.connection().scalars(statement.limit(FEW_ROWS + 1)))
-    return ids if len(ids) <= FEW_ROWS else None
+    tested = [is_searched(query.search)] if query.search else []
+    if query.filters:
+        # Beside a filter the source is no way in: most rows are of one of those that are asked for.
+        tested += [Submission.source.concat("").in_(query.sources)] if query.sources else []
+        statement = find_along_index(query.filters, _of_board(key), *tested)
+    else:
+        tested += [Submission.source.in_(query.sources)] if query.sources else []
+        statement = select(Submission.id).where(*(one == value for one, value in _of_board(key).items()), *tested)
+    # A walk that tests what is known of models takes longer than one that tests sources, so it has to be worth more.
+    few = 2 * FEW_ROWS if query.filters else FEW_ROWS
+    ids = list(transaction.connection().scalars(statement.limit(few + 1)))
+    return ids if len(ids) <= few else None
+
+
+def _of_board(key: BoardKey) -> dict[Any, str]:
+    """Return column of a submission → what it has on a board that anybody may see, as the indexes begin."""
+    own = (Submission.benchmark, Submission.version, Submission.setting, Submission.visibility, Submission.state)
+    return dict(zip(own, (key.benchmark, key.version, key.setting, "public", "scored"), strict=True))
 
 
 # --- few rows: found by their ids and sorted here -------------------------------------------------------------------
@@ -164,9 +183,7 @@ def _find_shown(transaction: Transaction, model_ids: Iterable[int]) -> dict[int,
 
 def _rows_of_models(key: BoardKey, query: PageQuery, model_ids: Iterable[int]) -> _Places:
     # The columns are hidden from the index of the board, which would be walked for the rows of a few models.
-    own = (Submission.benchmark, Submission.version, Submission.setting, Submission.visibility, Submission.state)
-    wanted = (key.benchmark, key.version, key.setting, "public", "scored")
-    conditions = (column.concat("") == one for column, one in zip(own, wanted, strict=True))
+    conditions = (column.concat("") == one for column, one in _of_board(key).items())
     statement: _Places = select(Submission.model_id, Submission.id).where(
         Submission.model_id.in_(model_ids), *conditions
     )
@@ -205,11 +222,11 @@ def _narrow(statement: _Places, query: PageQuery) -> _Places:
     if query.sources:
         statement = statement.where(Submission.source.in_(query.sources))
     if query.search:
-        statement = statement.where(_is_searched(query.search))
-    return statement
+        statement = statement.where(is_searched(query.search))
+    return statement.where(*list_conditions(query.filters))
 
 
-def _is_searched(search: str) -> ColumnElement[bool]:
+def is_searched(search: str) -> ColumnElement[bool]:
     """Return whether a row shows a text, or was sent under a name that holds it; what is said of a model goes first."""
     models = select(Model.id).join(SHOWN, SHOWN.id == SHOWN_AS)
     named = or_(*(_is_like(column.expression, search) for column in (SHOWN.name, SHOWN.organisation)))

@@ -1,35 +1,36 @@
 """Boards: what is ranked, its revision, and pages of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from types import SimpleNamespace
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, and_, bindparam, delete, insert, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 
-from db.models import Base, BenchmarkVersion, Board, Evaluation, Model, Outcome, Score, Standing, Submission, User
+from db.models import BenchmarkVersion, Board, Evaluation, Outcome, Score, Standing, Submission
 from db.records import (
     BoardRecord,
     BoardRow,
     CandidateRecord,
-    EvaluationRecord,
-    ModelRecord,
     SealedOutcomes,
     StandingRecord,
-    SubmissionRecord,
 )
-from db.repositories.board_order import SHOWN, SHOWN_AS, VISIBLE, BoardKey, PageQuery, Place, find_places, is_of_board
+from db.repositories.board_filters import Filters, count_facts
+from db.repositories.board_order import VISIBLE, BoardKey, PageQuery, Place, find_places, is_of_board
+from db.repositories.board_rows import FIGURE, read_shown_rows
 from db.repositories.changing import add_unless_there, count_changed
-from db.repositories.converting import to_evaluation, to_shown_model, to_submission
 from db.session import Transaction
 
 __all__ = [
     "BoardKey",
     "BoardTag",
+    "Filters",
     "Page",
     "PageQuery",
+    "count_shown_facts",
+    "count_tied",
     "find_board",
+    "find_row",
     "find_tag",
     "list_boards",
     "list_candidates",
@@ -41,18 +42,6 @@ __all__ = [
     "touch_board",
     "touch_outdated_board",
 ]
-_FIGURE = tuple(field.name for field in fields(StandingRecord))
-
-# With more than these it takes less to read all figures of a row.
-_MOST_SLICES_NAMED = 20
-
-# What a page is read with is put together once: for one page that would take as long as reading it.
-# Without what no row shows: times and JSON take longest to read.
-_UNREAD: dict[type[Base], frozenset[str]] = {
-    Submission: frozenset({"idempotency_key", "visibility_before_hiding"}),
-    User: frozenset({"created_at"}),
-    Evaluation: frozenset({"lease_token", "lease_expires_at", "worker"}),
-}
 
 
 class JudgedRow(NamedTuple):
@@ -61,31 +50,6 @@ class JudgedRow(NamedTuple):
     evaluation_id: int
     signature: str
 
-
-def _list_read(table: type[Base]) -> tuple[ColumnElement[Any], ...]:
-    return tuple(column for column in table.__table__.columns if column.key not in _UNREAD[table])
-
-
-_OF_MODEL = (Model.id.expression, Model.public_id.expression)
-_OF_SHOWN = tuple(
-    getattr(SHOWN, name).expression
-    for name in ("id", "public_id", "name", "organisation", "kind", "size_billions", "open_weights", "links")
-)
-_READ = (_list_read(Submission), _list_read(User), _OF_MODEL, _OF_SHOWN, _list_read(Evaluation))
-_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
-_ROWS = (
-    select(*(column for columns in _READ for column in columns))
-    .join_from(Submission, User, Submission.owner_id == User.id)
-    .join(Model, Submission.model_id == Model.id)
-    .join(SHOWN, SHOWN.id == SHOWN_AS)
-    .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
-    .where(Submission.id.in_(_IDS))
-)
-_STANDINGS = select(*(getattr(Standing, name) for name in _FIGURE)).where(Standing.submission_id.in_(_IDS))
-_STANDINGS_OF_SLICES = _STANDINGS.where(Standing.slice.in_(bindparam("slices", expanding=True)))
-_NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
-    Score.evaluation_id.in_(_IDS), Score.note.is_not(None)
-)
 
 _TAG = (
     select(BenchmarkVersion.content_digest, Board.revision, Board.changes, Board.relabelled)
@@ -97,17 +61,6 @@ _TAG = (
     )
     .where(*(getattr(Board, name) == bindparam(name) for name in ("benchmark", "version", "setting")))
 )
-
-
-def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
-    begin = 0
-    for columns in _READ:
-        names = tuple(str(column.key) for column in columns)
-        yield names, slice(begin, begin + len(names))
-        begin += len(names)
-
-
-_PARTS_OF_ROWS = tuple(_find_parts_of_rows())
 
 
 class BoardTag(NamedTuple):
@@ -236,7 +189,7 @@ def replace_standings(
     if standings:
         # Not `asdict`: it copies every value, which takes longer than writing it.
         board = asdict(key)
-        values = [board | {name: getattr(one, name) for name in _FIGURE} for one in standings]
+        values = [board | {name: getattr(one, name) for name in FIGURE} for one in standings]
         transaction.execute(insert(Standing), values)
     return True
 
@@ -245,61 +198,57 @@ def read_page(transaction: Transaction, key: BoardKey, query: PageQuery, figures
     """Return a page of a board with the named figures."""
     found = find_places(transaction, key, query)
     places = found[: query.limit]
-    ids = [submission_id for _, submission_id in places]
-    rows = _read_rows(transaction, ids)
-    standings = _standings_of(transaction, ids, figures)
-    notes = _notes_of(transaction, [row.evaluation.id for row in rows.values()], figures)
-    page = tuple(
-        BoardRow(*row, standings.get(row.submission.id, {}), notes.get(row.evaluation.id, {}))
-        for row in (rows[submission_id] for submission_id in ids if submission_id in rows)
-    )
+    page = read_shown_rows(transaction, [submission_id for _, submission_id in places], figures)
     return Page(page, places[-1] if len(found) > query.limit else None)
 
 
-class _Row(NamedTuple):
-    submission: SubmissionRecord
-    model: ModelRecord
-    evaluation: EvaluationRecord
+def list_best(
+    transaction: Transaction, key: BoardKey, figure: str, sources: Sequence[str], limit: int
+) -> tuple[BoardRow, ...]:
+    """Return the rows of some sources that have a figure, the largest first, each with this figure alone.
+
+    Only those with a place in it, where any has one: what was scored with another key or judge is not compared.
+    """
+    slice_name, metric = figure.split("|", 1)
+    query = (
+        select(Standing.submission_id)
+        .join(Submission, Submission.id == Standing.submission_id)
+        .where(*is_of_board(Standing, key), Standing.slice == slice_name, Standing.metric == metric)
+        .where(Standing.value.is_not(None), Submission.source.in_(list(sources)), *VISIBLE)
+        .order_by(Standing.value.desc(), Standing.submission_id.desc())
+        .limit(limit)
+    )
+    for has_place in (Standing.rank.is_not(None), Standing.rank.is_(None)):
+        ids = list(transaction.connection().scalars(query.where(has_place)))
+        if ids:
+            return read_shown_rows(transaction, ids, [figure])
+    return ()
 
 
-def _read_rows(transaction: Transaction, submission_ids: Sequence[str]) -> dict[str, _Row]:
-    """Return submission → it, its model and its current scoring; no entities: making them takes longer than reading."""
-    found = {}
-    for row in transaction.connection().execute(_ROWS, {"ids": submission_ids}).all():
-        parts = [SimpleNamespace(**dict(zip(names, row[place], strict=True))) for names, place in _PARTS_OF_ROWS]
-        submission, owner, model, shown, evaluation = cast(tuple[Submission, User, Model, Model, Evaluation], parts)
-        found[submission.id] = _Row(
-            to_submission(submission, owner, model), to_shown_model(shown, submission), to_evaluation(evaluation)
-        )
-    return found
+def find_row(transaction: Transaction, key: BoardKey, submission_id: str, figures: Sequence[str]) -> BoardRow | None:
+    """Return a row of a board with the named figures; None where it is not one that the public sees there."""
+    query = select(Submission.id).where(Submission.id == submission_id, *is_of_board(Submission, key), *VISIBLE)
+    rows = read_shown_rows(transaction, list(transaction.scalars(query)), figures)
+    return rows[0] if rows else None
 
 
-def _standings_of(
-    transaction: Transaction, submission_ids: Sequence[str], figures: Sequence[str]
-) -> dict[str, dict[str, StandingRecord]]:
-    wanted = frozenset(figures)
-    slices = list({figure.split("|", 1)[0] for figure in wanted})
-    is_narrow = len(slices) <= _MOST_SLICES_NAMED
-    values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
-    found: dict[str, dict[str, StandingRecord]] = {submission_id: {} for submission_id in submission_ids}
-    for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():
-        name = f"{row[2]}|{row[3]}"
-        if name in wanted:
-            found[row[0]][name] = StandingRecord(*row)
-    return found
+def count_tied(transaction: Transaction, key: BoardKey, figure: str) -> dict[tuple[int, int], int]:
+    """Return range of ranks → how many rows of a board have it in a figure."""
+    slice_name, metric = figure.split("|", 1)
+    query = (
+        select(Standing.rank_low, Standing.rank_high, func.count())
+        .where(*is_of_board(Standing, key), Standing.slice == slice_name, Standing.metric == metric)
+        .where(Standing.rank_low.is_not(None))
+        .group_by(Standing.rank_low, Standing.rank_high)
+    )
+    return {(low, high): n for low, high, n in transaction.execute(query) if low is not None and high is not None}
 
 
-def _notes_of(
-    transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
-) -> dict[int, dict[str, str]]:
-    wanted = frozenset(figures)
-    found: dict[int, dict[str, str]] = {}
-    rows = transaction.connection().execute(_NOTES, {"ids": evaluation_ids}).all()
-    for evaluation_id, slice_name, metric, note in rows:
-        name = f"{slice_name}|{metric}"
-        if name in wanted and note:
-            found.setdefault(evaluation_id, {})[name] = note
-    return found
+def count_shown_facts(
+    transaction: Transaction, key: BoardKey, sources: Sequence[str]
+) -> list[tuple[str | None, str | None, int]]:
+    """Return kind, organisation and number of rows of what a board shows of its models, of rows of some sources."""
+    return count_facts(transaction, *is_of_board(Submission, key), *VISIBLE, Submission.source.in_(sources))
 
 
 def _to_board(row: Board) -> BoardRecord:

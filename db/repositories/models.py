@@ -52,6 +52,12 @@ def find_by_key(transaction: Transaction, name_key: str) -> ModelIdentity | None
     return _one(transaction, Model.name_key == name_key)
 
 
+def find_other_name(transaction: Transaction, model_id: int) -> ModelIdentity | None:
+    """Return the model under whose name a model is shown; None where that is its own."""
+    shown = get_shown(transaction, model_id)
+    return None if shown.id == model_id else shown
+
+
 def list_group(transaction: Transaction, shown_as: int) -> list[ModelIdentity]:
     """Return the models that are shown under one, that one first."""
     query = select(Model).where(or_(Model.id == shown_as, Model.shown_as_id == shown_as))
@@ -86,6 +92,8 @@ def list_rows(
     shown_as: Sequence[int],
     viewer_id: int | None,
     headlines: Iterable[tuple[str, str, str, str]] = (),
+    *,
+    sees_all: bool = False,
 ) -> list[ModelRow]:
     """Return the rows of some models that a viewer may see: the public ones and his own, reported ones first.
 
@@ -94,10 +102,11 @@ def list_rows(
         shown_as: The models under which the rows are shown.
         viewer_id: Who looks; None for a stranger.
         headlines: (benchmark, version, slice, metric) of the figures to add.
+        sees_all: Whether he may see everybody's.
     """
     # By the models' ids, which are few and indexed: a condition on the joined table would read every submission.
     group = select(Model.id).where(or_(Model.id.in_(shown_as), Model.shown_as_id.in_(shown_as)))
-    query = _rows_of(viewer_id).where(Submission.model_id.in_(list(transaction.scalars(group))))
+    query = _rows_of(viewer_id, sees_all=sees_all).where(Submission.model_id.in_(list(transaction.scalars(group))))
     figures = _list_headlines(transaction, query, headlines)
     return [
         ModelRow(
@@ -117,9 +126,11 @@ def list_rows(
     ]
 
 
-def _rows_of(viewer_id: int | None) -> Select[Submission, Model, str | None]:
+def _rows_of(viewer_id: int | None, *, sees_all: bool) -> Select[Submission, Model, str | None]:
     visible: ColumnElement[bool] = _PUBLIC
-    if viewer_id is not None:
+    if sees_all:
+        visible = Submission.state == "scored"
+    elif viewer_id is not None:
         visible = or_(_PUBLIC, and_(Submission.owner_id == viewer_id, Submission.state == "scored"))
     is_reported = case((Submission.source == "reported", 0), else_=1)
     return (

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
+from evaluation.benchmarks.abilities import Ability, Habit
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.coverage import LEAST_READABLE
@@ -35,6 +36,7 @@ class Metric:
         higher_is_better: Direction.
         ranked: Whether a place and a colour scale make sense.
         judged: Whether it follows from what a judge said; such figures are compared under the same judge only.
+        is_signed: Whether it is a difference that may be below 0, down to −1.
     """
 
     id: str
@@ -43,6 +45,7 @@ class Metric:
     higher_is_better: bool = True
     ranked: bool = True
     judged: bool = False
+    is_signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,8 @@ class Benchmark(ABC):
         summary: What is measured, in a sentence or two.
         licence: Of this version's questions and sounds.
         charts: What is drawn under the table.
+        abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
+        habits: Ways of answering that are told of a row where its figures show them.
         example_line: What a line of a prediction file looks like.
         n_runs: Largest number of runs of an item.
         runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
@@ -146,6 +151,8 @@ class Benchmark(ABC):
     metrics: ClassVar[tuple[Metric, ...]]
     headline: ClassVar[Column]
     charts: ClassVar[tuple[Chart, ...]] = ()
+    abilities: ClassVar[tuple[Ability, ...]] = ()
+    habits: ClassVar[tuple[Habit, ...]] = ()
     example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]
     runs_are_seeds: ClassVar[bool] = False

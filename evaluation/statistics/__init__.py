@@ -17,6 +17,7 @@ from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.paired import Comparison, compare, compare_on
 from evaluation.statistics.paired_figures import ItemScores, compare_figures
 from evaluation.statistics.ranks import Board, Standings, standings
+from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [
     "Board",
@@ -40,4 +41,5 @@ __all__ = [
     "detectable_on_board",
     "list_item_means",
     "standings",
+    "wilson_interval",
 ]

@@ -4,20 +4,25 @@ from collections import Counter
 
 from fastapi import FastAPI
 
+from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
     admin,
+    admin_listening,
     admin_models,
     audit,
     auth,
     benchmarks,
+    citations,
     comparisons,
     docs,
     endpoints,
     health,
     leaderboards,
     limits,
+    listening,
     models,
+    overview,
     submissions,
     tokens,
     validations,
@@ -25,23 +30,28 @@ from leaderboard.api import (
 from leaderboard.api.problems import add_handlers
 from leaderboard.board_pages import BoardPages
 from leaderboard.kept_pages import AskedBefore
+from leaderboard.overview_pages import OverviewPages
 from leaderboard.services import Services
 
 _ROUTERS = (
     health.router,
     benchmarks.router,
     leaderboards.router,
+    overview.router,
     comparisons.router,
     models.router,
+    listening.router,
     validations.router,
     submissions.sending_router,
     submissions.router,
+    citations.router,
     endpoints.router,
     limits.router,
     tokens.router,
     audit.router,
     admin.router,
     admin_models.router,
+    admin_listening.router,
     auth.router,
     docs.router,
 )
@@ -66,6 +76,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     )
     app.state.services = services
     app.state.board_pages = BoardPages(services.database)
+    app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparisons.make_limits()
     app.state.asked_before = AskedBefore()
     app.state.counts = counts if counts is not None else Counter()

@@ -43,6 +43,12 @@ class Model(NamedModel):
     links: list[str]
 
 
+class ShownModel(Model):
+    """The model that a row is shown under, and the name under which it was sent."""
+
+    sent_as: str
+
+
 class Fault(Answer):
     """What is wrong in one place."""
 

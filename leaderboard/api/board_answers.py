@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from leaderboard.api.answers import Answer, Model
+from leaderboard.api.answers import Answer, NamedModel, ShownModel
 
 
 class Column(Answer):
@@ -26,12 +26,6 @@ class Interval(Answer):
     low: float | None
     high: float | None
     std: float | None
-
-
-class ShownModel(Model):
-    """The model that a row is shown under, and the name under which it was sent."""
-
-    sent_as: str
 
 
 class Row(Answer):
@@ -67,6 +61,23 @@ class BoardAnswer(Answer):
     detectable: float | None
 
 
+class Offered(Answer):
+    """Something that rows say of their models, and how many do."""
+
+    value: str
+    rows: int
+
+
+class FiltersAnswer(Answer):
+    """What a board can be filtered by, the most frequent first; at most 200 of each."""
+
+    benchmark: str
+    version: str
+    setting: str
+    kinds: list[Offered]
+    organisations: list[Offered]
+
+
 class ExportAnswer(Answer):
     """A whole board."""
 
@@ -74,6 +85,103 @@ class ExportAnswer(Answer):
     version: str
     setting: str
     rows: list[Row]
+
+
+class CitationAnswer(Answer):
+    """How a row is cited; the last two are for a model's repository on the Hub, and null for people and chance."""
+
+    submission: str
+    text: str
+    url: str
+    signature: str | None
+    bibtex: str
+    hub_yaml: str | None
+    model_index: str | None
+
+
+class System(Answer):
+    """A row by its model, source and figure."""
+
+    model: NamedModel
+    source: str
+    submission: str
+    value: float
+
+
+class Summary(Answer):
+    """A benchmark in a line: how far the best system is from people."""
+
+    id: str
+    title: str
+    version: str
+    setting: str
+    counts: bool
+    headline: str
+    headline_title: str
+    chance: float | None
+    human: float | None
+    best: System | None
+    gap: float | None
+
+
+class Cell(Answer):
+    """The best public row of a model on a benchmark."""
+
+    value: float
+    normalised: float | None
+    above_chance: float | None
+    version: str
+    counts: bool
+    source: str
+    submission: str
+    low: float | None
+    high: float | None
+    rank: int | None
+    rank_low: int | None
+    rank_high: int | None
+
+
+class OverviewRow(Answer):
+    """A model, and benchmark → its cell."""
+
+    model: NamedModel
+    cells: dict[str, Cell]
+
+
+class Scale(Answer):
+    """A figure from chance to people, and the best systems."""
+
+    benchmark: str
+    version: str
+    figure: str
+    title: str
+    chance: float | None
+    human: float | None
+    systems: list[System]
+
+
+class NewRow(Answer):
+    """A public row that came lately."""
+
+    submission: str
+    model: NamedModel
+    source: str
+    benchmark: str
+    title: str
+    version: str
+    setting: str
+    value: float | None
+    date: datetime
+
+
+class OverviewAnswer(Answer):
+    """All benchmarks at a glance."""
+
+    benchmarks: list[Summary]
+    rows: list[OverviewRow]
+    more: bool
+    scales: list[Scale]
+    newest: list[NewRow]
 
 
 class Part(Answer):

@@ -13,15 +13,14 @@ from starlette.responses import Response
 
 from db.records import UserRecord
 from evaluation.benchmarks import Benchmark, Column
-from evaluation.errors import suggest
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
-from leaderboard.board_pages import describe_model
+from leaderboard.board_pages import describe_sent_model
 from leaderboard.board_query import BoardRequest, parse_column
 from leaderboard.conditional import matches
+from leaderboard.query_words import refuse_unknown_words
 from leaderboard.services import Services
 from submissions.comparisons import Answer, Pair, Side
 from submissions.differences import ADJUSTMENT, RULE, Difference, name_stream
-from submissions.errors import BadRequestError
 from submissions.uncertainty import RESAMPLES
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
@@ -86,7 +85,7 @@ async def show_comparison(
     null where counts would tell about single answers. Reported and human rows have no outcomes of items: `paired` is
     then false, `reason` says why, and only plain differences are given.
     """
-    _refuse_unknown_words(request)
+    refuse_unknown_words(request.query_params, _WORDS)
     limits: _Limits = request.app.state.comparison_waits
     pair = await to_thread.run_sync(services.comparisons.find_pair, benchmark, a, b, asker, limiter=limits.threads)
     column = parse_column(pair.benchmark, BoardRequest(slice=slice, metric=metric))
@@ -95,13 +94,6 @@ async def show_comparison(
         headers = {"Retry-After": str(_RETRY_AFTER_SECONDS), "Cache-Control": "no-store"}
         return Response(orjson.dumps(_WAITING), 202, headers, "application/json")
     return await to_thread.run_sync(_make_response, pair, answer, column, if_none_match, limiter=limits.threads)
-
-
-def _refuse_unknown_words(request: Request) -> None:
-    for name in request.query_params:
-        if name not in _WORDS:
-            meant = suggest(name[:40], _WORDS)
-            raise BadRequestError(name[:40], f"There is no parameter `{name[:40]}`.{meant} Known: {', '.join(_WORDS)}.")
 
 
 async def _wait_for(services: Services, pair: Pair, asker: UserRecord | None, limits: _Limits) -> Answer | None:
@@ -177,7 +169,7 @@ def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
     return {
         "value": value,
         "submission": side.submission.id,
-        "model": describe_model(side.submission.model),
+        "model": describe_sent_model(side.submission.model, side.shown_as),
         "source": side.submission.source,
         "signature": side.evaluation.signature,
         "runs": side.evaluation.runs,

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from leaderboard.api import answers, board_answers, model_answers
+from leaderboard.api import answers, board_answers, listening_answers, model_answers
 from leaderboard.api.answers import Answer
 
 PROBLEM_TYPE = "application/problem+json"
@@ -42,11 +42,14 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/benchmarks"): board_answers.BenchmarksAnswer,
     ("get", "/api/v1/benchmarks/{benchmark_id}"): board_answers.WholeBenchmarkAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}"): board_answers.BoardAnswer,
+    ("get", "/api/v1/leaderboards/{benchmark_id}/filters"): board_answers.FiltersAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): board_answers.ExportAnswer,
+    ("get", "/api/v1/overview"): board_answers.OverviewAnswer,
     ("post", "/api/v1/validations"): answers.ValidationAnswer,
     ("post", "/api/v1/submissions"): answers.ReceivedAnswer,
     ("get", "/api/v1/submissions"): answers.SubmissionsAnswer,
     ("get", "/api/v1/submissions/{submission_id}"): answers.SubmissionAnswer,
+    ("get", "/api/v1/submissions/{submission_id}/citation"): board_answers.CitationAnswer,
     ("post", "/api/v1/submissions/{submission_id}/publish"): answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/withdraw"): answers.SubmissionAnswer,
     ("post", "/api/v1/submissions/{submission_id}/retry"): answers.SubmissionAnswer,
@@ -71,6 +74,13 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,
     ("get", "/api/v1/admin/models"): model_answers.AdminModelsAnswer,
     ("post", "/api/v1/admin/models/{model_id}"): model_answers.AdminModelAnswer,
+    ("get", "/api/v1/listening"): listening_answers.ListeningAnswer,
+    ("get", "/api/v1/listening/{benchmark_id}"): listening_answers.RoundAnswer,
+    ("post", "/api/v1/listening/{benchmark_id}/results"): listening_answers.MarkedAnswer,
+    ("delete", "/api/v1/listening/{benchmark_id}/results/{result_id}"): listening_answers.WithdrawnAnswer,
+    ("get", "/api/v1/admin/listening"): listening_answers.GroupsAnswer,
+    ("post", "/api/v1/admin/listening/{benchmark_id}/show"): listening_answers.GroupsAnswer,
+    ("post", "/api/v1/admin/listening/{benchmark_id}/hide"): listening_answers.GroupsAnswer,
     ("post", "/auth/local"): answers.NameAnswer,
     ("post", "/auth/sign-out"): answers.NameAnswer,
 }
@@ -78,14 +88,16 @@ _OTHER_TYPES: Mapping[_Route, str] = {
     ("get", "/metrics"): "text/plain",
     ("get", "/api/v1/benchmarks/{benchmark_id}/pack"): "application/zip",
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): "text/csv",
+    ("get", "/api/v1/listening/{benchmark_id}/audio/{name}"): "audio/wav",
 }
 _SIGNED_IN = tuple(f"/api/v1/{name}" for name in ("submissions", "endpoint-submissions", "limits", "tokens", "admin/"))
-_OPEN = frozenset({("get", "/api/v1/submissions/{submission_id}")})
+_OPEN = frozenset(("get", f"/api/v1/submissions/{{submission_id}}{more}") for more in ("", "/citation"))
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
 _CHANGES_STATE = (
-    *("/publish", "/withdraw", "/retry", "/hide", "/restore", "/release", "/approve", "/reject"),
+    *("/publish", "/withdraw", "/retry", "/hide", "/show", "/restore", "/release", "/approve", "/reject"),
     *("/admin/reevaluations", "/models/{model_id}"),
 )
+_LISTENING = "/api/v1/listening/"
 _SENDS = ("/api/v1/submissions", "/api/v1/endpoint-submissions")
 
 
@@ -146,8 +158,12 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield HTTPStatus.NOT_FOUND
     if method == "get" and path == "/api/v1/comparisons":
         yield from (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
-    if path.endswith((*_CHANGES_STATE, "/pack")) or (method == "post" and path in _SENDS):
+    if path.endswith((*_CHANGES_STATE, "/pack", "/citation")) or (method == "post" and path in _SENDS):
         yield HTTPStatus.CONFLICT
+    if path.startswith(_LISTENING):
+        yield from (HTTPStatus.CONFLICT, HTTPStatus.SERVICE_UNAVAILABLE)
+    if path.endswith("/audio/{name}"):
+        yield HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
     if method in ("post", "delete"):
         yield HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     if method == "post" and path == "/api/v1/submissions":

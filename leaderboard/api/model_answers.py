@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from leaderboard.api.answers import Answer, Model, NamedModel
+from leaderboard.api.answers import Answer, Model, NamedModel, ShownModel
 
 
 class Standing(Answer):
@@ -117,7 +117,7 @@ class Side(Answer):
 
     value: float | None
     submission: str
-    model: Model
+    model: ShownModel
     source: str
     signature: str | None
     runs: int | None

@@ -43,7 +43,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "retryable": submission.retryable,
         "whose_fault": submission.whose_fault,
         **_describe_evaluation(status.evaluation),
-        "scores": _describe_scores(status, sees_all=sees_all),
+        "scores": describe_scores(status, sees_all=sees_all),
         "evaluations": _describe_past(status, sees_all=sees_all),
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
@@ -104,7 +104,7 @@ def _describe_past(status: Status, *, sees_all: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _describe_scores(status: Status, *, sees_all: bool) -> dict[str, dict[str, Any]]:
+def describe_scores(status: Status, *, sees_all: bool) -> dict[str, dict[str, Any]]:
     """Return the figures; a stranger sees none over so few items that it tells about single answers."""
     least = _least_items(status, sees_all=sees_all)
     return {

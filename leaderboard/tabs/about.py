@@ -1,18 +1,21 @@
 """The About tab: what the figures mean and how they are made."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from evaluation.benchmarks import Benchmark, Metric
-from evaluation.extraction import READER_VERSION
-from evaluation.signature import CODE_VERSION, Signature
-from leaderboard.markup import Markup, element, table
-
-_TEXTS = Path(__file__).parent.parent.parent / "assets" / "texts"
+from evaluation.benchmarks import Benchmark
+from leaderboard.about_text import (
+    read_sections,
+    render_citations,
+    render_code,
+    render_contents,
+    render_heading,
+    render_metrics,
+)
+from leaderboard.markup import element
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,47 +26,27 @@ class AboutTab:
 
 
 def build_about_tab(benchmarks: Sequence[Benchmark]) -> AboutTab:
-    """Lay the tab out."""
+    """Lay the tab out: the text's sections, and at its places what only the code knows."""
+    sections = read_sections(benchmarks[0])
+    made: dict[str, Any] = {}
     with gr.Column(elem_classes="es-reading", elem_id="about"):
-        gr.Markdown(_read("about-reading.md"))
-        with gr.Column(elem_id="metrics"):
-            for benchmark in benchmarks:
-                gr.HTML(render_metrics(benchmark), apply_default_css=False)
-        judge = gr.HTML("", apply_default_css=False, elem_id="about-judge")
-        gr.Markdown(render_making(benchmarks[0]))
-    return AboutTab(judge)
+        gr.HTML(render_contents(sections), apply_default_css=False)
+        for section in sections:
+            gr.HTML(render_heading(section), apply_default_css=False)
+            for piece in section.pieces:
+                if piece.kind == "prose":
+                    gr.Markdown(piece.text)
+                elif piece.kind == "code":
+                    gr.HTML(render_code(piece.text), apply_default_css=False)
+                else:
+                    made[piece.text] = _build_place(piece.text, benchmarks)
+    return AboutTab(made["judge"])
 
 
-def render_metrics(benchmark: Benchmark) -> Markup:
-    """Return every metric with its formula and its direction, where it has one."""
-    rows = ([metric.title, metric.formula, _describe_direction(metric)] for metric in benchmark.metrics)
-    heading = element("h3", f"Metrics of {benchmark.title} {benchmark.version}")
-    return element("div", heading, table(["metric", "formula", "better"], rows, numbers_from=3, caption="Metrics"))
-
-
-def render_making(benchmark: Benchmark) -> str:
-    """Return how figures are made, as Markdown, with one benchmark as the example."""
-    # Only the digests are made up: versions that were written down would soon be those of former scores.
-    signature = Signature(
-        benchmark=benchmark.id,
-        version=benchmark.version,
-        content_digest="3fd1a9c0",
-        key_digest="b2a02a54",
-        setting=benchmark.settings[0],
-        runs=benchmark.n_runs,
-        missing_policy="wrong",
-        reader_version=READER_VERSION,
-        metric_version=benchmark.metric_version,
-        code_version=CODE_VERSION,
-    )
-    return _read("about-making.md").replace("{signature}", str(signature)).replace("{benchmark}", benchmark.id)
-
-
-def _describe_direction(metric: Metric) -> str | None:
-    if not metric.ranked:
-        return None
-    return "higher" if metric.higher_is_better else "lower"
-
-
-def _read(name: str) -> str:
-    return (_TEXTS / name).read_text(encoding="utf-8")
+def _build_place(name: str, benchmarks: Sequence[Benchmark]) -> Any:
+    contents: dict[str, Callable[[], str]] = {
+        "metrics": lambda: element("div", *(render_metrics(benchmark) for benchmark in benchmarks)),
+        "citations": lambda: render_citations(benchmarks),
+        "judge": lambda: "",
+    }
+    return gr.HTML(contents[name](), apply_default_css=False, elem_id=f"about-{name}")

@@ -68,6 +68,18 @@ class ModelsPart:
 
 
 @dataclass(frozen=True, slots=True)
+class ListenersPart:
+    """People who listened: the groups, which one is meant, why, a button an act, and what became of it."""
+
+    listed: Any
+    chosen: Any
+    reason: Any
+    show: Any
+    hide: Any
+    notice: Any
+
+
+@dataclass(frozen=True, slots=True)
 class AdminTab:
     """Components of the tab.
 
@@ -79,6 +91,7 @@ class AdminTab:
         submission: Acts on one submission.
         anew: Scoring anew.
         models: Models that are one.
+        listeners: People who listened to practice questions.
         audit: The end of the audit log.
         clock: Keeps all of this fresh.
     """
@@ -90,6 +103,7 @@ class AdminTab:
     submission: SubmissionPart
     anew: AnewPart
     models: ModelsPart
+    listeners: ListenersPart
     audit: Any
     clock: Any
 
@@ -104,9 +118,11 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
         submission = _build_submission()
         anew = _build_anew(benchmarks)
         models = _build_models()
+        listeners = _build_listeners(benchmarks)
         _heading("Audit log")
         audit = _html("admin-audit")
-    return AdminTab(who, own, queue, approval, submission, anew, models, audit, gr.Timer(3.0, active=False))
+    clock = gr.Timer(3.0, active=False)
+    return AdminTab(who, own, queue, approval, submission, anew, models, listeners, audit, clock)
 
 
 def _build_approval() -> ApprovalPart:
@@ -159,6 +175,20 @@ def _build_models() -> ModelsPart:
     with gr.Row():
         join, split = _button("Join"), _button("Split")
     return ModelsPart(query, found, one, target, reason, join, split, _html("admin-models-notice"))
+
+
+def _build_listeners(benchmarks: Sequence[Benchmark]) -> ListenersPart:
+    _heading("Listeners")
+    listed = _html("admin-listeners")
+    heard = [
+        (f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks if "practice" in one.splits
+    ]
+    with gr.Row():
+        chosen = gr.Dropdown(heard, value=heard[0][1], label="Listeners of", elem_id="admin-group", min_width=240)
+        reason = _reason("listeners")
+    with gr.Row():
+        show, hide = _button("Show listeners"), _button("Hide listeners")
+    return ListenersPart(listed, chosen, reason, show, hide, _html("admin-listeners-notice"))
 
 
 def _html(name: str) -> Any:

@@ -25,8 +25,8 @@ N_PROBES = 4
 
 
 async def say_by_question(asked: Asked, writer: asyncio.StreamWriter) -> None:
-    """Answer in a way that follows from what is asked alone, and takes a moment."""
-    await asyncio.sleep(0.004)
+    """Answer in a way that follows from what is asked alone, and takes longer than a busy disk takes to keep it."""
+    await asyncio.sleep(0.02)
     length = len(asked.question)
     writer.write(make_completion('{"steps": [' + ", ".join(str((length >> bit) & 1) for bit in range(8)) + "]}"))
 

@@ -126,6 +126,8 @@ def add_row(
     n: int | None = 100,
     url: str | None = None,
     notes: Mapping[str, str] | None = None,
+    model: NewModel | None = None,
+    ranking: str = RANKING,
 ) -> str:
     """Put a scored row on the board, as the evaluator would have."""
     now = datetime.now(UTC)
@@ -137,7 +139,7 @@ def add_row(
             setting="default",
             source=source,
             owner_id=people.get_or_add_user(transaction, owner, now).id,
-            model=NewModel(name, organisation, url=url),
+            model=model or NewModel(name, organisation, url=url),
             visibility=visibility,
             allow_missing=False,
             artifact_sha256=None,
@@ -147,7 +149,8 @@ def add_row(
         submissions.add_submission(transaction, new, "scored", now)
         found = result(value, n=n)
         scores = tuple(replace(score, note=(notes or {}).get(score.slice)) for score in found.scores)
-        evaluations.add_finished_evaluation(transaction, new.id, replace(found, scores=scores), now)
+        found = replace(found, scores=scores, ranking=ranking)
+        evaluations.add_finished_evaluation(transaction, new.id, found, now)
         boards.touch_board(transaction, BOARD, now)
     return new.id
 

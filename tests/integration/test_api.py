@@ -164,8 +164,8 @@ GETS = (
     "/api/v1/benchmarks",
     f"/api/v1/benchmarks/{BENCHMARK.id}",
     BOARD_URL,
-    f"{BOARD_URL}/export?format=csv",
-    f"{BOARD_URL}/export?format=json",
+    "/api/v1/overview",
+    *(f"{BOARD_URL}/export?format={name}" for name in ("csv", "json", "latex", "bibtex", "hub", "model-index", "eee")),
     "/api/v1/openapi.json",
     "/api/v1/docs",
 )

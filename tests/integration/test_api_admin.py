@@ -46,6 +46,9 @@ PERMISSIONS = {
     ("POST", f"{ADMIN}/submissions/{{id}}/approve"): (401, 403, 403, 409),
     ("POST", f"{ADMIN}/submissions/{{id}}/reject"): (401, 403, 403, 409),
     ("GET", f"{ADMIN}/judge"): (401, 403, 403, 200),
+    ("GET", f"{ADMIN}/listening"): (401, 403, 403, 200),
+    ("POST", f"{ADMIN}/listening/mdar/show"): (401, 403, 403, 200),
+    ("POST", f"{ADMIN}/listening/mdar/hide"): (401, 403, 403, 409),
 }
 
 
@@ -71,7 +74,10 @@ def test_table_of_permissions_has_every_route_of_maintainers(site: Site) -> None
     paths = site.get("/api/v1/openapi.json").json()["paths"]
     known = {(method, path.replace("{id}", "{submission_id}")) for method, path in PERMISSIONS}
     found = {
-        (method.upper(), path.replace("{reevaluation_id}", "1").replace("{model_id}", "m-nobody"))
+        (
+            method.upper(),
+            path.replace("{reevaluation_id}", "1").replace("{model_id}", "m-nobody").replace("{benchmark_id}", "mdar"),
+        )
         for path, methods in paths.items()
         for method in methods
         if path.startswith(ADMIN)

@@ -174,7 +174,7 @@ def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) ->
     assert body["a"]["value"] == chosen["a"] and body["difference"] == chosen["difference"]
     assert set(by_figure) <= {column.key for column in BENCHMARK.columns}
     assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016)
-    assert (body["method"]["resamples"], body["method"]["adjustment"], body["method"]["rule"]) == (10_000, "holm", "1")
+    assert (body["method"]["resamples"], body["method"]["adjustment"], body["method"]["rule"]) == (10_000, "holm", "2")
     assert body["method"]["tests"] == sum(one["p_value"] is not None for one in body["slices"]) > 50
     assert name_stream(*sorted((place.ids["strong"], place.ids["weak"]))) in body["method"]["seed"]
     assert place.key.seed not in json.dumps(body)

@@ -163,7 +163,12 @@ def test_joined_model_is_seen_under_the_other_name_and_split_again_is_as_it_was(
     assert ours[SENT]["submission"] != ours[SHOWN]["submission"]
     page = site.get(f"{MODELS}/{id_of(site, SENT)}").json()
     assert (page["name"], page["aliases"], [row["sent_as"] for row in page["rows"]]) == (SHOWN, [SENT], [SHOWN, SENT])
-    status = site.get(f"/api/v1/submissions/{ours[SENT]['submission']}").json()
+    ids = (ours[SENT]["submission"], ours[SHOWN]["submission"])
+    compared = site.get(f"/api/v1/comparisons?benchmark={BENCHMARK.id}&a={ids[0]}&b={ids[1]}").json()
+    models = [compared[side]["model"] for side in "ab"]
+    assert [(one["name"], one["sent_as"]) for one in models] == [(SHOWN, SENT), (SHOWN, SHOWN)]
+    assert models[0]["id"] == models[1]["id"]
+    status = site.get(f"/api/v1/submissions/{ids[0]}").json()
     assert (status["model"]["name"], status["shown_as"]["name"]) == (SENT, SHOWN)
     change(site, SENT, split=True)
     assert [site.get(address).content for address in addresses] == [seen.content for seen in before]

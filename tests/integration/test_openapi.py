@@ -1,7 +1,7 @@
 """The description of the API is true: every example and every real answer is what it says, every refusal a problem."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,12 @@ from live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, r
 
 from db.repositories import evaluations, submissions
 from leaderboard.api.description import ANSWERS, needs_name
+from tests.practice_packs import write_small_pack
 
 API = "/api/v1"
 BOARD = f"{API}/leaderboards/{{benchmark_id}}"
 SUBMISSION = f"{API}/submissions/{{submission_id}}"
+LISTENING = f"{API}/listening"
 # Every address that is described; a new one is added here on purpose.
 ROUTES = {
     ("get", "/healthz"),
@@ -27,16 +29,19 @@ ROUTES = {
     ("get", f"{API}/benchmarks/{{benchmark_id}}"),
     ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
     ("get", BOARD),
+    ("get", f"{BOARD}/filters"),
     ("get", f"{BOARD}/export"),
     ("get", f"{API}/comparisons"),
     ("get", f"{API}/models"),
     ("get", f"{API}/models/{{model_id}}"),
     ("get", f"{API}/admin/models"),
     ("post", f"{API}/admin/models/{{model_id}}"),
+    ("get", f"{API}/overview"),
     ("post", f"{API}/validations"),
     ("post", f"{API}/submissions"),
     ("get", f"{API}/submissions"),
     ("get", SUBMISSION),
+    ("get", f"{SUBMISSION}/citation"),
     ("post", f"{SUBMISSION}/publish"),
     ("post", f"{SUBMISSION}/withdraw"),
     ("post", f"{SUBMISSION}/retry"),
@@ -56,12 +61,22 @@ ROUTES = {
     ("post", f"{API}/admin/submissions/{{submission_id}}/approve"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/reject"),
     ("get", f"{API}/admin/judge"),
+    ("get", LISTENING),
+    ("get", f"{LISTENING}/{{benchmark_id}}"),
+    ("get", f"{LISTENING}/{{benchmark_id}}/audio/{{name}}"),
+    ("post", f"{LISTENING}/{{benchmark_id}}/results"),
+    ("delete", f"{LISTENING}/{{benchmark_id}}/results/{{result_id}}"),
+    ("get", f"{API}/admin/listening"),
+    ("post", f"{API}/admin/listening/{{benchmark_id}}/show"),
+    ("post", f"{API}/admin/listening/{{benchmark_id}}/hide"),
 }
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with run_site(tmp_path_factory.mktemp("openapi")) as running:
+    folder = tmp_path_factory.mktemp("openapi")
+    write_small_pack(BENCHMARK, folder / "packs")
+    with run_site(folder) as running:
         yield running
 
 
@@ -106,8 +121,11 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
         ("get", f"{API}/benchmarks", None, ""),
         ("get", f"{API}/benchmarks/{{benchmark_id}}", None, ""),
         ("get", BOARD, None, ""),
+        ("get", f"{BOARD}/filters", None, ""),
         ("get", f"{BOARD}/export", None, "?format=json"),
+        ("get", f"{API}/overview", None, ""),
         ("get", SUBMISSION, token, ""),
+        ("get", f"{SUBMISSION}/citation", None, ""),
         ("get", f"{API}/submissions", token, "?mine=true"),
         ("get", f"{API}/limits", token, ""),
     ):
@@ -148,11 +166,26 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
     failed = {"state": "failed", "retryable": True, "reason": "The disk was full.", "whose_fault": "ours"}
     with site.services.database.write() as transaction:
         assert submissions.change_state(transaction, sent["id"], ["scored"], datetime.now(UTC), **failed)
+    listen(site, ask, names)
     ask("post", f"{SUBMISSION}/retry", token)
     ask("post", f"{SUBMISSION}/withdraw", token)
     ask("post", "/auth/local", json={"name": "ada"})
     ask("post", "/auth/sign-out")
     return found
+
+
+def listen(site: Site, ask: Callable[..., Any], names: dict[str, object]) -> None:
+    """Answer a round and withdraw it, with a group that is shown."""
+    admin, maintainer, reason = f"{API}/admin/listening", site.token("local"), {"reason": "As an example."}
+    ask("post", f"{admin}/{{benchmark_id}}/show", maintainer, json=reason)
+    asked = ask("get", f"{LISTENING}/{{benchmark_id}}")
+    answers = {one["id"]: True if one["answer_format"] == "boolean" else 0 for one in asked["questions"]}
+    body = {"n": 10, "seed": 0, "answers": answers, "seconds": 100.0, "consent": True}
+    names["result_id"] = ask("post", f"{LISTENING}/{{benchmark_id}}/results", json=body)["kept"]["id"]
+    ask("get", LISTENING)
+    ask("get", admin, maintainer)
+    ask("post", f"{admin}/{{benchmark_id}}/hide", maintainer, json=reason)
+    ask("delete", f"{LISTENING}/{{benchmark_id}}/results/{{result_id}}")
 
 
 def another_file() -> dict[str, Any]:
@@ -218,7 +251,11 @@ def test_example_and_real_answer_are_what_the_description_says(
 
 
 def test_routes_with_a_description_of_their_answer_are_all_that_answer_json() -> None:
-    others = {("get", "/metrics"), ("get", f"{API}/benchmarks/{{benchmark_id}}/pack")}
+    others = {
+        ("get", "/metrics"),
+        ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
+        ("get", f"{LISTENING}/{{benchmark_id}}/audio/{{name}}"),
+    }
     assert set(ANSWERS) == ROUTES - others
 
 
@@ -247,7 +284,8 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
 ) -> None:
     bad = dict(BAD[fault])
     name = bad.pop("name", "nobody")
-    address = path.format(benchmark_id=name, submission_id=name, token_id=name, reevaluation_id=name, model_id=name)
+    named = ("benchmark_id", "submission_id", "token_id", "reevaluation_id", "model_id", "result_id", "name")
+    address = path.format(**dict.fromkeys(named, name))
     sender = bad.pop("sender", maintainer)
     headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
     sent = bad.pop("method", method)

@@ -112,6 +112,12 @@ def require_refused(response: httpx2.Response, *hidden: object) -> None:
     assert not any(str(word) in response.text for word in hidden if word), response.text
 
 
+def test_page_looks_for_nothing_in_the_queue_that_none_of_its_events_uses(visitor: Visitor) -> None:
+    assert visitor.page.is_running
+    # Gradio fills it when the queue begins.
+    assert visitor.page._queue.active_jobs == []
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -395,6 +401,8 @@ ADMIN_EVENTS = {
     "find_models": [""],
     "join_model": ["", "m-1", "m-2", "why"],
     "split_model": ["", "m-1", "why"],
+    "show_group": ["mdar demo", "why"],
+    "hide_group": ["mdar demo", "why"],
 }
 
 
@@ -409,6 +417,8 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(
     assert "maintainer" in answer.text if user else "Sign in" in answer.text
     for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same", "waits for approval"):
         assert table not in answer.text
+    assert "Listeners" not in visitor.send("open_listeners", [], site.token(user) if user else None).text
     maintainer = site.token("local")
+    assert "to maintainers" in visitor.send("open_listeners", [], maintainer).text
     assert "Audit log" in visitor.send("open_admin", [None], maintainer).text
     assert site.get("/api/v1/admin/reevaluations", maintainer).json()["reevaluations"] == []

@@ -1,26 +1,16 @@
 """A real Chromium, and a page in it that reports everything that should not happen."""
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from bench.chromium import find_chromium, launch_chromium
 from tests.serving import Server
 
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 # How long a test waits for what it expects: a machine that runs two tests at once is slow.
 expect.set_options(timeout=60_000)
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 @dataclass
@@ -35,27 +25,41 @@ class Watched:
 # Not for the session: while it runs, no other test can run an event loop of its own.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    executable = next((path for name in NAMES if (path := shutil.which(name))), None)
-    if executable is None:
+    if find_chromium() is None:
         pytest.skip("there is no Chromium on this machine (see tests/install-browser.sh)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
+        browser = launch_chromium(playwright)
         yield browser
         browser.close()
 
 
-@pytest.fixture
-def watched(browser: Browser, server: Server) -> Iterator[Watched]:
-    """A fresh visitor; at the end nothing may have left the origin and no script may have failed."""
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """Where visitors of a module come from: what one of them has loaded, the next need not."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def watched(context: BrowserContext, server: Server) -> Iterator[Watched]:
+    """A visitor whom nobody knows; at the end nothing may have left the origin and no script may have failed."""
     watched = Watched(context.new_page())
     watched.page.set_default_timeout(60_000)
     watched.page.on("pageerror", lambda error: watched.errors.append(str(error)))
     watched.page.on("request", lambda request: _note_foreign(watched, request.url, server.url))
     yield watched
-    context.close()
+    _forget(context, watched.page, server.url)
     assert not watched.foreign, "requests left the origin"
     assert not watched.errors, "a script failed"
+
+
+def _forget(context: BrowserContext, page: Page, origin: str) -> None:
+    """Leave nothing of a visitor but the files that any visitor is sent."""
+    kept = "cookies,local_storage,indexeddb,service_workers,cache_storage"
+    context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
+    for one in context.pages:
+        one.close()
 
 
 def _note_foreign(watched: Watched, url: str, origin: str) -> None:

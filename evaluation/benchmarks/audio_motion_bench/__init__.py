@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
+from evaluation.benchmarks.abilities import Habit
 from evaluation.benchmarks.audio_motion_bench import resampling, sound
 from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
@@ -74,6 +75,7 @@ class AudioMotionBench(Benchmark):
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
     charts = CHARTS
+    habits = (Habit("overall/tf|yes_bias", "of the false statements it calls true"),)
     n_runs = len(RUNS)
     runs_are_seeds = True
 

@@ -1,9 +1,10 @@
-"""The charts of AudioMotionBench: accuracy against noise, true against false statements, a map of the directions."""
+"""The charts of AudioMotionBench: against noise, by kind of question, true against false statements, by direction."""
 
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS
-from evaluation.benchmarks.charts import Chart, LineChart, MapChart, Panel, PointChart
+from evaluation.benchmarks.charts import Chart, DotChart, DotPanel, LineChart, MapChart, Pair, Panel, Place, PointChart
 
 _VARIANTS = {"sct": "SCT: constant pitch and speed", "sdt": "SDT: varying pitch", "tat": "TAT: double speed"}
+_FORMS = {"mcq": "Multiple choice", "tf": "True or false"}
 _DECIBELS = {"clean": "clean", "35db": "35", "25db": "25", "15db": "15"}
 _ARROWS = {"N": "↑", "NE": "↗", "E": "→", "SE": "↘", "S": "↓", "SW": "↙", "W": "←", "NW": "↖"}
 
@@ -18,12 +19,28 @@ CHARTS: tuple[Chart, ...] = (
     LineChart(
         id="snr",
         title="Accuracy against noise",
-        reading="How to read it: the further right, the more noise. A line on the dashed one is guessing.",
-        x_title="dB SNR",
-        labels=tuple(_DECIBELS[condition] for condition in CONDITIONS),
+        reading="How to read it: the further right, the more noise; a line on the dashed one is guessing.",
         panels=tuple(
-            Panel(title, tuple(f"{variant}/{condition}|accuracy" for condition in CONDITIONS))
+            Panel(
+                title,
+                tuple(_DECIBELS[condition] for condition in CONDITIONS),
+                tuple(f"{variant}/{condition}|accuracy" for condition in CONDITIONS),
+                "dB SNR",
+            )
             for variant, title in _VARIANTS.items()
+        ),
+    ),
+    DotChart(
+        id="forms",
+        title="Accuracy by kind of question, clean clips",
+        reading="How to read it: each stem begins at chance, which is 25 % of multiple choice and 50 % of true or "
+        "false; a short stem is guessing.",
+        panels=tuple(
+            DotPanel(
+                title,
+                tuple(Place(variant.upper(), f"{variant}/clean/{form}|accuracy") for variant in _VARIANTS),
+            )
+            for form, title in _FORMS.items()
         ),
     ),
     PointChart(
@@ -31,10 +48,9 @@ CHARTS: tuple[Chart, ...] = (
         title="True and false statements, clean clips",
         reading="How to read it: top right is perfect. On the dashed line a model says “true” just as often about "
         "false statements as about true ones: it does not hear the difference.",
-        x="overall/clean/tf|tnr",
-        x_title="TNR: right about false statements",
-        y="overall/clean/tf|tpr",
-        y_title="TPR: right about true statements",
+        x_title="TNR: right about false statements, %",
+        y_title="TPR: right about true statements, %",
+        pairs=(Pair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
         guide=((0, 1, 1, 0), "guessing"),
     ),
     MapChart(
@@ -55,5 +71,6 @@ CHARTS: tuple[Chart, ...] = (
         lead="Chosen where it was offered",
         absent="Nothing is known by direction: papers print no such figures, and a file with gaps gets none. "
         "Choose another model.",
+        has_compass=True,
     ),
 )

@@ -30,8 +30,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.audio_process_bench.abilities import ABILITIES
 from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
+from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
@@ -74,6 +76,8 @@ class AudioProcessBench(OfficialBenchmark):
     parts = (Part(PART, "Reasoning traces"),)
     metrics = METRICS
     headline = HEADLINE
+    abilities = ABILITIES
+    charts = build_charts(GENERATORS)
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     official_files = f"a folder with {TRACES}, {LABELS} and the recordings"

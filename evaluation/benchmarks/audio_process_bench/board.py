@@ -19,12 +19,16 @@ METRICS = (
     Metric("bon", "Best of N", "accuracy of the answer of the best chain; ties share"),
     Metric("mv", "Majority vote", "accuracy of the answer with the largest sum of chain scores; ties share"),
     Metric(
-        "self_critique_gap", "Self-critique gap", "AEI on the critic's own traces − AEI on the others", ranked=False
+        "self_critique_gap",
+        "Self-critique gap",
+        "AEI on the critic's own traces − AEI on the others",
+        ranked=False,
+        is_signed=True,
     ),
 )
 HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
 
-_TYPE_TITLES = dict(
+TYPE_TITLES = dict(
     zip(ERROR_TYPES, ("Existence", "Semantic", "Temporal", "Attribute", "Binding", "Reasoning"), strict=True)
 )
 _TYPE_METRICS = {"prmscore": "", "balanced_accuracy": " bal. acc.", "auroc": " AUROC"}
@@ -60,7 +64,7 @@ def build_columns(generators: Iterable[str]) -> tuple[Column, ...]:
 def _type_columns() -> list[Column]:
     columns = []
     for metric, suffix in _TYPE_METRICS.items():
-        for kind, title in _TYPE_TITLES.items():
+        for kind, title in TYPE_TITLES.items():
             columns.append(
                 Column(f"type/{kind}", metric, f"{title}{suffix}", "Error types", shown=metric == "prmscore")
             )

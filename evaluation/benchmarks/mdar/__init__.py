@@ -29,6 +29,8 @@ from evaluation.audio import noise_like
 from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.mdar.abilities import ABILITIES
+from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, NOISE
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
 from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.layout import (
@@ -69,7 +71,6 @@ from evaluation.types import (
     TextPart,
 )
 
-NOISE = "noise"
 _INSTRUCTIONS = {
     "choice": "以上选项中只有一个成立。请写出它的字母。",
     "choices": "以上选项中可能有几个同时成立。请写出所有成立选项的字母，用顿号隔开。",
@@ -96,7 +97,7 @@ class Mdar(OfficialBenchmark):
         "  year = {2025}\n"
         "}"
     )
-    settings = ("default", NOISE, "cascaded")
+    settings = ("default", NOISE, CASCADED)
     parts = (
         Part("main", "MDAR-main · one right option"),
         Part("multi", "MDAR-multi · several right options, two recordings"),
@@ -104,6 +105,8 @@ class Mdar(OfficialBenchmark):
     )
     metrics = METRICS
     headline = HEADLINE
+    abilities = ABILITIES
+    charts = CHARTS
     n_runs = 1
     official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
     demo_dir = Path(__file__).with_name("demo")

@@ -34,6 +34,7 @@ METRICS = (
         higher_is_better=False,
         ranked=False,
         judged=True,
+        is_signed=True,
     ),
 )
 

@@ -39,6 +39,8 @@ from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
 from evaluation.benchmarks.star_bench import questions, rendered, resampling
+from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
+from evaluation.benchmarks.star_bench.charts import CHARTS
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS
@@ -86,7 +88,7 @@ class StarBench(OfficialBenchmark):
     """The benchmark, as the registry knows it."""
 
     id = "star-bench"
-    metric_version = "2"
+    metric_version = "3"
     title = "STAR-Bench"
     summary = (
         "Hearing how sounds move and follow each other: six acoustic attributes, the order of events in time, and the "
@@ -120,6 +122,9 @@ class StarBench(OfficialBenchmark):
         ),
     )
     headline = HEADLINE
+    abilities = ABILITIES
+    habits = HABITS
+    charts = CHARTS
     n_runs = 5
 
     def __init__(self, version: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 from statistics import fmean
 
 import numpy as np
@@ -28,6 +28,14 @@ from evaluation.metrics import (
 from evaluation.types import Outcomes, Score
 
 Figures = dict[str, Score]
+Band = tuple[int, ...]
+
+# Neighbours joined, so that each holds at least 20 of the audiogram's 143 items, the fewest of which a board shows a
+# figure. The broad ones are unions of the narrow: no figure less another is one of fewer items.
+FREQUENCY_BANDS: tuple[Band, ...] = ((125, 250), (500, 750), (1000, 1500), (2000, 3000), (4000, 6000, 8000))
+LEVEL_BANDS: tuple[Band, ...] = ((-10, 0), (10, 20), (30, 40), (50, 60), (70, 80), (90, 100, 110))
+BROAD_FREQUENCIES = tuple(tuple(chain(*FREQUENCY_BANDS[begin:end])) for begin, end in ((0, 3), (3, 5)))
+BROAD_LEVELS = tuple(tuple(chain(*LEVEL_BANDS[begin:end])) for begin, end in ((0, 2), (2, 4), (4, 6)))
 
 # Means of other slices, each weighing the same. Every other slice pools its items.
 MACRO: Mapping[str, tuple[str, ...]] = {
@@ -104,6 +112,30 @@ def audiogram_rows() -> tuple[str, ...]:
     )
 
 
+def frequency_slice(band: Band) -> str:
+    """Return the name of all items at some neighbouring frequencies."""
+    return f"{AUDIOGRAM}/{band[0]}-{band[-1]}hz"
+
+
+def loudness_slice(band: Band) -> str:
+    """Return the name of all items at some neighbouring levels."""
+    return f"{AUDIOGRAM}/{band[0]}-{band[-1]}db"
+
+
+def region_slice(frequencies: Band, levels: Band) -> str:
+    """Return the name of a broad piece of the audiogram."""
+    return f"{frequency_slice(frequencies)}/{levels[0]}-{levels[-1]}db"
+
+
+def audiogram_bands() -> tuple[str, ...]:
+    """Return the names of all bands and broad pieces of the audiogram."""
+    return (
+        *(frequency_slice(band) for band in FREQUENCY_BANDS),
+        *(loudness_slice(band) for band in LEVEL_BANDS),
+        *(region_slice(*region) for region in product(BROAD_FREQUENCIES, BROAD_LEVELS)),
+    )
+
+
 def chance_figures() -> dict[str, float]:
     """Return the expected figures of even, independent guesses.
 
@@ -116,7 +148,7 @@ def chance_figures() -> dict[str, float]:
             chance |= dict.fromkeys(task.lineage, chance[task.slice])
         chance |= {level_slice(task, level): chance[task.slice] for level in range(1, task.levels + 1)}
     cells = (audiogram_slice(*cell) for cell in product(FREQUENCIES_HZ, LEVELS_DB_HL))
-    chance |= dict.fromkeys((*audiogram_rows(), *cells), chance[AUDIOGRAM])
+    chance |= dict.fromkeys((*audiogram_rows(), *audiogram_bands(), *cells), chance[AUDIOGRAM])
     for name, members in MACRO.items():
         aa, acr = zip(*(chance[member] for member in members), strict=True)
         chance[name] = (fmean(aa), fmean(acr))
@@ -140,8 +172,17 @@ def _stimuli(question: Question, *, has_cells: bool) -> list[str]:
     if "frequency_hz" in question:
         frequency_hz, level_db_hl = question["frequency_hz"], question["level_db_hl"]
         names += [f"{AUDIOGRAM}/{frequency_hz}hz", f"{AUDIOGRAM}/{level_db_hl}db"]
+        names += _name_bands(frequency_hz, level_db_hl)
         names += [audiogram_slice(frequency_hz, level_db_hl)] if has_cells else []
     return names
+
+
+def _name_bands(frequency_hz: int, level_db_hl: int) -> list[str]:
+    frequencies = (frequency_slice(band) for band in FREQUENCY_BANDS if frequency_hz in band)
+    levels = (loudness_slice(band) for band in LEVEL_BANDS if level_db_hl in band)
+    regions = product(BROAD_FREQUENCIES, BROAD_LEVELS)
+    broad = (region_slice(*one) for one in regions if frequency_hz in one[0] and level_db_hl in one[1])
+    return [*frequencies, *levels, *broad]
 
 
 def _needed(name: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from sqlalchemy import event
 
 from bench.board_rows import NOW, fill_board
 from db.repositories import board_order, boards
-from db.repositories.boards import BoardKey, PageQuery
+from db.repositories.boards import BoardKey, Filters, PageQuery
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
 
@@ -53,11 +53,25 @@ def read_plans(database: Database, key: BoardKey, query: PageQuery) -> list[str]
         ]
 
 
+# Each of the filters with all that goes along: sources, a search, and a second filter.
+FILTERS = (
+    Filters(kind="olm"),
+    Filters(organisation="LAB 5", open_weights=True),
+    Filters(open_weights=False),
+    Filters(size=(10, 40)),
+    Filters(kind="described", size=(7, None)),
+)
+NARROWED: list[dict[str, Any]] = [
+    {},
+    {"sources": ("human",)},
+    {"sources": ("submitted", "reported")},
+    *({"filters": filters, "sources": ("verified", "submitted", "reported")} for filters in FILTERS),
+]
 DEEP = {FIGURE: (0.5, "s-7"), "date": (NOW + timedelta(seconds=60), "s-7"), "model": ("model 5", "s-7")}
 
 
 @pytest.mark.parametrize("after", ["first page", "deep", "rows without the figure"])
-@pytest.mark.parametrize("sources", [(), ("human",), ("submitted", "reported")])
+@pytest.mark.parametrize("narrowed", NARROWED, ids=str)
 @pytest.mark.parametrize("descending", [True, False])
 @pytest.mark.parametrize("sort", [FIGURE, "date", "model"])
 @pytest.mark.parametrize("few", [0, 1_000])
@@ -66,7 +80,7 @@ def test_page_is_read_along_indexes_alone(
     monkeypatch: pytest.MonkeyPatch,
     sort: str,
     descending: bool,
-    sources: tuple[str, ...],
+    narrowed: dict[str, Any],
     after: str,
     few: int,
 ) -> None:
@@ -74,13 +88,16 @@ def test_page_is_read_along_indexes_alone(
     places: dict[str, Any] = {"first page": None, "deep": DEEP[sort], "rows without the figure": (None, "s-7")}
     if after == "rows without the figure" and sort != FIGURE:
         return
-    query = PageQuery(sort, descending, sources, limit=10, after=places[after])
+    query = PageQuery(sort, descending, limit=10, after=places[after], **narrowed)
     plans = read_plans(*filled, query)
     # Names are walked through as far as the page goes; whatever is scanned besides are lists of ids.
     walked = "SCAN models USING"
     read_whole = [line for line in plans if re.match(rf"SCAN ({TABLES})", line) and not line.startswith(walked)]
     # The primary key begins with the board: with that alone, all figures of all rows would be read.
     half_used = [line for line in plans if re.match(rf"SEARCH ({TABLES}) ", line) and line.endswith("setting=?)")]
+    # So do the indexes of what rows are filtered by; where nothing is, some are counted on one, up to a number.
+    by_fact = r"SEARCH \w+ USING .*INDEX ix_submissions_(kind|organisation|weights|size|found) .*state=\?\)$"
+    half_used += [line for line in plans if narrowed and re.match(by_fact, line)]
     # Sorted is at most what was found by its ids before.
     sorted_whole = [line for line in plans if "ORDER BY" in line] if few == 0 else []
     assert (read_whole, half_used, sorted_whole) == ([], [], [])
@@ -88,7 +105,19 @@ def test_page_is_read_along_indexes_alone(
 
 @pytest.mark.parametrize("sort", [FIGURE, "date", "model"])
 @pytest.mark.parametrize("descending", [True, False])
-@pytest.mark.parametrize("narrowed", [{}, {"sources": ("human", "reported")}, {"search": "lab 1"}, {"search": "L 7"}])
+@pytest.mark.parametrize(
+    "narrowed",
+    [
+        {},
+        {"sources": ("human", "reported")},
+        {"search": "lab 1"},
+        {"search": "L 7"},
+        {"filters": Filters(organisation="lab 5")},
+        *({"filters": filters, "sources": ("human", "reported", "submitted")} for filters in FILTERS),
+        {"filters": Filters(kind="LALM"), "search": "1"},
+    ],
+    ids=str,
+)
 def test_rows_are_the_same_whether_sorted_or_walked_to(
     filled: tuple[Database, BoardKey],
     monkeypatch: pytest.MonkeyPatch,

@@ -269,6 +269,7 @@ def expected_scores(letters: dict[Run, str | None]) -> dict[tuple[str, str], flo
         if "frequency_hz" in question:
             frequency, level = f"{question['frequency_hz']}hz", f"{question['level_db_hl']}db"
             names |= {f"{item.task}/{frequency}", f"{item.task}/{level}", f"{item.task}/{frequency}/{level}"}
+            names |= {f"{item.task}/{band}" for band in plain_bands(question["frequency_hz"], question["level_db_hl"])}
         for name in names:
             members[name].append(item)
     figures: dict[tuple[str, str], float | None] = {}
@@ -286,6 +287,16 @@ def expected_scores(letters: dict[Run, str | None]) -> dict[tuple[str, str], flo
                 figures[name, metric] = statistics.fmean(figures[part, metric] or 0 for part in parts)
             figures[name, "reliability_gap"] = (figures[name, "aa"] or 0) - (figures[name, "acr"] or 0)
     return figures
+
+
+def plain_bands(hertz: int, decibels: int) -> set[str]:
+    """Return the bands and the broad piece of the audiogram that a tone is in, each end written out."""
+    frequencies = [(125, 250), (500, 750), (1000, 1500), (2000, 3000), (4000, 8000)]
+    levels = [(-10, 0), (10, 20), (30, 40), (50, 60), (70, 80), (90, 110)]
+    (broad,) = [f"{low}-{high}hz" for low, high in [(125, 1500), (2000, 8000)] if low <= hertz <= high]
+    (depth,) = [f"{low}-{high}db" for low, high in [(-10, 20), (30, 60), (70, 110)] if low <= decibels <= high]
+    narrow = {f"{low}-{high}hz" for low, high in frequencies if low <= hertz <= high}
+    return narrow | {f"{low}-{high}db" for low, high in levels if low <= decibels <= high} | {f"{broad}/{depth}"}
 
 
 def plain_figures(items: list[Any], letters: dict[Run, str | None]) -> dict[str, float | None]:

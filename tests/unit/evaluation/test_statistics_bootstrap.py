@@ -52,7 +52,7 @@ def test_doctest_of_statistics_holds(name: str) -> None:
 def test_exports_of_statistics_are_the_pinned_ones() -> None:
     pinned = """Board Comparison Estimator Figure HarmonicMeanOf ItemMean ItemScores MeanOf Resampling Scores Standings
         StatisticsError adjust_p_values compare compare_figures compare_on count_independent_items detectable_difference
-        detectable_on_board list_item_means standings"""
+        detectable_on_board list_item_means standings wilson_interval"""
     assert evaluation.statistics.__all__ == sorted(pinned.split())
 
 

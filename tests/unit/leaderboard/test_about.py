@@ -10,8 +10,8 @@ from evaluation import get_benchmark
 from evaluation.benchmarks import all_benchmarks
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import parse_signature
+from leaderboard.about_text import read_sections, render_contents, render_heading, render_metrics
 from leaderboard.handlers.about import read_calibration, render_calibration
-from leaderboard.tabs.about import render_making, render_metrics
 
 
 def rows_of(shown: str) -> list[list[str]]:
@@ -33,13 +33,32 @@ def test_render_metrics_names_a_ranked_metric_whose_small_figures_are_good(monke
 
 
 @pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
-def test_render_making_shows_a_signature_of_today(benchmark):
-    shown = render_making(benchmark)
-    (line,) = re.findall(r"^\S+\|content:\S+$", shown, re.MULTILINE)
+def test_read_sections_shows_a_signature_of_today_and_leaves_no_place_empty(benchmark):
+    pieces = [piece for section in read_sections(benchmark) for piece in section.pieces]
+    code = "\n".join(piece.text for piece in pieces if piece.kind == "code")
+    (line,) = re.findall(r"^\S+\|content:\S+$", code, re.MULTILINE)
     signature = parse_signature(line)
     assert (signature.benchmark, signature.reader_version) == (benchmark.id, READER_VERSION)
     assert signature.metric_version == benchmark.metric_version
-    assert not re.search(r"\{[a-z]+\}", shown)
+    assert f"leaderboards/{benchmark.id}?columns={benchmark.headline.slice}%7C" in code
+    assert not re.search(r"\{(signature|benchmark|column|headline)\}", code)
+    assert not any(
+        "```" in piece.text or re.search(r"\{[a-z]+\}", piece.text) for piece in pieces if piece.kind == "prose"
+    )
+
+
+def test_program_of_the_about_tab_is_valid_python():
+    pieces = [piece for section in read_sections(get_benchmark("mdar")) for piece in section.pieces]
+    (program,) = [piece.text for piece in pieces if piece.kind == "code" and "urllib.request" in piece.text]
+    compile(program, "about", "exec")
+
+
+def test_heading_is_there_for_every_link_of_the_contents():
+    sections = read_sections(get_benchmark("mdar"))
+    headings = [re.findall(r'id="([^"]+)"', render_heading(section)) for section in sections]
+    links = re.findall(r'href="/\?tab=about#([^"]+)"', render_contents(sections))
+    assert [[link] for link in links] == headings
+    assert len(set(links)) == len(links) > 5
 
 
 def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path):

@@ -61,3 +61,15 @@ def test_versions_of_a_benchmark_show_the_same_columns_at_first(name):
     shown = {tuple(column.key for column in version.columns if column.shown) for version in list_versions(name)}
     assert len(shown) == 1
     assert len({version.headline.key for version in list_versions(name)}) == 1
+
+
+def test_shell_says_how_figures_are_shaded():
+    assert "from chance to what people reach, (score − chance) / (human − chance), and to perfect where no people" in (
+        shell_of("mdar")
+    )
+
+
+def test_shell_offers_the_parts_of_the_version_that_is_shown_and_hides_those_of_the_other():
+    first, second = re.findall(r'<div (class="es-views"[^>]*)>', shell_of("star-bench"))
+    assert 'data-views="1.0"' in first and "hidden" not in first
+    assert 'data-views="demo"' in second and second.endswith('hidden=""')

@@ -1,114 +1,232 @@
 """Charts: entries in, plotly figures out."""
 
-import json
 from itertools import pairwise
 
 import pytest
 
-from evaluation.benchmarks.charts import LineChart, MapChart, Panel, PointChart
-from leaderboard.figures import draw_lines, draw_map, draw_points
-from leaderboard.views import Entry
-
-LABELS = ("clean", "35", "25", "15")
-PANEL = Panel("Steady", tuple(f"steady/{label}|accuracy" for label in LABELS))
-LINES = LineChart("noise", "Noise", "Read it.", "dB SNR", LABELS, (PANEL,))
-POINTS = PointChart("points", "Points", "Read it.", "all|tnr", "TNR", "all|tpr", "TPR", ((0, 1, 1, 0), "guessing"))
-MAP = MapChart(
-    "map",
-    "Map",
-    "Read it.",
-    "from",
-    ("↑ N", "→ E"),
-    "to",
-    ("↑ N", "→ E"),
-    ((None, "way/N-E|accuracy"), ("way/E-N|accuracy", None)),
+from evaluation.benchmarks.charts import count_panels
+from leaderboard.figures import draw_chart
+from leaderboard.figures.lines import draw_lines
+from leaderboard.figures.style import HUMAN_COLOUR, spread
+from leaderboard.views import Entry, Scene, Side
+from tests.unit.leaderboard.chart_samples import (
+    DEEP,
+    DOTS,
+    GRID,
+    KINDS,
+    LINES,
+    MAP,
+    PANEL,
+    POINTS,
+    SETTINGS,
+    SHARES,
+    make,
+    side,
+    sparse,
+    stage,
+    texts_of,
 )
-CHANCE = dict.fromkeys((*LINES.figures, *MAP.figures), 0.4)
+
+PEOPLE = (make(99, name="Listeners", source="human"),)
+each_kind = pytest.mark.parametrize("chart", KINDS, ids=lambda chart: chart.id)
 
 
-def make(at, name="Model", source="submitted", low=0.4):
-    figures = dict.fromkeys(PANEL.figures, low + 0.1 * at)
-    figures |= {"all|tpr": 0.5, "all|tnr": 0.6, "way/N-E|accuracy": 0.5, "way/E-N|accuracy": 0.75}
-    return Entry(f"s-{at}", name, source, figures)
+def level_shapes(figure, dash):
+    return [shape for shape in figure.layout.shapes if (shape.line.dash == "dash") is dash and shape.type == "line"]
 
 
-def draw(*entries, chance=CHANCE):
-    return draw_lines(LINES, PANEL, entries, chance)
+def words_of(figure):
+    return [note.text for note in figure.layout.annotations]
 
 
-def test_draw_lines_draws_one_line_an_entry_in_per_cent():
-    figure = draw(make(0), make(1))
-    assert [list(trace.y) for trace in figure.data] == [pytest.approx([40.0] * 4), pytest.approx([50.0] * 4)]
-    assert list(figure.data[0].x) == list(LABELS)
-    assert figure.layout.xaxis.type == "category"
-    assert figure.layout.title.text == "Steady"
+@each_kind
+def test_draw_chart_with_all_figures_draws_every_panel(chart):
+    figures = draw_chart(chart, stage(make(0), make(1)))
+    assert len(figures) == count_panels(chart)
+    assert all(figure is not None and len(figure.data) for figure in figures)
 
 
-def test_draw_lines_shows_chance_as_a_dashed_line_where_it_is_known():
-    (line,) = draw(make(0)).layout.shapes
-    assert line.y0 == line.y1 == pytest.approx(40)
-    assert line.line.dash == "dash"
-    assert not draw(make(0), chance={}).layout.shapes
+@each_kind
+def test_draw_chart_without_figures_draws_nothing(chart):
+    empty = Scene([Entry("s", "Model", "reported", {})], PEOPLE, {}, [Side("Model", {})])
+    assert draw_chart(chart, empty) == [None] * count_panels(chart)
+    assert draw_chart(chart, Scene([], PEOPLE)) == [None] * count_panels(chart)
+
+
+@each_kind
+def test_draw_chart_with_some_figures_draws_what_there_is(chart):
+    some = sparse(chart.figures[-1], chart.figures[0])
+    (figure, *_) = draw_chart(chart, stage(some, make(1)))
+    assert figure is not None
+    assert "null" not in texts_of(figure).replace("[null", "[").replace(", null", "")  # gaps are gaps of lists alone
+
+
+@each_kind
+@pytest.mark.parametrize("n", [1, 4, 8])
+def test_draw_chart_names_every_system_once_where_there_are_few_or_many(chart, n):
+    entries = [make(at) for at in range(n)]
+    for figure in draw_chart(chart, stage(*entries)):
+        drawn = texts_of(figure)
+        assert all(f"Model {at}" in drawn for at in range(n if chart is not MAP else 0))
+
+
+@each_kind
+@pytest.mark.parametrize("name", ["<a href='https://x.example'>y</a>", "<b>bold</b>", "$\\frac{1}{2}$ <img src=x>"])
+def test_names_are_inert(chart, name):
+    for figure in draw_chart(chart, stage(make(0, name=name), people=(make(1, name=name, source="human"),))):
+        text = texts_of(figure)
+        assert not any(tag in text for tag in ("<a ", "<b>bold", "<img", "$"))
+
+
+@pytest.mark.parametrize("chart", [LINES, POINTS, DOTS, SETTINGS], ids=lambda chart: chart.id)
+def test_chance_is_dashed_and_people_are_amber_in_every_chart_of_figures(chart):
+    with_marks, without = (
+        draw_chart(chart, stage(make(0), people=PEOPLE))[0],
+        draw_chart(chart, stage(make(0), chance={}))[0],
+    )
+    assert HUMAN_COLOUR in texts_of(with_marks)
+    assert any("people" in words for words in words_of(with_marks))
+    assert any("chance" in words for words in words_of(with_marks))
+    assert HUMAN_COLOUR not in texts_of(without)
+    # An even share among options is there without any chance.
+    assert chart is DOTS or not any("chance" in words for words in words_of(without))
+
+
+def test_grid_has_rows_of_people_and_of_chance():
+    (figure,) = draw_chart(GRID, stage(make(0), people=PEOPLE))
+    assert list(figure.layout.yaxis.ticktext) == ["Listeners", "Model 0", "chance"]
+    assert figure.data[0].z[2] == pytest.approx((40, 40))
+
+
+def test_draw_lines_draws_per_cent_over_the_places():
+    figure = draw_lines(PANEL, stage(make(0), make(1)))
+    assert list(figure.data[0].x) == list(PANEL.labels)
+    assert list(figure.data[0].y) == pytest.approx([41, 42, 43, 44])
+    assert figure.layout.title.text == PANEL.title
+    assert figure.layout.xaxis.title.text == "dB SNR"
+
+
+def test_draw_lines_downward_has_the_places_down_the_side():
+    figure = draw_lines(DEEP, stage(make(0)))
+    assert list(figure.data[0].y) == list(DEEP.labels)
+    assert figure.layout.yaxis.autorange == "reversed"
+
+
+def test_draw_lines_with_a_mean_of_people_draws_a_level_and_its_interval():
+    people = Entry("s-h", "Human", "human", {PANEL.whole: 0.8}, ranges={PANEL.whole: (0.7, 0.9)})
+    figure = draw_lines(PANEL, stage(make(0), people=(people,), chance={}))
+    (level,) = level_shapes(figure, dash=False)
+    assert level.y0 == level.y1 == pytest.approx(80)
+    (band,) = [shape for shape in figure.layout.shapes if shape.type == "rect"]
+    assert (band.y0, band.y1) == (pytest.approx(70), pytest.approx(90))
+
+
+def test_draw_lines_of_people_with_figures_is_a_curve_of_theirs():
+    figure = draw_lines(PANEL, stage(make(0), people=PEOPLE, chance={}))
+    assert figure.data[1].line.color == HUMAN_COLOUR
+    assert not figure.layout.shapes
 
 
 @pytest.mark.parametrize(("n", "is_direct"), [(1, True), (4, True), (5, False), (8, False)])
 def test_draw_lines_labels_directly_up_to_four(n, is_direct):
-    figure = draw(*(make(0.1 * at) for at in range(n)))
-    names = [note.text for note in figure.layout.annotations if "Model" in note.text]
+    figure = draw_lines(PANEL, stage(*(make(at) for at in range(n))))
+    names = [words for words in words_of(figure) if "Model" in words]
     assert len(names) == (n if is_direct else 0)
     assert figure.layout.showlegend is not is_direct
 
 
-def test_draw_lines_pushes_equal_labels_apart():
-    figure = draw(*(make(0) for _ in range(4)))
-    heights = sorted(note.y for note in figure.layout.annotations if "Model" in note.text)
-    assert min(b - a for a, b in pairwise(heights)) >= 5
+def test_draw_lines_pushes_labels_apart_and_keeps_them_in_the_axes():
+    figure = draw_lines(PANEL, stage(*(make(0, **dict.fromkeys(PANEL.figures, 1.0)) for _ in range(4))))
+    heights = sorted(note.y for note in figure.layout.annotations)
+    assert min(above - below for below, above in pairwise(heights)) >= 4
+    assert heights[-1] <= 101
 
 
 @pytest.mark.parametrize("low", [0.0, 0.02, 0.2])
 def test_draw_lines_keeps_figures_below_chance_in_sight(low):
-    assert draw(make(0, low=low)).layout.yaxis.range[0] <= 100 * low
+    figure = draw_lines(PANEL, stage(make(0, **dict.fromkeys(PANEL.figures, low))))
+    assert figure.layout.yaxis.range[0] <= 100 * low
 
 
-def test_draw_lines_without_figures_draws_no_line():
-    assert not draw(Entry("s", "Model", "reported", {})).data
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [([1, 50], [1, 50]), ([10, 10, 10], [10, 15, 20]), ([100, 100], [95, 100]), ([], [])],
+)
+def test_spread_keeps_a_gap_below_the_top(places, expected):
+    assert sorted(spread(places, 5, 100)) == expected
 
 
 def test_entries_differ_in_colour_and_symbol():
-    traces = draw_points(POINTS, [make(at) for at in range(8)]).data
-    assert len({trace.marker.color for trace in traces}) == 8
-    assert len({trace.marker.symbol for trace in traces}) == 8
-
-
-def test_people_are_amber():
-    (trace,) = draw_points(POINTS, [make(0, source="human")]).data
-    assert trace.marker.color == "#d97706"
+    (figure,) = draw_chart(POINTS, stage(*(make(at) for at in range(8)), chance={}))
+    assert len({trace.marker.color for trace in figure.data}) == 8
+    assert len({trace.marker.symbol for trace in figure.data}) == 8
 
 
 def test_draw_points_puts_one_figure_across_and_the_other_up():
-    figure = draw_points(POINTS, [make(0)])
-    (trace,) = figure.data
+    entry = sparse("all|tnr", **{"name": "Model"})
+    (figure,) = draw_chart(POINTS, stage(make(0, **{"all|tnr": 0.6, "all|tpr": 0.5}), entry, chance={}))
+    (trace,) = figure.data  # the other one has no point
     assert (trace.x[0], trace.y[0]) == (pytest.approx(60), pytest.approx(50))
     (guide,) = figure.layout.shapes
     assert (guide.x0, guide.y0, guide.x1, guide.y1) == (0, 100, 100, 0)
 
 
-def test_draw_points_passes_over_an_entry_with_one_figure_of_two():
-    assert not draw_points(POINTS, [Entry("s", "Model", "reported", {"all|tpr": 0.5})]).data
+def test_draw_points_of_people_with_one_figure_is_a_line():
+    people = (Entry("s-h", "Human", "human", {"all|tnr": 0.8}),)
+    (figure,) = draw_chart(POINTS, stage(make(0), people=people, chance={}))
+    (line,) = level_shapes(figure, dash=False)
+    assert line.x0 == line.x1 == pytest.approx(80)
+
+
+def test_draw_dots_begins_stems_at_chance_or_at_the_even_share():
+    (figure,) = draw_chart(DOTS, stage(make(0, **{"su|accuracy": 0.7, "su|share": 0.5})))
+    stems, dots = figure.data
+    assert list(stems.x) == [pytest.approx(40), pytest.approx(70), None, pytest.approx(20), pytest.approx(50), None]
+    assert list(dots.x) == pytest.approx([70, 50])
+    assert {"<b>Scenes</b>", "<b>Letters</b>"} <= set(words_of(figure))
+
+
+def test_draw_settings_writes_the_difference_and_takes_a_printed_drop():
+    caption = Entry("c", "Model 0", "reported", {"main|drop": 0.25})
+    usual = side("Model 0", default=0.6, noise=0.45)
+    scene = stage(sides=[Side("Model 0", {**usual.rows, "caption": caption}), side("Alone", default=0.5)])
+    (figure,) = draw_chart(SETTINGS, scene)
+    assert [list(trace.x) for trace in figure.data[1:4]] == [[pytest.approx(value)] for value in (60, 45, 35)]
+    assert {"+15.0", "Model 0"} <= set(words_of(figure))
+    assert "Alone" not in texts_of(figure)
+
+
+def test_draw_shares_says_how_many_were_sorted_and_takes_the_printed_share():
+    sorted_here = Entry(
+        "s-1", "Here", "submitted", {"errors/perception|share": 0.75, "errors/reasoning|share": 0.25},
+        counts={"errors/perception|share": 200},
+    )  # fmt: skip
+    printed = sparse("main|perception_share")
+    (figure,) = draw_chart(SHARES, stage(sorted_here, printed))
+    assert [list(trace.x) for trace in figure.data] == [
+        [pytest.approx(75), pytest.approx(50)],
+        [pytest.approx(25), None],
+    ]
+    assert {"n = 200", "n not given"} <= set(words_of(figure))
+    assert len({trace.marker.pattern.shape for trace in figure.data}) == 2
+
+
+def test_draw_grid_frames_a_critic_on_its_own_traces_and_writes_its_gap():
+    (figure,) = draw_chart(GRID, stage(make(0), make(1, **{"step|gap": -0.125}), chance={}))
+    (frame,) = figure.layout.shapes
+    assert (frame.x0 + frame.x1, frame.y0 + frame.y1) == (2, 2)
+    assert "−12.5" in words_of(figure)
 
 
 def test_draw_map_starts_at_chance_and_reads_downward():
-    figure = draw_map(MAP, make(0), CHANCE)
-    (heatmap,) = figure.data
+    (figure,) = draw_chart(MAP, stage(make(0, **{"way/N-E|accuracy": 0.5, "way/E-N|accuracy": 0.75})))
+    heatmap, above, beside = figure.data
     assert heatmap.zmin == pytest.approx(40)
     assert [list(row) for row in heatmap.z] == [[None, 50.0], [75.0, None]]
-    assert figure.layout.yaxis.autorange == "reversed"
-    assert heatmap.x[0] == "↑ N"
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
+    assert (len(above.z), len(above.z[0]), len(beside.z), len(beside.z[0])) == (1, 2, 2, 1)
 
 
-@pytest.mark.parametrize("name", ["<a href='https://x.example'>y</a>", "<b>bold</b>", "$\\frac{1}{2}$ <img src=x>"])
-def test_names_are_inert(name):
-    entry = make(0, name=name)
-    for figure in (draw(entry), draw_points(POINTS, [entry]), draw_map(MAP, entry, CHANCE)):
-        text = json.dumps(figure.to_plotly_json(), default=str)
-        assert not any(tag in text for tag in ("<a ", "<b>", "<img"))
+def test_draw_map_with_rows_and_columns_alone_draws_these():
+    (figure,) = draw_chart(MAP, stage(sparse(*MAP.row_totals, *MAP.column_totals)))
+    assert len(figure.data) == 2

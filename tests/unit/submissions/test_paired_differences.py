@@ -98,6 +98,19 @@ def test_columns_that_are_not_first_shown_have_no_counts() -> None:
     assert found["overall|accuracy"].wins is not None, "a mean of means of one score"
 
 
+def test_counts_are_kept_back_where_those_of_a_part_would_follow_from_them() -> None:
+    a = drawn(0.6, 1)
+    b = a.copy()
+    b[N_A : N_A + 30] = 1 - b[N_A : N_A + 30]
+    found = compare_rows(a, b)
+    assert found["b|accuracy"].wins is not None and found["a|accuracy"].note is None
+    b[0] = 1 - b[0]
+    found = compare_rows(a, b)
+    assert found["a|accuracy"].note == FEW_ITEMS
+    assert found["b|accuracy"].p_value is not None
+    assert [one.wins for one in found.values()] == [None] * len(found), "wins of a are those of all less those of b"
+
+
 def test_turned_around_it_is_what_comparing_the_other_way_gives() -> None:
     a, b = drawn(0.7, 1), drawn(0.5, 2)
     there = compare_rows(a, b)

@@ -26,6 +26,7 @@ from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.board import build_columns
 from evaluation.benchmarks.audio_process_bench.chance import simulate_chance
+from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.layout import layout
 from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces, scenes_by_path
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
@@ -42,6 +43,7 @@ class SyntheticProcessBench(AudioProcessBench):
     """Version `synthetic-1`: `test` is made from a secret seed, `practice` from a public one."""
 
     answers_are_secret = True
+    charts = build_charts([habits.name for habits in HABITS])
     licence = OWN_LICENCE
     note = (
         "Made here, with exactly known labels; not the paper's data. Invented generators reason about sounds that this "

@@ -2,9 +2,11 @@
 
 import csv
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from leaderboard.exports.view import View
 
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")
 _SCORE_FIELDS = ("value", "std", "low", "high")
@@ -14,19 +16,15 @@ _ROW_FIELDS = ("parts", "missing", "unreadable", "signature", "submission", "dat
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
-def write_csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> bytes:
-    """Return rows of a board (see `board_pages.describe_row`) as CSV; figures are fractions, nothing is an empty cell.
-
-    Args:
-        rows: The rows.
-        columns: Keys of the figures, each of which becomes a value, a deviation and the ends of its interval.
-    """
+def write_csv(view: View) -> bytes:
+    """Return a view as CSV: figures are fractions, with deviation and interval; nothing is an empty cell."""
+    columns = [column.key for column in view.columns]
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\r\n")
     figures = [name for column in columns for name in (column, *(f"{column}|{part}" for part in _SCORE_FIELDS[1:]))]
     models = [f"model_{name}" for name in _MODEL_FIELDS]
     writer.writerow([*_RANK_FIELDS, *models, "source", "setting", *figures, *_ROW_FIELDS])
-    writer.writerows(_cells(row, columns) for row in rows)
+    writer.writerows(_cells(row, columns) for row in view.rows)
     return text.getvalue().encode()
 
 

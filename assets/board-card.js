@@ -1,0 +1,156 @@
+/** What a figure rests on: a card beside the cell that is pointed at, focused or tapped. */
+
+import { NONE, full, isNumber, make } from "./board-format.js";
+
+const REST_MS = 250;
+const LEAVE_MS = 200;
+const MARGIN = 8;
+
+/** @param {number} fraction @returns {string} */
+const exact = (fraction) => (100 * fraction).toFixed(2);
+
+export class FigureCard {
+  /**
+   * @param {HTMLElement} place  where the table is drawn
+   * @param {{find: (cell: HTMLElement) => {row: object, column: object}|null, loadSizes: (submission: string) => Promise<Record<string, {n: number|null}>>}} board
+   */
+  constructor(place, board) {
+    this.place = place;
+    this.board = board;
+    this.element = make("div", { class: "es-card", id: `es-card-${place.id || Math.random().toString(36).slice(2)}`, role: "group", "aria-label": "Figure", "data-testid": "figure-card", hidden: true });
+    this.follow();
+  }
+
+  follow() {
+    const { place, element } = this;
+    place.addEventListener("pointerover", (event) => event.pointerType !== "touch" && this.point(cellOf(event.target)));
+    place.addEventListener("pointerleave", () => this.leave());
+    element.addEventListener("pointerenter", () => clearTimeout(this.pause));
+    element.addEventListener("pointerleave", () => this.leave());
+    place.addEventListener("focusin", (event) => {
+      const cell = cellOf(event.target);
+      if (cell?.matches(":focus-visible")) this.show(cell);
+      else if (!cell) this.hide();
+    });
+    place.addEventListener("focusout", (event) => !element.contains(event.relatedTarget) && this.hide());
+    element.addEventListener("focusout", (event) => !element.contains(event.relatedTarget) && this.hide());
+    // Drawing, scrolling and resizing move the cell away from under its card.
+    for (const name of ["scroll", "resize"]) window.addEventListener(name, () => this.hide(), { passive: true });
+    place.addEventListener("scroll", () => this.hide(), { passive: true, capture: true });
+    place.addEventListener("keydown", (event) => this.press(event));
+    element.addEventListener("keydown", (event) => event.key === "Escape" && this.cell?.focus());
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    document.addEventListener("pointerdown", (event) => !element.contains(event.target) && cellOf(event.target) !== this.cell && this.hide());
+  }
+
+  /** Enter goes on from the figure to what can be done with it. */
+  press(event) {
+    if (event.key !== "Enter" || !event.target.matches(".es-figure[data-stop]")) return;
+    this.show(event.target);
+    this.element.querySelector("button")?.focus();
+  }
+
+  point(cell) {
+    clearTimeout(this.pause);
+    if (!cell) return this.leave();
+    if (cell !== this.cell) this.pause = setTimeout(() => this.show(cell), REST_MS);
+    return undefined;
+  }
+
+  leave() {
+    clearTimeout(this.pause);
+    this.pause = setTimeout(() => !this.element.contains(document.activeElement) && document.activeElement !== this.cell && this.hide(), LEAVE_MS);
+  }
+
+  /** @param {HTMLElement} cell  a figure's */
+  show(cell) {
+    clearTimeout(this.pause);
+    const found = this.board.find(cell);
+    if (!found) return this.hide();
+    this.cell?.removeAttribute("aria-describedby");
+    this.cell = cell;
+    const items = make("dd", {}, NONE);
+    this.element.replaceChildren(...content(found.row, found.column, items));
+    this.element.hidden = false;
+    cell.setAttribute("aria-describedby", this.element.id);
+    putBeside(this.element, cell);
+    this.fill(items, found);
+    return undefined;
+  }
+
+  async fill(place, { row, column }) {
+    const sizes = row.submission ? await this.board.loadSizes(row.submission).catch(() => ({})) : {};
+    const n = sizes[column.key]?.n;
+    place.textContent = isNumber(n) ? n.toLocaleString("en") : "not known";
+  }
+
+  hide() {
+    clearTimeout(this.pause);
+    if (this.element.hidden) return;
+    this.element.hidden = true;
+    this.cell?.removeAttribute("aria-describedby");
+    this.cell = null;
+  }
+}
+
+/** @param {EventTarget} target @returns {HTMLElement|null} the figure's cell that something is in */
+export function cellOf(target) {
+  return target.closest?.(".es-figure[data-stop]") ?? null;
+}
+
+function content(row, column, items) {
+  const score = row.scores[column.key] ?? {};
+  const title = make("p", { class: "es-card-title" }, make("b", {}, full(column)), make("span", { class: "es-quiet" }, row.model.name));
+  if (!isNumber(score.value)) return [title, make("p", {}, missingWords(row, column))];
+  const pairs = [
+    ["Figure", make("b", {}, exact(score.value))],
+    ["95 % interval", isNumber(score.low) && isNumber(score.high) ? `${exact(score.low)}–${exact(score.high)}` : `${NONE} ${whyNoInterval(row)}`],
+    ...(isNumber(score.std) ? [["Over seeds", `± ${exact(score.std)}`]] : []),
+    ...(isNumber(column.chance) ? [["Chance", exact(column.chance)]] : []),
+    ...(row.submission ? [["Items", items]] : []),
+    ...(row.signature ? [["Signature", signature(row.signature)]] : []),
+  ];
+  const note = row.score_notes?.[column.key];
+  const list = make("dl", {}, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), value.tagName === "DD" ? value : make("dd", {}, value)]));
+  return [title, list, note ? make("p", { class: "es-quiet" }, note) : null].filter(Boolean);
+}
+
+function missingWords(row, column) {
+  if (!row.signature) return "The paper prints no such figure.";
+  if (column.slice === "overall") return "No figure: not every part was submitted, or too few answers could be read.";
+  return "No figure: its part was not submitted, too few of its answers could be read, or fewer than 20 items stand behind it.";
+}
+
+function whyNoInterval(row) {
+  if (row.submission && !row.signature) return "(the answers are not here)";
+  return row.submission ? "(none is computed for it)" : "";
+}
+
+function signature(text) {
+  const said = make("span", { role: "status" });
+  const copy = async () => {
+    // Only secure pages have a clipboard.
+    const isCopied = await navigator.clipboard?.writeText(text).then(() => true, () => false);
+    said.textContent = isCopied ? " copied" : " select it to copy";
+  };
+  const button = make("button", { type: "button", class: "es-link", onclick: copy, "aria-label": "Copy the signature" }, "copy");
+  return make("span", { class: "es-signature" }, make("code", { title: text }, text), button, said);
+}
+
+/** Beside the cell, so that what is above and below stays to be seen; never beyond the window. */
+function putBeside(card, cell) {
+  const at = cell.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const { clientWidth, clientHeight } = document.documentElement;
+  const isRoomRight = at.right + MARGIN + width <= clientWidth - MARGIN;
+  const isRoomLeft = at.left - MARGIN - width >= MARGIN;
+  const beside = isRoomRight ? at.right + MARGIN : at.left - MARGIN - width;
+  const under = at.bottom + MARGIN + height <= clientHeight - MARGIN ? at.bottom + MARGIN : at.top - MARGIN - height;
+  const [left, top] = isRoomRight || isRoomLeft ? [beside, at.top] : [at.right - width, under];
+  card.style.left = `${clamp(left, clientWidth - width - MARGIN)}px`;
+  card.style.top = `${clamp(top, clientHeight - height - MARGIN)}px`;
+}
+
+function clamp(value, most) {
+  return Math.max(MARGIN, Math.min(value, most));
+}

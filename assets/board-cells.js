@@ -1,0 +1,61 @@
+/** The cells of a row: who it is, its figures, and what of it is missing. */
+
+import { badge, isRenamed } from "./board-details.js";
+import { NONE, heat, isNumber, make, percent } from "./board-format.js";
+import { figureClass } from "./board-head.js";
+
+const SHARE_WORTH_SHOWING = 0.01;
+
+/**
+ * @param {object} view
+ * @param {object} row
+ * @param {boolean} isOpen
+ * @param {string} id  of what unfolds
+ * @returns {HTMLElement}
+ */
+export function nameCell(view, row, isOpen, id) {
+  const { name, id: model } = row.model;
+  const box = make("input", { type: "checkbox", class: "es-tick", checked: view.ticks.has(row.submission), "aria-label": `Compare ${name}`, title: "Tick two rows to compare them", "data-tick": row.submission, "data-stop": "box", tabindex: "-1", "data-testid": "compare-box", onchange: () => view.ticks.toggle(row) });
+  const label = `${isOpen ? "Fold" : "Unfold"} details of ${name}`;
+  const toggle = make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": isOpen ? id : null, "aria-label": label, "data-stop": "unfold", tabindex: "-1", onclick: () => view.onUnfold(row.submission) }, isOpen ? "▾" : "▸");
+  const words = new URLSearchParams({ tab: "model", model });
+  const title = make("a", { class: "es-title", href: `/?${words}`, title: name, "data-visit": "", "data-stop": "name", tabindex: "-1", "data-testid": "row-link" }, name);
+  const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
+  return make("div", { class: "es-name" }, box, toggle, title, sent, badge(row.source));
+}
+
+/**
+ * @param {object} view
+ * @param {object} row
+ * @param {object} column
+ * @returns {HTMLElement}
+ */
+export function figureCell(view, row, column) {
+  const score = row.scores[column.key] ?? {};
+  const cell = make("td", { class: figureClass(view, column), "data-stop": column.key, tabindex: "-1" });
+  cell.append(make("span", { class: markClass(row.ranks?.[column.key]) }, percent(score.value)));
+  // The room is kept where there is no deviation, so that the points stay under each other.
+  if (view.spread.has(column.key)) cell.append(make("span", { class: "es-std" }, isNumber(score.std) ? ` ± ${percent(score.std)}` : ""));
+  if (isNumber(score.low) && isNumber(score.high)) cell.append(intervalBar(score));
+  cell.style.setProperty("--heat", heat(score.value, column, view.human[column.key]).toFixed(3));
+  return cell;
+}
+
+/** As papers print it: the first place bold, the second underlined; pinned rows have no place. */
+function markClass(place) {
+  return { 1: "es-best", 2: "es-second" }[place] ?? "";
+}
+
+function intervalBar(score) {
+  const bar = make("span", { class: "es-interval", "aria-hidden": "true" });
+  for (const name of ["low", "high", "value"]) bar.style.setProperty(`--${name}`, String(score[name]));
+  return bar;
+}
+
+/** @param {object} row @returns {HTMLElement[]} */
+export function shareCells(row) {
+  return [row.missing, row.unreadable].map((share) => {
+    const isShown = isNumber(share) && share > SHARE_WORTH_SHOWING;
+    return make("td", { class: `es-figure es-minor es-share${isShown ? " es-warn" : ""}` }, isShown ? percent(share) : isNumber(share) ? "" : NONE);
+  });
+}

@@ -1,0 +1,55 @@
+/** The menu of columns: every figure that a benchmark has, by groups. */
+
+import { full, make } from "./board-format.js";
+import { makeMenu } from "./board-menu.js";
+
+/**
+ * @param {{onChange: (change: object) => void, loadColumns: () => Promise<object[]>, shownColumns: () => string[]}} board
+ * @returns {HTMLElement}
+ */
+export function columnMenu(board) {
+  const panel = make("div", { class: "es-panel", "data-testid": "columns-panel" });
+  return makeMenu("Columns", panel, { "data-testid": "columns-menu" }, () => fillPanel(panel, board));
+}
+
+async function fillPanel(panel, board) {
+  if (!panel.childElementCount) panel.textContent = "Loading columns…";
+  try {
+    const columns = await board.loadColumns();
+    panel.replaceChildren(...panelContent(columns, board));
+  } catch {
+    panel.textContent = "The columns could not be loaded. Close this menu and open it again.";
+  }
+}
+
+function panelContent(columns, board) {
+  const shown = new Set(board.shownColumns());
+  const boxes = columns.map((column) => ({ column, box: make("input", { type: "checkbox", value: column.key, checked: shown.has(column.key) }) }));
+  const report = () => board.onChange({ columns: boxes.filter((one) => one.box.checked).map((one) => one.column.key) });
+  const groups = [...new Set(columns.map((column) => column.group))];
+  const fieldsets = groups.map((group) => groupChoice(group, boxes.filter((one) => one.column.group === group), report));
+  const reset = () => {
+    board.onChange({ columns: null });
+    for (const { column, box } of boxes) box.checked = column.shown;
+  };
+  const restore = make("button", { type: "button", class: "es-button", onclick: reset }, "Usual columns");
+  return [...fieldsets, restore];
+}
+
+function groupChoice(group, boxes, report) {
+  const all = make("input", { type: "checkbox" });
+  const refresh = () => {
+    const n = boxes.filter((one) => one.box.checked).length;
+    all.checked = n === boxes.length;
+    all.indeterminate = n > 0 && n < boxes.length;
+  };
+  all.addEventListener("change", () => {
+    for (const { box } of boxes) box.checked = all.checked;
+    report();
+  });
+  for (const { box } of boxes) box.addEventListener("change", () => [refresh(), report()]);
+  refresh();
+  const labels = boxes.map(({ column, box }) => make("label", { title: full(column) }, box, column.title));
+  const legend = make("legend", {}, make("label", {}, all, group || "Headline"));
+  return make("fieldset", {}, legend, make("div", { class: "es-choices" }, ...labels));
+}

@@ -1,0 +1,28 @@
+/** The menu of files: the board as it is shown, in the forms that others read. */
+
+import { make } from "./board-format.js";
+import { makeMenu } from "./board-menu.js";
+
+const FORMATS = [
+  ["csv", "CSV", "every row, the columns shown"],
+  ["json", "JSON", "every row, the columns shown"],
+  ["latex", "LaTeX", "a table for a paper"],
+  ["bibtex", "BibTeX", "what to cite"],
+  ["hub", "Hub YAML", "evaluation results of model cards"],
+  ["model-index", "model-index", "metadata of model cards"],
+  ["eee", "Every Eval Ever", "one record a row, JSON"],
+];
+
+/**
+ * @param {{exportLink: (format: string) => string}} board
+ * @returns {HTMLElement}
+ */
+export function exportMenu(board) {
+  const panel = make("div", { class: "es-panel es-panel-narrow", "data-testid": "export-panel" });
+  const draw = () => panel.replaceChildren(make("ul", { class: "es-list" }, ...FORMATS.map(([format, title, hint]) => line(board.exportLink(format), title, hint))));
+  return makeMenu("Export", panel, { "data-testid": "export-menu" }, draw);
+}
+
+function line(href, title, hint) {
+  return make("li", {}, make("a", { href, download: true }, title), make("span", { class: "es-quiet" }, ` ${hint}`));
+}

@@ -1,0 +1,76 @@
+/** What a board is filtered by: a menu to choose it, and a line that says what is chosen. */
+
+import { make } from "./board-format.js";
+import { makeMenu } from "./board-menu.js";
+import { FILTERS, noFilters, readSize } from "./board-state.js";
+
+const TITLES = { kind: "Kind", weights: "Weights", size: "Size", organisation: "Organisation" };
+// No common size of a model is the end of a range.
+const SIZES = ["-10", "10-40", "40-"];
+
+/** @param {string} size @returns {string} */
+function sizeWords(size) {
+  const [low, high] = readSize(size);
+  if (high === Infinity) return `${low} B and over`;
+  return low ? `${low} to under ${high} B` : `under ${high} B`;
+}
+
+function words(name, value) {
+  return name === "size" ? sizeWords(value) : value;
+}
+
+/**
+ * @param {{onChange: (change: object) => void, loadFilters: () => Promise<object>, state: () => object}} board
+ * @returns {HTMLElement}
+ */
+export function filterMenu(board) {
+  const panel = make("div", { class: "es-panel es-panel-narrow", "data-testid": "filters-panel" });
+  return makeMenu("Filters", panel, { "data-testid": "filters-menu" }, () => fill(panel, board));
+}
+
+async function fill(panel, board) {
+  if (!panel.childElementCount) panel.textContent = "Loading filters…";
+  try {
+    const offered = await board.loadFilters();
+    const values = {
+      kind: offered.kinds.map((one) => [one.value, `${one.value} (${one.rows})`]),
+      weights: [["open", "open"], ["closed", "closed"]],
+      size: SIZES.map((size) => [size, sizeWords(size)]),
+      organisation: offered.organisations.map((one) => [one.value, `${one.value} (${one.rows})`]),
+    };
+    const note = "Rows of which it is not known are left out.";
+    panel.replaceChildren(...FILTERS.map((name) => choice(name, values[name], board)), make("p", { class: "es-quiet" }, note));
+  } catch {
+    panel.textContent = "The filters could not be loaded. Close this menu and open it again.";
+  }
+}
+
+function choice(name, offered, board) {
+  const now = board.state()[name];
+  const same = (value) => value.toLowerCase() === now.toLowerCase();
+  const known = now && !offered.some(([value]) => same(value)) ? [...offered, [now, words(name, now)]] : offered;
+  const options = [["", "any"], ...known].map(([value, title]) => make("option", { value, selected: same(value) }, title));
+  const select = make("select", { "data-testid": `filter-${name}`, onchange: () => board.onChange({ [name]: select.value }) }, ...options);
+  return make("label", { class: "es-filter" }, make("span", {}, TITLES[name]), select);
+}
+
+/**
+ * @param {{onChange: (change: object) => void}} board
+ * @returns {{element: HTMLElement, show: (state: object) => void}}
+ */
+export function filterChips(board) {
+  const element = make("div", { class: "es-chips", "data-testid": "filter-chips" });
+  const show = (state) => {
+    const active = FILTERS.filter((name) => state[name]);
+    const clear = make("button", { type: "button", class: "es-link", onclick: () => board.onChange(noFilters()) }, active.length > 1 ? `clear ${active.length} filters` : "clear");
+    element.hidden = !active.length;
+    element.replaceChildren(...active.map((name) => chip(name, state[name], board)), ...(active.length ? [clear] : []));
+  };
+  return { element, show };
+}
+
+function chip(name, value, board) {
+  const label = `${TITLES[name]}: ${words(name, value)}`;
+  const remove = make("button", { type: "button", class: "es-remove", "aria-label": `Remove filter ${label}`, onclick: () => board.onChange({ [name]: "" }) }, "×");
+  return make("span", { class: "es-chip" }, label, remove);
+}

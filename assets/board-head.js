@@ -1,0 +1,68 @@
+/** The headings of a table: groups that fold, and columns that sort. */
+
+import { full, isNumber, make, percent } from "./board-format.js";
+
+/**
+ * @param {object} view  see board-table.js
+ * @returns {HTMLElement}
+ */
+export function buildHead(view) {
+  const groups = [];
+  for (const column of view.columns) {
+    const last = groups.at(-1);
+    if (last?.name === column.group) last.keys.push(column.key);
+    else groups.push({ name: column.group, keys: [column.key] });
+  }
+  const hasGroups = groups.some((group) => group.name);
+  const groupRow = make("tr", { class: "es-groups" }, make("td", { class: "es-rank" }), make("td", { class: "es-model" }), ...groups.map((group) => groupHeading(view, group)), make("td", { colspan: 3 }));
+  const row = make(
+    "tr",
+    {},
+    make("th", { scope: "col", class: "es-rank", title: rankHint(view) }, "#"),
+    heading(view, "model", "Model", "es-model", "Sort by name"),
+    ...view.columns.map((column) => heading(view, column.key, column.title, figureClass(view, column), hint(column))),
+    make("th", { scope: "col", class: "es-figure es-minor", title: "Share of expected answers that are missing; they count as wrong. Shown above 1 %." }, "missing"),
+    make("th", { scope: "col", class: "es-figure es-minor", title: "Share of answers in which nothing could be read; they count as wrong. Shown above 1 %." }, "unread."),
+    heading(view, "date", "Date", "es-date es-minor", "Sort by date"),
+  );
+  return make("thead", {}, hasGroups ? groupRow : null, row);
+}
+
+function groupHeading(view, { name, keys }) {
+  const attributes = { colspan: keys.length, scope: "colgroup", class: "es-group" };
+  if (!name) return make("th", attributes);
+  const isFolded = keys.length === 1;
+  const isWhole = (view.known?.columns ?? []).filter((column) => column.group === name).length <= 1;
+  if (isFolded && isWhole) return make("th", attributes, name);
+  const label = `${isFolded ? "Unfold" : "Fold"} ${name}`;
+  const button = make("button", { type: "button", "aria-expanded": String(!isFolded), "aria-label": label, title: label, "data-fold": name, onclick: () => view.onFold(name, keys) }, name, make("span", { class: "es-arrow", "aria-hidden": "true" }, isFolded ? "▸" : "◂"));
+  return make("th", attributes, button);
+}
+
+function rankHint(view) {
+  const column = view.columns.find((one) => one.key === view.state.sort);
+  return column ? `Place by ${full(column)}; equal figures share a place. A range: the places that the answers leave open at 95 %` : "Place";
+}
+
+function hint(column) {
+  const chance = isNumber(column.chance) ? ` Chance ${percent(column.chance)}.` : "";
+  return `${full(column)}.${chance}${betterIs(column)}`;
+}
+
+function betterIs(column) {
+  if (column.ranked === false) return " Neither high nor low is better: no places.";
+  return column.higher_is_better ? "" : " Lower is better.";
+}
+
+function heading(view, key, title, classes, tip) {
+  const { sort, order } = view.state;
+  const direction = sort !== key ? "none" : order === "asc" ? "ascending" : "descending";
+  const arrow = make("span", { class: "es-arrow", "aria-hidden": "true" }, direction === "ascending" ? "▲" : direction === "descending" ? "▼" : "");
+  const button = make("button", { type: "button", title: tip, "data-sort": key, onclick: () => view.onSort(key) }, title, arrow);
+  return make("th", { scope: "col", class: classes, "aria-sort": direction }, button);
+}
+
+/** @param {object} view @param {{key: string}} column @returns {string} */
+export function figureClass(view, column) {
+  return `es-figure${column.key === view.main ? " es-main" : " es-minor"}`;
+}

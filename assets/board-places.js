@@ -1,0 +1,49 @@
+/** The place of a row: which it is, how sure it is, and why there may be none. */
+
+import { NONE, full, isNumber, make, range } from "./board-format.js";
+
+/**
+ * Why a row has no place, as far as the figures that are here tell it.
+ * @param {object} view  see board-table.js
+ * @param {object} row
+ * @returns {string}
+ */
+export function describeNoPlace(view, row) {
+  const column = view.columns.find((one) => one.key === view.ranked);
+  if (!column) return "No place in this figure";
+  if (column.ranked === false) return `No place: ${full(column)} is not ranked`;
+  if (!isNumber(row.scores[column.key]?.value)) return `No place: there is no figure for ${full(column)}`;
+  return row.signature ? "No place: scored with another key, reader or metric version than today's, until it is scored again" : "No place in this figure";
+}
+
+/**
+ * @param {object} view  see board-table.js
+ * @param {number} at  which of the rows
+ * @returns {HTMLElement}
+ */
+export function rankCell(view, at) {
+  const { rows } = view;
+  const row = rows[at];
+  if (!isNumber(row.rank)) {
+    const words = describeNoPlace(view, row);
+    return make("td", { class: "es-rank", title: words, "aria-label": words }, NONE);
+  }
+  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(row) }, String(row.rank));
+  const tie = tieClass(rows, at);
+  const words = row.rank_low === row.rank_high ? `Rank ${row.rank}, sure at 95 %` : `Rank ${row.rank}, between ${row.rank_low} and ${row.rank_high} at 95 %`;
+  const title = tie ? `${words}. Joined systems cannot be told apart.` : words;
+  return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, range(row.rank_low, row.rank_high));
+}
+
+function describePlaceByValue(row) {
+  return row.source === "reported" ? "Placed by its figure alone: the answers behind it are not here" : "Placed by its figure alone: this figure has no range of ranks";
+}
+
+/** Rows that follow each other with the same range of places are joined by a bracket. */
+function tieClass(rows, at) {
+  const key = (row) => (row && isNumber(row.rank_low) ? `${row.rank_low}-${row.rank_high}` : null);
+  const before = key(rows[at - 1]) === key(rows[at]);
+  const after = key(rows[at + 1]) === key(rows[at]);
+  if (!before && !after) return "";
+  return before && after ? "es-tie es-tie-inner" : before ? "es-tie es-tie-last" : "es-tie es-tie-first";
+}

@@ -1,0 +1,86 @@
+/** What a board asks of the API: pages of rows, what is known of a version, and what lies behind a row. */
+
+import { fetchJson } from "./board-fetch.js";
+import { bestQuery, pageQuery, pinnedQuery, rowsQuery, withFigures } from "./board-state.js";
+
+const WITH_COLUMNS = ["csv", "json", "latex"];
+
+export class Requests {
+  /** @param {string} benchmark @param {string} headline */
+  constructor(benchmark, headline) {
+    this.about = `/api/v1/benchmarks/${encodeURIComponent(benchmark)}`;
+    this.url = `/api/v1/leaderboards/${encodeURIComponent(benchmark)}`;
+    this.headline = headline;
+    this.descriptions = new Map();
+    this.sizes = new Map();
+  }
+
+  /** Sizes, what is missing here, and every column there is, of a version. */
+  async describe(version) {
+    const known = this.descriptions.get(version) ?? (await fetchJson(`${this.about}?${new URLSearchParams({ version })}`));
+    if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
+    return known;
+  }
+
+  /** Where a split's pack is. */
+  packLink(split, version) {
+    return `${this.about}/pack?${new URLSearchParams({ split, version })}`;
+  }
+
+  /** The rows of a state, at least so many of them, with those that are pinned and the best. */
+  async rows(state, columns, nRows) {
+    const isEmpty = state.source.length === 0;
+    // The headline figure of people stands above the table whatever columns are shown.
+    const more = columns.includes(this.headline) ? columns : [...columns, this.headline];
+    const [first, pinned, best] = await Promise.all([
+      isEmpty ? null : this.page(pageQuery(state, columns, null)),
+      this.page(pinnedQuery(state, more)),
+      this.page(bestQuery(state, this.headline)),
+    ]);
+    const shown = pinned.columns.filter((column) => columns.includes(column.key));
+    const found = { ...(first ?? { ...pinned, columns: shown, rows: [], next_cursor: null }), pinned: pinned.rows, best: best.rows[0] };
+    while (found.next_cursor && found.rows.length < nRows) append(found, await this.next(state, columns, found.next_cursor));
+    return found;
+  }
+
+  next(state, columns, cursor) {
+    return this.page(pageQuery(state, columns, cursor));
+  }
+
+  page(query) {
+    return fetchJson(`${this.url}?${query}`);
+  }
+
+  /** Whether there is another revision than one; the answer is mostly 304. */
+  async isOutdated(state, etag) {
+    const headers = { "If-None-Match": etag };
+    const response = await fetch(`${this.url}?${bestQuery(state, this.headline)}`, { headers }).catch(() => null);
+    return response?.status === 200;
+  }
+
+  /** What a board can be filtered by. */
+  filters({ version, setting }) {
+    return fetchJson(`${this.url}/filters?${new URLSearchParams({ version, setting })}`);
+  }
+
+  /** How many items each figure of a row is of. */
+  sizesOf(submission) {
+    const asked = this.sizes.get(submission) ?? fetchJson(`/api/v1/submissions/${encodeURIComponent(submission)}`).then((one) => one.scores ?? {});
+    this.sizes.set(submission, asked);
+    asked.catch(() => this.sizes.delete(submission));
+    return asked;
+  }
+
+  /** A file of the rows of a state, with the columns shown where the format has columns. */
+  exportLink(state, columns, format) {
+    const query = withFigures(rowsQuery(state), state, WITH_COLUMNS.includes(format) ? columns : null, null);
+    query.set("format", format);
+    return `${this.url}/export?${query}`;
+  }
+}
+
+/** @param {object} page @param {object} next  the page after it */
+export function append(page, next) {
+  page.rows = [...page.rows, ...next.rows];
+  page.next_cursor = next.next_cursor;
+}

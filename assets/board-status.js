@@ -1,0 +1,60 @@
+/** What stands under a table: how many rows, how sure their places are, and what to do where there is nothing. */
+
+import { Refusal } from "./board-fetch.js";
+import { isNumber, make, percent } from "./board-format.js";
+import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
+
+/** What the button is found by that shows more rows. */
+export const MORE = "show-more";
+
+function button(words, onclick, properties = {}) {
+  return make("button", { type: "button", class: "es-button", onclick, ...properties }, words);
+}
+
+/**
+ * @param {object} board  see board.js
+ * @returns {(Node|string)[]}
+ */
+export function describeRows(board) {
+  const n = board.rows.length;
+  if (!n) return describeNothing(board);
+  const more = board.cursor ? button("Show more", () => board.showMore(), { "data-testid": MORE }) : "";
+  const words = `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}${board.cursor ? " shown, more follow" : ""}.`;
+  return [[words, ...sureness(board)].join(" "), more];
+}
+
+/** How sure places are, where they are known to be, and what a board of this size can show at all. */
+function sureness({ rows, detectable }) {
+  const words = [];
+  if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (paired cluster bootstrap over clips, 10,000 resamples).");
+  if (isNumber(detectable)) words.push(`The smallest difference the headline figure can show is ${percent(detectable)} points.`);
+  return words;
+}
+
+function describeNothing(board) {
+  const { state, begin } = board;
+  const isFiltered = Boolean(state.q) || state.source.length < SOURCES.length || FILTERS.some((name) => state[name]);
+  if (!isFiltered) return [`Nobody has submitted to this setting yet. ${nextStep(board)}`];
+  const clear = button("Clear filters", () => board.change({ q: "", source: defaultState(begin).source, ...noFilters() }));
+  return [state.source.length ? "No row matches. " : "No source is ticked. ", clear];
+}
+
+/** What a visitor of an empty board can do, as far as it is known whether its questions are here. */
+function nextStep({ known, state }) {
+  if (known?.version !== state.version) return "";
+  if (!known.packs.includes("test")) return "Its questions are not here: nothing can be submitted until an organiser brings them.";
+  return "The question pack takes two minutes to download; a file can be checked without an account.";
+}
+
+/**
+ * @param {object} board
+ * @param {Error} error
+ * @returns {Node[]}
+ */
+export function describeError(board, error) {
+  const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+  const isViewWrong = error instanceof Refusal && error.status === 400;
+  const next = isViewWrong ? button("Reset the view", () => board.change(defaultState(board.begin))) : button("Try again", () => board.reload(), { "data-testid": "try-again" });
+  const before = board.rows ? " The rows below are those of before." : "";
+  return [make("span", { role: "alert", class: "es-error" }, why + before), next];
+}

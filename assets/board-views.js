@@ -1,0 +1,48 @@
+/** Quick choices of columns above a table, and groups of columns that fold. */
+
+import { defaultState } from "./board-state.js";
+
+/**
+ * Bind the choices that the page's shell brought, of every version.
+ * @param {HTMLElement} shell
+ * @param {object} start  see board-state.js
+ * @param {(change: object) => void} onChange
+ * @returns {(state: object) => void} brings them in line with a state
+ */
+export function bindViews(shell, start, onChange) {
+  const places = [...shell.querySelectorAll("[data-views]")];
+  const usual = defaultState(start);
+  for (const button of shell.querySelectorAll("[data-view]")) {
+    const columns = keysOf(button);
+    const change = columns.length ? { columns, sort: columns[0], order: button.dataset.order } : { columns: null, sort: usual.sort, order: usual.order };
+    button.addEventListener("click", () => onChange(change));
+  }
+  return (state) => {
+    for (const place of places) {
+      place.hidden = place.dataset.views !== state.version || !place.childElementCount;
+      for (const button of place.children) button.setAttribute("aria-pressed", String(isChosen(keysOf(button), state.columns)));
+    }
+  };
+}
+
+function keysOf(button) {
+  return button.dataset.view.split(",").filter(Boolean);
+}
+
+function isChosen(keys, columns) {
+  if (!keys.length || !columns) return !keys.length && !columns;
+  return keys.length === columns.length && keys.every((key) => columns.includes(key));
+}
+
+/**
+ * Fold a group of columns to its first one, or show it again: as it was, else with all that it has.
+ * @param {string[]} shown  keys of all columns that are shown
+ * @param {string[]} keys  those of the group
+ * @param {string[]} whole  all that the group has
+ * @param {string[]|undefined} before  those that were shown before it was folded
+ * @returns {string[]} the keys to show
+ */
+export function foldGroup(shown, keys, whole, before) {
+  if (keys.length > 1) return shown.filter((key) => key === keys[0] || !keys.includes(key));
+  return shown.flatMap((key) => (key === keys[0] ? (before ?? whole) : [key]));
+}

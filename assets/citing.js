@@ -1,0 +1,75 @@
+/** "Cite this row": an address that stays, a sentence, BibTeX and the signature, each with a button that copies it. */
+
+import { Refusal, fetchJson } from "./board-fetch.js";
+import { make } from "./board-format.js";
+
+const SAID_MS = 2000;
+const PARTS = [
+  ["Link", "url"],
+  ["Sentence", "text"],
+  ["BibTeX", "bibtex"],
+  ["Signature", "signature"],
+  ["For the model's repository on the Hugging Face Hub", "hub_yaml"],
+  ["For its model card there", "model_index"],
+];
+
+/**
+ * @param {string} submissionId
+ * @returns {HTMLDetailsElement}  fetches what it shows when it is opened first
+ */
+export function citation(submissionId) {
+  const panel = make("div", { class: "es-panel es-cited" });
+  const menu = make("details", { class: "es-menu es-citing", "data-testid": "cite-row" }, make("summary", {}, "Cite this row"), panel);
+  menu.addEventListener("toggle", () => menu.open && !panel.childElementCount && load(submissionId, panel));
+  return menu;
+}
+
+async function load(submissionId, panel) {
+  panel.replaceChildren(make("p", { class: "es-quiet", role: "status" }, "Loading…"));
+  try {
+    panel.replaceChildren(...build(await fetchJson(`/api/v1/submissions/${encodeURIComponent(submissionId)}/citation`)));
+  } catch (error) {
+    const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+    const again = make("button", { type: "button", class: "es-button", onclick: () => load(submissionId, panel) }, "Try again");
+    panel.replaceChildren(make("p", { class: "es-error", role: "alert" }, why), again);
+  }
+}
+
+function build(said) {
+  const parts = PARTS.filter(([, name]) => said[name]).map(([title, name]) => block(title, said[name].trim()));
+  const why = said.signature ? null : make("p", { class: "es-quiet" }, "No signature: the figures were reported, not scored here.");
+  return [...parts, why].filter(Boolean);
+}
+
+function block(title, text) {
+  const shown = make("pre", { tabindex: "0", "aria-label": title }, text);
+  const said = make("span", { class: "es-hidden", role: "status" });
+  const button = make("button", { type: "button", class: "es-button", "aria-label": `Copy ${title}`, onclick: () => copy(text, shown, button, said) }, "Copy");
+  return make("div", { class: "es-cited-part" }, make("div", { class: "es-cited-head" }, make("b", {}, title), button, said), shown);
+}
+
+/** Browsers may refuse the clipboard, and know it only on secure pages: then the text is selected at least. */
+async function copy(text, shown, button, said) {
+  const isCopied = await write(text).catch(() => select(shown));
+  const words = isCopied ? "Copied" : "Selected: press Ctrl+C";
+  button.textContent = words;
+  said.textContent = words;
+  setTimeout(() => {
+    button.textContent = "Copy";
+    said.textContent = "";
+  }, SAID_MS);
+}
+
+async function write(text) {
+  await navigator.clipboard.writeText(text);
+  return true;
+}
+
+function select(shown) {
+  const range = document.createRange();
+  range.selectNodeContents(shown);
+  const selection = window.getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+  return document.execCommand("copy");
+}

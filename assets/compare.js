@@ -1,0 +1,17 @@
+/** What is compared stands in the address: choosing changes that, and everything shown follows it. */
+
+import { visit } from "./page.js";
+
+/**
+ * @param {string|null} board  benchmark, version and setting, with spaces between them
+ * @param {string|null} a  a submission
+ * @param {string|null} b  another
+ */
+export function choose(board, a, b) {
+  const [benchmark, version, setting] = (board ?? "").split(" ");
+  const words = new URLSearchParams({ tab: "compare" });
+  // Two rows name their board themselves.
+  const named = a && b ? { benchmark, a, b } : { benchmark, version, setting, a, b };
+  for (const [name, value] of Object.entries(named)) if (value) words.set(name, value.trim());
+  if (`?${words}` !== location.search) visit(`/?${words}`);
+}

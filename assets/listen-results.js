@@ -1,0 +1,164 @@
+/** The end of a round: one's score with its interval beside people, chance and models, and what was right. */
+
+import { NONE, make, percent } from "./board-format.js";
+import { Player } from "./listen-player.js";
+import { languageOf } from "./listen-round.js";
+
+const LETTERS = "ABCDEFGHIJ";
+const FEW = "Your questions were few, and you also saw the pictures, so only large differences mean something.";
+const CAUTION = {
+  same: `People and models on the boards answered this same set of questions as a whole. ${FEW}`,
+  other: `People and models on the boards answered the hidden test questions; these are practice questions of the same kind. ${FEW}`,
+};
+
+/**
+ * @param {object} round  what was asked
+ * @param {object} marked  what the server said of it
+ * @param {{onAgain: () => void, onWithdraw: (id: string) => Promise<void>, link: string}} calls
+ * @returns {{element: HTMLElement, close: () => void}}
+ */
+export function makeResults(round, marked, calls) {
+  const players = [];
+  const { score } = marked;
+  const heading = make("h3", { tabindex: "-1", class: "es-score" }, make("span", { "data-testid": "score" }, `${percent(score.value)} %`), ` right, ${score.right} of ${score.n} questions`);
+  const again = make("button", { type: "button", class: "es-button es-primary", "data-testid": "again", onclick: calls.onAgain }, "Another round");
+  const element = make("div", { class: "es-round es-results", "data-testid": "results" },
+    heading,
+    make("p", { "data-testid": "score-interval" }, `95 % interval ${percent(score.low)}–${percent(score.high)}. ${compare(score)}`),
+    makeTable([score, ...marked.tasks]),
+    makeLegend([score, ...marked.tasks].some((share) => share.human)),
+    makeModels(score.models.length ? score : marked.tasks.find((task) => task.models.length)),
+    make("p", { class: "es-quiet es-reading" }, marked.same_questions ? CAUTION.same : CAUTION.other),
+    makeKept(marked.kept, calls.onWithdraw),
+    makeGroup(marked.group),
+    make("div", { class: "es-round-buttons" }, again, makeCopy(calls.link)),
+    ...makeQuestions(round, marked, players));
+  return { element, heading, close: () => players.forEach((player) => player.close()) };
+}
+
+function compare({ low, high, chance, human }) {
+  const place = low > chance ? `above an even guess (${percent(chance)})` : high < chance ? `below an even guess (${percent(chance)})` : `not to be told from an even guess (${percent(chance)})`;
+  const people = human ? ` People are published with ${percent(human.value)}.` : " No human figure is published for these questions.";
+  return `That is ${place}.${people}`;
+}
+
+function makeTable(shares) {
+  const hasPeople = shares.some((share) => share.human);
+  const names = ["", "", "you", ...(hasPeople ? ["people"] : []), "chance", "best model"];
+  const head = make("tr", {}, ...names.map((name, at) => make("th", { scope: "col", class: at > 1 ? "es-number" : null }, name)));
+  const rows = shares.map((share) => make("tr", {},
+    make("th", { scope: "row" }, share.title, make("small", { class: "es-quiet" }, ` ${share.right} of ${share.n}`)),
+    make("td", { class: "es-bar-cell" }, makeBar(share)),
+    make("td", { class: "es-number" }, make("b", {}, percent(share.value))),
+    hasPeople ? make("td", { class: "es-number es-people" }, percent(share.human?.value)) : null,
+    make("td", { class: "es-number" }, percent(share.chance)),
+    make("td", { class: "es-number" }, ...bestModel(share))));
+  const table = make("table", { class: "es-shares", "data-testid": "shares" }, make("caption", { class: "es-hidden" }, "Share of right answers in percent"), make("thead", {}, head), make("tbody", {}, ...rows));
+  return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": "Share of right answers" }, table);
+}
+
+/** A board may weigh kinds of questions otherwise than a round does; then an even guess reaches something else there. */
+function bestModel({ models, chance, figure_chance: there }) {
+  if (!models.length) return [NONE];
+  const isOther = typeof there === "number" && percent(there) !== percent(chance);
+  return [percent(models[0].value), isOther ? make("small", { class: "es-quiet" }, ` where chance is ${percent(there)}`) : null].filter(Boolean);
+}
+
+function makeLegend(hasPeople) {
+  const sign = (kind, words) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), words);
+  return make("p", { class: "es-quiet es-bar-legend" },
+    sign("es-sign-own", "you, with 95 % interval"), hasPeople ? sign("es-sign-human", "people, as published") : null, sign("es-sign-chance", "an even guess"));
+}
+
+function makeBar({ value, low, high, chance, human }) {
+  const mark = (kind, at, extra = "") => make("i", { class: kind, style: `left: ${100 * at}%;${extra}` });
+  return make("div", { class: "es-bar", "aria-hidden": "true" },
+    make("i", { class: "es-bar-own", style: `width: ${100 * value}%` }),
+    mark("es-bar-interval", low, ` width: ${100 * (high - low)}%`),
+    mark("es-bar-chance", chance),
+    human ? mark("es-bar-human", human.value) : null);
+}
+
+function makeModels(share) {
+  if (!share?.models.length) return null;
+  const links = share.models.flatMap((model, at) => [
+    at ? ", " : "",
+    make("a", { href: `/?${new URLSearchParams({ tab: "model", model: model.model })}`, "data-visit": true }, model.name),
+    ` ${percent(model.value)} (${model.source})`,
+  ]);
+  return make("p", {}, `Best models on the board${share.id ? `, ${share.title}` : ""}: `, ...links, ".");
+}
+
+function makeKept(kept, onWithdraw) {
+  if (!kept) return null;
+  if (!kept.id) return make("p", { "data-testid": "kept" }, `You are not counted among the listeners. ${kept.reason}`);
+  const line = make("p", { "data-testid": "kept", role: "status" });
+  const withdraw = async () => {
+    try {
+      await onWithdraw(kept.id);
+      line.replaceChildren("Your result is deleted.");
+    } catch (error) {
+      line.append(make("span", { role: "alert", class: "es-error" }, ` ${error.message}`));
+    }
+  };
+  line.append("You are counted among the listeners. The code to delete your result, shown this once: ", make("code", { class: "es-secret" }, kept.id), " ",
+    make("button", { type: "button", class: "es-button", "data-testid": "withdraw", onclick: withdraw }, "Delete it now"));
+  return line;
+}
+
+/** @param {object|null} group  the listeners, where maintainers show them */
+export function makeGroup(group) {
+  if (!group) return null;
+  const interval = typeof group.low === "number" ? ` (95 % interval ${percent(group.low)}–${percent(group.high)})` : "";
+  const people = group.listeners === 1 ? "1 round" : `${group.listeners.toLocaleString("en")} rounds`;
+  const words = ` ${people}, ${group.answers.toLocaleString("en")} answers, practice questions: ${percent(group.value)} % right${interval}.`;
+  return make("p", { class: "es-listeners", "data-testid": "group" }, make("b", {}, "Earshot listeners,"), words);
+}
+
+function makeCopy(link) {
+  const said = make("span", { class: "es-quiet", role: "status" });
+  const copy = async () => {
+    const done = await navigator.clipboard?.writeText(link).then(() => true, () => false);
+    if (done) said.textContent = "Copied.";
+    else said.replaceChildren(make("code", { class: "es-secret" }, link));
+  };
+  return make("span", {}, make("button", { type: "button", class: "es-button", onclick: copy }, "Copy a link to these questions"), " ", said);
+}
+
+function makeQuestions(round, marked, players) {
+  const marks = new Map(marked.questions.map((mark) => [mark.id, mark]));
+  const rows = round.questions.map((question, at) => ({ question, at, mark: marks.get(question.id) }));
+  const wrong = rows.filter(({ mark }) => !mark.right);
+  const right = rows.filter(({ mark }) => mark.right);
+  const list = (some) => make("ol", { class: "es-marks" }, ...some.map((row) => makeMark(row, players)));
+  return [
+    wrong.length ? make("h3", {}, `Wrong or skipped: ${wrong.length}`) : make("h3", {}, "Everything was right."),
+    wrong.length ? list(wrong) : null,
+    right.length ? make("details", { class: "es-right" }, make("summary", {}, `Right: ${right.length}`), list(right)) : null,
+  ];
+}
+
+function makeMark({ question, at, mark }, players) {
+  const sounds = make("div", { class: "es-sounds" });
+  const hear = make("button", { type: "button", class: "es-button", "data-testid": "hear-again" }, "Hear it again");
+  hear.addEventListener("click", () => {
+    const stopOthers = (playing) => players.filter((one) => one !== playing).forEach((one) => one.audio.pause());
+    const made = question.audio.map((sound) => new Player(sound, stopOthers));
+    players.push(...made);
+    sounds.replaceChildren(...made.map((player) => player.element));
+    hear.remove();
+    made[0].play.focus();
+  });
+  const yours = mark.given === null ? "skipped" : nameAnswer(question, mark.given);
+  const line = (label, words, kind) => make("div", { class: kind }, make("span", { class: "es-quiet" }, label), make("span", { lang: languageOf(words) }, words));
+  return make("li", { value: at + 1, class: mark.right ? "es-is-right" : "es-is-wrong" },
+    make("p", { lang: languageOf(question.question) }, question.question),
+    mark.right ? null : line("You: ", yours, "es-yours"),
+    line(mark.right ? "Right: " : "Right is: ", nameAnswer(question, mark.truth), "es-truth"),
+    hear, sounds);
+}
+
+function nameAnswer(question, answer) {
+  if (typeof answer === "boolean") return answer ? "True" : "False";
+  return [answer].flat().map((at) => `${LETTERS[at]}. ${question.options[at]}`).join(" · ");
+}

@@ -1,0 +1,205 @@
+/** A round while it goes on: one question at a time, by mouse or by keyboard, and back again before the end. */
+
+import { make } from "./board-format.js";
+import { Player } from "./listen-player.js";
+
+const LETTERS = "ABCDEFGHIJ";
+const TRUTHS = [[true, "True"], [false, "False"]];
+
+/** The questions of a round; `element` is where they stand on the page. */
+export class RoundView {
+  /**
+   * @param {object} saved  the round, with `answers` (id → answer) and `at` (which question)
+   * @param {{onChange: () => void, onEnd: () => void, onLeave: () => void}} calls
+   */
+  constructor(saved, calls) {
+    this.saved = saved;
+    this.calls = calls;
+    this.players = [];
+    this.element = make("div", { class: "es-round" });
+    this.keys = (event) => this.press(event);
+    document.addEventListener("keydown", this.keys);
+    this.draw();
+  }
+
+  get question() {
+    return this.saved.questions[this.saved.at];
+  }
+
+  get answer() {
+    return this.saved.answers[this.question.id] ?? null;
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.keys);
+    for (const player of this.players) player.close();
+  }
+
+  draw() {
+    const { question, saved } = this;
+    for (const player of this.players) player.close();
+    const stopOthers = (playing) => {
+      this.current = playing;
+      for (const player of this.players) if (player !== playing) player.audio.pause();
+    };
+    this.players = question.audio.map((sound) => new Player(sound, stopOthers));
+    this.current = this.players[0];
+    this.heading = make("h3", { tabindex: "-1", lang: languageOf(question.question), "data-testid": "question" }, question.question);
+    this.confirm = make("button", { type: "button", class: "es-button es-primary", "data-testid": "confirm", onclick: () => this.goOn() });
+    const isFirst = saved.at === 0;
+    const back = make("button", { type: "button", class: "es-button", disabled: isFirst, onclick: () => this.goTo(saved.at - 1) }, "Back");
+    const skip = make("button", { type: "button", class: "es-button", "data-testid": "skip", onclick: () => this.skip() }, "Skip");
+    this.element.replaceChildren(
+      this.makeProgress(),
+      this.heading,
+      make("div", { class: "es-sounds" }, ...this.players.map((player) => player.element)),
+      this.makeOptions(),
+      make("div", { class: "es-round-buttons" }, this.confirm, back, skip, make("span", { class: "es-quiet" }, "A skipped question counts as wrong.")),
+      makeKeys(question.answer_format));
+    this.showAnswer();
+  }
+
+  makeProgress() {
+    const { at, questions, title, version, seed } = this.saved;
+    const words = `${at + 1} of ${questions.length}`;
+    const bar = make("progress", { class: "es-round-progress", max: questions.length, value: at, "aria-label": `Question ${words}` });
+    const name = `${title} ${version} · ${this.question.task_title} · round ${seed}`;
+    const leave = make("button", { type: "button", class: "es-leave", onclick: () => this.calls.onLeave() }, "Leave this round");
+    return make("div", { class: "es-round-head" }, make("b", { "data-testid": "progress" }, words), bar, make("span", { class: "es-quiet" }, name), leave);
+  }
+
+  makeOptions() {
+    const { question } = this;
+    const isMany = question.answer_format === "choices";
+    const choices = question.answer_format === "boolean" ? TRUTHS : question.options.map((words, at) => [at, words]);
+    this.inputs = choices.map(([value]) => make("input", {
+      type: isMany ? "checkbox" : "radio", name: `answer-${question.id}`, onchange: () => this.choose(value),
+    }));
+    const letter = (at) => (question.answer_format === "boolean" ? "TF"[at] : LETTERS[at]);
+    const rows = choices.map(([, words], at) =>
+      make("label", { class: "es-option" }, this.inputs[at], make("kbd", { "aria-hidden": "true" }, letter(at)), make("span", { lang: languageOf(words) }, words)));
+    this.values = choices.map(([value]) => value);
+    const legend = isMany ? "Your answer: every option that holds" : "Your answer";
+    return make("fieldset", { class: "es-options", "data-testid": "options" }, make("legend", { class: "es-quiet" }, legend), ...rows);
+  }
+
+  choose(value) {
+    if (this.question.answer_format === "choices") {
+      const chosen = new Set(this.answer ?? []);
+      if (!chosen.delete(value)) chosen.add(value);
+      this.set(chosen.size ? [...chosen].sort((a, b) => a - b) : null);
+    } else this.set(value);
+  }
+
+  set(answer) {
+    this.saved.answers[this.question.id] = answer;
+    this.calls.onChange();
+    this.showAnswer();
+  }
+
+  showAnswer() {
+    const { answer } = this;
+    this.inputs.forEach((input, at) => {
+      input.checked = Array.isArray(answer) ? answer.includes(this.values[at]) : answer === this.values[at];
+    });
+    const isLast = this.saved.at === this.saved.questions.length - 1;
+    this.confirm.textContent = isLast ? "Confirm and finish" : "Confirm";
+    this.confirm.disabled = answer === null;
+  }
+
+  goOn() {
+    if (this.answer !== null) this.goTo(this.saved.at + 1);
+  }
+
+  skip() {
+    this.set(null);
+    this.goTo(this.saved.at + 1);
+  }
+
+  goTo(at) {
+    if (at < 0) return;
+    if (at >= this.saved.questions.length) return this.calls.onEnd();
+    this.saved.at = at;
+    this.calls.onChange();
+    this.draw();
+    this.heading.focus({ preventScroll: true });
+    this.element.firstElementChild.scrollIntoView({ block: "nearest" });
+    return undefined;
+  }
+
+  /** @param {KeyboardEvent} event */
+  press(event) {
+    const { target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.element.offsetParent === null) return;
+    if (target.matches?.("select, textarea, [role=tab], input:not([type=radio], [type=checkbox], [type=range])")) return;
+    const act = this.findAct(event, target);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }
+
+  findAct({ key }, target) {
+    const isButton = target.matches?.("button, a, summary");
+    const movesByArrows = target.matches?.("input[type=radio], input[type=range]");
+    const choosesBySpace = target.type === "checkbox" || (target.type === "radio" && !target.checked);
+    if (key === " ") return isButton || choosesBySpace ? null : () => this.current.toggle();
+    if (key === "Enter") return isButton ? null : () => this.goOn();
+    if (key === "ArrowLeft") return movesByArrows ? null : () => this.current.skip(-1);
+    if (key === "ArrowRight") return movesByArrows ? null : () => this.current.skip(1);
+    const at = this.findOption(key);
+    if (at !== null) return () => this.choose(this.values[at]);
+    return key.toLowerCase() === "r" ? () => this.current.replay() : null;
+  }
+
+  findOption(key) {
+    const isBoolean = this.question.answer_format === "boolean";
+    const letters = isBoolean ? "TF" : LETTERS;
+    const at = /^[1-9]$/.test(key) ? Number(key) - 1 : key.length === 1 ? letters.indexOf(key.toUpperCase()) : -1;
+    return at >= 0 && at < this.values.length ? at : null;
+  }
+}
+
+/** @param {string} format */
+function makeKeys(format) {
+  const letters = { boolean: "T F", choices: "A B C … switch an option", choice: "A B C … or 1 2 3 …" }[format];
+  const rows = [["Space", "play, pause"], ["R", "replay"], ["← →", "one second"], [letters, format === "choices" ? "" : "answer"], ["Enter", "confirm"]];
+  const cells = rows.flatMap(([key, words]) => [make("kbd", {}, key), ` ${words}  `]);
+  return make("p", { class: "es-keys es-quiet" }, ...cells);
+}
+
+/** Readers and hyphenation need to know which language a question is in. @param {string} words @returns {string|null} */
+export function languageOf(words) {
+  return /[\u4e00-\u9fff]/.test(words) ? "zh" : null;
+}
+
+/**
+ * The end of a round, before anything is sent: what was left out, and whether counts may be kept.
+ * @param {object} saved
+ * @param {number} nHeard  questions whose answers were seen here before
+ * @param {{onBack: (at: number) => void, onSend: (consent: boolean) => void}} calls
+ */
+export function makeEnd(saved, nHeard, { onBack, onSend }) {
+  const { questions } = saved;
+  const isAnswered = (question) => (saved.answers[question.id] ?? null) !== null;
+  const nSkipped = questions.filter((question) => !isAnswered(question)).length;
+  const skipped = nSkipped ? ` ${nSkipped} skipped, which ${nSkipped === 1 ? "counts" : "count"} as wrong.` : "";
+  const places = questions.map((question, at) => make("button", {
+    type: "button", class: `es-button${isAnswered(question) ? "" : " es-skipped"}`, onclick: () => onBack(at),
+    "aria-label": `Question ${at + 1}, ${isAnswered(question) ? "answered" : "skipped"}`,
+  }, isAnswered(question) ? String(at + 1) : `${at + 1} –`));
+  const consent = make("input", { type: "checkbox", "data-testid": "consent", disabled: nHeard > 0 });
+  const send = make("button", { type: "button", class: "es-button es-primary", "data-testid": "finish", onclick: () => onSend(consent.checked) }, "See my score");
+  const heard = `You have seen the answers to ${nHeard} of these questions before, so this round is not offered to the group.`;
+  const problem = make("p", { role: "alert", class: "es-error" });
+  const element = make("div", { class: "es-round" },
+    make("h3", { tabindex: "-1" }, `${questions.length - nSkipped} of ${questions.length} answered.${skipped}`),
+    make("p", { class: "es-quiet" }, "You can still go back to any of them:"),
+    make("div", { class: "es-places" }, ...places),
+    make("label", { class: "es-consent" }, consent, make("span", {}, make("b", {}, "Count me among Earshot’s listeners. "),
+      "Kept: the benchmark and its version, today’s date, how long the round took, and how many questions of each kind were right. ",
+      "Not kept: name, address, session, or any single answer. You get a code by which it can be deleted.")),
+    nHeard ? make("p", { class: "es-quiet" }, heard) : null,
+    make("div", { class: "es-round-buttons" }, send),
+    problem);
+  return { element, problem, send };
+}

@@ -1,0 +1,20 @@
+/** A model's page: the cited row is brought into sight, and what to cite is filled in where the page has a place. */
+
+import { citation } from "./citing.js";
+
+/**
+ * Look after a page that Python draws anew whenever the address names another model.
+ * @param {HTMLElement} element
+ */
+export function watch(element) {
+  let shown = null;
+  const look = () => {
+    const page = element.querySelector("[data-model]");
+    if (!page || page === shown) return;
+    shown = page;
+    for (const place of page.querySelectorAll("[data-cite]")) place.replaceChildren(citation(place.dataset.cite));
+    page.querySelector("[data-cited]")?.scrollIntoView({ block: "center" });
+  };
+  look();
+  new MutationObserver(look).observe(element, { childList: true, subtree: true });
+}

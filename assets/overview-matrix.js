@@ -1,0 +1,96 @@
+/** The matrix of the Overview: a row a model, a column a benchmark. */
+
+import { badge } from "./board-details.js";
+import { NONE, intervalWords, isNumber, make, percent, range } from "./board-format.js";
+
+const READING =
+  "Each cell is a model's best public row in the benchmark's usual setting and the version that counts; settings and versions are never averaged. " +
+  "Where people's figure is known, 0 is chance and 1 is people, and the score in per cent stands beside it. Elsewhere nobody has published how people do: the score in per cent stands alone, with its points above chance.";
+const DEMO = " “Demo” marks a figure on an installation's own questions, shown where a model has no other.";
+
+/** @param {{id: string, name: string}} model @returns {HTMLAnchorElement} */
+export function linkModel(model) {
+  return make("a", { href: `/?tab=model&model=${encodeURIComponent(model.id)}`, "data-visit": "", class: "es-title", title: model.name }, model.name);
+}
+
+/** @param {string} benchmark @param {string} title @returns {HTMLAnchorElement} */
+export function linkBoard(benchmark, title) {
+  return make("a", { href: `/?tab=${encodeURIComponent(benchmark)}`, "data-visit": "" }, title);
+}
+
+/**
+ * @param {object} data  as the API answers
+ * @param {{sort: string, order: string, onSort: (key: string) => void}} view
+ * @returns {DocumentFragment}
+ */
+export function buildMatrix(data, view) {
+  const table = make(
+    "table",
+    { class: "es-table es-matrix", "data-testid": "overview-matrix" },
+    make("caption", { class: "es-hidden" }, "Models by benchmarks, the best public row of each"),
+    make("thead", {}, make("tr", {}, heading("model", "Model", "", view), ...data.benchmarks.map((one) => heading(one.id, one.title, describeScale(one), view)))),
+    make("tbody", {}, ...data.rows.map((row) => buildRow(row, data.benchmarks))),
+  );
+  const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": "Models by benchmarks" }, table);
+  const hasDemo = data.rows.some((row) => Object.values(row.cells).some((cell) => !cell.counts));
+  const reading = make("p", { class: "es-quiet es-reading" }, READING + (hasDemo ? DEMO : ""));
+  const whole = document.createDocumentFragment();
+  whole.append(frame, reading);
+  return whole;
+}
+
+function describeScale(benchmark) {
+  return isNumber(benchmark.human) && isNumber(benchmark.chance) ? "0 chance, 1 people" : "per cent, no human figure";
+}
+
+function heading(key, title, words, view) {
+  const isSorted = view.sort === key;
+  const direction = isSorted ? (view.order === "asc" ? "ascending" : "descending") : "none";
+  const arrow = isSorted ? make("span", { class: "es-arrow", "aria-hidden": "true" }, view.order === "asc" ? "▲" : "▼") : null;
+  const button = make("button", { type: "button", "data-sort": key, onclick: () => view.onSort(key) }, title, arrow);
+  const small = words ? make("small", {}, words) : null;
+  return make("th", { scope: "col", "aria-sort": direction, class: key === "model" ? "es-model" : "es-figure" }, button, small);
+}
+
+function buildRow(row, benchmarks) {
+  const name = make("th", { scope: "row", class: "es-model" }, linkModel(row.model));
+  return make("tr", { "data-testid": "overview-row" }, name, ...benchmarks.map((one) => buildCell(row.cells[one.id], one)));
+}
+
+function buildCell(cell, benchmark) {
+  if (!cell) return make("td", { class: "es-figure es-none" }, NONE);
+  const isNormalised = isNumber(cell.normalised);
+  const first = make("span", { class: "es-main" }, isNormalised ? signed(cell.normalised) : percent(cell.value));
+  const second = make("span", { class: "es-beside" }, isNormalised ? percent(cell.value) : points(cell.above_chance));
+  const demo = cell.counts ? null : make("span", { class: "es-demo" }, "demo");
+  const heat = isNormalised ? `--heat: ${Math.min(1, Math.max(0, cell.normalised))}` : null;
+  const title = describeCell(cell, benchmark);
+  return make("td", { class: "es-figure", style: heat, title }, make("span", { class: "es-cell" }, demo, badge(cell.source), first, second, place(cell)));
+}
+
+function place(cell) {
+  const words = isNumber(cell.rank_low) && isNumber(cell.rank_high) ? range(cell.rank_low, cell.rank_high) : isNumber(cell.rank) ? String(cell.rank) : NONE;
+  return make("span", { class: "es-place" }, `#${words}`);
+}
+
+function signed(number) {
+  const words = number.toFixed(2);
+  return Number(words) === 0 ? "0.00" : words.replace("-", "−");
+}
+
+function points(above) {
+  if (!isNumber(above)) return "";
+  const words = percent(Math.abs(above));
+  return Number(words) === 0 ? words : `${above < 0 ? "−" : "+"}${words}`;
+}
+
+function describeCell(cell, benchmark) {
+  const words = [
+    `${benchmark.title} ${cell.version}: ${percent(cell.value)} %`,
+    intervalWords(cell),
+    isNumber(cell.above_chance) ? `${points(cell.above_chance)} points from chance` : "chance is not known",
+    isNumber(cell.normalised) ? `${signed(cell.normalised)} of the way from chance to people` : "people's figure is not known",
+    cell.counts ? "" : "on an installation's own questions",
+  ];
+  return `${words.filter(Boolean).join(", ")}.`;
+}

@@ -1,0 +1,98 @@
+/** What stands around the matrix of the Overview: a line for each benchmark, the gap to people, the newest rows. */
+
+import { badge } from "./board-details.js";
+import { NONE, isNumber, make, percent, since } from "./board-format.js";
+import { linkBoard, linkModel } from "./overview-matrix.js";
+
+const READING = "Each line runs from chance (dashed) to people (triangle), or to 100 % where people's figure is not known; dots are the five best systems, the best one named. The space between the best dot and the triangle is what is left to reach.";
+
+/** @param {string} title @param {string[]} headings @param {Node[]} rows @param {string} testId @returns {HTMLElement} */
+function plainTable(title, headings, rows, testId) {
+  const head = make("thead", {}, make("tr", {}, ...headings.map(([name, isNumberColumn]) => make("th", { scope: "col", class: isNumberColumn ? "es-number" : null }, name))));
+  const table = make("table", { class: "es-plain", "data-testid": testId }, make("caption", { class: "es-hidden" }, title), head, make("tbody", {}, ...rows));
+  return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": title }, table);
+}
+
+const number = (text) => make("td", { class: "es-number" }, text);
+
+/** @param {object[]} benchmarks @returns {HTMLElement} */
+export function buildSummary(benchmarks) {
+  const rows = benchmarks.map((one) =>
+    make("tr", { "data-testid": `summary-${one.id}` }, make("th", { scope: "row" }, linkBoard(one.id, one.title), make("small", {}, ` ${one.version}`)), best(one.best), number(percent(one.chance)), number(percent(one.human)), number(percent(one.gap))),
+  );
+  const headings = [["Benchmark"], ["Best system, %"], ["Chance", true], ["Human", true], ["Gap to human, points", true]];
+  return plainTable("Benchmarks: best system, chance and people, in per cent", headings, rows, "overview-summary");
+}
+
+function best(system) {
+  if (!system) return make("td", {}, NONE);
+  return make("td", {}, make("b", {}, percent(system.value)), " ", linkModel(system.model), " ", badge(system.source));
+}
+
+/** @param {object[]} scales @param {object[]} benchmarks @returns {HTMLElement[]} */
+export function buildScales(scales, benchmarks) {
+  const known = scales.filter((scale) => scale.systems.length);
+  if (!known.length) return [];
+  const titles = new Map(benchmarks.map((one) => [one.id, one]));
+  const axis = make("div", { class: "es-scale es-axis", "aria-hidden": "true" }, make("span", {}), make("div", { class: "es-track" }, ...[0, 25, 50, 75, 100].map((at) => make("span", { style: `left: ${at}%` }, `${at}`))));
+  const lines = known.map((scale) => buildScale(scale, titles.get(scale.benchmark)));
+  const table = make("details", { class: "es-as-table", "data-testid": "scales-as-table" }, make("summary", {}, "Show as table"), scaleTable(known, titles));
+  return [make("h2", {}, "Gap to human"), make("div", { class: "es-scales", "data-testid": "overview-scales" }, axis, ...lines), make("p", { class: "es-quiet es-reading" }, READING), table];
+}
+
+function name(scale, benchmark) {
+  return `${benchmark?.title ?? scale.benchmark}${scale.figure === benchmark?.headline ? "" : `, ${scale.title}`}`;
+}
+
+function describe(scale, benchmark) {
+  const [first] = scale.systems;
+  const people = isNumber(scale.human) ? `people ${percent(scale.human)}` : "people's figure is not known";
+  return `${name(scale, benchmark)}, in per cent: chance ${percent(scale.chance)}, ${people}, best ${first.model.name} ${percent(first.value)}.`;
+}
+
+function buildScale(scale, benchmark) {
+  const isHeadline = scale.figure === benchmark?.headline;
+  const label = isHeadline ? make("span", { class: "es-scale-name" }, linkBoard(scale.benchmark, benchmark.title)) : make("span", { class: "es-scale-name es-part" }, scale.title);
+  const low = isNumber(scale.chance) ? scale.chance : 0;
+  const high = isNumber(scale.human) ? scale.human : 1;
+  const line = make("span", { class: `es-line${isNumber(scale.human) ? "" : " es-open"}`, style: `left: ${100 * low}%; width: ${100 * Math.max(0, high - low)}%` });
+  const marks = [
+    isNumber(scale.chance) ? mark("es-chance", scale.chance, `Chance ${percent(scale.chance)}`) : null,
+    isNumber(scale.human) ? mark("es-people", scale.human, `Human ${percent(scale.human)}`) : null,
+    ...[...scale.systems].reverse().map((one) => mark(`es-dot${one === scale.systems[0] ? " es-first" : ""}`, one.value, `${one.model.name} ${percent(one.value)}, ${one.source}`)),
+  ];
+  const [first] = scale.systems;
+  const isRight = first.value > 0.6;
+  const side = isRight ? `right: calc(${100 - 100 * first.value}% + 10px)` : `left: calc(${100 * first.value}% + 10px)`;
+  const words = make("span", { class: "es-best-label", style: side }, make("b", {}, percent(first.value)), ` ${first.model.name}`);
+  const track = make("div", { class: "es-track", role: "img", "aria-label": describe(scale, benchmark) }, line, ...marks, words);
+  return make("div", { class: `es-scale${isHeadline ? " es-headline" : ""}` }, label, track);
+}
+
+function mark(kind, value, title) {
+  return make("span", { class: `es-mark ${kind}`, style: `left: ${100 * Math.min(1, Math.max(0, value))}%`, title });
+}
+
+function scaleTable(scales, titles) {
+  const rows = scales.map((scale) => {
+    const systems = scale.systems.map((one) => `${one.model.name} ${percent(one.value)}`).join("; ");
+    return make("tr", {}, make("th", { scope: "row" }, name(scale, titles.get(scale.benchmark))), number(percent(scale.chance)), number(percent(scale.human)), make("td", {}, systems));
+  });
+  return plainTable("Gap to human, in per cent", [["Figure"], ["Chance", true], ["Human", true], ["Best systems"]], rows, "scales-table");
+}
+
+/**
+ * @param {object[]} newest
+ * @param {object[]} benchmarks  what is usual for each goes without saying
+ * @returns {HTMLElement[]}
+ */
+export function buildNewest(newest, benchmarks) {
+  if (!newest.length) return [];
+  const rows = newest.map((one) => {
+    const usual = benchmarks.find((benchmark) => benchmark.id === one.benchmark);
+    const setting = [one.version, one.setting].filter((word) => word !== usual?.version && word !== usual?.setting).join(", ");
+    const board = make("td", {}, linkBoard(one.benchmark, one.title), setting ? make("small", {}, ` ${setting}`) : null);
+    return make("tr", { "data-testid": "newest-row" }, make("td", {}, since(one.date)), make("th", { scope: "row" }, linkModel(one.model), " ", badge(one.source)), board, number(percent(one.value)));
+  });
+  return [make("h2", {}, "Newest entries"), plainTable("Newest public rows", [["When"], ["Model"], ["Benchmark"], ["Headline, %", true]], rows, "overview-newest")];
+}

@@ -1,0 +1,194 @@
+/**
+ * The Overview: a line for each benchmark, models by benchmarks, how far the best are from people, the newest rows.
+ * `begin` draws it before Gradio has come up; `mount` moves what was drawn into its tab.
+ */
+
+import { Refusal, fetchJson } from "./board-fetch.js";
+import { make } from "./board-format.js";
+import { settle } from "./first-view.js";
+import { buildMatrix } from "./overview-matrix.js";
+import { buildNewest, buildScales, buildSummary } from "./overview-parts.js";
+import { followAddress } from "./page.js";
+
+const URL_OF_DATA = "/api/v1/overview";
+const REFRESH_MS = 10000;
+const SEARCH_MS = 250;
+const FIRST_ROWS = 100;
+const MOST_ROWS = 500;
+const WORDS = ["sort", "order", "q"];
+/** What the button is found by that shows more models. */
+const MORE = "overview-more";
+
+let drawn = null;
+
+/**
+ * Draw the overview before Gradio has come up.
+ * @param {HTMLElement} place
+ * @returns {Promise<void>}  settled when it has rows, or says why not
+ */
+export function begin(place) {
+  drawn = new Overview();
+  place.replaceChildren(drawn.element);
+  return drawn.reload();
+}
+
+/**
+ * Move what was drawn into the tab, or draw it there.
+ * @param {HTMLElement} root  the element of the tab
+ */
+export function mount(root) {
+  const place = root.querySelector("[data-overview]");
+  if (!place || place.dataset.mounted) return;
+  place.dataset.mounted = "yes";
+  drawn ??= new Overview();
+  settle("overview", drawn.element, place.firstElementChild);
+  followAddress("overview", () => drawn.adopt(readWords()));
+  setInterval(() => drawn.refresh(), REFRESH_MS);
+}
+
+function isOpen() {
+  const tab = new URLSearchParams(location.search).get("tab");
+  return tab === null || tab === "" || tab === "overview";
+}
+
+function readWords() {
+  const query = new URLSearchParams(location.search);
+  return Object.fromEntries(WORDS.map((name) => [name, query.get(name) ?? ""]));
+}
+
+class Overview {
+  constructor() {
+    this.words = isOpen() ? readWords() : { sort: "", order: "", q: "" };
+    this.limit = FIRST_ROWS;
+    this.request = 0;
+    this.places = Object.fromEntries(["summary", "matrix", "scales", "newest"].map((name) => [name, make("div", { "data-place": name })]));
+    this.status = make("div", { class: "es-status", role: "status", "data-testid": "overview-status" }, "Loading…");
+    this.search = make("input", { type: "search", class: "es-search es-field", placeholder: "Search models", "aria-label": "Search models", "data-testid": "overview-search", maxlength: "100", value: this.words.q, oninput: () => this.searchSoon() });
+    this.element = this.build();
+  }
+
+  build() {
+    const head = make("div", { class: "es-head" }, make("h2", {}, "Models by benchmarks"), this.search);
+    return make("section", { class: "es-overview", "aria-label": "Overview", "data-testid": "overview" }, this.places.summary, head, this.places.matrix, this.status, this.places.scales, this.places.newest);
+  }
+
+  searchSoon() {
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => this.change({ q: this.search.value.trim() }), SEARCH_MS);
+  }
+
+  /** @param {object} words  what is new of sort, order and q */
+  change(words) {
+    this.words = { ...this.words, ...words };
+    this.limit = FIRST_ROWS;
+    // The address may be about another tab by now.
+    if (isOpen()) this.writeAddress();
+    this.reload();
+  }
+
+  writeAddress() {
+    const address = new URL(location.href);
+    for (const [name, value] of Object.entries(this.words)) {
+      if (value) address.searchParams.set(name, value);
+      else address.searchParams.delete(name);
+    }
+    history.replaceState(history.state, "", address);
+  }
+
+  adopt(words) {
+    if (this.data && WORDS.every((name) => words[name] === this.words[name])) return;
+    this.words = words;
+    this.search.value = words.q;
+    this.reload();
+  }
+
+  sortBy(sort) {
+    const usual = sort === "model" ? "asc" : "desc";
+    const other = this.order() === "asc" ? "desc" : "asc";
+    this.change({ sort, order: sort === this.words.sort && this.order() === usual ? other : "" });
+  }
+
+  order() {
+    return this.words.order || (this.words.sort === "model" ? "asc" : "desc");
+  }
+
+  query() {
+    const said = Object.entries({ ...this.words, limit: this.limit === FIRST_ROWS ? "" : String(this.limit) }).filter(([, value]) => value);
+    const query = new URLSearchParams(said).toString();
+    return query ? `${URL_OF_DATA}?${query}` : URL_OF_DATA;
+  }
+
+  async reload() {
+    const request = ++this.request;
+    this.element.setAttribute("aria-busy", "true");
+    try {
+      const found = await fetchJson(this.query());
+      // An answer to an earlier question must not replace the answer to a later one.
+      if (request === this.request) this.take(found);
+    } catch (error) {
+      if (request === this.request) this.showError(error);
+    } finally {
+      if (request === this.request) this.element.removeAttribute("aria-busy");
+    }
+  }
+
+  take(found) {
+    this.data = found;
+    const { summary, matrix, scales, newest } = this.places;
+    const { sort: focused, testid } = document.activeElement?.dataset ?? {};
+    const { scrollTop = 0, scrollLeft = 0 } = matrix.firstElementChild ?? {};
+    const isEmpty = !found.rows.length && !this.words.q;
+    summary.replaceChildren(buildSummary(found.benchmarks));
+    matrix.replaceChildren(isEmpty ? "" : buildMatrix(found, { sort: this.words.sort, order: this.order(), onSort: (key) => this.sortBy(key) }));
+    matrix.firstElementChild?.scrollTo?.(scrollLeft, scrollTop);
+    if (focused) matrix.querySelector(`[data-sort="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+    const open = scales.querySelector("details")?.open;
+    scales.replaceChildren(...buildScales(found.scales, found.benchmarks));
+    if (open) scales.querySelector("details").open = true;
+    newest.replaceChildren(...buildNewest(found.newest, found.benchmarks));
+    this.search.hidden = isEmpty;
+    this.say(isEmpty);
+    if (testid === MORE) this.status.querySelector(`[data-testid=${MORE}]`)?.focus({ preventScroll: true });
+  }
+
+  say(isEmpty) {
+    if (isEmpty) {
+      const words = "No results yet. A new installation loads the published results on its first start, which takes about a minute; they appear here by themselves. ";
+      return this.status.replaceChildren(words, make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a file"));
+    }
+    const n = this.data.rows.length;
+    if (!n) return this.status.replaceChildren("No model matches. ", make("button", { type: "button", class: "es-button", onclick: () => this.clear() }, "Clear search"));
+    const words = `${n.toLocaleString("en")} ${n === 1 ? "model" : "models"}${this.data.more ? " shown, more follow" : ""}.`;
+    const canGrow = this.data.more && this.limit < MOST_ROWS;
+    const more = canGrow ? make("button", { type: "button", class: "es-button", "data-testid": MORE, onclick: () => this.showMore() }, "Show more") : "";
+    return this.status.replaceChildren(this.data.more && !canGrow ? `${words} Search for the rest.` : words, more);
+  }
+
+  clear() {
+    this.search.value = "";
+    this.change({ q: "" });
+  }
+
+  showMore() {
+    this.limit = Math.min(MOST_ROWS, this.limit + FIRST_ROWS);
+    this.reload();
+  }
+
+  /** Ask whether anything has changed; the answer is mostly 304 and nothing is drawn. */
+  async refresh() {
+    if (document.hidden || this.element.offsetParent === null || this.element.hasAttribute("aria-busy")) return;
+    if (!this.data) return this.reload();
+    const response = await fetch(this.query(), { headers: { "If-None-Match": this.data.etag } }).catch(() => null);
+    if (response?.status === 200) this.reload();
+    return undefined;
+  }
+
+  showError(error) {
+    const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
+    const isViewWrong = error instanceof Refusal && error.status === 400;
+    const again = isViewWrong
+      ? make("button", { type: "button", class: "es-button", onclick: () => this.change({ sort: "", order: "", q: "" }) }, "Reset the view")
+      : make("button", { type: "button", class: "es-button", "data-testid": "overview-again", onclick: () => this.reload() }, "Try again");
+    this.status.replaceChildren(make("span", { role: "alert", class: "es-error" }, why), again);
+  }
+}

@@ -1,0 +1,98 @@
+"""How long a visitor waits for rows of a board of 100 and of 100,000 entries: opening it, sorting it, its next page."""
+
+import statistics
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.board_rows import fill_board
+from bench.chromium import find_chromium, launch_chromium
+from bench.serving import serve
+from db.session import Database
+from evaluation.benchmarks import get_benchmark
+
+SIZES = (100, 100_000)
+BENCHMARK = "audio-motion-bench"
+_FIRST_VIEW_MS, _RATIO = "≤ 1500", "≤ 1.5"
+_N_VIEWS = 5
+_ROW = "[data-testid=board]:not([hidden]) [data-testid=board-row]"
+# From the click to the frame in which what was asked for is there.
+_CLICK = """async ([what, awaited]) => {
+  const began = performance.now();
+  document.querySelector(what).click();
+  while (!document.querySelector(awaited)) await new Promise(requestAnimationFrame);
+  return performance.now() - began;
+}"""
+
+
+def measure() -> list[dict[str, object]]:
+    """Return a row for each kind of waiting and size, and how many times as long it takes at the larger size."""
+    if find_chromium() is None:
+        return [_row("board in a browser", "–", "", "–", "not measured: there is no Chromium")]
+    took = {size: _measure_size(size) for size in SIZES}
+    rows = []
+    small, large = SIZES
+    for what in took[small]:
+        target = _FIRST_VIEW_MS if what == "first view" else "–"
+        for size in SIZES:
+            times = took[size][what]
+            middle, note = 1e3 * statistics.median(times), f"median of {len(times)}, least {1e3 * min(times):.0f}"
+            rows.append(_row(f"board of {size:,} in Chromium: {what}", round(middle), "ms", target, note))
+        ratio = statistics.median(took[large][what]) / statistics.median(took[small][what])
+        rows.append(_row(f"{what}, {large:,} against {small:,}", float(f"{ratio:.3g}"), "×", _RATIO, "of the medians"))
+    return rows
+
+
+def _measure_size(size: int) -> dict[str, list[float]]:
+    benchmark = get_benchmark(BENCHMARK)
+    shown = [column for column in benchmark.columns if column.shown]
+    with tempfile.TemporaryDirectory() as folder:
+        with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
+            database.upgrade()
+            fill_board(database, benchmark, size, [(column.slice, column.metric) for column in shown])
+        with serve(Path(folder)) as url, sync_playwright() as playwright:
+            browser = launch_chromium(playwright)
+            address = f"{url}/?tab={BENCHMARK}"
+            # Before the first of them counts, the server has been asked once.
+            views = [_open(browser, address) for _ in range(_N_VIEWS + 1)][1:]
+            # Every figure is sorted by once, so that no page was kept from before.
+            sorts, pages = _sort(browser, address, [column.key for column in shown[1:]])
+            browser.close()
+    return {"first view": views, "sorted": sorts, "next page": pages}
+
+
+def _open(browser: Browser, address: str) -> float:
+    context = browser.new_context()
+    page = context.new_page()
+    began = time.perf_counter()
+    _wait_for_rows(page, address)
+    seconds = time.perf_counter() - began
+    context.close()
+    return seconds
+
+
+def _sort(browser: Browser, address: str, keys: list[str]) -> tuple[list[float], list[float]]:
+    context = browser.new_context()
+    page = context.new_page()
+    _wait_for_rows(page, address)
+    page.wait_for_load_state("networkidle")
+    sorts, pages = [], []
+    for key in keys:
+        heading = f'thead [data-sort="{key}"]'
+        sorts.append(page.evaluate(_CLICK, [heading, f"thead th:not([aria-sort=none]) [data-sort='{key}']"]) / 1e3)
+        after = "[data-testid=board-rows] tr:nth-child(51)"
+        pages.append(page.evaluate(_CLICK, ["[data-testid=show-more]", after]) / 1e3)
+    context.close()
+    return sorts, pages
+
+
+def _wait_for_rows(page: Page, address: str) -> None:
+    page.goto(address, wait_until="commit")
+    page.locator(_ROW).first.wait_for()
+
+
+def _row(what: str, value: object, unit: str, target: str, note: str) -> dict[str, object]:
+    return {"what": what, "value": value, "unit": unit, "target": target, "note": note}

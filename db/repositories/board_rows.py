@@ -1,0 +1,161 @@
+"""Rows of boards, read by their ids: a submission with its model, its scoring and its figures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from types import SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+from sqlalchemy import BindParameter, ColumnElement, bindparam, select
+
+from db.models import Base, Evaluation, Model, Score, Standing, Submission, User
+from db.records import BoardRow, EvaluationRecord, ModelRecord, StandingRecord, SubmissionRecord
+from db.repositories.board_order import SHOWN, SHOWN_AS
+from db.repositories.converting import to_evaluation, to_shown_model, to_submission
+from db.session import Transaction
+
+FIGURE = tuple(field.name for field in fields(StandingRecord))
+
+# With more than these it takes less to read all figures of a row.
+_MOST_SLICES_NAMED = 20
+
+# What a page is read with is put together once: for one page that would take as long as reading it.
+# Without what no row shows: times and JSON take longest to read.
+_UNREAD: dict[type[Base], frozenset[str]] = {
+    Submission: frozenset({"idempotency_key", "visibility_before_hiding"}),
+    User: frozenset({"created_at"}),
+    Evaluation: frozenset({"lease_token", "lease_expires_at", "worker"}),
+}
+
+
+def _list_read(table: type[Base]) -> tuple[ColumnElement[Any], ...]:
+    return tuple(column for column in table.__table__.columns if column.key not in _UNREAD[table])
+
+
+_OF_MODEL = (Model.id.expression, Model.public_id.expression)
+_OF_SHOWN = tuple(
+    getattr(SHOWN, name).expression
+    for name in ("id", "public_id", "name", "organisation", "kind", "size_billions", "open_weights", "links")
+)
+_READ = (_list_read(Submission), _list_read(User), _OF_MODEL, _OF_SHOWN, _list_read(Evaluation))
+_IDS: BindParameter[Any] = bindparam("ids", expanding=True)
+_ROWS = (
+    select(*(column for columns in _READ for column in columns))
+    .join_from(Submission, User, Submission.owner_id == User.id)
+    .join(Model, Submission.model_id == Model.id)
+    .join(SHOWN, SHOWN.id == SHOWN_AS)
+    .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
+    .where(Submission.id.in_(_IDS))
+)
+_STANDINGS = select(*(getattr(Standing, name) for name in FIGURE)).where(Standing.submission_id.in_(_IDS))
+_STANDINGS_OF_SLICES = _STANDINGS.where(Standing.slice.in_(bindparam("slices", expanding=True)))
+_NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).where(
+    Score.evaluation_id.in_(_IDS), Score.note.is_not(None)
+)
+
+
+def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
+    begin = 0
+    for columns in _READ:
+        names = tuple(str(column.key) for column in columns)
+        yield names, slice(begin, begin + len(names))
+        begin += len(names)
+
+
+_PARTS_OF_ROWS = tuple(_find_parts_of_rows())
+
+
+class _Row(NamedTuple):
+    submission: SubmissionRecord
+    model: ModelRecord
+    evaluation: EvaluationRecord
+
+
+def read_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[str]) -> tuple[BoardRow, ...]:
+    """Return submissions as rows with their current scoring, in the order of their ids given.
+
+    Figures are those of the board, which may still be of the scoring before; each names its own.
+    """
+    return _put_together(
+        transaction, ids, figures, _read_rows(transaction, ids), _standings_of(transaction, ids, figures)
+    )
+
+
+def read_shown_rows(transaction: Transaction, ids: Sequence[str], figures: Sequence[str]) -> tuple[BoardRow, ...]:
+    """Return submissions as the board shows them: each with the scoring that its figures are of."""
+    standings = _standings_of(transaction, ids, figures)
+    rows = _keep_ranked_scorings(transaction, _read_rows(transaction, ids), standings)
+    return _put_together(transaction, ids, figures, rows, standings)
+
+
+def _put_together(
+    transaction: Transaction,
+    ids: Sequence[str],
+    figures: Sequence[str],
+    rows: Mapping[str, _Row],
+    standings: Mapping[str, dict[str, StandingRecord]],
+) -> tuple[BoardRow, ...]:
+    notes = _notes_of(transaction, [row.evaluation.id for row in rows.values()], figures)
+    return tuple(
+        BoardRow(*row, standings.get(row.submission.id, {}), notes.get(row.evaluation.id, {}))
+        for row in (rows[submission_id] for submission_id in ids if submission_id in rows)
+    )
+
+
+def _read_rows(transaction: Transaction, submission_ids: Sequence[str]) -> dict[str, _Row]:
+    """Return submission → it, its model and its current scoring; no entities: making them takes longer than reading."""
+    found = {}
+    for row in transaction.connection().execute(_ROWS, {"ids": submission_ids}).all():
+        parts = [SimpleNamespace(**dict(zip(names, row[place], strict=True))) for names, place in _PARTS_OF_ROWS]
+        submission, owner, model, shown, evaluation = cast(tuple[Submission, User, Model, Model, Evaluation], parts)
+        found[submission.id] = _Row(
+            to_submission(submission, owner, model), to_shown_model(shown, submission), to_evaluation(evaluation)
+        )
+    return found
+
+
+def _keep_ranked_scorings(
+    transaction: Transaction, rows: dict[str, _Row], standings: dict[str, dict[str, StandingRecord]]
+) -> dict[str, _Row]:
+    """Return rows with the scorings that their figures are of.
+
+    What was scored anew has another current scoring before its board is made anew, and no figure may stand beside a
+    signature that is not its own.
+    """
+    ranked = {row_id: next(iter(found.values())).evaluation_id for row_id, found in standings.items() if found}
+    before = {row_id: one for row_id, one in ranked.items() if row_id in rows and rows[row_id].evaluation.id != one}
+    if not before:
+        return rows
+    query = select(Evaluation).where(Evaluation.id.in_(before.values()))
+    scorings = {one.id: to_evaluation(one) for one in transaction.scalars(query)}
+    kept = {
+        row_id: rows[row_id]._replace(evaluation=scorings[one]) for row_id, one in before.items() if one in scorings
+    }
+    return rows | kept
+
+
+def _standings_of(
+    transaction: Transaction, submission_ids: Sequence[str], figures: Sequence[str]
+) -> dict[str, dict[str, StandingRecord]]:
+    wanted = frozenset(figures)
+    slices = list({figure.split("|", 1)[0] for figure in wanted})
+    is_narrow = len(slices) <= _MOST_SLICES_NAMED
+    values = {"ids": submission_ids, "slices": slices} if is_narrow else {"ids": submission_ids}
+    found: dict[str, dict[str, StandingRecord]] = {submission_id: {} for submission_id in submission_ids}
+    for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():
+        name = f"{row[2]}|{row[3]}"
+        if name in wanted:
+            found[row[0]][name] = StandingRecord(*row)
+    return found
+
+
+def _notes_of(
+    transaction: Transaction, evaluation_ids: Sequence[int], figures: Sequence[str]
+) -> dict[int, dict[str, str]]:
+    wanted = frozenset(figures)
+    found: dict[int, dict[str, str]] = {}
+    rows = transaction.connection().execute(_NOTES, {"ids": evaluation_ids}).all()
+    for evaluation_id, slice_name, metric, note in rows:
+        name = f"{slice_name}|{metric}"
+        if name in wanted and note:
+            found.setdefault(evaluation_id, {})[name] = note
+    return found

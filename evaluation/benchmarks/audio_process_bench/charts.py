@@ -1,0 +1,128 @@
+"""The charts of AudioProcessBench: which errors are found, where, in whose traces; what examples and choosing add."""
+
+from collections.abc import Iterable
+
+from evaluation.benchmarks.audio_process_bench.board import TYPE_TITLES
+from evaluation.benchmarks.audio_process_bench.generators import generator_slice
+from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, fold_name
+from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
+from evaluation.benchmarks.charts import (
+    Chart,
+    DotChart,
+    DotPanel,
+    GridChart,
+    LineChart,
+    Pair,
+    Panel,
+    Place,
+    PointChart,
+    SettingsChart,
+    SettingsPanel,
+)
+
+_NOT_PRINTED = (
+    "The paper prints none; critics that were scored here have them. "
+    "Version synthetic-1, chosen above the table, has some."
+)
+_PARADIGMS = (
+    ("Overall", "overall|overall"),
+    ("Step", "step|overall"),
+    ("Type", "type|prmscore"),
+    ("Chain", "chain|overall"),
+)
+
+
+def build_charts(generators: Iterable[str]) -> tuple[Chart, ...]:
+    """Return the charts of a version.
+
+    Args:
+        generators: Names of the models that wrote its traces.
+    """
+    return (
+        _TYPES,
+        _SETTINGS,
+        _CHAINS,
+        GridChart(
+            id="generators",
+            title="Whose traces a critic judges well",
+            reading="How to read it: a row is a critic, a column the model that wrote the traces; pale is guessing. "
+            "A framed cell is a critic judging its own traces, and the self-critique gap is it against all others.",
+            row_title="critic",
+            column_title="AEI on traces of",
+            columns=tuple((name, f"{generator_slice(name)}|aei") for name in generators),
+            gap=("self-critique gap", "step|self_critique_gap"),
+            is_own=_is_same,
+            absent=f"No public row has figures by generator. {_NOT_PRINTED}",
+        ),
+        _POSITIONS,
+        _RATES,
+    )
+
+
+def _is_same(critic: str, generator: str) -> bool:
+    return fold_name(critic) == fold_name(generator)
+
+
+_TYPES = DotChart(
+    id="types",
+    title="Which errors are found",
+    reading="How to read it: PRMScore of each type of error, in which finding errors and leaving right steps alone "
+    "weigh the same; each stem begins at chance.",
+    panels=(
+        DotPanel(
+            "PRMScore by type of error",
+            tuple(Place(title, f"type/{kind}|prmscore") for kind, title in TYPE_TITLES.items()),
+            "PRMScore, %",
+        ),
+    ),
+)
+_SETTINGS = SettingsChart(
+    id="few-shot",
+    title="Few-shot against zero-shot",
+    reading="How to read it: a row is one critic, asked without and with examples; the difference is its few-shot gap. "
+    "Places are never given across settings.",
+    panels=tuple(
+        SettingsPanel(title, figure, ((FEW_SHOT, "few-shot"), (ZERO_SHOT, "zero-shot")), change=(ZERO_SHOT, FEW_SHOT))
+        for title, figure in _PARADIGMS
+    ),
+    change_title="few-shot gap",
+    absent="No critic has public rows in both settings. Send a file under the other setting to see the gap here.",
+)
+_CHAINS = DotChart(
+    id="chains",
+    title="Choosing among chains of reasoning",
+    reading="How to read it: how often the answer is right that a critic’s scores pick. A critic that guesses takes "
+    "any chain, so its mark at best of N is about what a single chain reaches; the stem is what choosing adds.",
+    panels=(
+        DotPanel(
+            "Accuracy of the chosen answer",
+            (Place("Best of N", "chain|bon"), Place("Majority vote", "chain|mv")),
+        ),
+    ),
+)
+_POSITIONS = LineChart(
+    id="positions",
+    title="Along the trace",
+    reading="How to read it: the further right, the later the step; a line that falls loses the thread.",
+    panels=(
+        Panel(
+            "AEI by position of the step",
+            tuple(position.replace("-up", " and on") for position in POSITIONS),
+            tuple(f"position/{position}|aei" for position in POSITIONS),
+            "step of the trace",
+            whole="step|aei",
+        ),
+    ),
+    absent=f"No public row has figures by position. {_NOT_PRINTED}",
+)
+_RATES = PointChart(
+    id="rates",
+    title="Errors found against right steps left alone",
+    reading="How to read it: top right is perfect. On the dashed line a critic flags right steps as often as wrong "
+    "ones: it does not tell them apart.",
+    x_title="specificity: right steps left alone, %",
+    y_title="recall: errors flagged, %",
+    pairs=(Pair("", "step|specificity", "step|recall"),),
+    guide=((0, 1, 1, 0), "guessing"),
+    absent=f"No public row has recall and specificity. {_NOT_PRINTED}",
+)

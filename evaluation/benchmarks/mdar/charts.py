@@ -1,0 +1,99 @@
+"""The charts of MDAR: each part by category, what listening adds, captions instead of audio, and what goes wrong."""
+
+from evaluation.benchmarks.charts import (
+    Chart,
+    DotChart,
+    DotPanel,
+    Place,
+    Segment,
+    SettingsChart,
+    SettingsPanel,
+    ShareChart,
+)
+from evaluation.benchmarks.mdar.layout import TITLES, slices_of
+
+NOISE, CASCADED = "noise", "cascaded"
+_MULTI = {"em": "Exact match", "ji": "Jaccard index", "precision": "Precision", "recall": "Recall"}
+
+
+def _title(name: str) -> str:
+    return TITLES[name.split("/")[1]] if "/" in name else "All"
+
+
+def _places(part: str, metric: str) -> tuple[Place, ...]:
+    return tuple(Place(_title(name), f"{name}|{metric}") for name in slices_of(part))
+
+
+_PARTS = (
+    ("main", "Main: accuracy", "accuracy"),
+    ("multi", "Multi: exact match", "em"),
+    ("open", "Open", "judge_score"),
+)
+
+CHARTS: tuple[Chart, ...] = (
+    DotChart(
+        id="main",
+        title="Main and open, by category",
+        reading="How to read it: each stem begins at chance; a short stem is guessing. Open answers are scored by a "
+        "judge, 100 is as good as the reference, and nobody knows what guessing would give.",
+        panels=(
+            DotPanel("Main: one right option", _places("main", "accuracy")),
+            DotPanel("Open: free answers", _places("open", "judge_score"), "judge’s score, %"),
+        ),
+    ),
+    DotChart(
+        id="multi",
+        title="Multi, by category",
+        reading="How to read it: exact match wants the whole set of options; a high recall beside a low precision is a "
+        "system that ticks too much. Each stem begins at chance.",
+        panels=tuple(DotPanel(title, _places("multi", metric), f"{title}, %") for metric, title in _MULTI.items()),
+    ),
+    SettingsChart(
+        id="listening",
+        title="Listening gain",
+        reading="How to read it: the same questions with the audio, and with white noise instead; what is not lost in "
+        "noise was never heard but guessed from the text.",
+        panels=tuple(
+            SettingsPanel(
+                title,
+                f"{part}|{metric}",
+                (("default", "audio"), (NOISE, "white noise")),
+                change=(NOISE, "default"),
+            )
+            for part, title, metric in _PARTS
+        ),
+        change_title="listening gain",
+        absent="No model has public rows with the audio and with noise in its place. Send a file under the setting "
+        "noise to see its gain here.",
+    ),
+    SettingsChart(
+        id="cascaded",
+        title="Captioner and text model instead of one model",
+        reading="How to read it: a row is a captioner and the text model that reads its captions, beside the captioner "
+        "answering alone; right of its own mark the text model helps. Places are never given across settings.",
+        panels=(
+            SettingsPanel(
+                "Main: accuracy",
+                "main|accuracy",
+                (("default", "captioner alone"), (CASCADED, "with text model")),
+                change=("default", CASCADED),
+            ),
+        ),
+        joined=" + ",
+        absent="No public row is of a captioner and a text model.",
+    ),
+    ShareChart(
+        id="errors",
+        title="What goes wrong",
+        reading="How to read it: a bar is all wrong answers that were sorted; its pieces say why they are wrong. "
+        "A bar that ends early is of a paper that prints no more.",
+        segments=(
+            Segment("perception", ("errors/perception|share",)),
+            Segment("reasoning", ("errors/reasoning|share", "main|reasoning_error_share")),
+            Segment("knowledge", ("errors/knowledge|share",)),
+            Segment("formatting", ("errors/formatting|share",)),
+        ),
+        whole="wrong answers",
+        absent="No public row has sorted errors. They are sorted where an installation has a judge.",
+    ),
+)

@@ -1,0 +1,19 @@
+"""What a row can be good or bad at in STAR-Bench, and how it may answer without listening."""
+
+from evaluation.benchmarks.abilities import Ability, Habit
+
+_RANGE = ("pitch-loudness", "azimuth", "elevation", "distance")
+_SENSITIVITY = ("pitch", "loudness", "duration", "azimuth", "elevation", "distance")
+_SPATIAL = {"localization": "place of one source", "relation": "places of several", "trajectory": "moving source"}
+
+ABILITIES = (
+    *(Ability(f"perception/range/{name}|aa", f"absolute {name.replace('-', ' and ')}") for name in _RANGE),
+    *(Ability(f"perception/sensitivity/{name}|aa", f"{name} differences") for name in _SENSITIVITY),
+    Ability("temporal/continuous|aa", "continuous order"),
+    Ability("temporal/discrete|aa", "discrete order"),
+    *(Ability(f"spatial/{name}|aa", title) for name, title in _SPATIAL.items()),
+)
+HABITS = tuple(
+    Habit(f"{part}|option_concentration", f"of its readable {part} answers take the same position", f"{part}|aa")
+    for part in ("perception", "temporal", "spatial")
+)

@@ -1,0 +1,27 @@
+"""What an address of the page says of a tab. Pure: the query of an address in, words out."""
+
+from collections.abc import Collection
+from urllib.parse import parse_qsl
+
+_MOST_CHARACTERS = 4_000
+_MOST_WORDS = 40
+_MOST_OF_ONE = 500
+
+
+def read_address(search: str | None, names: Collection[str]) -> dict[str, str]:
+    """Return the words of an address that a tab knows; whatever is none, is empty or cannot be printed is left out.
+
+    >>> read_address("?tab=model&model=m-1&x=2&row=", ("model", "row"))
+    {'model': 'm-1'}
+    """
+    if not isinstance(search, str) or len(search) > _MOST_CHARACTERS:
+        return {}
+    try:
+        pairs = parse_qsl(search.removeprefix("?"), max_num_fields=_MOST_WORDS)
+    except ValueError:
+        return {}
+    words: dict[str, str] = {}
+    for name, value in pairs:
+        if name in names and value.isprintable() and len(value) <= _MOST_OF_ONE:
+            words.setdefault(name, value)
+    return words

@@ -1,0 +1,47 @@
+"""The quick choices above a table: the usual columns, and the figures of each part of a benchmark."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evaluation.benchmarks import Benchmark, Column
+
+
+class BoardView(NamedTuple):
+    """A choice of columns.
+
+    Attributes:
+        title: What it is called.
+        columns: Keys of what it shows, that by which it ranks first; empty for the usual columns.
+        descending: Whether the largest of that figure comes first.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    descending: bool
+
+
+def list_views(benchmark: Benchmark) -> list[BoardView]:
+    """Return the quick choices of a benchmark, the usual columns first; none where there is nothing to choose."""
+    parts = list(_list_parts(benchmark))
+    is_overall = benchmark.headline.slice == "overall"
+    return [BoardView("Overall" if is_overall else "All parts", (), True), *parts] if parts else []
+
+
+def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
+    """Yield the pieces that have a figure of their own among the headline figures, and more behind it."""
+    smaller_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
+    titles = {part.id: part.title.split(" · ")[0] for part in benchmark.parts}
+    heads: dict[str, Column] = {}
+    for column in benchmark.columns:
+        if not column.group and "/" not in column.slice and column.slice != "overall":
+            heads.setdefault(column.slice, column)
+    for slice_name, head in heads.items():
+        # What lies deeper would make a table of dozens of columns; the menu of columns has it.
+        near = [column.key for column in benchmark.columns if _is_near(column, slice_name) and column != head]
+        if near:
+            title = titles.get(slice_name, head.title)
+            yield BoardView(title, (head.key, *near), head.metric not in smaller_is_better)
+
+
+def _is_near(column: Column, slice_name: str) -> bool:
+    return column.slice == slice_name or column.slice.rpartition("/")[0] == slice_name

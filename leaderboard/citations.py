@@ -1,0 +1,54 @@
+"""What became of a row that a link cites: it stands as it was, was scored anew since, or never was so. Pure."""
+
+from collections.abc import Sequence
+
+from db.admin_records import PastEvaluation
+from leaderboard.markup import Markup, element, percent
+from submissions.model_pages import RowView
+
+_GONE = (
+    "The row that this link cites is not here: it was withdrawn or hidden, is private, or belongs to another model. "
+    "What the model has today is below."
+)
+_MOST_CHARACTERS = 400
+
+
+def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], signature: str) -> Markup:
+    """Return what to say above a page that a citation leads to.
+
+    Args:
+        view: The cited row; None where the viewer sees none.
+        past: The scorings that are or were the row's, the newest first.
+        signature: The one in the citation; empty where it names none.
+    """
+    if view is None:
+        return _say(_GONE, is_warning=True)
+    now = view.row.evaluation.signature
+    title = view.benchmark.headline.title
+    value = percent(None if view.headline is None else view.headline.value)
+    if not signature or signature == now:
+        stands = f" It stands as it was cited: {title} = {value}." if signature else ""
+        return _say(f"This link cites the row that is marked below.{stands}")
+    cited = next((one for one in past if one.signature == signature), None)
+    if cited is None:
+        words = "The row that is marked below never had the signature that this link cites, ", _code(signature), "."
+        today = (" It has none: its figures are reported.",) if now is None else (" Today it is ", _code(now), ".")
+        return _say(*words, *today, is_warning=True)
+    current = next((one for one in past if one.id == view.row.evaluation.id), None)
+    on = f" on {current.finished_at.day} {current.finished_at:%B %Y}" if current is not None else ""
+    was = f"This link cites {title} = {percent(_readable(view, cited))}, scored as "
+    return _say(was, _code(signature), f". The row was scored anew{on} as ", _code(now), f", and is now {value}.")
+
+
+def _readable(view: RowView, one: PastEvaluation) -> float | None:
+    """Return an earlier figure, unless so few items stand behind it that it would tell about single answers."""
+    return one.value if one.n is None or one.n >= view.benchmark.least_public_items else None
+
+
+def _code(signature: str | None) -> Markup:
+    return element("code", "none" if signature is None else signature[:_MOST_CHARACTERS])
+
+
+def _say(*words: object, is_warning: bool = False) -> Markup:
+    kind = "es-cited-note es-warning" if is_warning else "es-cited-note"
+    return element("p", *words, class_=kind, role="status", data_testid="cited")

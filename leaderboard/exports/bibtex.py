@@ -1,0 +1,49 @@
+"""What to cite: the benchmark's paper, and the leaderboard as it was seen."""
+
+import hashlib
+from collections.abc import Mapping
+
+from leaderboard.exports.tex import escape_tex
+from leaderboard.exports.view import View, in_utc, iso_date
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+
+
+def write_bibtex(view: View) -> bytes:
+    """Return entries of BibTeX: the benchmark's own and one for this view."""
+    title = f"Earshot leaderboard: {view.title}, setting {view.setting}"
+    notes = [f"Revision {view.revision}", *(f"Signature {one}" for one in view.signatures[:1] if len(view.rows) == 1)]
+    version = view.benchmark.version.replace(".", "-")
+    narrowed = [hashlib.sha256(view.link.encode()).hexdigest()[:6]] if view.narrowed else []
+    key = "-".join(["earshot", view.benchmark.id, version, view.setting, f"r{view.revision}", *narrowed])
+    entry = make_entry(key, title, view, ". ".join(notes), view.link)
+    return f"{view.benchmark.citation}\n\n{entry}\n".encode()
+
+
+def make_entry(key: str, title: str, view: View, note: str, link: str) -> str:
+    """Return a `@misc` entry about something seen on this leaderboard.
+
+    Args:
+        key: Made of letters, digits and hyphens.
+        title: Plain text; strangers may have written parts of it.
+        view: Where it was seen; its date is that of the board's revision.
+        note: Plain text.
+        link: Where it is seen.
+    """
+    day = in_utc(view.made_at) if view.made_at else None
+    fields = {
+        "title": f"{{{escape_tex(title)}}}",
+        "author": "{Earshot}",
+        "year": f"{day:%Y}" if day else None,
+        "month": _MONTHS[day.month - 1] if day else None,
+        "url": link,
+        "urldate": iso_date(day),
+        "note": escape_tex(note),
+    }
+    return _write(key, fields)
+
+
+def _write(key: str, fields: Mapping[str, str | None]) -> str:
+    # The name of a month is a macro of BibTeX, and stands without braces.
+    said = {name: value if name == "month" else f"{{{value}}}" for name, value in fields.items() if value is not None}
+    return "\n".join([f"@misc{{{key},", ",\n".join(f"  {name} = {value}" for name, value in said.items()), "}"])

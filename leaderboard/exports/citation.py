@@ -1,0 +1,67 @@
+"""How one row is cited: a sentence, an address that stays, an entry of BibTeX, and what a model's own page can show."""
+
+from typing import Any
+
+from leaderboard.exports.bibtex import make_entry
+from leaderboard.exports.hub import list_eval_results, make_model_index
+from leaderboard.exports.view import (
+    Row,
+    View,
+    describe_origin,
+    iso_date,
+    link_to_row,
+    name_column,
+    name_system,
+    percentage,
+)
+from leaderboard.exports.yaml_text import write_yaml
+
+
+def make_citation(view: View) -> dict[str, Any]:
+    """Return how the one row of a view is cited; its first column is the headline figure."""
+    (row,) = view.rows
+    link = link_to_row(view.origin, row)
+    title = f"{name_system(row)} on {view.title}, setting {view.setting}"
+    sentence = _say_figure(view, row)
+    note = f"Earshot leaderboard. {sentence} Signature {row['signature'] or 'none'}."
+    is_model = bool(view.systems)
+    return {
+        "submission": row["submission"],
+        "text": f"{title}: {sentence} {_say_where(view)}",
+        "url": link,
+        "signature": row["signature"],
+        "bibtex": make_entry(f"earshot-{row['submission']}", title, view, note, link) + "\n",
+        "hub_yaml": _write_yaml(list_eval_results(view, row)) if is_model else None,
+        "model_index": _write_yaml(make_model_index(view, row)) if is_model else None,
+    }
+
+
+def _write_yaml(found: Any) -> str | None:
+    """Return a document; None for a row without a figure, of which there is nothing to say."""
+    return write_yaml(found) if found else None
+
+
+def _say_figure(view: View, row: Row) -> str:
+    headline = view.columns[0]
+    score = row["scores"].get(headline.key) or {}
+    value = percentage(score.get("value"))
+    origin = describe_origin(row, headline).rstrip(".")
+    if value is None:
+        return f"no headline figure ({origin})."
+    low, high = percentage(score.get("low")), percentage(score.get("high"))
+    interval = f" (95 % interval {low} to {high})" if low is not None and high is not None else ""
+    return f"{name_column(headline)} {value} %{interval}{_say_place(row)}, {origin}."
+
+
+def _say_place(row: Row) -> str:
+    rank, low, high = row["rank"], row["rank_low"], row["rank_high"]
+    if rank is None:
+        return ""
+    if low is None or high is None or low == high:
+        return f", rank {rank}"
+    return f", rank {rank} (between {low} and {high} at 95 %)"
+
+
+def _say_where(view: View) -> str:
+    day = iso_date(view.made_at)
+    return f"Earshot leaderboard, revision {view.revision}{f' of {day}' if day else ''}."

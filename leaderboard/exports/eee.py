@@ -1,0 +1,155 @@
+"""Rows in the schema of Every Eval Ever, so that they can be laid beside results of other leaderboards.
+
+Version 0.2.2 of its `eval.schema.json`: aggregated results, one record a row. The records of single items that it also
+knows do not exist here: the answers of a benchmark's questions are secret.
+"""
+
+import re
+from typing import Any, Final
+
+import orjson
+
+from evaluation.benchmarks import Benchmark, Column, Metric
+from evaluation.errors import EvaluationError
+from evaluation.signature import parse_signature
+from leaderboard.exports.view import Row, View, describe_origin, figures_of, in_utc, link_to_row, name_column
+from submissions.uncertainty import RESAMPLES
+
+SCHEMA_VERSION: Final = "0.2.2"
+_WHO: Final = {"verified": "third_party"}
+_HOW: Final = {
+    "verified": "Earshot put the questions to an endpoint of the model and scored its answers.",
+    "submitted": "Somebody ran the model and sent its answers; Earshot scored them.",
+    "reported": "A paper prints these figures; Earshot did not score them.",
+}
+_INTERVAL: Final = "cluster bootstrap over clips, percentiles"
+_LEVEL: Final = 0.95
+
+
+def write_eee(view: View) -> bytes:
+    """Return one record where there is one row, else a list of records."""
+    records = [make_record(view, row) for row in view.systems]
+    return orjson.dumps(records[0] if len(view.rows) == 1 and records else records, option=orjson.OPT_INDENT_2)
+
+
+def make_record(view: View, row: Row) -> dict[str, Any]:
+    """Return a row as a record of the schema."""
+    made_at = str(int(in_utc(view.made_at or row["date"]).timestamp()))
+    model = _describe_model(row)
+    is_reported = row["source"] == "reported"
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "evaluation_id": f"earshot-{view.benchmark.id}-{view.setting}/{model['id']}/{row['submission']}/{made_at}",
+        "evaluation_timestamp": in_utc(row["date"]).isoformat(timespec="seconds"),
+        "retrieved_timestamp": made_at,
+        "source_metadata": {
+            "source_name": f"Earshot: {view.title}",
+            "source_type": "documentation" if is_reported else "evaluation_run",
+            "source_organization_name": "Earshot",
+            "evaluator_relationship": _WHO.get(row["source"], "other"),
+            "additional_details": _texts(
+                source=row["source"],
+                how=_HOW[row["source"]],
+                url=link_to_row(view.origin, row),
+                revision=view.revision,
+                notes=" ".join(row["notes"]) or None,
+            ),
+        },
+        "eval_library": _describe_library(row["signature"]),
+        "model_info": model,
+        "evaluation_results": [_describe_result(view, row, column, score) for column, score in figures_of(view, row)],
+    }
+
+
+def _describe_model(row: Row) -> dict[str, Any]:
+    model = row["model"]
+    developer = model["organisation"]
+    found = {
+        "name": model["name"],
+        "id": f"{_slug(developer or 'unknown')}/{_slug(model['name'])}",
+        "additional_details": _texts(
+            earshot_id=model["id"],
+            sent_as=model["sent_as"],
+            kind=model["kind"],
+            size_billions=model["size_billions"],
+            open_weights=model["open_weights"],
+            url=model["url"],
+        ),
+    }
+    return found | ({"developer": developer} if developer else {})
+
+
+def _describe_library(signature: str | None) -> dict[str, Any]:
+    if signature is None:
+        return {"name": "unknown", "version": "unknown"}
+    try:
+        version = parse_signature(signature).code_version
+    except EvaluationError:
+        version = "unknown"
+    return {"name": "earshot", "version": version, "additional_details": {"signature": signature}}
+
+
+def _describe_result(view: View, row: Row, column: Column, score: Any) -> dict[str, Any]:
+    missing, unreadable = row["missing"], row["unreadable"]
+    return {
+        "evaluation_result_id": f"{row['submission']}/{column.key}",
+        "evaluation_name": f"{view.title}, {name_column(column)}",
+        "source_data": {
+            "dataset_name": view.benchmark.title,
+            "source_type": "other",
+            "source_id": view.benchmark.id,
+            "source_version": view.benchmark.version,
+            "additional_details": _texts(
+                slice=column.slice, setting=view.setting, board=view.link, licence=view.benchmark.licence
+            ),
+        },
+        "metric_config": _describe_metric(view.benchmark, column),
+        "score_details": {
+            "score": score["value"],
+            "details": _texts(
+                origin=describe_origin(row, column),
+                rank=row["ranks"].get(column.key),
+                standard_deviation_over_runs=score["std"],
+                missing_share=missing,
+                unreadable_share=unreadable,
+            ),
+            **_describe_uncertainty(score),
+        },
+        "generation_config": {"additional_details": {"setting": view.setting}},
+    }
+
+
+def _describe_metric(benchmark: Benchmark, column: Column) -> dict[str, Any]:
+    metric: Metric = next(one for one in benchmark.metrics if one.id == column.metric)
+    return {
+        "evaluation_description": metric.formula,
+        "metric_id": f"{benchmark.id}.{metric.id}",
+        "metric_name": metric.title,
+        "metric_unit": "proportion",
+        "lower_is_better": not metric.higher_is_better,
+        "score_type": "continuous",
+        "min_score": -1 if metric.is_signed else 0,
+        "max_score": 1,
+        "additional_details": _texts(chance=benchmark.chance.get(column.key)),
+    }
+
+
+def _describe_uncertainty(score: Any) -> dict[str, Any]:
+    if score["low"] is None or score["high"] is None:
+        return {}
+    interval = {
+        "lower": score["low"],
+        "upper": score["high"],
+        "confidence_level": _LEVEL,
+        "method": _INTERVAL,
+    }
+    return {"uncertainty": {"confidence_interval": interval, "num_bootstrap_samples": RESAMPLES}}
+
+
+def _texts(**values: object) -> dict[str, str]:
+    """Return what is known, as texts: the schema has no other values here."""
+    return {name: str(value) for name, value in values.items() if value is not None}
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^\w.+-]+", "-", name).strip("-") or "unnamed"

@@ -1,0 +1,107 @@
+"""Rows for repositories of models on the Hugging Face Hub.
+
+Two formats: `.eval_results/*.yaml`, from which the Hub makes leaderboards of benchmarks, and `model-index` in the
+metadata of a model card, which is older. Each model's is a YAML document of its own, to be saved in its repository.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from evaluation.benchmarks import Column
+from leaderboard.exports.view import (
+    Row,
+    View,
+    describe_origin,
+    figures_of,
+    in_utc,
+    link_to_row,
+    name_system,
+)
+from leaderboard.exports.yaml_text import quote_text, write_yaml
+
+_TASK = "audio-text-to-text"
+_LOADED_FROM = (
+    "# dataset.id names the benchmark as this leaderboard does. Put the dataset repository of the benchmark there.\n"
+)
+_EMPTY = "# No row of a model is in this view.\n"
+
+
+def write_eval_results(view: View) -> bytes:
+    """Return what goes into `.eval_results/` of each model's repository."""
+    path = f".eval_results/earshot-{view.benchmark.id}.yaml"
+    return _write(view, list_eval_results, path, _LOADED_FROM)
+
+
+def write_model_index(view: View) -> bytes:
+    """Return what goes into the metadata of each model's card."""
+    return _write(view, make_model_index, "the metadata at the head of README.md", "")
+
+
+def list_eval_results(view: View, row: Row) -> list[dict[str, Any]]:
+    """Return a row's figures as entries of `.eval_results`; values are percentages."""
+    return [
+        {
+            "dataset": {"id": dataset_id(view), "task_id": _task_id(column)},
+            "value": _percent(score["value"]),
+            "date": f"{in_utc(row['date']):%Y-%m-%dT%H:%M:%SZ}",
+            "source": {"url": link_to_row(view.origin, row), "name": f"Earshot: {view.title}"},
+            "notes": _notes(view, row, column),
+        }
+        for column, score in figures_of(view, row)
+    ]
+
+
+def make_model_index(view: View, row: Row) -> dict[str, Any]:
+    """Return a row's figures as `model-index`; values are percentages."""
+    metrics = [
+        {
+            "type": column.metric,
+            "name": f"{column.title} ({column.slice}), {describe_origin(row, column)}",
+            "value": _percent(score["value"]),
+            "args": {"slice": column.slice, "signature": row["signature"] or "none: reported"},
+        }
+        for column, score in figures_of(view, row)
+    ]
+    result = {
+        "task": {"type": _TASK, "name": "Audio reasoning"},
+        "dataset": {
+            "type": dataset_id(view),
+            "name": f"{view.title} ({view.setting})",
+            "config": view.setting,
+            "split": "test",
+        },
+        "metrics": metrics,
+        "source": {"name": f"Earshot: {view.title}", "url": link_to_row(view.origin, row)},
+    }
+    return {"model-index": [{"name": name_system(row), "results": [result]}]} if metrics else {}
+
+
+def dataset_id(view: View) -> str:
+    """Return the benchmark in the form of a dataset of the Hub; where its data lie there, we do not know."""
+    return f"earshot/{view.benchmark.id}"
+
+
+def _write(view: View, describe: Callable[[View, Row], Any], place: str, remark: str) -> bytes:
+    documents = [
+        f"# {quote_text(name_system(row))}: for {place}\n{remark}{write_yaml(found)}"
+        for row in view.systems
+        if (found := describe(view, row))
+    ]
+    return ("---\n".join(documents) or _EMPTY).encode()
+
+
+def _task_id(column: Column) -> str:
+    return f"{column.slice}/{column.metric}".replace("/", ".")
+
+
+def _percent(fraction: float) -> float:
+    return round(100 * fraction, 2)
+
+
+def _notes(view: View, row: Row, column: Column) -> str:
+    parts: Sequence[str | None] = (
+        f"{view.title}, setting {view.setting}",
+        describe_origin(row, column),
+        f"signature {row['signature']}" if row["signature"] else None,
+    )
+    return "; ".join(part for part in parts if part)

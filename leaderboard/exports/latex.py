@@ -1,0 +1,147 @@
+"""A board as papers print it: a booktabs table in percentages, the best of a column bold, the second underlined."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from evaluation.benchmarks import Column
+from leaderboard.exports.tex import escape_tex, on_one_line
+from leaderboard.exports.view import (
+    Row,
+    View,
+    describe_origin,
+    figures_of,
+    iso_date,
+    name_column,
+    name_system,
+    percentage,
+)
+
+Marks = Mapping[str, Mapping[str, str]]
+"""Figure → submission → how the figure is marked."""
+
+_NONE = "--"
+_REPORTED = "$^{\\dagger}$"
+_MARKS = {0: "\\textbf{%s}", 1: "\\underline{%s}"}
+_MOST_SIGNATURES = 2
+_HEAD = (
+    "% Needs \\usepackage{booktabs}.",
+    "\\providecommand{\\std}[1]{{\\scriptsize$\\,\\pm\\,$#1}}",
+    "\\begin{table}[t]",
+    "\\centering",
+    "\\small",
+)
+
+
+def write_latex(view: View) -> bytes:
+    """Return a view as a table of LaTeX."""
+    marks = {column.key: _find_marks(view.systems, column.key) for column in view.columns}
+    lines = [
+        *_comment(view),
+        *_HEAD,
+        f"\\caption{{{_caption(view, marks)}}}",
+        f"\\label{{tab:earshot-{view.benchmark.id}-{view.benchmark.version}-{view.setting}}}",
+        f"\\begin{{tabular}}{{l{'r' * len(view.columns)}}}",
+        "\\toprule",
+        *_headings(view.columns),
+        "\\midrule",
+        *_body(view, marks),
+        "\\bottomrule",
+        "\\end{tabular}",
+        "\\end{table}",
+    ]
+    return "\n".join([*lines, ""]).encode()
+
+
+def _comment(view: View) -> Iterator[str]:
+    """Yield where the table is from, and of every row its signature and where reported figures are printed."""
+    yield f"% Earshot: {on_one_line(view.title)}, setting {view.setting}, revision {view.revision}"
+    yield f"% {on_one_line(view.link)}"
+    for row in view.rows:
+        notes = [_notes_of(view, row)] if row["source"] == "reported" else []
+        said = "; ".join([*notes, *([row["signature"]] if row["signature"] else [])])
+        yield f"% {on_one_line(f'{name_system(row)}: {said}')}"
+
+
+def _notes_of(view: View, row: Row) -> str:
+    notes = [f"{name_column(column)} {describe_origin(row, column)}" for column, _ in figures_of(view, row)]
+    return "; ".join([*notes, *row["notes"]]) or describe_origin(row)
+
+
+def _caption(view: View, marks: Marks) -> str:
+    day = iso_date(view.made_at)
+    words = [
+        f"{escape_tex(view.title)}, setting {escape_tex(view.setting)}, in per cent.",
+        f"Earshot leaderboard, revision {view.revision}{f' of {day}' if day else ''}.",
+        *_say_places(view, marks),
+    ]
+    if any(row["source"] == "reported" for row in view.rows):
+        words.append(f"{_REPORTED}As papers report it, not scored by Earshot.")
+    if any(score["std"] is not None for row in view.rows for _, score in figures_of(view, row)):
+        words.append("$\\pm$: standard deviation over runs.")
+    return " ".join([*words, *_say_signatures(view.signatures)])
+
+
+def _say_places(view: View, marks: Marks) -> Iterator[str]:
+    if view.narrowed:
+        yield f"Rows with {escape_tex(', '.join(view.narrowed))}."
+    if any(marks.values()):
+        best = "Best of these rows in a column" if view.narrowed else "Best of a column"
+        yield f"{best} bold, second underlined."
+
+
+def _say_signatures(signatures: Sequence[str]) -> Iterator[str]:
+    if len(signatures) > _MOST_SIGNATURES:
+        yield f"The {len(signatures)} signatures stand in the source of this table."
+    elif signatures:
+        shown = [escape_tex(one).replace("\\textbar{}", "\\textbar\\allowbreak{}") for one in signatures]
+        yield "Signature: " + ", ".join(f"\\texttt{{{one}}}" for one in shown) + "."
+
+
+def _headings(columns: Sequence[Column]) -> Iterator[str]:
+    if any(column.group for column in columns):
+        cells, rules, at = [""], [], 2
+        for group, members in groupby(columns, key=lambda column: column.group):
+            width = len(list(members))
+            cells.append(f"\\multicolumn{{{width}}}{{c}}{{{escape_tex(group)}}}")
+            rules += [f"\\cmidrule(lr){{{at}-{at + width - 1}}}"] if group else []
+            at += width
+        yield _line(cells)
+        yield " ".join(rules)
+    yield _line(["Model", *(escape_tex(column.title) for column in columns)])
+
+
+def _body(view: View, marks: Marks) -> Iterator[str]:
+    yield from (_row(view, row, {}) for row in view.pinned)
+    if view.pinned and view.systems:
+        yield "\\midrule"
+    yield from (_row(view, row, marks) for row in view.systems)
+
+
+def _find_marks(rows: Sequence[Row], key: str) -> dict[str, str]:
+    """Return submission → how its figure is marked, by the board's own places: equal figures share one."""
+    places = {row["submission"]: row["ranks"][key] for row in rows if row["ranks"].get(key) is not None}
+    if len(places) < len(_MARKS):
+        return {}
+    ordered = sorted(places.values())
+    before = {one: bisect_left(ordered, place) for one, place in places.items()}
+    return {one: _MARKS[n] for one, n in before.items() if n in _MARKS}
+
+
+def _row(view: View, row: Row, marks: Marks) -> str:
+    name = escape_tex(name_system(row)) + (_REPORTED if row["source"] == "reported" else "")
+    cells = [_cell(row, column.key, marks.get(column.key, {}).get(row["submission"])) for column in view.columns]
+    return _line([name, *cells])
+
+
+def _cell(row: Row, key: str, mark: str | None) -> str:
+    score = row["scores"].get(key) or {}
+    value, std = percentage(score.get("value")), percentage(score.get("std"))
+    if value is None:
+        return _NONE
+    shown = mark % value if mark else value
+    return f"{shown}\\std{{{std}}}" if std is not None else shown
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"

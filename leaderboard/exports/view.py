@@ -1,0 +1,118 @@
+"""What is exported: rows and columns of a board as somebody looks at it, and what all formats say of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from evaluation.benchmarks import Benchmark, Column
+
+Row = Mapping[str, Any]
+_PINNED = ("human", "random")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A board, or one row of it.
+
+    Attributes:
+        benchmark: Whose board.
+        setting: Under which condition.
+        columns: The figures that go in.
+        rows: As `board_pages.describe_row` names them, in the order of the view.
+        revision: Of the board.
+        made_at: When that revision was made; None where there is none yet.
+        link: Where the view is seen.
+        origin: `https://host` of this installation; empty where it is not known.
+        narrowed: What leaves rows of the board out, in words.
+    """
+
+    benchmark: Benchmark
+    setting: str
+    columns: tuple[Column, ...]
+    rows: Sequence[Row]
+    revision: int
+    made_at: datetime | None
+    link: str
+    origin: str
+    narrowed: tuple[str, ...] = ()
+
+    @property
+    def pinned(self) -> list[Row]:
+        """Rows of people and of systems that guess."""
+        return [row for row in self.rows if row["source"] in _PINNED]
+
+    @property
+    def systems(self) -> list[Row]:
+        """All other rows."""
+        return [row for row in self.rows if row["source"] not in _PINNED]
+
+    @property
+    def signatures(self) -> list[str]:
+        """What the rows are signed with, each once."""
+        return list(dict.fromkeys(row["signature"] for row in self.rows if row["signature"]))
+
+    @property
+    def title(self) -> str:
+        """Benchmark and version."""
+        return f"{self.benchmark.title} {self.benchmark.version}"
+
+
+def link_to_board(origin: str, benchmark: Benchmark, words: Mapping[str, str | None]) -> str:
+    """Return the address of a board as it is looked at."""
+    return _link(origin, {"tab": benchmark.id, **words})
+
+
+def link_to_row(origin: str, row: Row) -> str:
+    """Return the permanent address of a row: the figures under that signature stay findable there."""
+    words = {"tab": "model", "model": row["model"]["id"], "row": row["submission"], "signature": row["signature"]}
+    return _link(origin, words)
+
+
+def name_system(row: Row) -> str:
+    """Return the name that a row is shown under, and the one that it was sent under where that is another."""
+    name, sent_as = str(row["model"]["name"]), str(row["model"]["sent_as"])
+    return name if sent_as == name else f"{name} (as {sent_as})"
+
+
+def name_column(column: Column) -> str:
+    """Return a column's heading with that of its group."""
+    return f"{column.group}: {column.title}" if column.group else column.title
+
+
+def figures_of(view: View, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
+    """Yield the figures that a row has, with their columns."""
+    for column in view.columns:
+        score = row["scores"].get(column.key)
+        if score is not None and score["value"] is not None:
+            yield column, score
+
+
+def describe_origin(row: Row, column: Column | None = None) -> str:
+    """Return where a figure is from: scored here, or printed where its note says."""
+    if row["source"] != "reported":
+        return str(row["source"])
+    notes = row["score_notes"]
+    note = notes.get(column.key) if column else next(iter(notes.values()), None)
+    return f"reported, not scored here: {note.rstrip('.')}" if note else "reported, not scored here"
+
+
+def percentage(fraction: float | None) -> str | None:
+    """Return a fraction as a percentage with two decimals, as exports have it."""
+    return None if fraction is None else f"{100 * fraction:.2f}"
+
+
+def iso_date(moment: datetime | None) -> str | None:
+    """Return a day as `2026-11-21`."""
+    return None if moment is None else f"{in_utc(moment):%Y-%m-%d}"
+
+
+def in_utc(moment: datetime) -> datetime:
+    """Return a moment in UTC; the database's own are without zone."""
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _link(origin: str, words: Mapping[str, str | None]) -> str:
+    said = {name: value for name, value in words.items() if value}
+    return f"{origin}/?{urlencode(said, quote_via=quote, safe='/:,')}"

@@ -1,0 +1,27 @@
+"""What stands on the Listen tab before the script has run."""
+
+from functools import lru_cache
+
+from leaderboard.markup import Markup, element
+from leaderboard.web import STATIC_PATH
+
+LISTEN_SCRIPT = f"""
+import("{STATIC_PATH}/listen.js").then((listen) => listen.mount(element));
+"""
+_WORDS = (
+    "Hear practice questions, answer them, and see your score beside that of models. Nothing is kept unless you say so."
+)
+
+
+@lru_cache(maxsize=1)
+def render_listen() -> Markup:
+    """Return the shell, into which the script puts the round."""
+    return element(
+        "section",
+        element("div", element("h2", "Listen"), element("p", _WORDS, class_="es-facts-line"), class_="es-head"),
+        element("div", element("p", "Loading…", class_="es-quiet"), data_place="listen"),
+        class_="es-listen",
+        data_listen="",
+        data_testid="listen",
+        aria_label="Listen to practice questions",
+    )

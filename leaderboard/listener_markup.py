@@ -1,0 +1,35 @@
+"""What maintainers read of people who listened. Pure: groups in, HTML out."""
+
+from collections.abc import Sequence
+
+from leaderboard.markup import Markup, element, percent, table
+from submissions.listening_test.groups import LEAST_LISTENERS, Pooled
+from submissions.listening_test.service import MOST_A_DAY, GroupView
+
+_WORDS = (
+    "Rounds of practice questions whose listeners let their counts be kept. A group is shown on the Listen tab once "
+    f"you show it. Nobody is known twice, so each round counts as a listener. Intervals resample rounds and need "
+    f"{LEAST_LISTENERS} of them; {MOST_A_DAY} rounds a benchmark are taken a day."
+)
+
+
+def render_listeners(groups: Sequence[GroupView]) -> Markup:
+    """Return the groups, shown or not."""
+    headings = ["benchmark", "shown", "rounds", "answers", "right %", "95 % interval"]
+    rows = (
+        [
+            f"{one.benchmark.title} {one.benchmark.version}",
+            "to everybody" if one.is_shown else "to maintainers",
+            f"{one.group.whole.n_listeners:,}",
+            f"{one.group.whole.n:,}",
+            percent(one.group.whole.value),
+            _describe_interval(one.group.whole),
+        ]
+        for one in groups
+    )
+    words = element("p", _WORDS, class_="es-quiet es-reading")
+    return element("div", words, table(headings, rows, numbers_from=2, caption="Listeners"), data_testid="listeners")
+
+
+def _describe_interval(pooled: Pooled) -> str | None:
+    return None if pooled.low is None else f"{percent(pooled.low)}–{percent(pooled.high)}"

@@ -1,0 +1,110 @@
+"""Rounds, marks and groups of listeners, as the API names them. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaluation.benchmarks import Benchmark
+from submissions.listening_test.beside import Beside, Rival, find_column
+from submissions.listening_test.groups import Group, Pooled
+from submissions.listening_test.marking import Mark, Share
+from submissions.listening_test.packs import PracticePack, Truth
+from submissions.listening_test.rounds import name_groups
+from submissions.listening_test.service import WHOLE
+
+_ALL = "All"
+
+
+def describe_tasks(pack: PracticePack) -> dict[str, str]:
+    """Return task → the title of its group."""
+    return {task: find_title(pack.benchmark, group) for task, group in name_groups(pack.items.values()).items()}
+
+
+def find_title(benchmark: Benchmark, group: str) -> str:
+    """Return what a group of tasks is called on the board; its own name where the board has no figure of it."""
+    if group == WHOLE:
+        return _ALL
+    part = next((part.title for part in benchmark.parts if part.id == group), None)
+    column = find_column(benchmark, group)
+    return part or (column.title.removesuffix(f" {column.metric.upper()}") if column is not None else group)
+
+
+def describe_shares(
+    benchmark: Benchmark, shares: Mapping[str, Share], beside: Mapping[str, Beside]
+) -> list[dict[str, Any]]:
+    """Return each share with what boards say beside it, in the order given."""
+    return [
+        {
+            "id": name,
+            "title": find_title(benchmark, name),
+            "value": share.value,
+            "low": share.low,
+            "high": share.high,
+            "right": share.n_right,
+            "n": share.n,
+            "chance": share.chance,
+            **_describe_beside(benchmark, beside.get(name)),
+        }
+        for name, share in shares.items()
+    ]
+
+
+def _describe_beside(benchmark: Benchmark, found: Beside | None) -> dict[str, Any]:
+    return {
+        "figure": found.column.key if found is not None else None,
+        # Where a board weighs kinds of questions otherwise than a round does, an even guess reaches something else.
+        "figure_chance": benchmark.chance.get(found.column.key) if found is not None else None,
+        "human": _describe_rival(found.human) if found is not None and found.human is not None else None,
+        "models": [_describe_rival(rival) for rival in found.models] if found is not None else [],
+    }
+
+
+def _describe_rival(rival: Rival) -> dict[str, Any]:
+    return {
+        "name": rival.name,
+        "model": rival.model,
+        "source": rival.source,
+        "version": rival.version,
+        "value": rival.value,
+        "low": rival.low,
+        "high": rival.high,
+    }
+
+
+def describe_marks(marks: Sequence[Mark]) -> list[dict[str, Any]]:
+    """Return what was right, question by question."""
+    return [
+        {
+            "id": mark.item.id,
+            "right": mark.is_right,
+            "given": _describe_answer(mark.given),
+            "truth": _describe_answer(mark.truth),
+        }
+        for mark in marks
+    ]
+
+
+def _describe_answer(answer: Truth | None) -> int | bool | list[int] | None:
+    return sorted(answer) if isinstance(answer, frozenset) else answer
+
+
+def describe_group(benchmark: Benchmark, group: Group | None) -> dict[str, Any] | None:
+    """Return the listeners of a version, where they are shown and there are any."""
+    if group is None or not group.whole.n:
+        return None
+    return {
+        **_describe_pooled(group.whole),
+        "tasks": [
+            {"id": name, "title": find_title(benchmark, name), **_describe_pooled(pooled)}
+            for name, pooled in group.tasks.items()
+        ],
+    }
+
+
+def _describe_pooled(pooled: Pooled) -> dict[str, Any]:
+    return {
+        "listeners": pooled.n_listeners,
+        "answers": pooled.n,
+        "value": pooled.value,
+        "low": pooled.low,
+        "high": pooled.high,
+    }

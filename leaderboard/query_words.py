@@ -1,0 +1,66 @@
+"""Words of a request that mean the same on every route: what is allowed, and how a refusal names it."""
+
+from collections.abc import Collection, Iterable, Sequence
+
+from evaluation.errors import shorten, suggest
+from submissions.errors import BadRequestError
+
+MAX_LIMIT = 500
+MAX_SEARCH_CHARACTERS = 100
+_NAMED_AT_MOST = 20
+
+
+def refuse_unknown_words(got: Iterable[str], known: Collection[str]) -> None:
+    """Raise `BadRequestError` for the first word of a query that a route does not have; most are typos."""
+    for name in got:
+        if name not in known:
+            meant = suggest(name[:40], known)
+            raise BadRequestError(name[:40], f"There is no parameter `{name[:40]}`.{meant} Known: {', '.join(known)}.")
+
+
+def parse_order(order: str | None, *, usually_descending: bool) -> bool:
+    """Return whether the largest comes first."""
+    if order is None:
+        return usually_descending
+    if order not in ("asc", "desc"):
+        raise BadRequestError("order", f"order is `{shorten(order)}`; allowed are asc and desc.")
+    return order == "desc"
+
+
+def parse_search(text: str | None) -> str:
+    """Return part of a name, or nothing."""
+    return parse_printable("q", text, MAX_SEARCH_CHARACTERS)
+
+
+def parse_printable(field: str, text: str | None, most: int) -> str:
+    """Return a text without the spaces around it; it may be empty."""
+    words = (text or "").strip()
+    if len(words) > most or not (words.isprintable() or not words):
+        raise BadRequestError(field, f"{field} has at most {most} printable characters.")
+    return words
+
+
+def parse_limit(limit: int) -> int:
+    """Return a number of rows."""
+    if not 1 <= limit <= MAX_LIMIT:
+        raise BadRequestError("limit", f"limit is {limit}; allowed is 1 to {MAX_LIMIT}.")
+    return limit
+
+
+def unknown_word(field: str, got: str, allowed: Iterable[str], all_of_them: str = "") -> BadRequestError:
+    """Return the refusal of a word that is none of those allowed.
+
+    Args:
+        field: Its name.
+        got: What was sent.
+        allowed: Of many, some are named.
+        all_of_them: Where all are to be found.
+    """
+    names: Sequence[str] = sorted(allowed)
+    more = f" and {len(names) - _NAMED_AT_MOST} more" if len(names) > _NAMED_AT_MOST else ""
+    where = f" All of them: {all_of_them}." if all_of_them and more else ""
+    return BadRequestError(
+        field,
+        f"{field} is `{shorten(got)}`, which does not exist here.{suggest(got[:100], names)} "
+        f"Allowed: {', '.join(names[:_NAMED_AT_MOST])}{more}.{where}",
+    )

@@ -1,0 +1,134 @@
+"""What a comparison says, in plain words. Pure: a difference in, sentences out."""
+
+from statistics import NormalDist
+from typing import NamedTuple
+
+from evaluation.benchmarks import Benchmark, Column, Metric
+from leaderboard.markup import write_points
+from submissions.differences import Difference
+from submissions.uncertainty import RESAMPLES
+
+_LEVEL = 0.05
+_POWER = 0.8
+_LEAST_P = 2 / RESAMPLES
+MISSING = "Not both have this figure, or too few items stand behind it. Choose another figure in the table."
+_NO_COUNTS = (
+    "Counts of items won and lost are kept back: they are given for the columns that a board shows first, where an "
+    "item has a single score."
+)
+
+
+class Names(NamedTuple):
+    """What the two sides are called."""
+
+    a: str
+    b: str
+
+
+def name_figure(column: Column) -> str:
+    """Return the name of a figure where other groups of columns stand beside its own."""
+    return f"{column.group}: {column.title}" if column.group else column.title
+
+
+def find_metric(benchmark: Benchmark, column: Column) -> Metric:
+    """Return the metric of a column."""
+    return next(metric for metric in benchmark.metrics if metric.id == column.metric)
+
+
+def is_significant(one: Difference) -> bool:
+    """Return whether a figure's own p-value is below 0.05; where the end of an interval is 0, it is p that decides."""
+    return one.p_value is not None and one.p_value < _LEVEL
+
+
+def write_p(p: float | None) -> str:
+    """Return a p-value with as many decimals as it needs, never as one on the other side of 0.05."""
+    if p is None:
+        return "–"
+    if p != _LEVEL and round(p, 4) == _LEVEL:
+        return f"{p:.6f}"
+    if p < 0.001 or (p != _LEVEL and round(p, 3) == _LEVEL):
+        return f"{p:.4f}"
+    return f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
+def write_verdict(benchmark: Benchmark, column: Column, one: Difference | None, names: Names) -> str:
+    """Return what the difference of one figure says."""
+    if one is None:
+        return MISSING
+    figure = name_figure(column)
+    if one.p_value is None or one.low is None or one.high is None:
+        return _write_plain(figure, one, names)
+    if is_significant(one):
+        return _write_difference(find_metric(benchmark, column), figure, one, names)
+    interval = f"({write_points(one.low)} to {write_points(one.high)})"
+    return (
+        f"{names.a} and {names.b} cannot be told apart on {figure}: A − B = {write_points(one.difference)} points "
+        f"{interval}, p = {write_p(one.p_value)}.{_write_detectable(one)}"
+    )
+
+
+def write_adjusted(one: Difference | None, n_tests: int) -> str:
+    """Return what is left of a figure's p-value beside the others of the same comparison."""
+    if one is None or one.p_adjusted is None or n_tests < 2:
+        return ""
+    after = f"Adjusted for the {n_tests} figures below (Holm), p = {write_p(one.p_adjusted)}"
+    if is_significant(one) and one.p_adjusted >= _LEVEL:
+        return f"{after}: among so many this one is no finding by itself."
+    return f"{after}."
+
+
+def write_counts(one: Difference | None) -> str:
+    """Return why there are no counts of items; nothing where there are some, or no interval either."""
+    if one is None or one.p_value is None or one.wins is not None:
+        return ""
+    return _NO_COUNTS
+
+
+def write_method(n_items: int | None, n_clusters: int | None) -> str:
+    """Return how the intervals and p-values were made."""
+    over = f" over {n_clusters:,} clips with {n_items:,} items" if n_items and n_clusters else ""
+    return (
+        f"Paired cluster bootstrap{over}, {RESAMPLES:,} resamples; 95 % intervals are percentiles, p-values are "
+        f"two-sided and not below {_LEAST_P:g}. Adjusted ones are Holm's over all figures that have one."
+    )
+
+
+def _write_difference(metric: Metric, figure: str, one: Difference, names: Names) -> str:
+    is_a_higher = one.difference > 0
+    low, high = (one.low, one.high) if is_a_higher else (_turn(one.high), _turn(one.low))
+    more = names.a if is_a_higher else names.b
+    less = names.b if is_a_higher else names.a
+    size = f"{_write_size(abs(one.difference))} points ({_write_size(low)} to {_write_size(high)})"
+    by = f"by {size}, p = {write_p(one.p_value)}"
+    if not metric.ranked:
+        return f"{figure} of {more} is higher than that of {less} {by}."
+    better = more if metric.higher_is_better else less
+    return f"{better} is better on {figure} {by}."
+
+
+def _write_plain(figure: str, one: Difference, names: Names) -> str:
+    if one.difference == 0:
+        return f"{names.a} and {names.b} have the same {figure}."
+    if write_points(one.difference) == "0.0":
+        return f"{names.a} and {names.b} differ by less than 0.1 points in {figure}."
+    more, less = (names.a, names.b) if one.difference > 0 else (names.b, names.a)
+    return f"{figure} of {more} is {_write_size(abs(one.difference))} points above that of {less}."
+
+
+def _write_detectable(one: Difference) -> str:
+    """Return which difference would show here four times in five, from the width of the interval."""
+    if one.low is None or one.high is None or one.high <= one.low:
+        return ""
+    normal = NormalDist()
+    z_level, z_power = normal.inv_cdf(1 - _LEVEL / 2), normal.inv_cdf(_POWER)
+    least = (one.high - one.low) / (2 * z_level) * (z_level + z_power)
+    items = f" with these {one.n_items:,} items" if one.n_items else ""
+    return f" A difference below about {100 * least:.1f} points is not reliably seen{items}."
+
+
+def _write_size(fraction: float | None) -> str:
+    return "–" if fraction is None else f"{100 * fraction:.1f}".replace("-", "−")
+
+
+def _turn(fraction: float | None) -> float | None:
+    return None if fraction is None else 0.0 - fraction

@@ -1,0 +1,1 @@
+"""The only place that binds events, a module a tab."""

@@ -1,0 +1,65 @@
+"""Binds the Admin tab."""
+
+from typing import Any
+
+from leaderboard.handlers.admin import Admin
+from leaderboard.handlers.admin_models import AdminModels
+from leaderboard.handlers.approving import Approving
+from leaderboard.handlers.listeners import Listeners
+from leaderboard.services import Services
+from leaderboard.tabs.admin import AdminTab
+from leaderboard.wiring.events import BUSY, QUIET
+
+_ASK_BEFORE_HIDING = """(id, reason) => [window.confirm(`Hide ${id}?`) ? id : null, reason]"""
+_ASK_BEFORE_REJECTING = """(id, reason) => [window.confirm(`Reject ${id}? It ends for good.`) ? id : null, reason]"""
+_ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
+  window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
+  id, reason
+]"""
+
+
+def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the Admin tab; `opened` is the tab that fills it when it is selected."""
+    handlers, one, anew = Admin(services, tab), tab.submission, tab.anew
+    approval = tab.approval
+    fresh = [tab.queue, approval.listed, approval.chosen, anew.listed, anew.chosen, anew.result, tab.audit]
+    everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
+    opened.select(handlers.open_admin, anew.chosen, everything, **QUIET)
+    tab.clock.tick(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **QUIET)
+    anew.chosen.input(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **QUIET)
+    changed = [one.notice, one.status, tab.queue, tab.audit]
+    one.look.click(handlers.look_at, one.id, changed, **BUSY)
+    one.retry.click(handlers.retry_one, one.id, changed, **BUSY)
+    one.hide.click(handlers.hide_one, [one.id, one.reason], changed, js=_ASK_BEFORE_HIDING, **BUSY)
+    one.restore.click(handlers.restore_one, [one.id, one.reason], changed, **BUSY)
+    one.release.click(handlers.release_one, [one.id, one.reason], changed, **BUSY)
+    one.reject.click(handlers.reject_one, [one.id, one.reason], changed, js=_ASK_BEFORE_REJECTING, **BUSY)
+    wish = [anew.scope, one.id, anew.reason]
+    anew.dry_run.click(handlers.try_anew, wish, [anew.notice, *fresh], **BUSY)
+    anew.score_anew.click(handlers.score_anew, wish, [anew.notice, *fresh], js=_ASK_BEFORE_SCORING_ANEW, **BUSY)
+
+
+def wire_approval(services: Services, tab: AdminTab) -> None:
+    """Bind the part of the Admin tab that is about endpoints."""
+    handlers, part = Approving(services, tab), tab.approval
+    changed = [part.notice, part.listed, part.chosen, part.reason, tab.audit]
+    part.approve.click(handlers.approve_endpoint, [part.chosen, part.reason], changed, **BUSY)
+    part.reject.click(handlers.reject_endpoint, [part.chosen, part.reason], changed, **BUSY)
+
+
+def wire_admin_models(services: Services, tab: AdminTab) -> None:
+    """Bind the part of the Admin tab that is about models."""
+    handlers, part = AdminModels(services, tab), tab.models
+    part.query.submit(handlers.find_models, part.query, part.found, **BUSY)
+    changed = [part.notice, part.found, tab.audit]
+    part.join.click(handlers.join_model, [part.query, part.id, part.target, part.reason], changed, **BUSY)
+    part.split.click(handlers.split_model, [part.query, part.id, part.reason], changed, **BUSY)
+
+
+def wire_listeners(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the part of the Admin tab that is about people who listened; `opened` fills it when it is selected."""
+    handlers, part = Listeners(services, tab), tab.listeners
+    opened.select(handlers.open_listeners, None, part.listed, **QUIET)
+    changed = [part.notice, part.listed, tab.audit]
+    part.show.click(handlers.show_group, [part.chosen, part.reason], changed, **BUSY)
+    part.hide.click(handlers.hide_group, [part.chosen, part.reason], changed, **BUSY)

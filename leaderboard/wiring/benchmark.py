@@ -1,0 +1,36 @@
+"""Binds the charts of a benchmark's tab."""
+
+from collections.abc import Sequence
+
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.charts import MapChart
+from leaderboard.handlers.charts import Charts
+from leaderboard.services import Services
+from leaderboard.tabs.benchmark import BenchmarkTab
+from leaderboard.web import STATIC_PATH
+from leaderboard.wiring.events import QUIET
+
+# The board's shell stands for the address: which version and setting it shows, and which rows were chosen before.
+_READ = "(shell, ...chosen) => [location.search, ...chosen]"
+# What is chosen goes into the address first, so that Python reads it there.
+_KEEP = f"""async (shell, chosen) => {{
+  const {{ keepChoice }} = await import("{STATIC_PATH}/charts.js");
+  return [keepChoice("%s", chosen), chosen];
+}}"""
+
+
+def wire_charts(services: Services, versions: Sequence[Benchmark], tab: BenchmarkTab) -> None:
+    """Bind the charts: drawn after the table, anew with each revision, and when somebody chooses."""
+    handlers = Charts(services, versions, tab)
+    charts = versions[0].charts
+    choices = [choice for choice in (tab.several, tab.one) if choice is not None]
+    drawn = {chart.id: tab.charts[chart.id].all for chart in charts}
+    maps = [part for chart in charts if isinstance(chart, MapChart) for part in drawn[chart.id]]
+    lines = [part for parts in drawn.values() for part in parts if part not in maps]
+    if choices:
+        tab.board.submit(handlers.redraw, [tab.board, *choices], [*choices, *lines, *maps], js=_READ, **QUIET)
+    if tab.several is not None:
+        keep = _KEEP % "models"
+        tab.several.input(handlers.redraw_several, [tab.board, tab.several], lines, js=keep, **QUIET)
+    if tab.one is not None:
+        tab.one.input(handlers.redraw_one, [tab.board, tab.one], maps, js=_KEEP % "map", **QUIET)

@@ -1,0 +1,26 @@
+"""Binds the Compare tab."""
+
+from leaderboard.handlers.compare import Compare
+from leaderboard.services import Services
+from leaderboard.tabs.compare import CompareTab
+from leaderboard.web import STATIC_PATH
+from leaderboard.wiring.events import QUIET
+
+_ADDRESS = "() => [location.search]"
+# A choice only changes the address, and what is shown follows that.
+_CHOOSE = """(board, a, b) => {
+  import("%s/compare.js").then((compare) => compare.choose(%s));
+  return [board, a, b];
+}"""
+
+
+def wire_compare(services: Services, tab: CompareTab) -> None:
+    """Bind the Compare tab: it follows the address, which the choices change; the clock runs while one waits."""
+    handlers = Compare(services, tab)
+    shown = [*tab.chosen, *tab.shown, tab.asked]
+    tab.result.submit(handlers.open_comparison, tab.result, shown, js=_ADDRESS, **QUIET)
+    tab.clock.tick(handlers.look_again, tab.asked, tab.shown, **QUIET)
+    tab.board.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, null, null"), **QUIET)
+    tab.a.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, a, b"), **QUIET)
+    tab.b.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, a, b"), **QUIET)
+    tab.swap.click(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, b, a"), **QUIET)

@@ -1,0 +1,27 @@
+"""Binds what all tabs have in common."""
+
+import json
+from typing import Any
+
+import gradio as gr
+
+from leaderboard.web import STATIC_PATH
+from leaderboard.wiring.events import QUIET
+
+_FOLLOW_LINKS = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.followLinks()); return []; }}'
+# The address as it was asked for: by now the first tab may have announced itself and changed it.
+_OPEN_TAB = """() => {
+  const wanted = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
+  const names = %s;
+  return { selected: names.includes(wanted) ? wanted : names[0], __type__: "update" };
+}"""
+
+
+def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
+    """Keep the open tab in the address bar, in the visitor's browser alone."""
+    page.load(None, None, None, js=_FOLLOW_LINKS, **QUIET)
+    page.load(None, None, tabs, js=_OPEN_TAB % json.dumps(list(each)), **QUIET)
+    for at, (name, tab) in enumerate(each.items()):
+        known = f'"{name}", {"true" if at == 0 else "false"}'
+        remember = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.rememberTab({known})); return []; }}'
+        tab.select(None, None, None, js=remember, **QUIET)

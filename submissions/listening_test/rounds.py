@@ -1,0 +1,119 @@
+"""Which questions a round asks: a seed, a number, and the same of every part and task. Pure."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from evaluation.streams import stream
+from evaluation.types import Item
+from submissions.errors import BadRequestError
+
+LENGTHS = (10, 20, 40)
+LARGEST_SEED = 999_999_999
+_Value = TypeVar("_Value")
+
+
+def list_lengths(n_items: int) -> tuple[int, ...]:
+    """Return the lengths of round that so many questions are enough for."""
+    return tuple(length for length in LENGTHS if length <= n_items)
+
+
+def draw_round(items: Sequence[Item], n: int, seed: int, name: str) -> tuple[Item, ...]:
+    """Return the questions of a round, in the order in which they are asked.
+
+    Parts have as many questions as each other, or one more, and so have the tasks of a part, as far as there are
+    questions. A sound is heard twice only where there is no other.
+
+    Args:
+        items: What there is to ask.
+        n: How many of it.
+        seed: Anybody who names the same one is asked the same.
+        name: What else the draw follows from: the digest of the questions.
+
+    Raises:
+        BadRequestError: No round has this length or seed here.
+    """
+    lengths = list_lengths(len(items))
+    if n not in lengths:
+        allowed = ", ".join(map(str, lengths)) or "none"
+        raise BadRequestError("n", f"A round of {n} questions cannot be drawn here. Lengths: {allowed}.")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadRequestError("seed", f"The seed is {seed}; give a whole number from 0 to {LARGEST_SEED}.")
+    rng = stream(name, f"listening|{n}|{seed}")
+    parts = _gather(items, [item.part for item in items])
+    chosen: list[Item] = []
+    for part, n_of_part in share(n, {name: len(found) for name, found in parts.items()}, rng).items():
+        tasks = _gather(parts[part], [item.task for item in parts[part]])
+        for task, n_of_task in share(n_of_part, {name: len(found) for name, found in tasks.items()}, rng).items():
+            chosen += _pick(tasks[task], n_of_task, {clip for item in chosen for clip in item.clips}, rng)
+    return tuple(chosen[at] for at in rng.permutation(len(chosen)))
+
+
+def share(n: int, capacities: Mapping[str, int], rng: np.random.Generator) -> dict[str, int]:
+    """Return name → how many of n it gets: as many as the others or one more, and never more than it has.
+
+    >>> sorted(share(7, {"a": 1, "b": 9, "c": 9}, np.random.default_rng(1)).values())
+    [1, 3, 3]
+    """
+    names = sorted(capacities)
+    order = [names[at] for at in rng.permutation(len(names))]
+    shares = dict.fromkeys(order, 0)
+    left = min(n, sum(capacities.values()))
+    while left:
+        for name in order:
+            if left and shares[name] < capacities[name]:
+                shares[name] += 1
+                left -= 1
+    return shares
+
+
+def name_groups(items: Iterable[Item]) -> dict[str, str]:
+    """Return task → the group under which it is shown: the longest beginnings that are few, and more than one.
+
+    >>> from types import SimpleNamespace as Of
+    >>> name_groups([Of(task="a/b/c"), Of(task="a/d/e"), Of(task="a/d/f")])
+    {'a/b/c': 'a/b', 'a/d/e': 'a/d', 'a/d/f': 'a/d'}
+    """
+    tasks = sorted({item.task for item in items})
+    deepest = max((task.count("/") + 1 for task in tasks), default=1)
+    for depth in range(1, deepest + 1):
+        groups = {task: _cut(task, depth) for task in tasks}
+        if len(set(groups.values())) > 1:
+            return groups
+    return {task: task for task in tasks}
+
+
+def find_common(items: Iterable[Item]) -> str:
+    """Return the path that all tasks begin with; empty where they have none."""
+    split = [item.task.split("/") for item in items]
+    common = []
+    for words in zip(*split, strict=False):
+        if len(set(words)) > 1:
+            break
+        common.append(words[0])
+    return "/".join(common)
+
+
+def _cut(task: str, depth: int) -> str:
+    return "/".join(task.split("/")[:depth])
+
+
+def _gather(values: Sequence[_Value], names: Sequence[str]) -> dict[str, list[_Value]]:
+    found: dict[str, list[_Value]] = {}
+    for name, value in zip(names, values, strict=True):
+        found.setdefault(name, []).append(value)
+    return found
+
+
+def _pick(items: Sequence[Item], n: int, heard: set[str], rng: np.random.Generator) -> list[Item]:
+    """Return some questions, those on sounds that were not heard yet first."""
+    shuffled = [items[at] for at in rng.permutation(len(items))]
+    fresh: list[Item] = []
+    for item in shuffled:
+        if not heard.intersection(item.clips):
+            fresh.append(item)
+            heard = heard.union(item.clips)
+    first = {item.id for item in fresh}
+    again = [item for item in shuffled if item.id not in first]
+    return [*fresh, *again][:n]

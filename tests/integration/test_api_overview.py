@@ -1,0 +1,112 @@
+"""The overview over HTTP: one row a model, public rows alone, and 304 while nothing has changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
+
+URL = "/api/v1/overview"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with run_site(tmp_path) as running:
+        yield running
+
+
+def names(site: Site, query: str = "") -> list[str]:
+    return [row["model"]["name"] for row in site.get(URL + query).json()["rows"]]
+
+
+def summary(site: Site) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in site.get(URL).json()["benchmarks"] if one["id"] == BENCHMARK.id)
+    return found
+
+
+def test_overview_of_a_new_installation_is_empty(site: Site) -> None:
+    found = site.get(URL).json()
+    assert found["rows"] == [] and found["newest"] == [] and found["more"] is False
+    assert [one["best"] for one in found["benchmarks"]] == [None] * 4
+
+
+def test_overview_shows_a_model_once_with_its_best_public_row(site: Site) -> None:
+    add_row(site.services, "Hear-7B", 0.5)
+    best = add_row(site.services, "Hear-7B", 0.7)
+    add_row(site.services, "Hear-7B", 0.9, visibility="private")
+    add_row(site.services, "nobody knows", 0.8, visibility="private")
+    add_row(site.services, "people", 0.95, source="human")
+    add_row(site.services, "dice", 0.4, source="random")
+    rank(site.services)
+    response = site.get(URL)
+    (row,) = response.json()["rows"]
+    cell = row["cells"][BENCHMARK.id]
+    assert (row["model"]["name"], cell["submission"], cell["value"]) == ("Hear-7B", best, 0.7)
+    chance = BENCHMARK.chance[BENCHMARK.headline.key]
+    assert cell["normalised"] == pytest.approx((0.7 - chance) / (0.95 - chance))
+    assert summary(site)["human"] == 0.95 and summary(site)["gap"] == pytest.approx(0.25)
+    assert "nobody knows" not in response.text and "dice" not in response.text
+    assert [one["value"] for one in response.json()["newest"]] == [0.7, 0.5]
+
+
+def test_overview_compares_no_figure_of_another_key_with_those_of_today(site: Site) -> None:
+    add_row(site.services, "old", 0.9, ranking="another key")
+    add_row(site.services, "both", 0.8, ranking="another key")
+    add_row(site.services, "both", 0.6)
+    add_row(site.services, "new", 0.7)
+    rank(site.services)
+    assert summary(site)["best"]["value"] == 0.7
+    assert names(site, f"?sort={BENCHMARK.id}") == ["new", "both", "old"]
+    rows = {row["model"]["name"]: row["cells"][BENCHMARK.id] for row in site.get(URL).json()["rows"]}
+    assert (rows["both"]["value"], rows["both"]["rank"]) == (0.6, 2)
+    assert (rows["old"]["value"], rows["old"]["rank"]) == (0.9, None)
+
+
+def test_overview_is_304_until_a_board_changes_and_a_hidden_row_leaves_at_once(site: Site) -> None:
+    first, other = add_row(site.services, "one", 0.5), add_row(site.services, "two", 0.6)
+    rank(site.services)
+    etag = site.get(URL).headers["etag"]
+    again = site.get(URL, if_none_match=etag)
+    assert (again.status_code, again.content) == (304, b"")
+    site.post(f"/api/v1/admin/submissions/{other}/hide", site.token("local"), json={"reason": "A doubt."})
+    assert site.get(URL, if_none_match=etag).status_code == 200
+    assert names(site) == ["one"] and [one["submission"] for one in site.get(URL).json()["newest"]] == [first]
+
+
+def test_overview_shows_joined_models_as_one(site: Site) -> None:
+    add_row(site.services, "Hear 7B", 0.5)
+    add_row(site.services, "hear-7b-instruct", 0.7)
+    rank(site.services)
+    ids = {row["model"]["name"]: row["model"]["id"] for row in site.get(URL).json()["rows"]}
+    said = {"join_to": ids["Hear 7B"], "reason": "The same weights."}
+    response = site.post(f"/api/v1/admin/models/{ids['hear-7b-instruct']}", site.token("local"), json=said)
+    assert response.status_code == 200, response.text
+    (row,) = site.get(URL).json()["rows"]
+    assert row["model"]["id"] == ids["Hear 7B"] and row["cells"][BENCHMARK.id]["value"] == 0.7
+    assert names(site, "?q=instruct") == ["Hear 7B"]
+
+
+def test_overview_sorts_searches_and_says_that_more_follow(site: Site) -> None:
+    for name, value in (("b", 0.5), ("a", 0.3), ("c", 0.4)):
+        add_row(site.services, name, value)
+    rank(site.services)
+    assert names(site) == ["b", "c", "a"]
+    assert names(site, f"?sort={BENCHMARK.id}&order=asc") == ["a", "c", "b"]
+    assert names(site, "?sort=model") == ["a", "b", "c"] and names(site, "?sort=model&order=desc") == ["c", "b", "a"]
+    assert names(site, "?sort=mdar") == ["a", "b", "c"], "none has a figure there"
+    assert names(site, "?q=B") == ["b"] and names(site, "?q=nobody") == []
+    few = site.get(f"{URL}?limit=2").json()
+    assert len(few["rows"]) == 2 and few["more"] is True
+
+
+@pytest.mark.parametrize("query", ["sort=amb", "order=up", "limit=0", "limit=501", "q=%00", "srot=model"])
+def test_overview_words_that_are_unknown_are_refused(site: Site, query: str) -> None:
+    problem_of(site.get(f"{URL}?{query}"), 400)
+
+
+def test_overview_keeps_hostile_names_as_they_are(site: Site) -> None:
+    add_row(site.services, "<img src=x onerror=alert(1)>", 0.5)
+    rank(site.services)
+    response = site.get(URL)
+    assert response.headers["content-type"] == "application/json" and names(site) == ["<img src=x onerror=alert(1)>"]

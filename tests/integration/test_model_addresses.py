@@ -1,0 +1,210 @@
+"""The Model and the Compare tab: events that a stranger can send, over real rows."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from live_site import BENCHMARK, Site, add_row, rank, result, run_site
+from test_page_inputs import Visitor, closing_loops
+
+from db.repositories import evaluations, workers
+from leaderboard.page import build_page
+from leaderboard.services import build_services
+from settings import Settings
+
+HOSTILE = "<img src=x onerror=alert(1)>${1}"
+PRIVATE = "Nobody's business"
+
+
+@dataclass
+class Place:
+    """A page, and the rows behind it."""
+
+    visitor: Visitor
+    folder: Path
+    ids: dict[str, str]
+
+    @property
+    def site(self) -> Site:
+        return self.visitor.site
+
+    def ask(self, event: str, words: str | None, token: str | None = None) -> list[Any]:
+        response = self.visitor.send(event, [words], token)
+        assert response.status_code == 200, response.text
+        data: list[Any] = response.json()["data"]
+        return data
+
+    def open_model(self, model: str, token: str | None = None, more: str = "") -> str:
+        return str(self.ask("open_model", f"?tab=model&model={model}{more}", token))
+
+    def compare(self, a: str, b: str, token: str | None = None, more: str = "") -> str:
+        pair = f"&a={self.ids.get(a, a)}&b={self.ids.get(b, b)}{more}"
+        return str(self.ask("open_comparison", f"?tab=compare&benchmark={BENCHMARK.id}{pair}", token))
+
+    def model_of(self, name: str, token: str) -> str:
+        found = self.site.get(f"/api/v1/models?q={quote(name)}", token).json()["models"]
+        return str(found[0]["id"])
+
+    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.folder / "earshot.db")) as connection:
+            rows = connection.execute(sql, values).fetchall()
+            connection.commit()
+        return rows
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("tabs")
+    with closing_loops():
+        services = build_services(Settings(data_dir=folder, maintainers="may"))
+        try:
+            page = build_page(services)
+            with run_site(folder, page, maintainers="may") as site:
+                ids = {
+                    "strong": add_row(site.services, "Strong", 0.9, url="javascript:alert(1)"),
+                    "weak": add_row(site.services, HOSTILE, 0.6, organisation=HOSTILE),
+                    "paper": add_row(site.services, "Strong", 0.7, source="reported", n=None),
+                    "private": add_row(site.services, PRIVATE, 0.8, visibility="private", owner="bob"),
+                }
+                rank(site.services)
+                yield Place(Visitor(site, page), folder, ids)
+        finally:
+            services.database.close()
+
+
+# --- a model --------------------------------------------------------------------------------------------------------
+
+
+def test_model_shows_its_rows_to_a_stranger(place: Place) -> None:
+    page = place.open_model(place.model_of("Strong", place.site.token("ada")))
+    assert page.count('data-testid="model-row"') == 2
+    assert "90.0" in page
+    assert "70.0" in page
+    assert f"Compare with {HOSTILE}" not in page
+    assert "Compare with &lt;img" in page
+    assert 'href="javascript' not in page
+
+
+def test_private_model_is_its_owners_and_the_maintainers_alone(place: Place) -> None:
+    owner, maintainer, stranger = (place.site.token(name) for name in ("bob", "may", "eve"))
+    model = place.model_of(PRIVATE, owner)
+    for token in (owner, maintainer):
+        page = place.open_model(model, token)
+        assert 'data-testid="private"' in page
+        assert "80.0" in page
+    for token in (None, stranger):
+        page = place.open_model(model, token, f"&row={place.ids['private']}")
+        assert "There is no such model, or none of its results is public." in page
+        assert PRIVATE not in page
+        assert "80.0" not in page
+        for typed in ("Nobody", "business"):
+            assert "business" not in str(place.ask("search_models", typed, token)).replace(typed, "")
+
+
+@pytest.mark.parametrize(
+    "words", [None, "", "?model=m-none", "?model=%00", "?model=" + "x" * 5_000, "?model=' or 1=1 --"]
+)
+def test_model_that_is_not_there_leads_to_the_search(place: Place, words: str | None) -> None:
+    page = str(place.ask("open_model", words))
+    assert 'data-testid="found-models"' in page
+    assert "We could not do this" not in page
+
+
+def test_cited_row_that_was_never_so_says_it(place: Place) -> None:
+    model = place.model_of("Strong", place.site.token("ada"))
+    page = place.open_model(model, more=f"&row={place.ids['strong']}&signature={quote(HOSTILE)}")
+    assert "never had the signature that this link cites" in page
+    assert "data-cited" in page
+    assert "<img" not in page
+    assert "is not here" in place.open_model(model, more=f"&row={place.ids['private']}&signature=x")
+
+
+def test_cited_row_that_was_scored_anew_names_both_scorings_and_their_figures(place: Place) -> None:
+    submission = add_row(place.site.services, "Rescored", 0.436)
+    rank(place.site.services)
+    with place.site.services.database.write() as transaction:
+        now = datetime.now(UTC)
+        evaluations.add_finished_evaluation(transaction, submission, result(0.439, signature="t"), now)
+    model = place.model_of("Rescored", place.site.token("ada"))
+    # The board is behind: it still has the figures of the scoring before, which are not those of today's signature.
+    page = place.open_model(model, more=f"&row={submission}&signature=s")
+    assert "This link cites Overall = 43.6, scored as <code>s</code>. The row was scored anew on" in page
+    assert "as <code>t</code>, and is now 43.9." in page
+
+
+def test_search_takes_any_words(place: Place) -> None:
+    assert "Strong" in str(place.ask("search_models", "stron"))
+    assert "Try a part of it" in str(place.ask("search_models", "zzzzzz"))
+    assert "at most 120 printable characters" in str(place.ask("search_models", "x" * 121))
+
+
+# --- two rows -------------------------------------------------------------------------------------------------------
+
+
+def test_two_rows_are_subtracted_where_nothing_else_is_known(place: Place) -> None:
+    page = place.compare("strong", "weak")
+    assert "Overall of Strong is 30.0 points above that of &lt;img" in page
+    assert "outcomes of single items are not kept" in page
+    assert "Reported and human figures" in place.compare("paper", "weak")
+    assert "have the same SCT." in place.compare("strong", "weak", more="&slice=sct")
+    assert "does not exist here" in place.compare("strong", "weak", more="&slice=nothing")
+
+
+def test_private_row_is_compared_for_those_who_may_see_it(place: Place) -> None:
+    owner, maintainer, stranger = (place.site.token(name) for name in ("bob", "may", "eve"))
+    for token in (owner, maintainer):
+        assert "Overall of Strong is 10.0 points above" in place.compare("strong", "private", token)
+    for token in (None, stranger):
+        page = place.compare("strong", "private", token)
+        assert "There is no such submission, or it is private" in page
+        assert "80.0" not in page
+        assert "business" not in page
+    assert "business" in str(place.ask("open_comparison", "?tab=compare", owner))
+
+
+@pytest.mark.parametrize("event", ["open_comparison", "look_again"])
+@pytest.mark.parametrize(
+    "words",
+    [None, "", "?benchmark=none", "?a=s-none&b=s-none", "?a=%00&b=x", "?benchmark=mdar&version=9", "?" + "a" * 9_000],
+)
+def test_compare_with_wrong_words_is_an_answer(place: Place, event: str, words: str | None) -> None:
+    page = str(place.ask(event, words))
+    assert "We could not do this" not in page
+
+
+def test_same_row_twice_and_another_benchmark_are_refused_in_a_sentence(place: Place) -> None:
+    assert "a and b are the same submission" in place.compare("strong", "strong")
+    words = f"?benchmark=mdar&a={place.ids['strong']}&b={place.ids['weak']}"
+    assert "Name audio-motion-bench instead." in str(place.ask("open_comparison", words))
+
+
+def test_comparison_waits_only_for_an_evaluator_that_lives(place: Place) -> None:
+    for name in ("strong", "weak"):
+        (current,) = place.query("select current_evaluation_id from submissions where id = ?", place.ids[name])
+        place.query("insert into outcomes (evaluation_id, n_items, n_runs, data) values (?, 1, 1, x'00')", *current)
+    try:
+        page = place.compare("strong", "weak")
+        assert "No evaluator is at work" in page
+        assert "data-again" in page
+        now = datetime.now(UTC)
+        with place.site.services.database.write() as transaction:
+            workers.beat(transaction, "elsewhere/x/1/1", {}, now, now)
+        asked = f"?tab=compare&benchmark={BENCHMARK.id}&a={place.ids['strong']}&b={place.ids['weak']}"
+        for event in ("open_comparison", "look_again"):
+            answer = place.ask(event, asked)
+            assert "An evaluator is comparing Strong and" in str(answer)
+            assert {"active": True} in [
+                {name: value for name, value in one.items() if name == "active"}
+                for one in answer
+                if isinstance(one, dict)
+            ]
+        assert place.query("select count(*) from comparisons") == [(1,)]
+    finally:
+        place.query("delete from comparisons")
+        place.query("delete from outcomes")

@@ -1,0 +1,168 @@
+"""The Overview in a real browser: there before Gradio is, in its tab afterwards, sorted, searched, followed."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from evaluation.benchmarks import list_versions
+from leaderboard.board_shell import list_asked
+from tests.serving import Server
+from tests.ui.conftest import Watched
+
+OVERVIEW = re.compile(r"/api/v1/overview")
+COUNT_BOARDS = """new MutationObserver(() => {
+  const n = document.querySelectorAll("[data-board=star-bench]").length;
+  window.mostBoards = Math.max(window.mostBoards ?? 0, n);
+}).observe(document, { childList: true, subtree: true });"""
+
+
+def rows(page: Page) -> list[str]:
+    page.get_by_test_id("overview-row").first.wait_for()
+    return [text.strip() for text in page.get_by_test_id("overview-row").locator("th").all_inner_texts()]
+
+
+def hold_gradio(page: Page) -> Callable[[], None]:
+    """Let Gradio come up only when what is returned is called: what is drawn first must not wait for it."""
+    held: list[Route] = []
+    is_let: list[bool] = []
+    page.route("**/assets/index-*.js", lambda route: route.continue_() if is_let else held.append(route))
+
+    def let() -> None:
+        is_let.append(True)
+        for route in held:
+            route.continue_()
+
+    return let
+
+
+def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None:
+    page = watched.page
+    let = hold_gradio(page)
+    page.goto(server.url, wait_until="commit")
+    assert "Qwen2-Audio-7B" in rows(page)
+    assert page.locator("[role=tab]").count() == 0 and page.locator("#es-first").is_visible()
+    expect(page.get_by_role("link", name="STAR-Bench").first).to_have_attribute("href", "/?tab=star-bench")
+    let()
+
+    # It is the same view that stands in the tab then, once.
+    expect(page.locator("#tab-overview-button")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#es-first")).to_have_count(0)
+    expect(page.get_by_test_id("overview")).to_have_count(1)
+    summary = page.get_by_test_id("summary-star-bench")
+    expect(summary).to_contain_text("Gemini 2.5 Pro")
+    expect(summary).to_contain_text("79.1")
+    best = page.get_by_test_id("overview-row").filter(has_text="Gemini 2.5 Pro")
+    expect(best).to_contain_text("0.46")
+    expect(best.locator("td[title]").first).to_have_attribute(
+        "title", re.compile("STAR-Bench 1.0: 49.6 %.*chance to people")
+    )
+    expect(page.get_by_test_id("newest-row")).to_have_count(10)
+
+    # Sorting and searching stand in the address, and come back with it.
+    heading = page.get_by_test_id("overview-matrix").locator("thead th", has_text="MDAR")
+    heading.get_by_role("button").click()
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    assert rows(page)[0] == "Qwen2.5-Omni-7B"
+    heading.get_by_role("button").click()
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    page.get_by_test_id("overview-search").fill("gemini")
+    expect(page.get_by_test_id("overview-row").filter(has_text="Qwen")).to_have_count(0)
+    page.wait_for_url(re.compile("sort=mdar&order=asc&q=gemini"))
+    page.reload()
+    assert all("emini" in name for name in rows(page))
+    page.get_by_test_id("overview-search").fill("nobody at all")
+    page.get_by_role("button", name="Clear search").click()
+    expect(page.get_by_test_id("overview-row").filter(has_text="Qwen2-Audio-7B")).to_have_count(1)
+
+    # The chart has its numbers as a table; a benchmark's name leads to its board without loading the page anew.
+    page.get_by_test_id("scales-as-table").locator("summary").click()
+    expect(page.get_by_test_id("scales-table")).to_contain_text("STAR-Bench, Temporal")
+    page.evaluate("window.isSamePage = true")
+    expect(page.locator("#tab-star-bench-button")).to_be_visible()
+    summary.get_by_role("link", name="STAR-Bench").click()
+    page.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro").wait_for()
+    assert page.evaluate("window.isSamePage") is True and "sort=" not in page.url
+    page.go_back()
+    expect(page.get_by_test_id("overview-matrix")).to_be_visible()
+
+
+def test_overview_that_cannot_be_loaded_says_so_and_tries_again(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.route(OVERVIEW, lambda route: route.abort())
+    page.goto(server.url)
+    expect(page.get_by_test_id("overview-status").get_by_role("alert")).to_contain_text("did not answer")
+    page.unroute(OVERVIEW)
+    page.get_by_test_id("overview-again").click()
+    rows(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_gradio_comes_up_though_the_first_rows_do_not(watched: Watched, server: Server) -> None:
+    page = watched.page
+    held: list[Route] = []
+    page.route(OVERVIEW, lambda route: held.append(route))
+    page.goto(server.url, wait_until="commit")
+    expect(page.locator("#tab-overview-button")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_test_id("overview-status")).to_have_text("Loading…")
+    for route in held:
+        route.continue_()
+    rows(page)
+
+
+def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done(
+    watched: Watched, server: Server
+) -> None:
+    page = watched.page
+    page.add_init_script(COUNT_BOARDS)
+    let = hold_gradio(page)
+    page.goto(f"{server.url}/?tab=star-bench", wait_until="commit")
+    first = page.locator("#es-first")
+    first.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro").wait_for()
+    expect(first.locator("nav [aria-current]")).to_have_text("STAR-Bench")
+    assert page.locator("[role=tab]").count() == 0
+    spatial = page.locator("[data-board=star-bench] thead th", has_text="Spatial")
+    spatial.get_by_role("button").click()
+    expect(spatial).to_have_attribute("aria-sort", "descending")
+    page.get_by_test_id("board-search").first.focus()
+    let()
+
+    # The same table stands in the tab then, at no moment twice, and the charts follow it.
+    expect(page.locator("#tab-star-bench-button")).to_have_attribute("aria-selected", "true")
+    expect(first).to_have_count(0)
+    expect(page.locator("[data-board=star-bench]")).to_have_count(1)
+    assert page.evaluate("window.mostBoards") == 1
+    expect(page.locator("#board-star-bench").get_by_test_id("board-search")).to_be_focused()
+    expect(spatial).to_have_attribute("aria-sort", "descending")
+    assert "sort=" in page.url
+    expect(page.get_by_test_id("overview")).to_be_hidden()
+    expect(page.locator("#charts-star-bench .js-plotly-plot").first).to_be_visible()
+
+
+def test_tab_that_needs_gradio_is_not_covered(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=about", wait_until="commit")
+    expect(page.locator("#tab-about-button")).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#es-first")).to_be_hidden()
+    page.locator("#tab-mdar-button").click()
+    page.get_by_test_id("board-row").filter(visible=True).first.wait_for()
+
+
+@pytest.mark.parametrize("name", ["star-bench", "audio-motion-bench", "mdar", "audio-process-bench"])
+def test_what_a_board_asks_first_is_asked_once_and_before_its_scripts(
+    watched: Watched, server: Server, name: str
+) -> None:
+    page = watched.page
+    hold_gradio(page)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(server.url)))
+    page.goto(f"{server.url}/?tab={name}", wait_until="commit")
+    board = page.locator(f"[data-board={name}]")
+    board.get_by_test_id("board-row").first.wait_for()
+    # What is known of the version: how many items it has, or what it needs.
+    board.locator("[data-place=items], [data-place=needs]").filter(has_text=re.compile(r"\w")).first.wait_for()
+    asked_of_api = [url for url in asked if url.startswith("/api/")]
+    assert sorted(asked_of_api) == sorted(list_asked(list_versions(name)[0]))
+    assert max(map(asked.index, asked_of_api)) < min(at for at, url in enumerate(asked) if "board-" in url)

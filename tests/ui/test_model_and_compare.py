@@ -1,0 +1,101 @@
+"""A visitor's journeys to one model and to two rows side by side, in a real browser."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.serving import Server, write_example
+from tests.ui.conftest import Watched
+from tests.uneven_answers import write_uneven_example
+
+BENCHMARK = "audio-motion-bench"
+
+
+@pytest.fixture(scope="module")
+def two_rows(server: Server) -> dict[str, str]:
+    """Two published rows of two people: one always says the same, the other is right here and wrong there."""
+    ids = {}
+    for name, write in (("Steadfast", write_example), ("Changeable", write_uneven_example)):
+        ids[name] = submit(server, name, write(server))
+    return ids
+
+
+def submit(server: Server, name: str, path: Path) -> str:
+    words = ("submit", str(path), "--benchmark", BENCHMARK, "--model", name, "--publish", "--wait")
+    done = server.command("submissions", *words, "--token", server.token(name.lower()))
+    assert done.returncode == 0, done.stderr
+    (row,) = server.rows(q=name)
+    return str(row["submission"])
+
+
+def choose(page: Page, name: str, words: str) -> None:
+    field = page.locator(f"#{name} input")
+    field.click()
+    field.fill(words)
+    page.get_by_role("option", name=re.compile(words)).first.click()
+
+
+def test_model_is_found_shown_cited_and_shared(watched: Watched, server: Server, two_rows: dict[str, str]) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=model")
+    expect(page.get_by_test_id("found-models")).to_contain_text("Models with the most rows")
+    page.locator("#model-search input, #model-search textarea").fill("changeabel")
+    page.get_by_test_id("found-models").get_by_role("link", name="Changeable").click()
+    expect(page.get_by_test_id("model-name")).to_have_text("Changeable")
+    row = page.get_by_test_id("model-row")
+    expect(row).to_contain_text("45.8", timeout=60_000)
+    # 924 of 2,016; SCT's 75.0 % lie above chance, the other two parts below it.
+    shown = page.get_by_test_id("model")
+    expect(shown).to_contain_text("Above chance on SCT 75.0")
+    expect(shown).to_contain_text("Below chance on SDT 29.2")
+    expect(page.locator("#radar-plot .js-plotly-plot .polar")).to_be_visible()
+    page.get_by_role("button", name="Show as table").click()
+    expect(page.locator("#radar-table")).to_contain_text("SCT")
+    page.get_by_test_id("cite-row").locator("summary").click()
+    expect(page.get_by_test_id("cite-row")).to_contain_text("@misc")
+    cited = server.json(f"/api/v1/submissions/{two_rows['Changeable']}/citation")["url"]
+    page.goto(cited)
+    expect(page.get_by_test_id("cited")).to_contain_text("It stands as it was cited: Overall = 45.8.")
+    expect(page.locator("[data-cited]")).to_be_in_viewport()
+
+
+def test_two_rows_are_compared_and_the_address_says_the_same_again(
+    watched: Watched, server: Server, two_rows: dict[str, str]
+) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=compare")
+    expect(page.get_by_test_id("choose-two")).to_be_visible()
+    choose(page, "compare-a", "Changeable")
+    page.wait_for_url(re.compile(f"a={two_rows['Changeable']}"))
+    choose(page, "compare-b", "Steadfast")
+    verdict = page.get_by_test_id("verdict")
+    # 45.8 − 41.7: the files are far apart on every item, so the interval is what the evaluator found.
+    expect(verdict).to_contain_text("Changeable is better on Overall by 4.2 points")
+    told = compare_by_api(server, two_rows)
+    expect(page.get_by_test_id("tally")).to_contain_text(f"Changeable better on {told['wins']} items")
+    said = verdict.inner_text()
+    address = page.url
+    page.reload()
+    expect(verdict).to_have_text(said)
+    assert page.url == address
+    expect(page.locator("#compare-plot .js-plotly-plot .cartesianlayer")).to_be_visible()
+    page.get_by_role("button", name="Swap").click()
+    page.wait_for_url(re.compile(f"a={two_rows['Steadfast']}&b={two_rows['Changeable']}"))
+    expect(page.get_by_test_id("side-a")).to_contain_text("Steadfast")
+    expect(verdict).to_have_text(said)
+    page.locator("#compare-as-table button").click()
+    page.locator("#compare-table").get_by_role("link", name="SCT", exact=True).click()
+    expect(verdict).to_contain_text("Changeable is better on SCT by")
+    page.go_back()
+    expect(verdict).to_have_text(said)
+
+
+def compare_by_api(server: Server, ids: dict[str, str]) -> dict[str, Any]:
+    path = f"/api/v1/comparisons?benchmark={BENCHMARK}&a={ids['Changeable']}&b={ids['Steadfast']}"
+    answer: dict[str, Any] = server.json(path)
+    assert json.dumps(answer["difference"])[:6] == "0.0416"
+    return answer

@@ -1,0 +1,97 @@
+"""Filters of boards find the rows that show what is asked for: what joined and described models are shown as."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from bench.board_rows import fill_board
+from db.records import ModelRecord
+from db.repositories import board_order, boards
+from db.repositories.boards import BoardKey, Filters, PageQuery
+from db.session import Database
+from evaluation.benchmarks import get_benchmark
+from tests.postgres import KINDS, Databases
+
+BENCHMARK = get_benchmark("mdar")
+FIGURES = [(column.slice, column.metric) for column in BENCHMARK.columns][:1]
+FIGURE = "|".join(FIGURES[0])
+LISTED = ("verified", "submitted", "reported")
+# Words of rows, words that a maintainer said, words that nobody said; ranges that overlap, and one without an end.
+ASKED = [
+    Filters(kind, organisation, open_weights, size)
+    for kind, organisation, open_weights, size in product(
+        ("", "lalm", "DESCRIBED", "nothing"), ("", "lab 5"), (None, True, False), (None, (0.0, 10.0), (7.0, None))
+    )
+][1:]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def filled(
+    request: pytest.FixtureRequest, databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Database, BoardKey]]:
+    folder = tmp_path_factory.mktemp("filters")
+    with databases.lend(request.param, folder) as url, closing(Database(url)) as database:
+        database.upgrade()
+        yield database, fill_board(database, BENCHMARK, 200, FIGURES)
+
+
+def read_all(filled: tuple[Database, BoardKey], query: PageQuery) -> list[tuple[str, ModelRecord]]:
+    """Follow the cursor through all pages."""
+    found: list[tuple[str, ModelRecord]] = []
+    while True:
+        with filled[0].read() as transaction:
+            page = boards.read_page(transaction, filled[1], query, [])
+        found += [(row.submission.id, row.model) for row in page.rows]
+        if page.after is None:
+            return found
+        query = replace(query, after=page.after)
+
+
+def is_found(model: ModelRecord, asked: Filters) -> bool:
+    if asked.kind and (model.kind or "").lower() != asked.kind.lower():
+        return False
+    if asked.organisation and (model.organisation or "").lower() != asked.organisation.lower():
+        return False
+    if asked.open_weights is not None and model.open_weights is not asked.open_weights:
+        return False
+    if asked.size is None:
+        return True
+    low, high = asked.size
+    return model.size_billions is not None and low <= model.size_billions < (high or 1e9)
+
+
+@pytest.mark.parametrize("few", [0, 1_000])
+@pytest.mark.parametrize(("sort", "descending"), [(FIGURE, True), (FIGURE, False), ("model", False), ("date", True)])
+def test_filters_find_the_rows_that_show_it_in_the_order_of_the_board(
+    filled: tuple[Database, BoardKey], monkeypatch: pytest.MonkeyPatch, sort: str, descending: bool, few: int
+) -> None:
+    everything = read_all(filled, PageQuery(sort, descending, LISTED, limit=500))
+    monkeypatch.setattr(board_order, "FEW_ROWS", few)
+    n_found = []
+    for asked in ASKED:
+        found = read_all(filled, PageQuery(sort, descending, LISTED, filters=asked, limit=9))
+        assert found == [row for row in everything if is_found(row[1], asked)], asked
+        n_found.append(len(found))
+    assert sum(n > 9 for n in n_found) > 9, "some span several pages"
+    assert 0 in n_found
+
+
+def test_filter_goes_with_a_search(filled: tuple[Database, BoardKey]) -> None:
+    query = PageQuery("model", descending=False, search="model 1", filters=Filters(kind="olm"), limit=500)
+    found = read_all(filled, query)
+    assert found == [row for row in read_all(filled, replace(query, search="")) if "Model 1" in row[1].name]
+    assert found
+
+
+def test_facts_are_counted_as_they_are_shown(filled: tuple[Database, BoardKey]) -> None:
+    rows = read_all(filled, PageQuery("date", descending=True, sources=LISTED, limit=500))
+    with filled[0].read() as transaction:
+        counted = boards.count_shown_facts(transaction, filled[1], LISTED)
+    assert sum(n for _, _, n in counted) == len(rows)
+    said = {(kind, organisation): n for kind, organisation, n in counted}
+    for fact in said:
+        assert said[fact] == sum((model.kind, model.organisation) == fact for _, model in rows)
+    assert {"described", None} < {kind for kind, _ in said}

@@ -1,0 +1,123 @@
+"""One chart of each kind, entries that have their figures, and what is drawn of them."""
+
+import json
+
+from evaluation.benchmarks.charts import (
+    DotChart,
+    DotPanel,
+    GridChart,
+    LineChart,
+    MapChart,
+    Pair,
+    Panel,
+    Place,
+    PointChart,
+    Segment,
+    SettingsChart,
+    SettingsPanel,
+    ShareChart,
+    list_figures,
+)
+from leaderboard.views import Entry, Scene, Side
+
+LABELS = ("clean", "35", "25", "15")
+STEPS = tuple(f"steady/{label}|accuracy" for label in LABELS)
+PANEL = Panel("Steady: a tone", LABELS, STEPS, "dB SNR", "steady|accuracy")
+DEEP = Panel("By level", LABELS, STEPS, "dB HL", "steady|accuracy", downward=True)
+LINES = LineChart(id="noise", title="Noise", reading="Read it.", panels=(PANEL, DEEP))
+POINTS = PointChart(
+    id="points",
+    title="Points",
+    reading="Read it.",
+    x_title="TNR",
+    y_title="TPR",
+    pairs=(Pair("", "all|tnr", "all|tpr"),),
+    guide=((0, 1, 1, 0), "guessing"),
+)
+DOTS = DotChart(
+    id="dots",
+    title="Dots",
+    reading="Read it.",
+    panels=(DotPanel("Kinds", (Place("Scenes", "su|accuracy"), Place("Letters", "su|share", even=0.2))),),
+)
+SETTINGS = SettingsChart(
+    id="settings",
+    title="Settings",
+    reading="Read it.",
+    panels=(
+        SettingsPanel(
+            "Main",
+            "main|accuracy",
+            (("default", "audio"), ("noise", "white noise"), ("caption", "caption")),
+            ("noise", "default"),
+            "main|drop",
+        ),
+    ),
+    change_title="gain",
+)
+SHARES = ShareChart(
+    id="errors",
+    title="Errors",
+    reading="Read it.",
+    segments=(
+        Segment("perception", ("errors/perception|share", "main|perception_share")),
+        Segment("reasoning", ("errors/reasoning|share",)),
+    ),
+    whole="wrong answers",
+)
+GRID = GridChart(
+    id="grid",
+    title="Grid",
+    reading="Read it.",
+    row_title="critic",
+    column_title="of",
+    columns=(("Alder", "generator/alder|aei"), ("Model 1", "generator/one|aei")),
+    gap=("own gap", "step|gap"),
+    is_own=lambda critic, column: critic == column,
+)
+MAP = MapChart(
+    id="map",
+    title="Map",
+    reading="Read it.",
+    row_title="from",
+    rows=("↑ N", "→ E"),
+    column_title="to",
+    columns=("↑ N", "→ E"),
+    cells=((None, "way/N-E|accuracy"), ("way/E-N|accuracy", None)),
+    row_totals=("way/N|accuracy", "way/E|accuracy"),
+    column_totals=("to/N|accuracy", "to/E|accuracy"),
+    facts=(("mirrored", "all|mirror"), ("reversed", "all|reversal")),
+    lead="Mistaken for",
+    has_compass=True,
+)
+KINDS = (LINES, POINTS, DOTS, SETTINGS, SHARES, GRID, MAP)
+CHANCE = {key: 0.4 for chart in KINDS if chart is not SHARES for key in list_figures(chart)}
+
+
+def make(at=0, name=None, source="submitted", **figures):
+    """Return an entry with every figure of every kind of chart, 0.41, 0.42 … in their order."""
+    keys = dict.fromkeys(key for chart in KINDS for key in list_figures(chart))
+    known = {key: 0.41 + 0.01 * place + 0.001 * at for place, key in enumerate(keys)}
+    return Entry(f"s-{at}", name or f"Model {at}", source, known | figures)
+
+
+def sparse(*keys, name="Sparse"):
+    """Return an entry that has some figures only."""
+    return Entry("s-sparse", name, "reported", dict.fromkeys(keys, 0.5))
+
+
+def side(name="Model 0", **by_setting):
+    """Return a model with a main accuracy under settings."""
+    rows = {key: Entry(key, name, "submitted", {"main|accuracy": value}) for key, value in by_setting.items()}
+    return Side(name, rows)
+
+
+def stage(*entries, people=(), chance=CHANCE, sides=None):
+    """Return a scene, with the same models under two settings."""
+    rows = [side(entry.model, default=0.6, noise=0.45) for entry in entries] if sides is None else sides
+    return Scene(entries, people, chance, rows)
+
+
+def texts_of(figure):
+    """Return everything that plotly would be given of a figure."""
+    return json.dumps(figure.to_plotly_json(), default=str, ensure_ascii=False)

@@ -1,0 +1,82 @@
+"""What is cited of a row: a sentence with its figure, an address that stays, and BibTeX whose braces are balanced."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from export_views import HOSTILE, SIGNATURE, make_row, make_view
+from hypothesis import given
+from hypothesis import strategies as st
+
+from leaderboard.exports.bibtex import write_bibtex
+from leaderboard.exports.board_csv import write_csv
+from leaderboard.exports.citation import make_citation
+
+
+def cite(name: str = "A model", value: float | None = 0.42657, **more: Any) -> dict[str, Any]:
+    return make_citation(make_view([make_row(name, value, **more)]))
+
+
+def test_citation_says_figure_interval_place_and_revision() -> None:
+    said = cite(interval=(0.4, 0.45), rank=3)
+    assert said["text"] == (
+        "A model on AudioMotionBench 1.0, setting default: Overall 42.66 % (95 % interval 40.00 to 45.00), rank 3, "
+        "submitted. Earshot leaderboard, revision 8 of 2026-11-21."
+    )
+    assert said["signature"] == SIGNATURE
+    assert "rank 3 (between 2 and 4 at 95 %)" in cite(rank=3, rank_low=2, rank_high=4)["text"]
+
+
+def test_citation_of_a_reported_row_names_the_table_and_no_signature() -> None:
+    said = cite(source="reported", note="Table 3.")
+    assert "reported, not scored here: Table 3." in said["text"]
+    assert said["signature"] is None and "signature=" not in said["url"]
+    assert said["hub_yaml"] is not None
+
+
+def test_citation_of_people_has_nothing_for_the_hub() -> None:
+    said = cite(source="human", rank=None)
+    assert said["hub_yaml"] is None and said["model_index"] is None
+
+
+def test_citation_url_is_the_permanent_one() -> None:
+    expected = "https://earshot.example/?tab=model&model=m-0123456789abcdef&row=s-27&signature="
+    assert cite(submission="s-27")["url"] == expected + SIGNATURE.replace("|", "%7C")
+
+
+@given(st.text(max_size=40))
+def test_citation_any_name_keeps_bibtex_in_order(name: str) -> None:
+    entry = cite(name, source="reported", note=name)["bibtex"]
+    assert entry.count("{") == entry.count("}") and entry.count("@misc{") == 1
+    assert [line.split(" = ")[0].strip() for line in entry.splitlines()[1:-1]] == [
+        *("title", "author", "year", "month", "url", "urldate", "note")
+    ]
+
+
+def test_bibtex_of_a_view_cites_paper_and_leaderboard() -> None:
+    text = write_bibtex(make_view([make_row()])).decode()
+    assert text.startswith("@misc{audiomotionbench,") and "@misc{earshot-audio-motion-bench-1-0-default-r8," in text
+    assert "month = nov" in text and "urldate = {2026-11-21}" in text and "Revision 8" in text
+
+
+def test_bibtex_keys_of_two_views_of_a_board_differ() -> None:
+    view = make_view([make_row()])
+    narrowed = [replace(view, narrowed=(f"search {word}",), link=f"{view.link}&q={word}") for word in ("a", "b")]
+    keys = [re.findall(r"@misc{(earshot[^,]+),", write_bibtex(one).decode()) for one in (view, *narrowed)]
+    assert len({key for (key,) in keys}) == 3
+
+
+def test_citation_of_a_row_without_figures_offers_nothing_to_the_hub() -> None:
+    citation = make_citation(make_view([make_row(value=None)]))
+    assert citation["hub_yaml"] is None and citation["model_index"] is None
+
+
+def test_bibtex_of_a_board_without_revision_has_no_date() -> None:
+    text = write_bibtex(replace(make_view([]), revision=0, made_at=None)).decode()
+    assert "urldate" not in text and "None" not in text
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name.startswith("=")])
+def test_csv_takes_a_formula_for_a_text(name: str) -> None:
+    assert f"'{name}".encode() in write_csv(make_view([make_row(name)]))

@@ -1,0 +1,121 @@
+"""A LaTeX table is one whatever strangers call their models; its marks follow the board's own places."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from export_views import HOSTILE, OVERALL, SCT, YES_BIAS, make_row, make_view
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.benchmarks import get_benchmark
+from leaderboard.exports.latex import write_latex
+from leaderboard.exports.tex import escape_tex
+from leaderboard.exports.view import View
+
+_NAMED = "textbackslash|textbraceleft|textbraceright|textasciicircum|textasciitilde|textless|textgreater|textbar"
+_SAFE = re.compile(rf"\\(?:{_NAMED})\{{\}}|\\[$&#%_]|\{{[\[\]*]\}}")
+
+
+def lines_of(view: View) -> list[str]:
+    return write_latex(view).decode().split("\n")
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in re.split(r"(?<!\\)&", line.removesuffix("\\\\"))]
+
+
+def body_of(view: View) -> list[list[str]]:
+    """Return the cells of every line of the table, a cell that spans several as so many."""
+    lines = [line for line in lines_of(view) if line.endswith("\\\\")]
+    return [[cell for one in cells_of(line) for cell in _spread(one)] for line in lines]
+
+
+def _spread(cell: str) -> Sequence[str]:
+    spans = re.match(r"\\multicolumn\{(\d+)\}", cell)
+    return [cell] * int(spans.group(1)) if spans else [cell]
+
+
+def figures_of(view: View) -> dict[str, str]:
+    return {cells[0]: cells[1] for cells in body_of(view)[1:]}
+
+
+@given(st.text())
+def test_escape_tex_any_text_has_no_special_character_left_and_balanced_braces(text: str) -> None:
+    escaped = escape_tex(text)
+    assert not set(_SAFE.sub("", escaped)) & set('\\{}$&#%_^~<>|"[]*')
+    assert escaped.count("{") == escaped.count("}") and escaped.isprintable()
+
+
+@given(st.text(max_size=60))
+def test_latex_any_name_keeps_cells_and_braces_in_order(name: str) -> None:
+    view = make_view([make_row(name, 0.5), make_row("other", 0.4, rank=2, source="reported", note=name)])
+    text = write_latex(view).decode()
+    assert {len(cells) for cells in body_of(view)} == {3}
+    code = "\n".join(line for line in text.split("\n") if not line.startswith("%"))
+    assert code.count("{") == code.count("}") and len(code.split("\n")) == 16
+    assert _SAFE.sub("", body_of(view)[1][0]).isprintable()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_latex_hostile_name_is_set_as_it_is_read(name: str) -> None:
+    (line,) = (line for line in lines_of(make_view([make_row(name)])) if line.endswith("50.00 & -- \\\\"))
+    assert _SAFE.sub("", cells_of(line)[0]) == re.sub(r'[\\{}$&#%_^~<>|"\[\]*]', "", " ".join(_printable(name).split()))
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def test_latex_best_is_bold_second_underlined_and_ties_share() -> None:
+    rows = [make_row("a", 0.5, rank=1), make_row("b", 0.5, rank=1), make_row("c", 0.4, rank=3)]
+    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.00}", "b": "\\textbf{50.00}", "c": "40.00"}
+    rows = [make_row("a", 0.5, rank=4), make_row("b", 0.45, rank=7), make_row("c", 0.4, rank=9)]
+    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.00}", "b": "\\underline{45.00}", "c": "40.00"}
+
+
+def test_latex_lower_is_better_follows_the_places_and_not_the_values() -> None:
+    rows = [make_row("a", 0.2, rank=1), make_row("b", 0.6, rank=2)]
+    assert figures_of(make_view(rows)) == {"a": "\\textbf{20.00}", "b": "\\underline{60.00}"}
+
+
+def test_latex_single_row_and_unranked_figure_are_not_marked() -> None:
+    assert figures_of(make_view([make_row("a")])) == {"a": "50.00"}
+    rows = [make_row(name, 0.5, rank=None, more={YES_BIAS.key: 0.1}) for name in ("a", "b")]
+    assert "\\textbf" not in write_latex(make_view(rows, [OVERALL, YES_BIAS])).decode()
+
+
+def test_latex_people_and_chance_stand_apart_and_are_never_marked() -> None:
+    rows = [
+        make_row("dice", 0.25, source="random", rank=None),
+        make_row("a", 0.5, rank=1),
+        make_row("people", 0.9, source="human", rank=None),
+        make_row("b", 0.4, rank=2),
+    ]
+    lines = lines_of(make_view(rows))
+    begin = [at for at, line in enumerate(lines) if line == "\\midrule"]
+    assert len(begin) == 2
+    assert [cells_of(line)[0] for line in lines[begin[0] + 1 : begin[1]]] == ["dice", "people"]
+    assert figures_of(make_view(rows))["people"] == "90.00"
+
+
+def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:
+    text = write_latex(make_view([make_row("a", 0.4266, source="reported", std=0.0012, note="Table 3.")])).decode()
+    assert "% a: Overall reported, not scored here: Table 3" in text
+    assert "a$^{\\dagger}$ & 42.66\\std{0.12} & -- \\\\" in text
+    assert "not scored by Earshot" in text and "standard deviation" in text
+
+
+def test_latex_groups_of_columns_get_rules_under_their_names() -> None:
+    benchmark = get_benchmark("audio-process-bench")
+    columns = tuple(column for column in benchmark.columns if column.shown)
+    view = replace(make_view([make_row()]), benchmark=benchmark, columns=columns)
+    assert {len(cells) for cells in body_of(view)} == {1 + len(columns)}
+    assert "\\cmidrule(lr){6-7} \\cmidrule(lr){8-9} \\cmidrule(lr){10-15}" in lines_of(view)
+
+
+def test_latex_caption_names_revision_date_setting_and_signature() -> None:
+    (caption,) = (line for line in lines_of(make_view([make_row()], [SCT])) if line.startswith("\\caption"))
+    for words in ("AudioMotionBench 1.0", "setting default", "revision 8 of 2026-11-21", "key:1b"):
+        assert words in caption

@@ -1,0 +1,28 @@
+"""The scale on which benchmarks are put side by side."""
+
+import pytest
+
+from leaderboard.normalising import normalise
+
+
+@pytest.mark.parametrize(
+    ("value", "chance", "human", "expected"),
+    [
+        (0.25, 0.25, 0.75, 0.0),
+        (0.75, 0.25, 0.75, 1.0),
+        (0.35, 0.25, 0.75, 0.2),
+        (0.15, 0.25, 0.75, -0.2),
+        (1.0, 0.25, 0.75, 1.5),
+        # A figure that is better when lower: 40 % at chance, people 10 %.
+        (0.25, 0.4, 0.1, 0.5),
+        (0.5, 0.4, 0.4, None),
+        (None, 0.25, 0.75, None),
+        (0.5, None, 0.75, None),
+        (0.5, 0.25, None, None),
+    ],
+)
+def test_normalise_puts_chance_at_zero_and_people_at_one(
+    value: float | None, chance: float | None, human: float | None, expected: float | None
+) -> None:
+    found = normalise(value, chance, human)
+    assert found == (None if expected is None else pytest.approx(expected))

@@ -1,0 +1,110 @@
+"""What a comparison says, at its edges."""
+
+import pytest
+
+from evaluation.benchmarks import Column
+from leaderboard.markup import write_points
+from leaderboard.verdicts import (
+    MISSING,
+    Names,
+    write_adjusted,
+    write_counts,
+    write_method,
+    write_p,
+    write_verdict,
+)
+from tests.unit.leaderboard.compared_pairs import AMB, make_difference
+
+NAMES = Names("Ann", "Bob")
+BIAS = next(column for column in AMB.columns if column.key == "overall/tf|yes_bias")
+
+
+def judge(one, column: Column = AMB.headline):
+    return write_verdict(AMB, column, one, NAMES)
+
+
+def test_write_verdict_names_the_better_one_and_turns_the_interval_its_way():
+    assert judge(make_difference()) == "Ann is better on Overall by 3.1 points (1.2 to 5.0), p = 0.002."
+    other = make_difference(-0.031, low=-0.05, high=-0.012)
+    assert judge(other) == "Bob is better on Overall by 3.1 points (1.2 to 5.0), p = 0.002."
+
+
+def test_write_verdict_of_what_cannot_be_told_apart_says_what_would_show():
+    one = make_difference(0.004, low=-0.012, high=0.02, p_value=0.61)
+    # Half a width of 1.6 points is 1.96 standard errors; 2.80 of them are seen four times in five.
+    assert judge(one) == (
+        "Ann and Bob cannot be told apart on Overall: A − B = +0.4 points (−1.2 to +2.0), p = 0.61. "
+        "A difference below about 2.3 points is not reliably seen with these 2,016 items."
+    )
+
+
+@pytest.mark.parametrize(("p", "is_told"), [(0.0499, True), (0.05, False)])
+def test_write_verdict_at_the_level_goes_by_p_alone(p, is_told):
+    said = judge(make_difference(low=0.0, p_value=p))
+    assert ("is better" in said) == is_told
+    assert "0.0499" in said if is_told else "p = 0.050" in said
+
+
+def test_write_verdict_of_the_same_answers_promises_nothing():
+    one = make_difference(0.0, low=0.0, high=0.0, p_value=1.0)
+    assert judge(one) == "Ann and Bob cannot be told apart on Overall: A − B = 0.0 points (0.0 to 0.0), p = 1.00."
+
+
+def test_write_verdict_of_a_habit_calls_nobody_better():
+    said = judge(make_difference(figure=BIAS.key), BIAS)
+    assert said == "YesBias of Ann is higher than that of Bob by 3.1 points (1.2 to 5.0), p = 0.002."
+
+
+@pytest.mark.parametrize(
+    ("difference", "words"),
+    [
+        (0.031, "Overall of Ann is 3.1 points above that of Bob."),
+        (-0.031, "Overall of Bob is 3.1 points above that of Ann."),
+        (0.0004, "Ann and Bob differ by less than 0.1 points in Overall."),
+        (0.0, "Ann and Bob have the same Overall."),
+    ],
+)
+def test_write_verdict_of_plain_figures_subtracts_and_claims_nothing(difference, words):
+    plain = make_difference(difference, low=None, high=None, p_value=None, p_adjusted=None)
+    assert judge(plain) == words
+    assert judge(None) == MISSING
+
+
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [
+        (None, "–"),
+        (0.0002, "0.0002"),
+        (0.00123, "0.001"),
+        (0.0496, "0.0496"),
+        (0.05, "0.050"),
+        (0.0504, "0.0504"),
+        (500 / 10_001, "0.049995"),
+    ],
+)
+def test_write_p_never_rounds_over_the_level(p, words):
+    assert write_p(p) == words
+
+
+@pytest.mark.parametrize(
+    ("fraction", "words"), [(None, "–"), (0.0, "0.0"), (-0.0004, "0.0"), (0.012, "+1.2"), (-0.012, "−1.2")]
+)
+def test_write_points_has_a_sign_unless_it_is_nothing(fraction, words):
+    assert write_points(fraction) == words
+
+
+def test_write_adjusted_says_when_a_finding_does_not_hold_among_many():
+    assert write_adjusted(make_difference(), 24) == "Adjusted for the 24 figures below (Holm), p = 0.020."
+    assert "no finding by itself" in write_adjusted(make_difference(p_adjusted=0.2), 24)
+    assert write_adjusted(make_difference(), 1) == write_adjusted(None, 24) == ""
+
+
+def test_write_counts_says_why_there_are_none():
+    assert write_counts(make_difference()) == ""
+    assert "kept back" in write_counts(make_difference(wins=None, losses=None, ties=None))
+    assert write_counts(make_difference(wins=None, p_value=None)) == ""
+
+
+def test_write_method_counts_what_was_resampled():
+    assert "over 672 clips with 2,016 items, 10,000 resamples" in write_method(2_016, 672)
+    assert "bootstrap, 10,000" in write_method(None, None)

@@ -12,18 +12,28 @@ Keep = Callable[[Sequence[Response]], None]
 """Stores answers, durably; called by one thread at a time, with all that came since the last call."""
 
 Report = Callable[[Progress], None]
-"""Is told how far it is, every other moment also when nothing comes; whatever it raises ends the asking."""
+"""Is told how far it is, every other moment also when nothing comes; whatever it raises ends the asking, after what
+came meanwhile was kept."""
 
 
 class Keeper:
     """Collects answers while those before are being kept."""
 
-    def __init__(self, keep: Keep, report: Report, snapshot: Callable[[], Progress], every_seconds: float) -> None:
-        """Take what is called."""
+    def __init__(
+        self,
+        keep: Keep,
+        report: Report,
+        snapshot: Callable[[], Progress],
+        every_seconds: float,
+        stop: Callable[[], None],
+    ) -> None:
+        """Take what is called; `stop` is, when a report failed, so that no more is asked and `close` follows."""
         self._keep = keep
         self._report = report
         self._snapshot = snapshot
         self._every_seconds = every_seconds
+        self._stop = stop
+        self._error: Exception | None = None
         self._waiting: list[Response] = []
         self._came = asyncio.Event()
         self._has_room = asyncio.Event()
@@ -47,7 +57,11 @@ class Keeper:
         self._came.set()
 
     async def run(self) -> None:
-        """Hand over until closed, and then what is left."""
+        """Hand over until closed, and then what is left.
+
+        Raises:
+            Exception: What `keep` raised, at once; what `report` raised, when everything that came is kept.
+        """
         loop = asyncio.get_running_loop()
         with ThreadPoolExecutor(1, "keeper") as thread:
             reported_at = loop.time()
@@ -59,8 +73,21 @@ class Keeper:
                     await loop.run_in_executor(thread, self._keep, batch)
                 if loop.time() >= reported_at + self._every_seconds:
                     reported_at = loop.time()
-                    await loop.run_in_executor(thread, self._report, self._snapshot())
-            await loop.run_in_executor(thread, self._report, self._snapshot())
+                    await self._tell(thread)
+            await self._tell(thread)
+        if self._error is not None:
+            raise self._error
+
+    async def _tell(self, thread: ThreadPoolExecutor) -> None:
+        """Report how far it is, unless a report failed before."""
+        if self._error is not None:
+            return
+        try:
+            await asyncio.get_running_loop().run_in_executor(thread, self._report, self._snapshot())
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is raised
+            # Raised later: answers that came while the report was made are paid for, and not asked for twice.
+            self._error = error
+            self._stop()
 
     async def _wait_until(self, time: float) -> None:
         try:

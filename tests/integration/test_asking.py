@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaluation.types import AudioPart, TextPart
-from submissions.asking import Question, Response, ask_all
+from submissions.asking import Progress, Question, Response, ask_all
 from tests.asking_runs import CANARY, MEANS, PATIENCE, Run, Writer, make_endpoint, make_questions, run, run_against
 from tests.endpoints import make_wav
 from tests.misbehaving import Asked, Behave, answer, make_completion, make_reply, reset, run_server
@@ -95,6 +95,29 @@ def test_error_of_the_caller_ends_the_run_and_is_raised(where: str) -> None:
     with run_server(lambda _asked, writer: say(writer)) as served, pytest.raises(LookupError, match=where):
         ask_all(make_endpoint(served), questions, means=MEANS, **(calls | {where: fail}))
     assert len(served.asked) < 300
+
+
+def test_answers_that_come_while_a_report_fails_are_kept_before_it_is_raised() -> None:
+    """An evaluator is told to end by what its report raises; a slow disk must not lose paid answers then."""
+    n_replied, kept = 0, Run()
+    was_answered = threading.Event()
+
+    async def behave(asked: Asked, writer: Writer) -> None:
+        nonlocal n_replied
+        await answer(asked, writer)
+        n_replied += 1
+        if n_replied == 20:
+            was_answered.set()
+        await asyncio.sleep(0.002)
+
+    def report(_progress: Progress) -> None:
+        assert was_answered.wait(30)
+        raise InterruptedError("told to end")
+
+    with run_server(behave) as served, pytest.raises(InterruptedError, match="told to end"):
+        ask_all(make_endpoint(served, concurrency=1), make_questions(200), make_wav_of, kept.kept.extend, report, MEANS)
+    assert 20 <= len(served.asked) < 200
+    assert len(kept.texts) >= len(served.asked) - 1, "at most the one on its way is lost"
 
 
 async def say(writer: Writer) -> None:

@@ -1,5 +1,6 @@
 """The connection to the database, and how a unit of work begins and ends."""
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,6 +40,7 @@ class Database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
         self.engine = _create_sqlite(self.url) if self.is_sqlite else _create_postgresql(self.url)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
+        self._watching: sqlite3.Connection | None = None
 
     @property
     def is_sqlite(self) -> bool:
@@ -112,9 +114,38 @@ class Database:
         with self.engine.connect() as connection:
             return MigrationContext.configure(connection).get_current_revision()
 
+    def find_version(self) -> int | None:
+        """Return a number that another one follows with every commit; None where none is to be had.
+
+        It takes microseconds and waits for nobody, so an event loop may ask; SQLite alone knows one. What was read
+        after a number was returned is still so while the same number is.
+        """
+        if self._watching is None:
+            self._watching = self._watch()
+        if self._watching is None:
+            return None
+        try:
+            # A connection is told of the commits of others, so this one never makes any.
+            (version,) = self._watching.execute("PRAGMA data_version").fetchone()
+        except sqlite3.OperationalError:
+            return None
+        return int(version)
+
     def close(self) -> None:
         """Close every connection."""
+        if self._watching is not None:
+            self._watching.close()
+            self._watching = None
         self.engine.dispose()
+
+    def _watch(self) -> sqlite3.Connection | None:
+        if not self.is_sqlite or not self.url.database:
+            return None
+        address = f"{Path(self.url.database).absolute().as_uri()}?mode=rw"
+        try:
+            return sqlite3.connect(address, uri=True, timeout=0, isolation_level=None, check_same_thread=False)
+        except sqlite3.OperationalError:
+            return None
 
     def _alembic(self) -> Config:
         config = Config()

@@ -104,15 +104,15 @@ class BoardPages:
                     self._cache.keep(cache_key, body)
         return BoardPage(etag, body)
 
-    def find_kept(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None) -> BoardPage | None:
-        """Return a page of the board as it is now, where its bytes are kept; see `read`."""
-        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+    def find_etag(self, benchmark: Benchmark, setting: str) -> str:
+        """Return the entity tag of a board as it is now."""
         with self._database.read() as transaction:
-            etag = make_etag(boards.find_tag(transaction, key))
-        if matches(if_none_match, etag):
-            return BoardPage(etag, None)
-        body = self._cache.find(_cache_key(benchmark, key, etag, query))
-        return BoardPage(etag, body) if body is not None else None
+            return make_etag(boards.find_tag(transaction, BoardKey(benchmark.id, benchmark.version, setting)))
+
+    def find_kept(self, benchmark: Benchmark, query: BoardQuery, etag: str) -> bytes | None:
+        """Return a page of the board that an entity tag is of, where its bytes are kept."""
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        return self._cache.find(_cache_key(benchmark, key, etag, query))
 
     def read_offered(self, benchmark: Benchmark, setting: str, if_none_match: str | None = None) -> BoardPage:
         """Return what the filters of a board can be set to: the kinds and organisations of its rows, the most first."""

@@ -4,10 +4,10 @@ from functools import lru_cache
 from urllib.parse import urlencode
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.assets import STATIC_PATH
 from leaderboard.board_views import list_views
 from leaderboard.markup import Markup, element, percent
 from leaderboard.opening import UNCOVER
-from leaderboard.web import STATIC_PATH
 from submissions.best_rows import RANKED_SOURCES
 
 # The module draws the board; of its revisions, Python hears by the component's own `submit` event.

@@ -1,72 +1,126 @@
-"""Pages of boards that are kept, sent without reading the request again: what was asked before in these very bytes.
+"""Pages that are kept, sent without reading the request again: what was asked before in these very bytes.
 
-Most requests for a board are the same few. To take one apart, check its words and choose a route takes many times as
-long as to ask the database for the board's revision and to send the bytes that are kept under it.
+Most requests for boards are the same few. To take one apart, check its words and choose a route takes many times as
+long as to see that nothing was written since, and to send the bytes that are kept.
 """
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from evaluation.benchmarks import Benchmark
-from leaderboard.board_pages import BoardPage, BoardPages
-from leaderboard.board_query import BoardQuery
+from db.errors import DatabaseUnableError
+from db.session import Database
+from leaderboard.board_pages import BoardPage
+from leaderboard.conditional import matches
 
 _MOST_REQUESTS = 500
 _LONGEST_QUERY = 4_000
-_Asked = tuple[str, bytes]
+
+
+class KeptPage(NamedTuple):
+    """How a page is found again without its request.
+
+    Attributes:
+        find_etag: Returns its entity tag as it is now; it asks the database, so it is called in a thread.
+        find_body: Entity tag → the bytes, from memory, where they are kept.
+    """
+
+    find_etag: Callable[[], str]
+    find_body: Callable[[str], bytes | None]
+
+
+@dataclass(slots=True)
+class _Known:
+    """A request that was answered before, and the entity tag that its page had while the database was at a version."""
+
+    page: KeptPage
+    version: int | None = None
+    etag: asyncio.Future[str] | None = None
 
 
 class AskedBefore:
-    """What requests for a page were understood as, those used last; only the event loop's thread may use it."""
+    """How requests for pages were answered, those used last; only the event loop's thread may use it."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: Database) -> None:
         """Begin with none."""
-        self._known: OrderedDict[_Asked, tuple[Benchmark, BoardQuery]] = OrderedDict()
+        self._database = database
+        self._known: OrderedDict[tuple[str, bytes], _Known] = OrderedDict()
 
-    def remember(self, scope: Scope, benchmark: Benchmark, query: BoardQuery) -> None:
-        """Remember a request that was answered. Searches are a stranger's own words, so none is."""
-        asked = _read(scope)
-        if query.page.has_free_words or len(asked[1]) > _LONGEST_QUERY:
+    def remember(self, scope: Scope, page: KeptPage) -> None:
+        """Remember a request that was answered. Searches are a stranger's own words and not to be handed in."""
+        if len(scope["query_string"]) > _LONGEST_QUERY:
             return
-        self._known[asked] = benchmark, query
+        self._known.setdefault(_name(scope), _Known(page))
         while len(self._known) > _MOST_REQUESTS:
             self._known.popitem(last=False)
 
-    def find(self, scope: Scope) -> tuple[Benchmark, BoardQuery] | None:
-        """Return what a request was understood as before."""
-        asked = _read(scope)
-        found = self._known.get(asked)
-        if found is not None:
-            self._known.move_to_end(asked)
-        return found
+    async def find(self, scope: Scope) -> BoardPage | None:
+        """Return the page that a request asks for as it is now, where it is known and kept."""
+        known = self._known.get(_name(scope))
+        if known is None:
+            return None
+        self._known.move_to_end(_name(scope))
+        etag = await self._find_etag(known)
+        if matches(_read_tags(scope), etag):
+            return BoardPage(etag, None)
+        body = known.page.find_body(etag)
+        return BoardPage(etag, body) if body is not None else None
+
+    async def _find_etag(self, known: _Known) -> str:
+        # Asked for before the tag is read: what is written in between gives the next asker another number.
+        version = self._database.find_version()
+        if version is None:
+            return await run_in_threadpool(known.page.find_etag)
+        if known.etag is None or known.version != version:
+            # A crowd that comes after a change waits for the one who sees to it.
+            known.version = version
+            known.etag = asyncio.ensure_future(run_in_threadpool(known.page.find_etag))
+        etag = known.etag
+        try:
+            # Shielded: one who goes away must not take the answer from the others.
+            return await asyncio.shield(etag)
+        finally:
+            if known.etag is etag and etag.done() and (etag.cancelled() or etag.exception() is not None):
+                known.etag = None
 
 
 class KeptPages:
     """ASGI layer in front of the API."""
 
-    def __init__(self, app: ASGIApp, asked: AskedBefore, pages: BoardPages) -> None:
-        """Take what it stands in front of, what was asked before, and the pages."""
+    def __init__(self, app: ASGIApp, asked: AskedBefore) -> None:
+        """Take what it stands in front of, and what was asked before."""
         self._app = app
         self._asked = asked
-        self._pages = pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send a page that is kept; all else goes on."""
-        known = self._asked.find(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
-        page = await run_in_threadpool(self._pages.find_kept, *known, _read_tags(scope)) if known is not None else None
-        if page is None:
-            await self._app(scope, receive, send)
-        else:
-            await answer_page(page)(scope, receive, send)
+        page = await self._find(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        await (self._app if page is None else answer_page(page))(scope, receive, send)
+
+    async def _find(self, scope: Scope) -> BoardPage | None:
+        try:
+            return await self._asked.find(scope)
+        except (DatabaseUnableError, OSError):
+            # It will be no other for those behind, who know what to say of it.
+            return None
 
 
 def keep_pages(api: FastAPI) -> KeptPages:
     """Return an API with this layer in front of it."""
-    return KeptPages(api, api.state.asked_before, api.state.board_pages)
+    return KeptPages(api, api.state.asked_before)
+
+
+def remember(request: Request, page: KeptPage) -> None:
+    """Have the next request of these very bytes answered without reading it."""
+    asked: AskedBefore = request.app.state.asked_before
+    asked.remember(request.scope, page)
 
 
 def answer_page(page: BoardPage) -> Response:
@@ -77,7 +131,7 @@ def answer_page(page: BoardPage) -> Response:
     return Response(page.body, headers=headers, media_type="application/json")
 
 
-def _read(scope: Scope) -> _Asked:
+def _name(scope: Scope) -> tuple[str, bytes]:
     return scope["path"], scope["query_string"]
 
 

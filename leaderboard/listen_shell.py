@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
+from leaderboard.assets import STATIC_PATH
 from leaderboard.markup import Markup, element
-from leaderboard.web import STATIC_PATH
 
 LISTEN_SCRIPT = f"""
 import("{STATIC_PATH}/listen.js").then((listen) => listen.mount(element));

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from db.repositories.catalogue import fold_name
+from leaderboard.assets import STATIC_PATH
 from leaderboard.markup import Markup, element
-from leaderboard.web import STATIC_PATH
 from submissions.model_directory import ModelSummary
 
 NAMING_SCRIPT = f'import("{STATIC_PATH}/model-names.js").then((names) => names.watchSuggestions(element));'

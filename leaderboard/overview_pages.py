@@ -95,6 +95,15 @@ class OverviewPages:
                     self._cache.keep((etag, query), body)
         return BoardPage(etag, body)
 
+    def find_etag(self) -> str:
+        """Return the entity tag of the overview as it is now."""
+        with self._database.read() as transaction:
+            return make_etag(overview.list_states(transaction))
+
+    def find_kept(self, query: OverviewQuery, etag: str) -> bytes | None:
+        """Return the overview that an entity tag is of, where its bytes are kept."""
+        return self._cache.find((etag, query))
+
     def _build(self, transaction: Transaction, query: OverviewQuery, etag: str, states: Sequence[BoardState]) -> bytes:
         head = self._find_head(transaction, etag, states)
         models = overview.find_models(

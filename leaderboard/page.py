@@ -1,12 +1,12 @@
 """The page: tabs, put together and wired."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
+from leaderboard.assets import ASSETS_DIR, STATIC_PATH
 from leaderboard.board_shell import list_asked, render_board
 from leaderboard.markup import Markup, element
 from leaderboard.opening import FirstView, Opening, render_opening
@@ -21,7 +21,6 @@ from leaderboard.tabs.listen import build_listen_tab
 from leaderboard.tabs.model import build_model_tab
 from leaderboard.tabs.overview import build_overview_tab
 from leaderboard.tabs.submit import build_submit_tab
-from leaderboard.web import STATIC_PATH
 from leaderboard.wiring.about import wire_about
 from leaderboard.wiring.account import wire_account
 from leaderboard.wiring.admin import wire_admin, wire_admin_models, wire_approval, wire_listeners
@@ -31,7 +30,6 @@ from leaderboard.wiring.model import wire_model
 from leaderboard.wiring.submit import wire_submit
 from leaderboard.wiring.tabs import wire_tabs
 
-_ASSETS = Path(__file__).parent.parent / "assets"
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
 _PARTS_OF_THE_BOARD = (
     *("card", "cells", "columns", "compare", "controls", "details", "export", "fetch", "filters", "focus", "format"),
@@ -51,7 +49,7 @@ _SCRIPTS_OF_THE_OVERVIEW = (
 _HEAD = "\n".join(
     [
         # The tokens of theme.css are used by all others, each of which is about one tab.
-        *(f'<link rel="stylesheet" href="{STATIC_PATH}/{path.name}">' for path in sorted(_ASSETS.glob("*.css"))),
+        *(f'<link rel="stylesheet" href="{STATIC_PATH}/{path.name}">' for path in sorted(ASSETS_DIR.glob("*.css"))),
         *(f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">' for name in _SCRIPTS_OF_THE_BOARD),
     ]
 )
@@ -143,7 +141,7 @@ def build_opening(services: Services, page: gr.Blocks) -> Opening:
     """Return what a page is before Gradio has come up."""
     each = [tab for tab in page.blocks.values() if isinstance(tab, gr.Tab) and tab.elem_id == f"tab-{tab.id}"]
     tabs = [(str(tab.id), str(tab.label)) for tab in each]
-    styles = "\n".join((_ASSETS / name).read_text(encoding="utf-8") for name in _FIRST_STYLES)
+    styles = "\n".join((ASSETS_DIR / name).read_text(encoding="utf-8") for name in _FIRST_STYLES)
     waiting = element("p", "Loading the overview…", class_="es-quiet")
     views = {"overview": FirstView(waiting, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
     for name, versions in group_versions(all_benchmarks()).items():
@@ -160,7 +158,7 @@ def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]
 
 
 def _render_masthead(services: Services) -> Markup:
-    logo = Markup((_ASSETS / "logo.svg").read_text(encoding="utf-8"))
+    logo = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
     words = element("p", "What audio models hear, measured against people and chance")
     masthead = element("header", logo, element("h1", "Earshot"), words, class_="es-masthead")
     if services.settings.is_durable:
@@ -203,5 +201,5 @@ def _make_theme() -> Any:
 PAGE_OPTIONS: Mapping[str, Any] = {
     "theme": _make_theme(),
     "head": _HEAD,
-    "favicon_path": str(_ASSETS / "favicon.svg"),
+    "favicon_path": str(ASSETS_DIR / "favicon.svg"),
 }

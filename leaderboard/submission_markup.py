@@ -7,9 +7,9 @@ from db.records import SubmissionRecord, UserRecord
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
+from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, percent, since, table
-from leaderboard.web import STATIC_PATH
 from submissions.limits import Quota
 from submissions.statuses import Status
 

@@ -1,22 +1,19 @@
 """The web application: the guard, behind it the API and the page, and the clock that sweeps after lost evaluators."""
 
-import hashlib
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any
 
 import gradio as gr
 from apscheduler.schedulers.background import BackgroundScheduler
-from fastapi import FastAPI, Header
-from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from fastapi import FastAPI
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
-from leaderboard.conditional import Conditional, matches
+from leaderboard.assets import add_assets
+from leaderboard.conditional import Conditional
 from leaderboard.guard import Guard
 from leaderboard.kept_pages import keep_pages
 from leaderboard.opening import Opening
@@ -26,26 +23,10 @@ from leaderboard.page_uploads import add_upload_routes
 from leaderboard.services import Services
 from submissions.queue import open_queue
 
-ASSETS_DIR = Path(__file__).parent.parent / "assets"
-STATIC_PATH = "/static-earshot"
 SWEEP_SECONDS = 5
 SWEEP_UPLOADS_SECONDS = 60
 _API_PATHS = ("/api/", "/auth/")
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
-# Only what a page loads: the folder also holds published results and texts that other code reads.
-_MEDIA_TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-    ".png": "image/png",
-}
-
-
-class _Asset(NamedTuple):
-    data: bytes
-    media_type: str
-    etag: str
 
 
 class _Switch:
@@ -79,9 +60,11 @@ def create_app(
         opening: What the page is before Gradio has come up.
     """
     counts: Counter[int] = Counter()
-    site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, lifespan=_make_lifespan(services))
+    lifespan = _make_lifespan(services)
+    # A redirect to the same address with a slash would name the host that the request claims.
+    site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)
-    _serve_assets(site, ASSETS_DIR)
+    add_assets(site)
     behind: ASGIApp = site
     if page is not None:
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
@@ -135,27 +118,3 @@ def build_scheduler(services: Services) -> BackgroundScheduler:
     scheduler.add_job(uploads.sweep, "interval", seconds=SWEEP_UPLOADS_SECONDS, id="uploads", max_instances=1)
     scheduler.add_job(queue.requeue_lost, "interval", seconds=SWEEP_SECONDS, id="sweep", max_instances=1, coalesce=True)
     return scheduler
-
-
-def _serve_assets(site: FastAPI, folder: Path) -> None:
-    """Serve the files that were there at the start, from memory: no path of a request ever reaches the disk."""
-    assets = {
-        path.relative_to(folder).as_posix(): _read_asset(path)
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in _MEDIA_TYPES and path.is_file()
-    }
-
-    @site.get(f"{STATIC_PATH}/{{name:path}}")
-    async def send_asset(name: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
-        asset = assets.get(name)
-        if asset is None:
-            raise HTTPException(404)
-        headers = {"ETag": asset.etag, "Cache-Control": "no-cache"}
-        if matches(if_none_match, asset.etag):
-            return Response(status_code=304, headers=headers)
-        return Response(asset.data, headers=headers, media_type=asset.media_type)
-
-
-def _read_asset(path: Path) -> _Asset:
-    data = path.read_bytes()
-    return _Asset(data, _MEDIA_TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:16]}"')

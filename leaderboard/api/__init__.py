@@ -78,7 +78,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     app.state.board_pages = BoardPages(services.database)
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparisons.make_limits()
-    app.state.asked_before = AskedBefore()
+    app.state.asked_before = AskedBefore(services.database)
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

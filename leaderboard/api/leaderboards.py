@@ -1,6 +1,7 @@
 """Boards: pages of them, and whole ones as files."""
 
 from dataclasses import fields, replace
+from functools import partial
 from typing import Annotated
 
 from anyio import CapacityLimiter, to_thread
@@ -13,7 +14,7 @@ from leaderboard.board_pages import BoardPages, WholeBoard
 from leaderboard.board_query import BoardQuery, BoardRequest, parse_request
 from leaderboard.exports import FORMATS, Format, View
 from leaderboard.exports.view import link_to_board
-from leaderboard.kept_pages import answer_page
+from leaderboard.kept_pages import KeptPage, answer_page, remember
 from leaderboard.origin import find_origin
 from leaderboard.query_words import MAX_LIMIT, refuse_unknown_words
 from submissions.errors import BadRequestError
@@ -85,7 +86,9 @@ async def show_board(
     benchmark = get_benchmark(benchmark_id, words.version)
     query = parse_request(benchmark, words)
     page = await run_in_threadpool(pages.read, benchmark, query, if_none_match)
-    request.app.state.asked_before.remember(request.scope, benchmark, query)
+    if not query.page.has_free_words:
+        find_etag = partial(pages.find_etag, benchmark, query.setting)
+        remember(request, KeptPage(find_etag, partial(pages.find_kept, benchmark, query)))
     return answer_page(page)
 
 

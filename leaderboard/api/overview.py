@@ -1,5 +1,6 @@
 """All benchmarks at a glance."""
 
+from functools import partial
 from typing import Annotated
 
 from anyio import CapacityLimiter, to_thread
@@ -7,7 +8,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from evaluation.benchmarks import all_benchmarks
-from leaderboard.kept_pages import answer_page
+from leaderboard.kept_pages import KeptPage, answer_page, remember
 from leaderboard.overview_pages import FIRST_ROWS, OverviewPages, parse_query
 from leaderboard.query_words import refuse_unknown_words
 
@@ -37,4 +38,7 @@ async def show_overview(
     refuse_unknown_words(request.query_params, _WORDS)
     pages: OverviewPages = request.app.state.overview_pages
     query = parse_query(sort, order, q, limit, _IDS)
-    return answer_page(await to_thread.run_sync(pages.read, query, if_none_match, limiter=_READERS))
+    page = await to_thread.run_sync(pages.read, query, if_none_match, limiter=_READERS)
+    if not query.search:
+        remember(request, KeptPage(pages.find_etag, partial(pages.find_kept, query)))
+    return answer_page(page)

@@ -7,9 +7,9 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.assets import STATIC_PATH
 from leaderboard.comparison_markup import HOW_TO_READ, list_boards
 from leaderboard.markup import element
-from leaderboard.web import STATIC_PATH
 
 # The address says what is compared; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""

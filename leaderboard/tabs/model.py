@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from leaderboard.web import STATIC_PATH
+from leaderboard.assets import STATIC_PATH
 
 # The address says which model; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""

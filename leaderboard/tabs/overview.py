@@ -2,9 +2,9 @@
 
 import gradio as gr
 
+from leaderboard.assets import STATIC_PATH
 from leaderboard.markup import element
 from leaderboard.opening import UNCOVER
-from leaderboard.web import STATIC_PATH
 
 _SCRIPT = f'import("{STATIC_PATH}/overview.js").then((overview) => overview.mount(element)).catch({UNCOVER});'
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import MapChart
+from leaderboard.assets import STATIC_PATH
 from leaderboard.handlers.charts import Charts
 from leaderboard.services import Services
 from leaderboard.tabs.benchmark import BenchmarkTab
-from leaderboard.web import STATIC_PATH
 from leaderboard.wiring.events import QUIET
 
 # The board's shell stands for the address: which version and setting it shows, and which rows were chosen before.

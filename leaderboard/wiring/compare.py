@@ -1,9 +1,9 @@
 """Binds the Compare tab."""
 
+from leaderboard.assets import STATIC_PATH
 from leaderboard.handlers.compare import Compare
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
-from leaderboard.web import STATIC_PATH
 from leaderboard.wiring.events import QUIET
 
 _ADDRESS = "() => [location.search]"

@@ -5,7 +5,7 @@ from typing import Any
 
 import gradio as gr
 
-from leaderboard.web import STATIC_PATH
+from leaderboard.assets import STATIC_PATH
 from leaderboard.wiring.events import QUIET
 
 _FOLLOW_LINKS = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.followLinks()); return []; }}'

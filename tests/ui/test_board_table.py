@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+from leaderboard.assets import STATIC_PATH
 from tests.serving import Server
 from tests.ui.conftest import Watched
 
@@ -57,7 +58,7 @@ def test_filters_narrow_the_board_stay_in_the_address_and_go(watched: Watched, s
     board.get_by_role("button", name="Clear filters").click()
     expect(board.get_by_test_id("board-row")).to_have_count(n_rows)
     # A link from another tab brings its own words, and the way back those of before.
-    page.evaluate("import('/static-earshot/page.js').then((page) => page.visit('/?tab=mdar&weights=closed'))")
+    page.evaluate(f"import('{STATIC_PATH}/page.js').then((page) => page.visit('/?tab=mdar&weights=closed'))")
     expect(page.locator("#board-mdar").get_by_test_id("filter-chips")).to_contain_text("Weights: closed")
     page.wait_for_url(re.compile("tab=mdar&weights=closed$"))
     page.go_back()

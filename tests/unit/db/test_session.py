@@ -257,3 +257,30 @@ def test_upgrade_that_fails_leaves_no_table(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.undo()
         assert inspect(database.engine).get_table_names() == []
         database.upgrade()
+
+
+def test_version_is_another_one_after_each_commit_and_the_same_without(empty: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a folder with % and ?" / "earshot.db"
+    path.parent.mkdir()
+    shutil.copy(empty, path)
+    with closing(Database("sqlite:///" + str(path).replace("%", "%25").replace("?", "%3F"))) as database:
+        seen = [database.find_version()]
+        for number in range(5):
+            with database.write() as transaction:
+                transaction.add(User(name=f"u{number}", created_at=NOW))
+                transaction.flush()
+                assert database.find_version() == seen[-1], "what is not committed is not there"
+            seen.append(database.find_version())
+            with database.read() as transaction:
+                transaction.scalars(select(User)).all()
+            assert database.find_version() == seen[-1]
+    assert None not in seen
+    assert len(set(seen)) == 6
+
+
+def test_version_of_a_database_that_is_not_there_yet_is_none_and_makes_no_file(tmp_path: Path) -> None:
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
+        assert database.find_version() is None
+        assert list(tmp_path.iterdir()) == []
+        database.upgrade()
+        assert database.find_version() is not None

@@ -1,0 +1,69 @@
+"""Our own files for the browser: read once, and served from memory under an address that changes with them.
+
+A browser that has a file under such an address never asks for it again; after a release the page names others.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from fastapi import FastAPI, Header
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from leaderboard.conditional import matches
+
+ASSETS_DIR = Path(__file__).parent.parent / "assets"
+# Only what a page loads: the folder also holds published results and texts that other code reads.
+_MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".png": "image/png",
+}
+_FOREVER = "public, max-age=31536000, immutable"
+
+
+class _Asset(NamedTuple):
+    data: bytes
+    media_type: str
+    etag: str
+
+
+def _read(folder: Path) -> dict[str, _Asset]:
+    """Return name → file of those that are there at the start: no path of a request ever reaches the disk."""
+    paths = (path for path in sorted(folder.rglob("*")) if path.suffix in _MEDIA_TYPES and path.is_file())
+    return {path.relative_to(folder).as_posix(): _read_file(path) for path in paths}
+
+
+def _read_file(path: Path) -> _Asset:
+    data = path.read_bytes()
+    return _Asset(data, _MEDIA_TYPES[path.suffix], f'"{hashlib.sha256(data).hexdigest()[:16]}"')
+
+
+def _digest(assets: dict[str, _Asset]) -> str:
+    """Return what changes with any file: scripts import each other, so all of them move together."""
+    return hashlib.sha256(repr([(name, asset.etag) for name, asset in assets.items()]).encode()).hexdigest()[:12]
+
+
+_ASSETS = _read(ASSETS_DIR)
+_PLACE = "/static-earshot"
+_RELEASE = _digest(_ASSETS)
+STATIC_PATH = f"{_PLACE}/{_RELEASE}"
+
+
+def add_assets(site: FastAPI) -> None:
+    """Serve the files under `STATIC_PATH`, and under the addresses that earlier releases gave them."""
+
+    @site.get(f"{_PLACE}/{{release}}/{{name:path}}")
+    async def send_asset(release: str, name: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+        asset = _ASSETS.get(name)
+        if asset is None:
+            raise HTTPException(404)
+        # A page that was open before a release still names the files of the one before.
+        kept = _FOREVER if release == _RELEASE else "no-cache"
+        headers = {"ETag": asset.etag, "Cache-Control": kept}
+        if matches(if_none_match, asset.etag):
+            return Response(status_code=304, headers=headers)
+        return Response(asset.data, headers=headers, media_type=asset.media_type)

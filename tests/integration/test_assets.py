@@ -1,0 +1,51 @@
+"""Our own files over HTTP: kept by browsers for as long as their address stands, and all that they name is there."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from live_site import Site, run_site
+
+from leaderboard.assets import ASSETS_DIR, STATIC_PATH
+
+SERVED = sorted(path.name for path in ASSETS_DIR.iterdir() if path.suffix in (".css", ".js", ".svg", ".png"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with run_site(tmp_path_factory.mktemp("site")) as running:
+        yield running
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_file_is_sent_as_it_is_and_need_not_be_asked_for_again(site: Site, name: str) -> None:
+    response = site.get(f"{STATIC_PATH}/{name}")
+    assert response.status_code == 200
+    assert response.content == (ASSETS_DIR / name).read_bytes()
+    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert response.headers["x-content-type-options"] == "nosniff"
+
+
+def test_page_of_an_earlier_release_is_given_the_file_of_today_and_asks_each_time(site: Site) -> None:
+    response = site.get(f"{STATIC_PATH[:-12]}0123456789ab/board.js")
+    assert response.content == (ASSETS_DIR / "board.js").read_bytes()
+    assert response.headers["cache-control"] == "no-cache"
+    again = site.get(f"{STATIC_PATH[:-12]}0123456789ab/board.js", if_none_match=response.headers["etag"])
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["published/audio-motion-bench.json", "texts/about.md", "../settings.py", "%2e%2e/settings.py", "", "board.js/x"],
+)
+def test_what_no_page_loads_is_not_there(site: Site, name: str) -> None:
+    assert site.get(f"{STATIC_PATH}/{name}").status_code == 404
+    assert (ASSETS_DIR / "published" / "audio-motion-bench.json").is_file()
+
+
+@pytest.mark.parametrize("name", [name for name in SERVED if name.endswith(".js")])
+def test_scripts_import_what_is_served_and_by_relative_names(name: str) -> None:
+    text = (ASSETS_DIR / name).read_text(encoding="utf-8")
+    imported = re.findall(r'(?:^import|^export|^}).*from "(.+)"|\bimport\("(.+)"\)(?![.}])', text, re.M)
+    names = [static or dynamic for static, dynamic in imported]
+    assert all(one.startswith("./") and one.removeprefix("./") in SERVED for one in names), names

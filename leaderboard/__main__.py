@@ -20,6 +20,8 @@ from submissions.data_folder import share_folder
 from submissions.errors import FolderInUseError
 
 _GRACEFUL_SECONDS = 5
+# Longer than proxies keep a connection that nobody uses: one that we close while they send on it is lost as a 502.
+_KEEP_ALIVE_SECONDS = 75
 
 
 class _Server(uvicorn.Server):
@@ -47,6 +49,7 @@ def serve(settings: Settings, listening: socket.socket | None = None) -> None:
         server_header=False,
         # The guard strips forwarded headers; uvicorn must not believe them before.
         proxy_headers=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=_GRACEFUL_SECONDS,
     )
     _Server(config).run([listening] if listening is not None else None)

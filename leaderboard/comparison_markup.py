@@ -21,7 +21,14 @@ from submissions.comparisons import Answer, Pair, Side
 from submissions.differences import Difference
 
 _MOST_CHARACTERS = 60
-_HEADINGS = ("figure", "A, %", "B, %", "A − B", "95 % interval", "p", "adjusted", "won", "lost", "same", "items")
+_LARGEST, _SMALLEST = "descending", "ascending"
+# Heading → how the table is sorted by it first.
+_HEADINGS = {
+    "figure": _SMALLEST,
+    **dict.fromkeys(("A, %", "B, %", "A − B", "95 % interval"), _LARGEST),
+    **dict.fromkeys(("p", "adjusted"), _SMALLEST),
+    **dict.fromkeys(("won", "lost", "same", "items"), _LARGEST),
+}
 HOW_TO_READ = (
     "A dot right of the line is a figure on which A is higher, its bar the 95 % interval of the difference. Filled "
     "blue: its own p is below 0.05; hollow grey: it is not, or there is no interval."
@@ -97,7 +104,15 @@ def render_again(refusal: Markup) -> Markup:
 def render_differences(found: Compared) -> Markup:
     """Return every difference as a table; each figure leads to the same comparison with that figure first."""
     columns = {one.key: one for one in found.pair.benchmark.columns}
-    heads = (element("th", name, scope="col", class_="es-number" if at else None) for at, name in enumerate(_HEADINGS))
+    heads = (
+        element(
+            "th",
+            element("button", name, type="button", data_sort=order, title="Sort"),
+            scope="col",
+            class_="es-number" if at else None,
+        )
+        for at, (name, order) in enumerate(_HEADINGS.items())
+    )
     rows = (_render_row(found, columns[one.figure], one) for one in found.answer.differences if one.figure in columns)
     caption = element("caption", "Differences, A minus B, in points", class_="es-hidden")
     inner = element(
@@ -208,18 +223,20 @@ def _render_row(found: Compared, column: Column, one: Difference) -> Markup:
     href = f"/?{urlencode({'tab': 'compare'} | _address(found.pair, column))}"
     name = element("a", name_figure(column), href=href, data_visit="", title=one.note)
     interval = None if one.low is None else f"{write_points(one.low)} to {write_points(one.high)}"
-    counts = (None if count is None else f"{count:,}" for count in (one.wins, one.losses, one.ties, one.n_items))
-    cells = (
-        percent(one.first),
-        percent(one.second),
-        write_points(one.difference),
-        interval,
-        write_p(one.p_value),
-        write_p(one.p_adjusted),
-        *counts,
-    )
+    cells: list[tuple[str | None, float | None]] = [
+        (percent(one.first), one.first),
+        (percent(one.second), one.second),
+        (write_points(one.difference), one.difference),
+        (interval, one.low),
+        (write_p(one.p_value), one.p_value),
+        (write_p(one.p_adjusted), one.p_adjusted),
+        *((None if n is None else f"{n:,}", n) for n in (one.wins, one.losses, one.ties, one.n_items)),
+    ]
     is_asked = column.key == found.column.key
-    numbers = (element("td", cell, class_="es-number") for cell in cells)
+    numbers = (
+        element("td", shown, class_="es-number", data_value="" if value is None else repr(value))
+        for shown, value in cells
+    )
     return element("tr", element("th", name, scope="row"), *numbers, class_="es-asked" if is_asked else None)
 
 

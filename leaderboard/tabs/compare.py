@@ -17,6 +17,8 @@ import("{STATIC_PATH}/page.js").then((page) => page.followAddress("compare", () 
 element.addEventListener("click", (event) => event.target.closest("[data-again]") && trigger("submit"));
 """
 
+_SORTING = f'import("{STATIC_PATH}/sorting.js").then((sorting) => sorting.watch(element));'
+
 
 @dataclass(frozen=True, slots=True)
 class CompareTab:
@@ -70,7 +72,7 @@ def build_compare_tab(benchmarks: Sequence[Benchmark]) -> CompareTab:
         plot = gr.Plot(show_label=False, container=False, elem_id="compare-plot", buttons=[])
         gr.HTML(element("p", HOW_TO_READ, class_="es-quiet"), apply_default_css=False)
         with gr.Accordion("Show as table", open=False, elem_id="compare-as-table"):
-            table = gr.HTML("", elem_id="compare-table", apply_default_css=False)
+            table = gr.HTML("", js_on_load=_SORTING, elem_id="compare-table", apply_default_css=False)
     asked = gr.Textbox("", visible=False)
     return CompareTab(board, a, b, swap, result, part, plot, table, asked, gr.Timer(1.0, active=False))
 

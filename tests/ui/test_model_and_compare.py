@@ -87,11 +87,38 @@ def test_two_rows_are_compared_and_the_address_says_the_same_again(
     page.wait_for_url(re.compile(f"a={two_rows['Steadfast']}&b={two_rows['Changeable']}"))
     expect(page.get_by_test_id("side-a")).to_contain_text("Steadfast")
     expect(verdict).to_have_text(said)
-    page.locator("#compare-as-table button").click()
+    page.get_by_role("button", name="Show as table").click()
+    check_sorting(page)
     page.locator("#compare-table").get_by_role("link", name="SCT", exact=True).click()
     expect(verdict).to_contain_text("Changeable is better on SCT by")
     page.go_back()
     expect(verdict).to_have_text(said)
+
+
+def check_sorting(page: Page) -> None:
+    """A table of differences is sorted by a click or a key, and put back; what does not exist stands last."""
+    heads = page.locator("#compare-table thead th")
+    figures = page.locator("#compare-table tbody tr > th")
+    came_as = figures.all_inner_texts()
+    assert len(came_as) > 20
+
+    def sort_by(name: str) -> list[float | None]:
+        head = heads.filter(has=page.get_by_role("button", name=name, exact=True))
+        head.get_by_role("button").press("Enter")
+        at = head.evaluate("head => head.cellIndex")
+        cells = page.locator(f"#compare-table tbody tr > :nth-child({at + 1})").all_inner_texts()
+        return [None if text == "–" else float(text.replace("−", "-").replace(",", "")) for text in cells]
+
+    for name in ("A − B", "items"):
+        for order in ("descending", "ascending"):
+            found = sort_by(name)
+            known = [one for one in found if one is not None]
+            assert known == sorted(known, reverse=order == "descending") and known[0] != known[-1]
+            assert found[len(known) :] == [None] * (len(found) - len(known))
+            expect(page.locator(f'#compare-table th[aria-sort="{order}"]')).to_have_text(name)
+        sort_by(name)
+        assert figures.all_inner_texts() == came_as
+        expect(page.locator("#compare-table [aria-sort]")).to_have_count(0)
 
 
 def compare_by_api(server: Server, ids: dict[str, str]) -> dict[str, Any]:

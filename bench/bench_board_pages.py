@@ -11,8 +11,9 @@ from bench.board_rows import fill_board
 from bench.serving import Load, serve
 from db.session import Database
 from evaluation.benchmarks import Benchmark, get_benchmark
-from leaderboard.board_pages import BoardPages, PageCache
+from leaderboard.board_pages import BoardPages
 from leaderboard.board_query import BoardRequest, encode_cursor, parse_request
+from leaderboard.page_cache import PageCache
 
 SIZES = (100, 10_000, 100_000)
 ROUNDS = 41

@@ -1,6 +1,6 @@
 """Pages of a board as bytes: made from standings by orjson, kept under the board's revision."""
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from threading import Lock
@@ -17,10 +17,10 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
 from leaderboard.conditional import matches
+from leaderboard.page_cache import PageCache
 from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
 
-_CACHE_BYTES = 32_000_000
 _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is made.
 MOST_FIGURES = 500_000
@@ -45,34 +45,6 @@ class WholeBoard(NamedTuple):
     board: BoardRecord | None
 
 
-class PageCache:
-    """Keeps the pages used last, up to a number of bytes; every key is made of checked words only."""
-
-    def __init__(self, max_bytes: int = _CACHE_BYTES) -> None:
-        """Take how much may be kept."""
-        self._max_bytes = max_bytes
-        self._n_bytes = 0
-        self._pages: OrderedDict[object, bytes] = OrderedDict()
-        self._lock = Lock()
-
-    def find(self, key: object) -> bytes | None:
-        """Return a page that is kept."""
-        with self._lock:
-            page = self._pages.get(key)
-            if page is not None:
-                self._pages.move_to_end(key)
-            return page
-
-    def keep(self, key: object, page: bytes) -> None:
-        """Keep a page, and drop those not used for longest."""
-        with self._lock:
-            self._n_bytes += len(page) - len(self._pages.pop(key, b""))
-            self._pages[key] = page
-            while self._n_bytes > self._max_bytes:
-                _, dropped = self._pages.popitem(last=False)
-                self._n_bytes -= len(dropped)
-
-
 class BoardPages:
     """Reads pages of boards."""
 
@@ -80,6 +52,7 @@ class BoardPages:
         """Take the database."""
         self._database = database
         self._cache = cache or PageCache()
+        self._making = Lock()
 
     def read(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage:
         """Return a page of a board.
@@ -89,20 +62,18 @@ class BoardPages:
             query: Which rows, columns and order.
             if_none_match: Entity tags that the reader has, as the header gives them.
         """
-        key = BoardKey(benchmark.id, benchmark.version, query.setting)
-        # One transaction: revision and rows are of the same moment.
-        with self._database.read() as transaction:
-            etag = make_etag(boards.find_tag(transaction, key))
-            if matches(if_none_match, etag):
-                return BoardPage(etag, None)
-            cache_key = _cache_key(benchmark, key, etag, query)
-            # Searches are a stranger's own words: as many as he likes, so none is kept.
-            body = None if query.page.has_free_words else self._cache.find(cache_key)
-            if body is None:
-                body = self._build(transaction, benchmark, query)
-                if not query.page.has_free_words:
-                    self._cache.keep(cache_key, body)
-        return BoardPage(etag, body)
+        etag = self.find_etag(benchmark, query.setting)
+        if matches(if_none_match, etag):
+            return BoardPage(etag, None)
+        if query.page.has_free_words:
+            # A stranger's own words: as many as he likes, so none is kept, and nobody waits for them.
+            return self._read_now(benchmark, query)
+        body = self.find_kept(benchmark, query, etag)
+        if body is not None:
+            return BoardPage(etag, body)
+        # One at a time: a crowd that finds a new revision would all make the same.
+        with self._making:
+            return self._read_now(benchmark, query)
 
     def find_etag(self, benchmark: Benchmark, setting: str) -> str:
         """Return the entity tag of a board as it is now."""
@@ -149,6 +120,20 @@ class BoardPages:
             rows = _read_all(transaction, key, query, submission_id)
             described = [describe_row(row, query.ranked.key, keys) for row in rows]
             return WholeBoard(described, boards.find_board(transaction, key))
+
+    def _read_now(self, benchmark: Benchmark, query: BoardQuery) -> BoardPage:
+        """Return a page as it is now, made or kept since."""
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        # One transaction: revision and rows are of the same moment.
+        with self._database.read() as transaction:
+            etag = make_etag(boards.find_tag(transaction, key))
+            if query.page.has_free_words:
+                return BoardPage(etag, self._build(transaction, benchmark, query))
+            body = self.find_kept(benchmark, query, etag)
+            if body is None:
+                body = self._build(transaction, benchmark, query)
+                self._cache.keep(_cache_key(benchmark, key, etag, query), body)
+        return BoardPage(etag, body)
 
     def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)

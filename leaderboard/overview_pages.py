@@ -14,7 +14,7 @@ from db.repositories.overview import BoardState
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION
-from leaderboard.board_pages import BoardPage, PageCache
+from leaderboard.board_pages import BoardPage
 from leaderboard.conditional import matches
 from leaderboard.overview_view import (
     Scale,
@@ -25,6 +25,7 @@ from leaderboard.overview_view import (
     list_headlines,
     scale_columns,
 )
+from leaderboard.page_cache import PageCache
 from leaderboard.query_words import parse_limit, parse_order, parse_search, unknown_word
 from submissions.best_rows import RANKED_SOURCES, find_people, list_best_systems
 

@@ -1,0 +1,34 @@
+"""Bytes of pages, kept in memory up to a limit."""
+
+from collections import OrderedDict
+from threading import Lock
+
+_MOST_BYTES = 32_000_000
+
+
+class PageCache:
+    """Keeps the pages used last, up to a number of bytes; every key is made of checked words only."""
+
+    def __init__(self, max_bytes: int = _MOST_BYTES) -> None:
+        """Take how much may be kept."""
+        self._max_bytes = max_bytes
+        self._n_bytes = 0
+        self._pages: OrderedDict[object, bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, key: object) -> bytes | None:
+        """Return a page that is kept."""
+        with self._lock:
+            page = self._pages.get(key)
+            if page is not None:
+                self._pages.move_to_end(key)
+            return page
+
+    def keep(self, key: object, page: bytes) -> None:
+        """Keep a page, and drop those not used for longest."""
+        with self._lock:
+            self._n_bytes += len(page) - len(self._pages.pop(key, b""))
+            self._pages[key] = page
+            while self._n_bytes > self._max_bytes:
+                _, dropped = self._pages.popitem(last=False)
+                self._n_bytes -= len(dropped)

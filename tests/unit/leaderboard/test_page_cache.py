@@ -1,0 +1,22 @@
+"""Bytes of pages in memory: those used last are kept, and never more than was allowed."""
+
+from leaderboard.page_cache import PageCache
+
+
+def test_pages_not_used_for_longest_are_dropped_when_there_are_too_many_bytes() -> None:
+    cache = PageCache(max_bytes=100)
+    for name in "abc":
+        cache.keep(name, name.encode() * 30)
+    assert cache.find("a") == b"a" * 30
+    cache.keep("d", b"d" * 30)
+    assert [cache.find(name) for name in "abcd"] == [b"a" * 30, None, b"c" * 30, b"d" * 30]
+
+
+def test_page_kept_again_counts_once_and_one_too_large_is_not_kept() -> None:
+    cache = PageCache(max_bytes=100)
+    for _ in range(10):
+        cache.keep("a", b"a" * 60)
+    cache.keep("b", b"b" * 40)
+    assert cache.find("a") is not None and cache.find("b") is not None
+    cache.keep("large", b"x" * 101)
+    assert cache.find("large") is None

@@ -1,8 +1,8 @@
 """Rows of boards, read by their ids: a submission with its model, its scoring and its figures."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, select
@@ -53,12 +53,13 @@ _NOTES = select(Score.evaluation_id, Score.slice, Score.metric, Score.note).wher
 )
 
 
-def _find_parts_of_rows() -> Iterator[tuple[tuple[str, ...], slice]]:
+def _find_parts_of_rows() -> Iterator[tuple[Callable[[Sequence[Any]], Any], slice]]:
     begin = 0
     for columns in _READ:
-        names = tuple(str(column.key) for column in columns)
-        yield names, slice(begin, begin + len(names))
-        begin += len(names)
+        # Stands in for an entity: its attributes, at a fraction of what making one takes.
+        part = namedtuple("part", [str(column.key) for column in columns])  # type: ignore[misc]
+        yield part._make, slice(begin, begin + len(columns))
+        begin += len(columns)
 
 
 _PARTS_OF_ROWS = tuple(_find_parts_of_rows())
@@ -105,7 +106,7 @@ def _read_rows(transaction: Transaction, submission_ids: Sequence[str]) -> dict[
     """Return submission → it, its model and its current scoring; no entities: making them takes longer than reading."""
     found = {}
     for row in transaction.connection().execute(_ROWS, {"ids": submission_ids}).all():
-        parts = [SimpleNamespace(**dict(zip(names, row[place], strict=True))) for names, place in _PARTS_OF_ROWS]
+        parts = [make(row[place]) for make, place in _PARTS_OF_ROWS]
         submission, owner, model, shown, evaluation = cast(tuple[Submission, User, Model, Model, Evaluation], parts)
         found[submission.id] = _Row(
             to_submission(submission, owner, model), to_shown_model(shown, submission), to_evaluation(evaluation)

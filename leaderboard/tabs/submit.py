@@ -85,7 +85,7 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
 def _build_file_form(benchmark: Benchmark) -> FileForm:
     file_help = gr.HTML(render_file_help(benchmark), elem_id="submit-help", apply_default_css=False)
     setting = gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
-    file = make_file_input(label="Prediction file", height=120, interactive=True, elem_id="submit-file", buttons=[])
+    file = make_file_input(label="Prediction file", height=140, interactive=True, elem_id="submit-file", buttons=[])
     allow_missing = gr.Checkbox(label="Score missing answers as wrong", elem_id="submit-allow-missing")
     with gr.Row():
         check = gr.Button("Check", elem_id="submit-check", min_width=120)

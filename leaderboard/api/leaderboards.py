@@ -6,10 +6,10 @@ from typing import Annotated
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Depends, Header, Query, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, get_benchmark
+from leaderboard.api.making import make_page
 from leaderboard.board_pages import BoardPages, WholeBoard
 from leaderboard.board_query import BoardQuery, BoardRequest, parse_request
 from leaderboard.exports import FORMATS, Format, View
@@ -85,8 +85,9 @@ async def show_board(
     """Return a page. With the entity tag of the page before, an unchanged board is answered by 304 alone."""
     benchmark = get_benchmark(benchmark_id, words.version)
     query = parse_request(benchmark, words)
-    page = await run_in_threadpool(pages.read, benchmark, query, if_none_match)
-    if not query.page.has_free_words:
+    is_search = query.page.has_free_words
+    page = await make_page(partial(pages.read, benchmark, query, if_none_match), is_search=is_search)
+    if not is_search:
         find_etag = partial(pages.find_etag, benchmark, query.setting)
         remember(request, KeptPage(find_etag, partial(pages.find_kept, benchmark, query)))
     return answer_page(page)
@@ -104,7 +105,7 @@ async def show_filters(
     benchmark = get_benchmark(benchmark_id, version)
     wanted = setting or benchmark.settings[0]
     benchmark.check_setting(wanted)
-    return answer_page(await run_in_threadpool(pages.read_offered, benchmark, wanted, if_none_match))
+    return answer_page(await make_page(partial(pages.read_offered, benchmark, wanted, if_none_match)))
 
 
 @router.get("/{benchmark_id}/export", summary="A whole board as a file")

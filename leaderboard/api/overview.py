@@ -3,19 +3,17 @@
 from functools import partial
 from typing import Annotated
 
-from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from evaluation.benchmarks import all_benchmarks
+from leaderboard.api.making import make_page
 from leaderboard.kept_pages import KeptPage, answer_page, remember
 from leaderboard.overview_pages import FIRST_ROWS, OverviewPages, parse_query
 from leaderboard.query_words import refuse_unknown_words
 
 router = APIRouter(prefix="/api/v1/overview", tags=["leaderboards"])
 _WORDS = ("sort", "order", "q", "limit")
-# Each holds a connection while it reads, and there are more pages than this one.
-_READERS = CapacityLimiter(4)
 _IDS = tuple(dict.fromkeys(benchmark.id for benchmark in all_benchmarks()))
 
 
@@ -38,7 +36,8 @@ async def show_overview(
     refuse_unknown_words(request.query_params, _WORDS)
     pages: OverviewPages = request.app.state.overview_pages
     query = parse_query(sort, order, q, limit, _IDS)
-    page = await to_thread.run_sync(pages.read, query, if_none_match, limiter=_READERS)
-    if not query.search:
+    is_search = bool(query.search)
+    page = await make_page(partial(pages.read, query, if_none_match), is_search=is_search)
+    if not is_search:
         remember(request, KeptPage(pages.find_etag, partial(pages.find_kept, query)))
     return answer_page(page)

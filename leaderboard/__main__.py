@@ -21,7 +21,7 @@ from submissions.data_folder import share_folder
 from submissions.errors import FolderInUseError
 
 _GRACEFUL_SECONDS = 5
-# Longer than proxies keep a connection that nobody uses: one that we close while they send on it is lost as a 502.
+# Longer than the minute for which many proxies keep an idle connection: one that we close while they send is a 502.
 _KEEP_ALIVE_SECONDS = 75
 
 

@@ -4,6 +4,7 @@ A browser that has a file under such an address never asks for it again; after a
 """
 
 import hashlib
+import re
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -50,15 +51,18 @@ def _digest(assets: dict[str, _Asset]) -> str:
 _ASSETS = _read(ASSETS_DIR)
 _PLACE = "/static-earshot"
 _RELEASE = _digest(_ASSETS)
+# The first release had none in its addresses.
+_IS_RELEASE = re.compile(r"[0-9a-f]{12}")
 STATIC_PATH = f"{_PLACE}/{_RELEASE}"
 
 
 def add_assets(site: FastAPI) -> None:
     """Serve the files under `STATIC_PATH`, and under the addresses that earlier releases gave them."""
 
-    @site.get(f"{_PLACE}/{{release}}/{{name:path}}")
-    async def send_asset(release: str, name: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
-        asset = _ASSETS.get(name)
+    @site.get(f"{_PLACE}/{{place:path}}")
+    async def send_asset(place: str, if_none_match: Annotated[str | None, Header()] = None) -> Response:
+        release, _, name = place.rpartition("/")
+        asset = _ASSETS.get(name) if not release or _IS_RELEASE.fullmatch(release) else None
         if asset is None:
             raise HTTPException(404)
         # A page that was open before a release still names the files of the one before.

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from threading import Lock
 from typing import Any, NamedTuple
 
 import orjson
@@ -52,10 +51,9 @@ class BoardPages:
         """Take the database."""
         self._database = database
         self._cache = cache or PageCache()
-        self._making = Lock()
 
-    def read(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage:
-        """Return a page of a board.
+    def find(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
+        """Return a page of a board as it is now, where its bytes are kept or the reader has them.
 
         Args:
             benchmark: Whose board.
@@ -65,15 +63,22 @@ class BoardPages:
         etag = self.find_etag(benchmark, query.setting)
         if matches(if_none_match, etag):
             return BoardPage(etag, None)
-        if query.page.has_free_words:
-            # A stranger's own words: as many as he likes, so none is kept, and nobody waits for them.
-            return self._read_now(benchmark, query)
         body = self.find_kept(benchmark, query, etag)
-        if body is not None:
-            return BoardPage(etag, body)
-        # One at a time: a crowd that finds a new revision would all make the same.
-        with self._making:
-            return self._read_now(benchmark, query)
+        return BoardPage(etag, body) if body is not None else None
+
+    def make(self, benchmark: Benchmark, query: BoardQuery) -> BoardPage:
+        """Return a page of a board as it is now, made unless somebody made it meanwhile."""
+        key = BoardKey(benchmark.id, benchmark.version, query.setting)
+        # One transaction: revision and rows are of the same moment.
+        with self._database.read() as transaction:
+            etag = make_etag(boards.find_tag(transaction, key))
+            body = self.find_kept(benchmark, query, etag)
+            if body is None:
+                body = self._build(transaction, benchmark, query)
+                # Searches are a stranger's own words: as many as he likes, so none is kept.
+                if not query.page.has_free_words:
+                    self._cache.keep(_cache_key(benchmark, key, etag, query), body)
+        return BoardPage(etag, body)
 
     def find_etag(self, benchmark: Benchmark, setting: str) -> str:
         """Return the entity tag of a board as it is now."""
@@ -120,20 +125,6 @@ class BoardPages:
             rows = _read_all(transaction, key, query, submission_id)
             described = [describe_row(row, query.ranked.key, keys) for row in rows]
             return WholeBoard(described, boards.find_board(transaction, key))
-
-    def _read_now(self, benchmark: Benchmark, query: BoardQuery) -> BoardPage:
-        """Return a page as it is now, made or kept since."""
-        key = BoardKey(benchmark.id, benchmark.version, query.setting)
-        # One transaction: revision and rows are of the same moment.
-        with self._database.read() as transaction:
-            etag = make_etag(boards.find_tag(transaction, key))
-            if query.page.has_free_words:
-                return BoardPage(etag, self._build(transaction, benchmark, query))
-            body = self.find_kept(benchmark, query, etag)
-            if body is None:
-                body = self._build(transaction, benchmark, query)
-                self._cache.keep(_cache_key(benchmark, key, etag, query), body)
-        return BoardPage(etag, body)
 
     def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)

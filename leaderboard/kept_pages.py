@@ -6,8 +6,7 @@ long as to see that nothing was written since, and to send the bytes that are ke
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
 from fastapi import FastAPI, Request
@@ -28,21 +27,21 @@ class KeptPage(NamedTuple):
     """How a page is found again without its request.
 
     Attributes:
-        find_etag: Returns its entity tag as it is now; it asks the database, so it is called in a thread.
+        shown: What its entity tag is of; the same for all pages of a board.
+        find_etag: Returns the tag as it is now; it asks the database, so it is called in a thread.
         find_body: Entity tag → the bytes, from memory, where they are kept.
     """
 
+    shown: Hashable
     find_etag: Callable[[], str]
     find_body: Callable[[str], bytes | None]
 
 
-@dataclass(slots=True)
-class _Known:
-    """A request that was answered before, and the entity tag that its page had while the database was at a version."""
+class _Tag(NamedTuple):
+    """An entity tag, here or on its way, and the version of the database that it is not older than."""
 
-    page: KeptPage
-    version: int | None = None
-    etag: asyncio.Future[str] | None = None
+    version: int
+    etag: asyncio.Future[str]
 
 
 class AskedBefore:
@@ -51,44 +50,47 @@ class AskedBefore:
     def __init__(self, database: Database) -> None:
         """Begin with none."""
         self._database = database
-        self._known: OrderedDict[tuple[str, bytes], _Known] = OrderedDict()
+        self._known: OrderedDict[tuple[str, bytes], KeptPage] = OrderedDict()
+        self._tags: dict[Hashable, _Tag] = {}
 
     def remember(self, scope: Scope, page: KeptPage) -> None:
         """Remember a request that was answered. Searches are a stranger's own words and not to be handed in."""
         if len(scope["query_string"]) > _LONGEST_QUERY:
             return
-        self._known.setdefault(_name(scope), _Known(page))
+        self._known.setdefault(_name(scope), page)
         while len(self._known) > _MOST_REQUESTS:
             self._known.popitem(last=False)
 
     async def find(self, scope: Scope) -> BoardPage | None:
         """Return the page that a request asks for as it is now, where it is known and kept."""
-        known = self._known.get(_name(scope))
-        if known is None:
+        page = self._known.get(_name(scope))
+        if page is None:
             return None
         self._known.move_to_end(_name(scope))
-        etag = await self._find_etag(known)
+        etag = await self._find_etag(page)
         if matches(_read_tags(scope), etag):
             return BoardPage(etag, None)
-        body = known.page.find_body(etag)
+        body = page.find_body(etag)
         return BoardPage(etag, body) if body is not None else None
 
-    async def _find_etag(self, known: _Known) -> str:
+    async def _find_etag(self, page: KeptPage) -> str:
         # Asked for before the tag is read: what is written in between gives the next asker another number.
         version = self._database.find_version()
         if version is None:
-            return await run_in_threadpool(known.page.find_etag)
-        if known.etag is None or known.version != version:
+            return await run_in_threadpool(page.find_etag)
+        tag = self._tags.get(page.shown)
+        if tag is None or tag.version != version or _has_failed(tag.etag):
             # A crowd that comes after a change waits for the one who sees to it.
-            known.version = version
-            known.etag = asyncio.ensure_future(run_in_threadpool(known.page.find_etag))
-        etag = known.etag
-        try:
-            # Shielded: one who goes away must not take the answer from the others.
-            return await asyncio.shield(etag)
-        finally:
-            if known.etag is etag and etag.done() and (etag.cancelled() or etag.exception() is not None):
-                known.etag = None
+            tag = _Tag(version, asyncio.ensure_future(run_in_threadpool(page.find_etag)))
+            # Looked at, or asyncio would complain of a failure that all who wanted to know of have left.
+            tag.etag.add_done_callback(_has_failed)
+            self._tags[page.shown] = tag
+        # Shielded: one who goes away must not take the answer from the others.
+        return await asyncio.shield(tag.etag)
+
+
+def _has_failed(etag: asyncio.Future[str]) -> bool:
+    return etag.done() and (etag.cancelled() or etag.exception() is not None)
 
 
 class KeptPages:

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
 from typing import Any, NamedTuple
 
 import orjson
@@ -71,28 +70,30 @@ class OverviewPages:
         self._headlines = list_headlines(versions)
         self._cache = PageCache(_CACHE_BYTES)
         self._head: tuple[str, _Head] | None = None
-        self._making = Lock()
 
-    def read(self, query: OverviewQuery, if_none_match: str | None = None) -> BoardPage:
-        """Return the overview.
+    def find(self, query: OverviewQuery, if_none_match: str | None = None) -> BoardPage | None:
+        """Return the overview as it is now, where its bytes are kept or the reader has them.
 
         Args:
             query: Which models.
             if_none_match: Entity tags that the reader has, as the header gives them.
         """
+        etag = self.find_etag()
+        if matches(if_none_match, etag):
+            return BoardPage(etag, None)
+        body = self.find_kept(query, etag)
+        return BoardPage(etag, body) if body is not None else None
+
+    def make(self, query: OverviewQuery) -> BoardPage:
+        """Return the overview as it is now, made unless somebody made it meanwhile."""
         with self._database.read() as transaction:
             states = overview.list_states(transaction)
             etag = make_etag(states)
-            if matches(if_none_match, etag):
-                return BoardPage(etag, None)
-            body = self._cache.find((etag, query))
-            if body is None and query.search:
-                # A stranger's own words: as many as he likes, so none is kept, and nobody waits for them.
+            body = self.find_kept(query, etag)
+            if body is None:
                 body = self._build(transaction, query, etag, states)
-            elif body is None:
-                # One at a time: a crowd that finds a new revision would all read the same.
-                with self._making:
-                    body = self._cache.find((etag, query)) or self._build(transaction, query, etag, states)
+                # Searches are a stranger's own words: as many as he likes, so none is kept.
+                if not query.search:
                     self._cache.keep((etag, query), body)
         return BoardPage(etag, body)
 

@@ -4,10 +4,12 @@ from collections import OrderedDict
 from threading import Lock
 
 _MOST_BYTES = 32_000_000
+# A key is made of checked words, but it takes memory too: with a cursor as long as one may be, about this much.
+_KEY_BYTES = 2_000
 
 
 class PageCache:
-    """Keeps the pages used last, up to a number of bytes; every key is made of checked words only."""
+    """Keeps the pages used last, up to a number of bytes."""
 
     def __init__(self, max_bytes: int = _MOST_BYTES) -> None:
         """Take how much may be kept."""
@@ -27,8 +29,13 @@ class PageCache:
     def keep(self, key: object, page: bytes) -> None:
         """Keep a page, and drop those not used for longest."""
         with self._lock:
-            self._n_bytes += len(page) - len(self._pages.pop(key, b""))
+            before = self._pages.pop(key, None)
+            self._n_bytes += _size(page) - (_size(before) if before is not None else 0)
             self._pages[key] = page
             while self._n_bytes > self._max_bytes:
                 _, dropped = self._pages.popitem(last=False)
-                self._n_bytes -= len(dropped)
+                self._n_bytes -= _size(dropped)
+
+
+def _size(page: bytes) -> int:
+    return len(page) + _KEY_BYTES

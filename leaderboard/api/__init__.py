@@ -27,6 +27,7 @@ from leaderboard.api import (
     tokens,
     validations,
 )
+from leaderboard.api.making import Turns
 from leaderboard.api.problems import add_handlers
 from leaderboard.board_pages import BoardPages
 from leaderboard.kept_pages import AskedBefore
@@ -79,6 +80,7 @@ def build_api(services: Services, counts: Counter[int] | None = None) -> FastAPI
     app.state.overview_pages = OverviewPages(services.database, all_benchmarks())
     app.state.comparison_waits = comparisons.make_limits()
     app.state.asked_before = AskedBefore(services.database)
+    app.state.turns = Turns()
     app.state.counts = counts if counts is not None else Counter()
     add_handlers(app)
     for router in _ROUTERS:

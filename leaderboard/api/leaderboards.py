@@ -6,10 +6,11 @@ from typing import Annotated
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import APIRouter, Depends, Header, Query, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from evaluation.benchmarks import Benchmark, get_benchmark
-from leaderboard.api.making import make_page
+from leaderboard.api.making import read_page
 from leaderboard.board_pages import BoardPages, WholeBoard
 from leaderboard.board_query import BoardQuery, BoardRequest, parse_request
 from leaderboard.exports import FORMATS, Format, View
@@ -86,10 +87,12 @@ async def show_board(
     benchmark = get_benchmark(benchmark_id, words.version)
     query = parse_request(benchmark, words)
     is_search = query.page.has_free_words
-    page = await make_page(partial(pages.read, benchmark, query, if_none_match), is_search=is_search)
+    find, make = partial(pages.find, benchmark, query, if_none_match), partial(pages.make, benchmark, query)
+    page = await read_page(request, find, make, is_search=is_search)
     if not is_search:
+        board = (benchmark.id, benchmark.version, query.setting)
         find_etag = partial(pages.find_etag, benchmark, query.setting)
-        remember(request, KeptPage(find_etag, partial(pages.find_kept, benchmark, query)))
+        remember(request, KeptPage(board, find_etag, partial(pages.find_kept, benchmark, query)))
     return answer_page(page)
 
 
@@ -105,7 +108,7 @@ async def show_filters(
     benchmark = get_benchmark(benchmark_id, version)
     wanted = setting or benchmark.settings[0]
     benchmark.check_setting(wanted)
-    return answer_page(await make_page(partial(pages.read_offered, benchmark, wanted, if_none_match)))
+    return answer_page(await run_in_threadpool(pages.read_offered, benchmark, wanted, if_none_match))
 
 
 @router.get("/{benchmark_id}/export", summary="A whole board as a file")

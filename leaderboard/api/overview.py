@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from evaluation.benchmarks import all_benchmarks
-from leaderboard.api.making import make_page
+from leaderboard.api.making import read_page
 from leaderboard.kept_pages import KeptPage, answer_page, remember
 from leaderboard.overview_pages import FIRST_ROWS, OverviewPages, parse_query
 from leaderboard.query_words import refuse_unknown_words
@@ -37,7 +37,8 @@ async def show_overview(
     pages: OverviewPages = request.app.state.overview_pages
     query = parse_query(sort, order, q, limit, _IDS)
     is_search = bool(query.search)
-    page = await make_page(partial(pages.read, query, if_none_match), is_search=is_search)
+    find, make = partial(pages.find, query, if_none_match), partial(pages.make, query)
+    page = await read_page(request, find, make, is_search=is_search)
     if not is_search:
-        remember(request, KeptPage(pages.find_etag, partial(pages.find_kept, query)))
+        remember(request, KeptPage("overview", pages.find_etag, partial(pages.find_kept, query)))
     return answer_page(page)

@@ -70,13 +70,22 @@ class Keeper:
                 batch, self._waiting = self._waiting, []
                 self._has_room.set()
                 if batch:
-                    await loop.run_in_executor(thread, self._keep, batch)
+                    await self._hand_over(thread, batch)
                 if loop.time() >= reported_at + self._every_seconds:
                     reported_at = loop.time()
                     await self._tell(thread)
             await self._tell(thread)
         if self._error is not None:
             raise self._error
+
+    async def _hand_over(self, thread: ThreadPoolExecutor, batch: Sequence[Response]) -> None:
+        try:
+            await asyncio.get_running_loop().run_in_executor(thread, self._keep, batch)
+        except Exception as error:
+            if self._error is None:
+                raise
+            # What ended the asking is the reason that counts.
+            raise self._error from error
 
     async def _tell(self, thread: ThreadPoolExecutor) -> None:
         """Report how far it is, unless a report failed before."""

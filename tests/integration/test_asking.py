@@ -120,6 +120,30 @@ def test_answers_that_come_while_a_report_fails_are_kept_before_it_is_raised() -
     assert len(kept.texts) >= len(served.asked) - 1, "at most the one on its way is lost"
 
 
+def test_reason_to_end_counts_though_what_came_meanwhile_cannot_be_kept() -> None:
+    """Or an evaluator that is told to end while the disk is full would count it as a failed attempt."""
+    is_ending, came_meanwhile = threading.Event(), threading.Semaphore(0)
+
+    async def behave(asked: Asked, writer: Writer) -> None:
+        if is_ending.is_set():
+            came_meanwhile.release()
+        await answer(asked, writer)
+
+    def keep(_responses: Sequence[Response]) -> None:
+        if is_ending.is_set():
+            raise OSError("disk full")
+
+    def report(_progress: Progress) -> None:
+        is_ending.set()
+        # Asked one after the other: who asks the third has taken an answer since.
+        assert all(came_meanwhile.acquire(timeout=30) for _ in range(3))
+        raise InterruptedError("told to end")
+
+    with run_server(behave) as served, pytest.raises(InterruptedError, match="told to end") as raised:
+        ask_all(make_endpoint(served, concurrency=1), make_questions(5_000), make_wav_of, keep, report, MEANS)
+    assert isinstance(raised.value.__cause__, OSError)
+
+
 async def say(writer: Writer) -> None:
     await asyncio.sleep(0.005)
     writer.write(make_completion("B"))

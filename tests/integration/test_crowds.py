@@ -1,51 +1,126 @@
-"""A crowd that asks for what takes long keeps nobody else waiting."""
+"""A crowd that asks for what takes long keeps nobody else waiting, and one of it does the work for all."""
 
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from live_site import BENCHMARK, fill_board, run_site
+from live_site import BENCHMARK, Site, fill_board, run_site
 
+from leaderboard.api.making import MOST_WAITING
 from leaderboard.board_pages import BoardPages
 from leaderboard.overview_pages import OverviewPages
 
 BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
 # More than the web process has threads.
-N_SEARCHES = 60
+N_IN_CROWD = 60
 
 
-@pytest.mark.parametrize(("pages", "searched"), [(BoardPages, f"{BOARD}?q=a"), (OverviewPages, "/api/v1/overview?q=a")])
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with run_site(tmp_path) as running:
+        fill_board(running)
+        yield running
+
+
+class Slow:
+    """The making of pages, held up where a query is one of some."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, pages: Any, is_slow: Callable[[Any], bool]) -> None:
+        self.has_begun, self.may_go_on = threading.Event(), threading.Event()
+        self.n_begun = 0
+        make = pages.make
+
+        def make_slowly(pages_of_app: Any, *arguments: Any) -> Any:
+            if is_slow(arguments[-1]):
+                self.n_begun += 1
+                self.has_begun.set()
+                assert self.may_go_on.wait(60)
+            return make(pages_of_app, *arguments)
+
+        monkeypatch.setattr(pages, "make", make_slowly)
+
+
+def send(crowd: ThreadPoolExecutor, site: Site, path: str, n_times: int) -> list[Future[httpx2.Response]]:
+    address = f"http://127.0.0.1:{site.port}{path}"
+    return [crowd.submit(httpx2.get, address, timeout=60) for _ in range(n_times)]
+
+
+@pytest.mark.parametrize(
+    ("pages", "path", "is_search"),
+    [
+        (BoardPages, f"{BOARD}?q=a", lambda query: bool(query.page.search)),
+        (OverviewPages, "/api/v1/overview?q=a", lambda query: bool(query.search)),
+    ],
+)
 def test_crowd_of_searches_keeps_neither_boards_nor_people_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: Any, searched: str
+    site: Site, monkeypatch: pytest.MonkeyPatch, pages: Any, path: str, is_search: Callable[[Any], bool]
 ) -> None:
-    has_begun, may_go_on = threading.Event(), threading.Event()
-    n_at_once = 0
-    read = pages.read
-
-    def read_slowly(self: Any, *arguments: Any) -> Any:
-        nonlocal n_at_once
-        query = arguments[-2]
-        if getattr(query, "search", "") or getattr(getattr(query, "page", None), "search", ""):
-            n_at_once += 1
-            has_begun.set()
-            assert may_go_on.wait(60)
-        return read(self, *arguments)
-
-    monkeypatch.setattr(pages, "read", read_slowly)
-    with run_site(tmp_path) as site, ThreadPoolExecutor(N_SEARCHES) as crowd:
-        fill_board(site)
-        token = site.token("ann")
-        address = f"http://127.0.0.1:{site.port}{searched}"
-        searches = [crowd.submit(httpx2.get, address, timeout=60) for _ in range(N_SEARCHES)]
+    slow = Slow(monkeypatch, pages, is_search)
+    token = site.token("ann")
+    with ThreadPoolExecutor(N_IN_CROWD) as crowd:
+        searches = send(crowd, site, path, N_IN_CROWD)
         try:
-            assert has_begun.wait(30)
-            for path in (f"{BOARD}?sort=model", "/api/v1/overview?sort=model", "/api/v1/benchmarks", "/healthz"):
-                assert site.get(path).status_code == 200
+            assert slow.has_begun.wait(30)
+            for other in (f"{BOARD}?sort=model", "/api/v1/overview?sort=model", "/api/v1/benchmarks", "/healthz"):
+                assert site.get(other).status_code == 200
             assert site.get("/api/v1/submissions?mine=true", token).status_code == 200
-            assert n_at_once == 1
+            assert slow.n_begun == 1
         finally:
-            may_go_on.set()
+            slow.may_go_on.set()
         assert {search.result().status_code for search in searches} == {200}
+    assert slow.n_begun == N_IN_CROWD
+
+
+def test_crowd_that_finds_a_new_revision_has_its_page_made_once_and_who_has_a_page_waits_for_none(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = site.get(f"{BOARD}?sort=model")
+    n_made = 0
+    build = BoardPages._build
+
+    def count(*arguments: Any) -> bytes:
+        nonlocal n_made
+        n_made += 1
+        return build(*arguments)
+
+    monkeypatch.setattr(BoardPages, "_build", count)
+    slow = Slow(monkeypatch, BoardPages, lambda query: query.page.sort == "date")
+    with ThreadPoolExecutor(N_IN_CROWD) as crowd:
+        readers = send(crowd, site, f"{BOARD}?sort=date", N_IN_CROWD)
+        try:
+            assert slow.has_begun.wait(30)
+            assert site.get(f"{BOARD}?sort=model").content == kept.content
+            assert site.get(f"{BOARD}?sort=date", if_none_match=kept.headers["etag"]).status_code == 304
+        finally:
+            slow.may_go_on.set()
+        bodies = {reader.result().content for reader in readers}
+    assert len(bodies) == 1
+    assert n_made == 1
+
+
+def test_line_has_an_end_and_who_comes_later_is_told_to_come_back(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow(monkeypatch, BoardPages, lambda query: bool(query.page.search))
+    refused = threading.Semaphore(0)
+
+    def ask(address: str) -> httpx2.Response:
+        answer = httpx2.get(address, timeout=60)
+        if answer.status_code == 429:
+            refused.release()
+        return answer
+
+    with ThreadPoolExecutor(MOST_WAITING + 3) as crowd:
+        address = f"http://127.0.0.1:{site.port}{BOARD}?q=a"
+        answers = [crowd.submit(ask, address) for _ in range(MOST_WAITING + 3)]
+        try:
+            assert refused.acquire(timeout=60) and refused.acquire(timeout=60)
+        finally:
+            slow.may_go_on.set()
+        found = [answer.result() for answer in answers]
+    refusals = [answer for answer in found if answer.status_code == 429]
+    assert len(refusals) == 2 and len(found) - len(refusals) == MOST_WAITING + 1
+    assert refusals[0].headers["retry-after"] == "5"
+    assert "Try again in a few seconds" in refusals[0].json()["detail"]

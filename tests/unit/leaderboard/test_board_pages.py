@@ -1,4 +1,4 @@
-"""Pages of boards as bytes: made once for a revision, whoever asks, and never older than the request."""
+"""Pages of boards as bytes: kept for their revision, never older than the request."""
 
 import threading
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
 from leaderboard.board_pages import BoardPages
-from leaderboard.board_query import BoardRequest, parse_request
+from leaderboard.board_query import BoardQuery, BoardRequest, parse_request
 
 BENCHMARK = get_benchmark("mdar")
 HEADLINE = BENCHMARK.headline
@@ -46,41 +46,50 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return found
 
 
-def read_together(pages: BoardPages, words: BoardRequest) -> list[bytes | None]:
+def make_together(pages: BoardPages, query: BoardQuery) -> list[bytes | None]:
     start = threading.Barrier(N_READERS)
-    query = parse_request(BENCHMARK, words)
 
-    def read(_number: int) -> bytes | None:
+    def make(_number: int) -> bytes | None:
         start.wait(30)
-        return pages.read(BENCHMARK, query).body
+        return pages.make(BENCHMARK, query).body
 
     with ThreadPoolExecutor(N_READERS) as readers:
-        return list(readers.map(read, range(N_READERS)))
+        return list(readers.map(make, range(N_READERS)))
 
 
-def test_crowd_that_finds_a_new_revision_has_its_page_made_once(database: Database, made: list[Any]) -> None:
+def test_page_is_kept_for_its_revision_and_made_once_more_for_the_next(database: Database, made: list[Any]) -> None:
     pages = BoardPages(database)
-    bodies = read_together(pages, BoardRequest())
+    query = parse_request(BENCHMARK, BoardRequest())
+    assert pages.find(BENCHMARK, query) is None
+    first = pages.make(BENCHMARK, query)
+    assert pages.make(BENCHMARK, query) == pages.find(BENCHMARK, query) == first
     assert len(made) == 1
-    assert bodies[0] and set(bodies) == {bodies[0]}
     with database.write() as transaction:
         key = BoardKey(BENCHMARK.id, BENCHMARK.version, BENCHMARK.settings[0])
         boards.touch_board(transaction, key, datetime(2026, 1, 2, tzinfo=UTC))
-    read_together(pages, BoardRequest())
+    assert pages.find(BENCHMARK, query) is None
+    assert pages.make(BENCHMARK, query).etag != first.etag
     assert len(made) == 2
 
 
-def test_searches_wait_for_nobody_and_are_not_kept(database: Database, made: list[Any]) -> None:
+def test_pages_made_by_several_at_once_are_the_same_bytes(database: Database) -> None:
+    bodies = make_together(BoardPages(database), parse_request(BENCHMARK, BoardRequest()))
+    assert bodies[0] and set(bodies) == {bodies[0]}
+
+
+def test_searches_are_not_kept(database: Database, made: list[Any]) -> None:
     pages = BoardPages(database)
-    read_together(pages, BoardRequest(q="model"))
-    assert len(made) == N_READERS
     query = parse_request(BENCHMARK, BoardRequest(q="model"))
-    assert pages.find_kept(BENCHMARK, query, pages.find_etag(BENCHMARK, query.setting)) is None
+    first = pages.make(BENCHMARK, query)
+    assert pages.make(BENCHMARK, query) == first
+    assert pages.find(BENCHMARK, query) is None
+    assert len(made) == 2
 
 
-def test_reader_who_has_the_page_is_sent_none(database: Database, made: list[Any]) -> None:
+def test_reader_who_has_the_page_is_sent_none_and_none_is_made(database: Database, made: list[Any]) -> None:
     pages = BoardPages(database)
-    query = parse_request(BENCHMARK, BoardRequest())
-    etag = pages.read(BENCHMARK, query).etag
-    assert pages.read(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
-    assert len(made) == 1
+    for words in (BoardRequest(), BoardRequest(q="model")):
+        query = parse_request(BENCHMARK, words)
+        etag = pages.find_etag(BENCHMARK, query.setting)
+        assert pages.find(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
+    assert made == []

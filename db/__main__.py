@@ -9,8 +9,8 @@ from pathlib import Path
 from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
+from command_line import DONE, FAILED, add_verbose, run_command
 from db.session import Database
-from evaluation.command_line import DONE, FAILED, add_verbose, run_command
 from settings import (
     EvaluatorSettings,
     Settings,

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from command_line import DONE, add_verbose, run_command, show_error
 from evaluation.answer_keys import AnswerKey, find_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
-from evaluation.command_line import DONE, add_verbose, run_command, show_error
 from evaluation.errors import EvaluationError, ImportProblemsError
 from evaluation.key_commands import import_key, list_keys, verify_keys
 from evaluation.key_corrections import correct_key, parse_corrections

@@ -16,15 +16,11 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from db.errors import DatabaseError
-from evaluation.command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
-from evaluation.errors import EvaluationError
+from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
-from submissions.errors import SubmissionError
 from submissions.reevaluation_tables import build_table
 from submissions.reevaluation_texts import describe_end, list_signature_lines
-from submissions.worker import run_worker
 from submissions.worker_options import add_worker_options, list_worker_options
 
 _OUT = Console(highlight=False)
@@ -36,11 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
     options = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)  # a tick that is skipped while one works is no news
     return run_command(
         options,
         misuses=(SettingsError, UsageError),
-        failures=(ClientError, EvaluationError, DatabaseError, SubmissionError),
+        failures=(ClientError,),
         warnings=list_odd_variables(),
         show=_show_error,
     )
@@ -102,13 +97,10 @@ def _add_server(command: argparse.ArgumentParser) -> None:
 
 
 def _worker(options: argparse.Namespace) -> int:
-    settings = load_evaluator_settings()
-    if settings.has_judge:
-        # This process becomes another program: the judge's client takes longer to import than all the rest.
-        passed = list_worker_options(options) + ["-v"] * is_verbose(options)
-        os.execv(sys.executable, [sys.executable, "-m", "submissions.judging", *passed])  # noqa: S606 - no shell wanted
-    run_worker(settings, make_packs=not options.no_packs, with_references=not options.no_references)
-    return DONE
+    """Become the evaluator: what it imports takes seconds, which every other command would wait for."""
+    program = "submissions.judging" if load_evaluator_settings().has_judge else "submissions.worker"
+    passed = list_worker_options(options) + ["-v"] * is_verbose(options)
+    os.execv(sys.executable, [sys.executable, "-m", program, *passed])  # noqa: S606 - no shell wanted
 
 
 def _submit(options: argparse.Namespace) -> int:

@@ -1,23 +1,29 @@
-"""The evaluator process: takes submissions from the queue until it is told to stop."""
+"""The evaluator process: takes submissions from the queue until it is told to stop.
 
+`python -m submissions worker` becomes this program.
+"""
+
+import argparse
 import logging
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from db.errors import DatabaseUnableError
+from command_line import DONE, add_verbose, is_verbose, run_command
+from db.errors import DatabaseError, DatabaseUnableError
 from db.records import UserRecord
 from db.repositories import people, workers
 from db.session import Database
 from evaluation.benchmarks import all_benchmarks
-from evaluation.errors import AnswerKeyError
-from settings import EvaluatorSettings, listener_environment
+from evaluation.errors import AnswerKeyError, EvaluationError
+from settings import EvaluatorSettings, SettingsError, listener_environment, load_evaluator_settings
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
@@ -25,6 +31,7 @@ from submissions.comparer import Comparer
 from submissions.data_folder import finish_restore, share_folder
 from submissions.endpoint import EndpointAsker, reseal_keys
 from submissions.endpoints import Endpoints
+from submissions.errors import SubmissionError
 from submissions.evaluator import Evaluator
 from submissions.judge_lanes import JudgeLanes
 from submissions.judging import Connect, Judging
@@ -40,6 +47,7 @@ from submissions.registration import ensure_key, load_published, register_all, s
 from submissions.service import SubmissionService
 from submissions.turns import Turns, start_lane
 from submissions.vault import Vault, open_vault
+from submissions.worker_options import add_worker_options
 from submissions.workers import worker_name
 
 _LOG = logging.getLogger(__name__)
@@ -55,14 +63,41 @@ N_ENDPOINTS = 4
 _FORGET_AFTER = timedelta(days=1)
 
 
-def run_worker(
-    settings: EvaluatorSettings, *, make_packs: bool, with_references: bool, connect: Connect | None = None
-) -> None:
-    """Run an evaluator over a data folder until it is told to stop; see `Worker`."""
+def main(
+    arguments: Sequence[str] | None = None, connect_with: Callable[[EvaluatorSettings], Connect] | None = None
+) -> int:
+    """Run an evaluator until it is told to stop.
+
+    Args:
+        arguments: The command line; that of this process unless given.
+        connect_with: Makes the way to the judge that the settings name; without it open answers wait.
+
+    Returns:
+        The exit code: 0 done, 1 the work failed, 2 wrong usage.
+    """
+    parser = argparse.ArgumentParser(prog="python -m submissions worker", description="Run an evaluator.")
+    add_worker_options(parser)
+    add_verbose(parser)
+    parser.set_defaults(run=partial(_run, connect_with))
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
+    # A tick that is skipped while one works is no news, and neither is one call to a judge.
+    for talkative in ("apscheduler", "httpx2", "openai"):
+        logging.getLogger(talkative).setLevel(logging.ERROR)
+    # Variables without effect were named by the command in front of this.
+    failures = (EvaluationError, DatabaseError, SubmissionError)
+    return run_command(options, misuses=(SettingsError,), failures=failures)
+
+
+def _run(connect_with: Callable[[EvaluatorSettings], Connect] | None, options: argparse.Namespace) -> int:
+    settings = load_evaluator_settings()
+    connect = None if connect_with is None else connect_with(settings)
+    make_packs, with_references = not options.no_packs, not options.no_references
     settings.make_data_dir()
     finish_restore(settings.data_dir)
     with share_folder(settings.data_dir):
         Worker(settings, make_packs=make_packs, with_references=with_references, connect=connect).run()
+    return DONE
 
 
 class Worker:
@@ -263,3 +298,7 @@ class Worker:
 def _open_vault(settings: EvaluatorSettings) -> Vault:
     settings.make_data_dir()
     return open_vault(settings.secret_text, settings.secret_path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

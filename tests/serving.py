@@ -89,11 +89,12 @@ class Server:
         self.process.wait(30)
 
     def child(self, word: str) -> psutil.Process | None:
-        """Find the child of app.py whose command line has a word in it."""
+        """Find the child of app.py whose program has a word in its name: `leaderboard`, `worker`."""
         assert self.process is not None
         for child in psutil.Process(self.process.pid).children():
             try:
-                if word in child.cmdline() and child.status() != psutil.STATUS_ZOMBIE:
+                program = ".".join(child.cmdline()[1:]).split(".")
+                if word in program and child.status() != psutil.STATUS_ZOMBIE:
                     return child
             except psutil.Error:
                 continue

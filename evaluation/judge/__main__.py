@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluation.command_line import DONE, add_verbose, run_command
+from command_line import DONE, add_verbose, run_command
 from evaluation.errors import EvaluationError
 from evaluation.judge.calibration import CALIBRATION_REPORT, SHIPPED, show_report
 from evaluation.judge.client import ClientOptions

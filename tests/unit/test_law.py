@@ -13,9 +13,11 @@ import settings
 
 ROOT = Path(settings.__file__).parent
 PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
-OURS = frozenset({*PACKAGES, "bench", "settings", "app"})
+OURS = frozenset({*PACKAGES, "bench", "settings", "command_line", "app"})
 WEB = frozenset({"gradio", "fastapi", "starlette", "plotly"})
 FREE = ("__main__.py", "app.py")
+# A program as well, which others import: what runs an evaluator.
+PROGRAM = "submissions/worker.py"
 
 MOST_FILE_LINES = 400
 MOST_BODY_LINES = 50
@@ -26,7 +28,7 @@ def list_files(*names: str) -> list[Path]:
     return sorted(path for name in names for path in (ROOT / name).rglob("*.py"))
 
 
-FILES = [*list_files(*PACKAGES), ROOT / "settings.py", ROOT / "app.py"]
+FILES = [*list_files(*PACKAGES), *(ROOT / f"{name}.py" for name in ("settings", "command_line", "app"))]
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 
 
@@ -63,7 +65,8 @@ def allowed_for(path: Path) -> frozenset[str]:
     if path.name in FREE:
         return OURS
     if package == "submissions":
-        return frozenset({"submissions", "evaluation", "db"} | ({"settings"} if path.name == "worker.py" else set()))
+        beyond = {"settings", "command_line"} if show(path) == PROGRAM else set()
+        return frozenset({"submissions", "evaluation", "db"} | beyond)
     if package == "leaderboard":
         return frozenset({"leaderboard", "submissions", "db", "evaluation", "settings"})
     return frozenset({package}) & OURS
@@ -273,6 +276,16 @@ def test_evaluation_is_imported_without_database_page_and_settings(absent: list[
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_client_commands_import_nothing_that_only_an_evaluator_needs() -> None:
+    """Somebody who submits would wait for it, at every command."""
+    heavy = ["numpy", "sqlalchemy", "alembic", "apscheduler", "aiohttp", "soundfile", "openai", "db", "evaluation"]
+    probe = f"import sys, submissions.__main__; print(*[name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout.split() == []
 
 
 def list_tracked() -> list[Path]:

@@ -93,7 +93,8 @@ def render_validation(validation: Validation) -> Markup:
 
 def render_problems(problems: Sequence[Problem], total: int) -> Markup:
     """Return the faults of a file, each with line, kind and what to do; `total` counts those not shown too."""
-    more = f" The first {len(problems):,} are shown." if total > len(problems) else ""
+    shown = "first is" if len(problems) == 1 else f"first {len(problems):,} are"
+    more = f" The {shown} shown." if total > len(problems) else ""
     words = f"This file cannot be scored: {total:,} {'problem' if total == 1 else 'problems'}.{more}"
     rows = ([problem.line, element("code", problem.code), problem.id, problem.message] for problem in problems)
     headings = ["line", "kind", "id", "what is wrong, and what to do"]

@@ -90,6 +90,10 @@ class Problems:
         """Count faults that are not shown one by one."""
         self._counts[code] += n
 
+    def show_only(self, problem: Problem) -> None:
+        """Show one fault in the place of all, which stay counted: they have one cause."""
+        self._shown = [problem]
+
     @property
     def total(self) -> int:
         """Number of faults, shown or not."""

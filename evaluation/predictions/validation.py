@@ -14,6 +14,10 @@ from evaluation.types import ITEM_ID, AnswerFormat, Item, Prediction
 
 _NO_LINE = -1
 _NO_RUN = -2
+# One id is like another by this share of its letters. All begin alike, so chance alone comes to 0.7 now and then.
+_CLOSE = 0.8
+# So many unknown ids and no known one are no typos.
+_FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +168,7 @@ class Validator:
         missing, expected = self._find_missing()
         if not self._n_taken and not self._problems.total:
             self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
+        self._gather_unknown_ids()
         # Nobody knows what stands in the part of a file that could not be read.
         if not self._allow_missing and not self._problems.was_cut:
             self._report_missing(missing)
@@ -190,7 +195,7 @@ class Validator:
     def _unknown_id(self, prediction: Prediction) -> Problem:
         close: list[str] = []
         if self._problems.has_room("unknown-id"):
-            close = difflib.get_close_matches(prediction.id, self._catalogue.items, n=1, cutoff=0.7)
+            close = difflib.get_close_matches(prediction.id, self._catalogue.items, n=1, cutoff=_CLOSE)
         meant = f" Did you mean `{close[0]}`?" if close else ""
         return Problem(
             "unknown-id",
@@ -199,6 +204,16 @@ class Validator:
             prediction.line,
             _short(prediction.id),
         )
+
+    def _gather_unknown_ids(self) -> None:
+        """Say once of a file without any known id that it is about other questions."""
+        total = self._problems.total
+        if self._n_taken or total < _FEW or set(self._problems.totals) != {"unknown-id"}:
+            return
+        first = self._problems.shown[0]
+        none = f"None of the file's {total:,} predictions has an id of {self._catalogue.title}"
+        cause = "perhaps they answer another pack, such as that of the practice questions or of another version"
+        self._problems.show_only(replace(first, message=f"{first.message} {none}: {cause}."))
 
     def _duplicate(self, prediction: Prediction) -> Problem:
         first = self._lines[self._places[prediction.id] + prediction.run]

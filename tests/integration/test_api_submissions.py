@@ -182,9 +182,14 @@ def test_same_file_again_is_409_and_names_the_earlier_submission(site: Site) -> 
 def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
     token = site.token("ada")
     lines = b"".join(b'{"id": "amb-%d", "response": "A"}\n' % number for number in range(10, 90))
-    problem = problem_of(site.submit(token, lines), 422)
-    assert problem["total"] == 80 and len(problem["errors"]) == 50
-    assert problem["errors"][0]["line"] == 1 and problem["errors"][0]["id"] == "amb-10"
+    known = b'{"id": "%s", "response": "A"}\n' % ITEMS[0].encode()
+    problem = problem_of(site.submit(token, lines + known), 422)
+    unknown = [error for error in problem["errors"] if error["code"] == "unknown-id"]
+    assert problem["total"] > 80 and len(unknown) == 50
+    assert unknown[0]["line"] == 1 and unknown[0]["id"] == "amb-10"
+    other = problem_of(site.submit(token, lines), 422)
+    assert other["total"] == 80
+    assert [(error["line"], error["id"]) for error in other["errors"]] == [(1, "amb-10")]
     assert site.get("/api/v1/submissions?mine=true", token).json() == {"submissions": [], "next_cursor": None}
 
 

@@ -132,6 +132,28 @@ def test_unknown_id_is_named_with_the_nearest_known_one(item_id: str, meant: str
     assert verdict.predictions == 2
 
 
+@pytest.mark.parametrize("allow_missing", [False, True])
+@pytest.mark.parametrize("n_unknown", [5, 200])
+def test_file_without_any_known_id_is_said_to_answer_other_questions_once(n_unknown: int, allow_missing: bool) -> None:
+    verdict = validate(*((f"other-{number}", 0) for number in range(n_unknown)), allow_missing=allow_missing)
+    (problem,) = verdict.problems
+    assert (problem.code, problem.line, problem.id) == ("unknown-id", 1, "other-0")
+    assert problem.message == (
+        "Line 1: id `other-0` is not in Bench 1.0. Ids are copied from questions.jsonl. "
+        f"None of the file's {n_unknown} predictions has an id of Bench 1.0: perhaps they answer another pack, "
+        "such as that of the practice questions or of another version."
+    )
+    assert verdict.totals == {"unknown-id": n_unknown}
+    assert not verdict.ok
+
+
+@pytest.mark.parametrize("rows", [[("x", 0)] * 4, [*[("x", 0)] * 9, ("amb-one", 0)], [*[("x", 0)] * 9, ("amb-one", 3)]])
+def test_unknown_ids_of_a_file_with_a_known_one_are_shown_each(rows: list[Row]) -> None:
+    shown = [problem for problem in validate(*rows, allow_missing=True).problems if problem.code == "unknown-id"]
+    assert [problem.line for problem in shown] == list(range(1, rows.count(("x", 0)) + 1))
+    assert not any("None of the file" in problem.message for problem in shown)
+
+
 def test_unknown_id_of_great_length_is_cut_in_the_message() -> None:
     (problem,) = validate(("amb-one", 0), ("amb-two", 0), ("x" * 200, 0)).problems
     assert f"`{'x' * 40}…`" in problem.message

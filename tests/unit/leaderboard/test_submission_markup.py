@@ -6,7 +6,8 @@ import pytest
 
 from db.records import ScoreRecord
 from evaluation import get_benchmark
-from leaderboard.submission_markup import render_status
+from evaluation.predictions import Problem
+from leaderboard.submission_markup import render_problems, render_status
 from submissions.statuses import Status
 from tests.unit.leaderboard.records import NOW, make_submission
 
@@ -48,3 +49,15 @@ def test_render_status_says_once_what_it_waits_for(lane, is_shown):
     waiting = make_submission(benchmark="mdar", version="demo", state="awaiting-judge", lane=lane, reason="Why.")
     shown = render_status(Status(waiting, None, None, (), None, ()), "main|accuracy", 0.25, NOW)
     assert ("Why." in shown) == is_shown
+
+
+@pytest.mark.parametrize(
+    ("n_shown", "total", "words"),
+    [
+        (1, 1, "This file cannot be scored: 1 problem."),
+        (1, 6_048, "This file cannot be scored: 6,048 problems. The first is shown."),
+        (2, 6_048, "This file cannot be scored: 6,048 problems. The first 2 are shown."),
+    ],
+)
+def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown, total, words):
+    assert f">{words}<" in str(render_problems([Problem("unknown-id", "It is unknown.", 1, "x")] * n_shown, total))

@@ -1,16 +1,19 @@
 """Pictures of every tab: `python -m bench.screenshots --url URL --out screenshots/`.
 
-Each tab at two widths, light and dark. What the browser's console complains of, and every request that leaves the
-origin, is printed; there should be none.
+Each tab at two widths, light and dark; and what a tab shows once something is chosen: the boards of further versions, a
+model, two rows compared, a question to listen to. What the browser's console complains of, and every request that
+leaves the origin, is printed; there should be none.
 """
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Literal
-from urllib.parse import urlsplit
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlencode, urlsplit
+from urllib.request import urlopen
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -31,6 +34,16 @@ TABS = {
     "account": "#account-who",
     "admin": "[data-testid=admin-refused], [data-testid=admin-name]",
 }
+
+
+class View(NamedTuple):
+    """What is pictured: an address, what stands there when it is drawn, and what is pressed before that."""
+
+    query: str
+    drawn: str
+    pressed: str | None = None
+
+
 WIDTHS = {1440: 900, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _TIMEOUT_MS = 30_000
@@ -56,18 +69,50 @@ def main() -> int:
 
 def take_all(browser: Browser, url: str, out: Path) -> Iterator[str]:
     """Take every picture and yield what went wrong on the way."""
-    for (width, height), scheme, tab in product(WIDTHS.items(), SCHEMES, TABS):
+    views = list_views(url)
+    for (width, height), scheme, (name, view) in product(WIDTHS.items(), SCHEMES, views.items()):
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
         page = context.new_page()
         complaints = watch(page, url)
-        page.goto(f"{url}/?tab={tab}")
-        page.wait_for_selector(TABS[tab], timeout=_TIMEOUT_MS)
+        page.goto(f"{url}/?{view.query}")
+        if view.pressed is not None:
+            page.click(view.pressed, timeout=_TIMEOUT_MS)
+        page.wait_for_selector(view.drawn, timeout=_TIMEOUT_MS)
         page.wait_for_timeout(_SETTLE_MS)
-        target = out / f"{tab}-{width}-{scheme}.png"
+        target = out / f"{name}-{width}-{scheme}.png"
         page.screenshot(path=target, full_page=True)
         print(target)
         yield from (f"{target.name}: {complaint}" for complaint in complaints)
         context.close()
+
+
+def list_views(url: str) -> dict[str, View]:
+    """Return name → view: all tabs, and what the server's own rows and packs let one choose."""
+    views = {tab: View(f"tab={tab}", drawn) for tab, drawn in TABS.items()}
+    seen: set[str] = set()
+    for benchmark in _fetch(url, "benchmarks")["benchmarks"]:
+        name, version = benchmark["id"], benchmark["version"]
+        board = urlencode({"version": version, "source": "verified,submitted"})
+        rows = _fetch(url, f"leaderboards/{name}?{board}")["rows"]
+        if name in seen and rows:
+            query = urlencode({"tab": name, "version": version})
+            views[f"{name}-{version}"] = View(query, TABS[name])
+        seen.add(name)
+        if len(rows) > 1:
+            first, second = rows[:2]
+            views["model-chosen"] = View(f"tab=model&model={first['model']['id']}", "[data-testid=model-name]")
+            chosen = {"tab": "compare", "benchmark": name, "version": version}
+            query = urlencode({**chosen, "a": first["submission"], "b": second["submission"]})
+            views["compare-chosen"] = View(query, "[data-testid=verdict]")
+        if "practice" in benchmark["packs"] and "listen-question" not in views:
+            query = urlencode({"tab": "listen", "benchmark": name, "version": version, "n": 10, "seed": 1})
+            views["listen-question"] = View(query, "[data-testid=progress]", "[data-testid=start]")
+    return views
+
+
+def _fetch(url: str, path: str) -> Any:
+    with urlopen(f"{url}/api/v1/{path}", timeout=_TIMEOUT_MS / 1000) as answer:  # noqa: S310 - the address of --url
+        return json.load(answer)
 
 
 def watch(page: Page, url: str) -> list[str]:

@@ -60,10 +60,13 @@ _DECIDE = """<script>(() => {
   }
 })();</script>"""
 # As soon as its place is there. Gradio keeps the browser busy for a second or more while it comes up, so it begins when
-# the first rows are drawn; at the latest after a time in which they should have been.
+# the first rows are drawn; at the latest after a time in which they should have been. It never begins before its place
+# is there: an element that is made when its class is known already is not told its attributes, and Gradio would take
+# itself for a part of somebody else's page.
 _BEGIN = """<script>(() => {
   const tab = document.documentElement.dataset.first;
-  const startGradio = () => { if (window.earshotGradio) import(window.earshotGradio); };
+  const parsed = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
+  const startGradio = () => parsed.then(() => { if (window.earshotGradio) import(window.earshotGradio); });
   if (!tab) return void startGradio();
   const draw = async () => {
     const place = document.getElementById("es-first-view");

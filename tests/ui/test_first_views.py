@@ -141,6 +141,31 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
     expect(page.locator("#charts-star-bench .js-plotly-plot").first).to_be_visible()
 
 
+@pytest.mark.parametrize("tab", ["about", "overview"])
+def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(watched: Watched, server: Server, tab: str) -> None:
+    """Begun sooner, from what the browser has kept, it would not see its attributes and draw a frame around it all."""
+    page = watched.page
+    held: list[Route] = []
+    page.route("**/held.js", lambda route: held.append(route))
+
+    def interrupt(route: Route) -> None:
+        html = route.fetch().text()
+        assert html.count("<gradio-app") == 1
+        route.fulfill(
+            body=html.replace("<gradio-app", '<script src="/held.js"></script><gradio-app'), content_type="text/html"
+        )
+
+    page.route(re.compile(r"/\?tab="), interrupt)
+    page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
+    page.wait_for_timeout(3_000)  # longer than first rows are waited for
+    assert len(held) == 1
+    assert not page.evaluate("Boolean(customElements.get('gradio-app'))")
+    held[0].fulfill(body="", content_type="text/javascript")
+    expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".gradio-container > .main.app")).to_have_count(1)
+    expect(page.locator(".embed-container")).to_have_count(0)
+
+
 def test_tab_that_needs_gradio_is_not_covered(watched: Watched, server: Server) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=about", wait_until="commit")

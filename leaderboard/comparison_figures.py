@@ -34,7 +34,7 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[Difference]) -> lis
     Only what has a direction: a share such as a habit's is in the table alone.
     """
     found = {one.figure: one for one in differences}
-    abilities = {one.key: one.name for one in list_abilities(benchmark)}
+    abilities = {one.key for one in list_abilities(benchmark)}
     wanted = (
         column
         for column in benchmark.columns
@@ -43,7 +43,7 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[Difference]) -> lis
         or (column.metric == benchmark.headline.metric and column.slice.count("/") == 1)
     )
     drawn = [
-        Drawn(column, found[column.key], abilities.get(column.key) or name_figure(column))
+        Drawn(column, found[column.key], name_figure(column))
         for column in wanted
         if column.key in found and find_metric(benchmark, column).ranked
     ]

@@ -33,7 +33,7 @@ MOST_FIGURES = 300
 
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
 FEW_CLUSTERS = f"Fewer than {LEAST_CLUSTERS} clips stand behind this figure, so an interval would promise too much."
-FEW_ITEMS = "The two files answer alike, or otherwise, on so few of these items that more would tell single answers."
+FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
 NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
 NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval."
 TOO_MANY = f"Only {MOST_FIGURES} figures of a comparison are resampled, and this is a later one."

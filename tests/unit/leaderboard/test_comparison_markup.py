@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from db.model_records import ModelIdentity
+from evaluation.benchmarks import all_benchmarks
 from leaderboard.comparison_figures import choose_drawn, draw_differences
 from leaderboard.comparison_markup import (
     render_comparison,
@@ -15,6 +16,7 @@ from leaderboard.comparison_markup import (
     render_waiting,
     write_tex,
 )
+from leaderboard.verdicts import name_figure
 from tests.unit.leaderboard.compared_pairs import AMB, KEY, make_compared, make_difference
 
 HOSTILE = '<img src=x onerror="x">\\input{x} & $x$ % ${alert(1)}'
@@ -101,6 +103,14 @@ def test_choose_drawn_takes_figures_with_a_direction():
     keys = (KEY, "overall/tf|yes_bias", "sct/mcq|accuracy", "sct/clean/mcq|accuracy", "gone|accuracy")
     drawn = choose_drawn(AMB, [make_difference(figure=key) for key in keys])
     assert [one.column.key for one in drawn] == [KEY, "sct/mcq|accuracy"]
+
+
+@pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda benchmark: f"{benchmark.id}-{benchmark.version}")
+def test_choose_drawn_calls_figures_as_the_table_does_and_no_two_alike(benchmark):
+    drawn = choose_drawn(benchmark, [make_difference(figure=column.key) for column in benchmark.columns])
+    names = [one.name for one in drawn]
+    assert len(names) > 5 and len(set(names)) == len(names)  # an axis has one place for a name
+    assert names == [name_figure(one.column) for one in drawn]
 
 
 def test_draw_differences_fills_what_is_told_apart_and_spans_0():

@@ -87,12 +87,21 @@ def render_waiting(pair: Pair) -> Markup:
     return element("p", words, class_="es-quiet", role="status", data_testid="comparing")
 
 
-def render_invitation(n_rows: int) -> Markup:
-    """Return what is said before two rows are chosen."""
-    words = "Choose two rows of this board, or paste the ids of two submissions."
-    if n_rows < 2:
+def render_invitation(benchmark: str, choices: Sequence[tuple[str, str]]) -> Markup:
+    """Return what is said before two rows are chosen, and a way to see the first two at once.
+
+    Args:
+        benchmark: Id of the benchmark whose board is chosen from.
+        choices: Label and submission of each row that can be chosen.
+    """
+    if len(choices) < 2:
         words = "This board has fewer than two rows yet. Choose another board, or send a file on the Submit tab."
-    return element("p", words, class_="es-quiet", data_testid="choose-two")
+        return element("p", words, class_="es-quiet", data_testid="choose-two")
+    (first, a), (second, b) = choices[:2]
+    href = f"/?{urlencode({'tab': 'compare', 'benchmark': benchmark, 'a': a, 'b': b})}"
+    example = element("a", f"{first} with {second}", href=href, data_visit="")
+    words = "Choose two rows of this board, or paste the ids of two submissions. For example: "
+    return element("p", words, example, class_="es-quiet", data_testid="choose-two")
 
 
 def render_again(refusal: Markup) -> Markup:

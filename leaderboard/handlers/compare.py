@@ -76,7 +76,7 @@ class Compare:
             tab.asked: search or "",
         }
         if "a" not in words or "b" not in words:
-            return chosen | self._say(render_invitation(len(choices)))
+            return chosen | self._say(render_invitation(board.benchmark.id, choices))
         return chosen | self._compare(board, words, viewer)
 
     def look_again(self, asked: str | None, request: gr.Request) -> Update:

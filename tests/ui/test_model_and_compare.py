@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leaderboard.assets import STATIC_PATH
-from tests.serving import Server, write_example
+from tests.serving import Server, wait_for, write_example
 from tests.ui.conftest import Watched
 from tests.uneven_answers import write_uneven_example
 
@@ -29,7 +29,8 @@ def submit(server: Server, name: str, path: Path) -> str:
     words = ("submit", str(path), "--benchmark", BENCHMARK, "--model", name, "--publish", "--wait")
     done = server.command("submissions", *words, "--token", server.token(name.lower()))
     assert done.returncode == 0, done.stderr
-    (row,) = server.rows(q=name)
+    # Intervals come with the next revision of the board.
+    (row,) = wait_for(lambda: [row for row in server.rows(q=name) if row["scores"]], "its place on the board")
     return str(row["submission"])
 
 
@@ -69,6 +70,9 @@ def test_two_rows_are_compared_and_the_address_says_the_same_again(
 ) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=compare")
+    page.get_by_test_id("choose-two").get_by_role("link").click()
+    expect(page.get_by_test_id("verdict")).to_be_visible()
+    page.go_back()
     expect(page.get_by_test_id("choose-two")).to_be_visible()
     choose(page, "compare-a", "Changeable")
     page.wait_for_url(re.compile(f"a={two_rows['Changeable']}"))

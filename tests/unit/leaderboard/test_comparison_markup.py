@@ -94,9 +94,13 @@ def test_write_tex_is_a_table_of_one_row():
     assert " & -- & -- \\\\" in write_tex(make_compared(plain()))
 
 
-@pytest.mark.parametrize(("n_rows", "words"), [(1, "fewer than two rows"), (2, "Choose two rows")])
-def test_render_invitation_says_what_can_be_done(n_rows, words):
-    assert words in render_invitation(n_rows)
+def test_render_invitation_says_what_can_be_done():
+    choices = [(f"{HOSTILE} · submitted · 50.0", "s-1"), ("Bob · reported · 42.1", "s-2"), ("Cem · reported", "s-3")]
+    assert "fewer than two rows" in render_invitation("mdar", choices[:1])
+    for found in (render_invitation("mdar", choices[:2]), render_invitation("mdar", choices)):
+        assert "Choose two rows" in found and "<img" not in found
+        assert read(found).endswith("submitted · 50.0 with Bob · reported · 42.1")
+        assert 'href="/?tab=compare&amp;benchmark=mdar&amp;a=s-1&amp;b=s-2" data-visit' in found
 
 
 def test_choose_drawn_takes_figures_with_a_direction():

@@ -14,6 +14,8 @@ from settings import LOOPBACK_HOSTS, Settings
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _EVENT_BYTES = 100_000
 _SMALL_BYTES = 1_000_000
+# Bytes of a name between two slashes: a file system takes no more, and Gradio looks for its files by such names.
+_LONGEST_NAME = 255
 # Room for the multipart boundaries and fields beside the largest file.
 _SLACK_BYTES = 1_000_000
 # Uploads of the largest size that may be on their way to one address at once.
@@ -99,7 +101,8 @@ class Guard:
             # Under local sign-in a page of another site could reach us by a name of its own that resolves to loopback
             # (DNS rebinding); the Host header then carries that name.
             return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
-        if find_rule(scope["path"]) is None:
+        is_known = find_rule(scope["path"]) is not None
+        if not is_known or any(len(name) > _LONGEST_NAME for name in scope["path"].encode().split(b"/")):
             return Refusal(404, "There is no such address. The addresses are listed at /api/v1/docs.")
         if scope["method"] not in _SAFE_METHODS and _is_foreign(headers, host):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, NoReturn
 import gradio as gr
 import orjson
 from gradio.blocks import BlockFunction
+from gradio.state_holder import SessionState
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -62,19 +63,42 @@ class StrictBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of
             _REFUSED.get().append(BadRequestError("data", _NOT_OFFERED))
             raise
 
+    async def postprocess_data(
+        self, block_fn: BlockFunction, predictions: Any, state: SessionState | None, *args: Any, **options: Any
+    ) -> Any:
+        """Keep inputs that take what was sent: each that a handler leaves alone, Gradio makes anew for the session."""
+        found = await super().postprocess_data(block_fn, predictions, state, *args, **options)
+        for output in block_fn.outputs:
+            if state is not None and getattr(output, "preprocess", None) is _hand_on:
+                take_as_sent(state[output._id])
+        return found
+
 
 def make_file_input(**options: Any) -> Any:
     """Return a file input whose value is the reference of an uploaded file, never a path that Gradio would open.
 
     It is changed after it was made, because Gradio writes a file beside the source of every class derived from one of
-    its components. Handlers set its value, and never give back a new `gr.File`, which would be an unchanged one.
+    its components.
     """
-    component = gr.File(**options)
-    component.api_info()  # remembered: the page asks what a file value looks like
-    component.data_model = None
-    # Gradio's own would make an empty file in its folder for every event.
-    component.preprocess = lambda payload: payload
+    return take_as_sent(gr.File(**options))
+
+
+def take_as_sent(component: Any) -> Any:
+    """Let handlers see what was sent, and let them judge it; return the component.
+
+    For file inputs, of which Gradio would make an empty file in its folder for every event. And for lists to choose
+    from that handlers fill: what they offer is known to a session alone, which is gone after a restart, and a page
+    that is open must go on.
+    """
+    if isinstance(component, gr.File):
+        component.api_info()  # remembered: the page asks what a file value looks like
+        component.data_model = None
+    component.preprocess = _hand_on
     return component
+
+
+def _hand_on(payload: Any) -> Any:
+    return payload
 
 
 class _Event(NamedTuple):
@@ -151,7 +175,21 @@ def _read_value(at: int, value: Any, component: Any) -> Any:
     if isinstance(component, gr.File):
         return None if value is None else _read_file(at, value)
     _require_plain(at, value)
+    if isinstance(component, gr.Dropdown | gr.CheckboxGroup):
+        is_several = not isinstance(component, gr.Dropdown) or bool(component.multiselect)
+        return _read_choice(at, value, is_several=is_several)
     return value
+
+
+def _read_choice(at: int, value: Any, *, is_several: bool) -> Any:
+    """Return what was chosen of a list: texts where several can be, else one or nothing."""
+    if value in (None, []):
+        return [] if is_several else None
+    if is_several and isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
+    if not is_several and isinstance(value, str):
+        return value
+    return _refuse(f"data.{at}", _NOT_OFFERED)
 
 
 def _read_file(at: int, value: Any) -> str:

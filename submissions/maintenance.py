@@ -108,8 +108,8 @@ class Maintenance:
         self.require_maintainer(actor)
         reason = check_reason(wish.reason)
         scope = self._find_scope(wish)
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             reevaluations.lock_scope(transaction, scope)
             open_one = reevaluations.find_open_of(transaction, scope, dry_run=wish.dry_run)
             if open_one is not None:
@@ -204,8 +204,8 @@ class Maintenance:
         """
         self.require_maintainer(actor)
         text = check_reason(reason)
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             submission = get_locked(transaction, submission_id)
             if not submissions.hide_submission(transaction, submission_id, now):
                 what = "withdrawn" if submission.state == "withdrawn" else "hidden"
@@ -220,8 +220,8 @@ class Maintenance:
         """
         self.require_maintainer(actor)
         text = check_reason(reason)
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             submission = get_locked(transaction, submission_id)
             if not submissions.restore_submission(transaction, submission_id, now):
                 raise StateError("This submission is not hidden.")
@@ -235,8 +235,8 @@ class Maintenance:
         """
         self.require_maintainer(actor)
         text = check_reason(reason)
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             submission = _get_held(transaction, submission_id)
             judging.release_entry(transaction, submission.id, now)
             submissions.change_state(
@@ -270,8 +270,8 @@ class Maintenance:
         """
         self.require_maintainer(actor)
         text = check_reason(reason)
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             submission = _get_held(transaction, submission_id)
             told = {"reason_code": "held", "reason": text, "whose_fault": "yours", "retryable": False}
             submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **told)

@@ -87,7 +87,7 @@ class SubmissionService:
         key = check_idempotency_key(request.idempotency_key)
         # Before the key is looked for: what used the last place may be the same file, sent twice at once.
         quota = self._quotas.find(owner, request.benchmark, request.source)
-        if key is not None and (earlier := self._find_by_key(owner, key)) is not None:
+        if key is not None and (earlier := self.find_by_key(owner, key)) is not None:
             return earlier
         # Spares the check of a file that would be refused; what counts is decided with the row.
         require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
@@ -127,8 +127,8 @@ class SubmissionService:
             NotFoundError, NotAllowedError, StateError: It cannot be done.
         """
         self._get_own(submission_id, actor)
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             submission = get_locked(transaction, submission_id)
             if submissions.publish_submission(transaction, submission_id, now):
                 _write_event(transaction, submission, actor.name, submission.state, "Published.", now)
@@ -191,8 +191,8 @@ class SubmissionService:
         also: Callable[[Transaction], None] | None = None,
         **values: object,
     ) -> None:
-        now = datetime.now(UTC)
         with self._database.write() as transaction:
+            now = datetime.now(UTC)
             submission = get_locked(transaction, submission_id)
             if not _change(transaction, submission.id, target, now, **values):
                 raise StateError(f"A submission that is {submission.state} cannot become {target}.")
@@ -242,7 +242,8 @@ class SubmissionService:
                 audit.append(transaction, owner.name, "publish", added.id, _about(added), now)
             return added
 
-    def _find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
+    def find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
+        """Return what an owner has submitted under an idempotency key."""
         with self._database.read() as transaction:
             return submissions.find_by_idempotency_key(transaction, owner.id, key)
 

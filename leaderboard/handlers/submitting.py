@@ -1,5 +1,6 @@
 """A file, on the Submit tab. Every handler finds out by itself who asks; what is hidden can still be called."""
 
+from dataclasses import replace
 from typing import Any
 
 import gradio as gr
@@ -99,16 +100,30 @@ class Submitting:
         try:
             submission_id = self._submit(user, reference, what)
         except AlreadySubmittedError as error:
-            return {self._file.feedback: explain(error), **self._own.show(user, error.submission_id)}
+            return {self._file.feedback: explain(error), **self._show_who(user, error.submission_id)}
         done = element("p", f"Received as {submission_id}.", role="status", data_testid="received")
         cleared = {self._file.feedback: done, self._file.file: None}
         named = f"{what.benchmark.id} {what.benchmark.version}"
-        return cleared | self._own.show(user, submission_id) | self._own.show_left(user, named)
+        return cleared | self._show_who(user, submission_id) | self._own.show_left(user, named)
+
+    def _show_who(self, user: UserRecord, submission_id: str) -> Update:
+        """Show whose submission it is: in another tab of the browser somebody else may have signed in meanwhile."""
+        account = render_account(user, self._services.settings.auth)
+        return {self._tab.account: account, **self._own.show(user, submission_id)}
 
     def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:
         if not reference:
             raise BadRequestError("file", _NO_FILE)
-        with self._services.page_uploads.open(reference) as file:
-            submission_id = self._services.submissions.submit(user, what, file).id
+        # A file is chosen for one submission: a double click sends it twice.
+        once = replace(what, idempotency_key=reference)
+        try:
+            file = self._services.page_uploads.open(reference)
+        except BadRequestError:
+            earlier = self._services.submissions.find_by_key(user, reference)
+            if earlier is None:
+                raise
+            return earlier.id
+        with file:
+            submission_id = self._services.submissions.submit(user, once, file).id
         self._services.page_uploads.remove(reference)
         return submission_id

@@ -5,6 +5,8 @@ from typing import Any
 
 import gradio as gr
 
+from leaderboard.page_events import take_as_sent
+
 
 @dataclass(frozen=True, slots=True)
 class AccountTab:
@@ -44,7 +46,7 @@ def build_account_tab() -> AccountTab:
             create = gr.Button("Make a token", elem_id="token-create")
         made = gr.HTML("", elem_id="token-made", apply_default_css=False)
         with gr.Row(equal_height=True):
-            chosen = gr.Dropdown([], label="Token", elem_id="chosen-token", scale=3)
+            chosen = take_as_sent(gr.Dropdown([], label="Token", elem_id="chosen-token", scale=3))
             revoke = gr.Button("Revoke", elem_id="token-revoke", interactive=False)
         notice = gr.HTML("", elem_id="token-notice", apply_default_css=False)
     return AccountTab(who, own, tokens, label, create, made, chosen, revoke, notice)

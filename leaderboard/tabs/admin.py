@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.page_events import take_as_sent
 
 ONE_SUBMISSION = "the submission above"
 
@@ -129,7 +130,9 @@ def _build_approval() -> ApprovalPart:
     _heading("Endpoints that await approval")
     listed = _html("admin-awaiting")
     with gr.Row():
-        chosen = gr.Dropdown([], value=None, label="Endpoint", elem_id="admin-endpoint", scale=2, min_width=300)
+        chosen = take_as_sent(
+            gr.Dropdown([], value=None, label="Endpoint", elem_id="admin-endpoint", scale=2, min_width=300)
+        )
         reason = _reason("approval")
     with gr.Row():
         approve, reject = _button("Approve endpoint"), _button("Reject endpoint")
@@ -160,7 +163,7 @@ def _build_anew(benchmarks: Sequence[Benchmark]) -> AnewPart:
     with gr.Row():
         dry_run, score_anew = _button("What would change"), _button("Score anew")
     notice, listed = _html("admin-asked"), _html("admin-reevaluations")
-    chosen = gr.Dropdown([], label="Result of", elem_id="admin-chosen")
+    chosen = take_as_sent(gr.Dropdown([], label="Result of", elem_id="admin-chosen"))
     return AnewPart(scope, reason, dry_run, score_anew, notice, listed, chosen, _html("admin-result"))
 
 

@@ -7,6 +7,7 @@ import gradio as gr
 
 from evaluation.benchmarks import Benchmark
 from leaderboard.endpoint_markup import AUDIO_FORM_CHOICES, list_part_choices, render_asked_help
+from leaderboard.page_events import take_as_sent
 from submissions.asking.types import MOST_CONCURRENCY
 from submissions.endpoints import DEFAULT_CONCURRENCY
 from submissions.vault import LONGEST_KEY
@@ -55,11 +56,10 @@ def build_asked_form(benchmark: Benchmark) -> AskedForm:
     """Lay the form out."""
     said = gr.HTML(render_asked_help(benchmark), elem_id="asked-help", apply_default_css=False)
     settings = list(benchmark.asked_settings)
-    setting = gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting")
+    setting = take_as_sent(gr.Dropdown(settings, value=settings[0], label="Setting", elem_id="asked-setting"))
     choices = list_part_choices(benchmark, settings[0])
-    parts = gr.CheckboxGroup(
-        choices, value=[part for _, part in choices], label="Parts that are asked", elem_id="asked-parts"
-    )
+    asked = [part for _, part in choices]
+    parts = take_as_sent(gr.CheckboxGroup(choices, value=asked, label="Parts that are asked", elem_id="asked-parts"))
     plain = gr.InputHTMLAttributes(autocapitalize="none", autocorrect="off", spellcheck=False)
     base_url = gr.Textbox(
         label="Base URL (required): what stands before /chat/completions",

@@ -11,6 +11,7 @@ from evaluation.benchmarks.charts import Chart, DotChart, MapChart, PointChart, 
 from leaderboard.board_shell import BOARD_SCRIPT, render_board
 from leaderboard.chart_reading import MOST_LINES
 from leaderboard.markup import element
+from leaderboard.page_events import take_as_sent
 
 _WAITING = element("p", "Drawn as soon as the table is there.", class_="es-quiet")
 
@@ -73,18 +74,19 @@ def build_benchmark_tab(versions: Sequence[Benchmark]) -> BenchmarkTab:
     charts: dict[str, ChartParts] = {}
     with gr.Column(elem_classes="es-charts", elem_id=f"charts-{benchmark.id}"):
         if comparing:
-            several = gr.Dropdown(
-                [],
-                label=f"Models, up to {MOST_LINES}",
-                multiselect=True,
-                max_choices=MOST_LINES,
-                elem_id=f"chart-models-{benchmark.id}",
+            several = take_as_sent(
+                gr.Dropdown(
+                    [],
+                    label=f"Models, up to {MOST_LINES}",
+                    multiselect=True,
+                    max_choices=MOST_LINES,
+                    elem_id=f"chart-models-{benchmark.id}",
+                )
             )
             charts |= {chart.id: _build_chart(benchmark, chart) for chart in comparing}
         if maps:
-            one = gr.Dropdown(
-                [], label="Model of the map", elem_classes="es-map-model", elem_id=f"chart-model-{benchmark.id}"
-            )
+            name = f"chart-model-{benchmark.id}"
+            one = take_as_sent(gr.Dropdown([], label="Model of the map", elem_classes="es-map-model", elem_id=name))
             charts |= {chart.id: _build_chart(benchmark, chart) for chart in maps}
     return BenchmarkTab(board, several, one, charts)
 

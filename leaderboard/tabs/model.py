@@ -6,6 +6,7 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.assets import STATIC_PATH
+from leaderboard.page_events import take_as_sent
 
 # The address says which model; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""
@@ -53,7 +54,7 @@ def build_model_tab() -> ModelTab:
     page = gr.HTML("", js_on_load=_SCRIPT, elem_id="model-page", apply_default_css=False)
     with gr.Column(visible=False, elem_id="model-radar") as part:
         gr.HTML("<h3>Beside people and chance</h3>", apply_default_css=False)
-        chosen = gr.Dropdown([], label="Row", elem_id="radar-row")
+        chosen = take_as_sent(gr.Dropdown([], label="Row", elem_id="radar-row"))
         plot = gr.Plot(show_label=False, container=False, elem_id="radar-plot", buttons=[])
         note = gr.HTML("", elem_id="radar-note", elem_classes="es-quiet", apply_default_css=False)
         with gr.Accordion("Show as table", open=False, elem_id="radar-as-table"):

@@ -5,6 +5,7 @@ from typing import Any
 
 import gradio as gr
 
+from leaderboard.page_events import take_as_sent
 from leaderboard.tabs.asked import build_key_field
 
 
@@ -49,7 +50,7 @@ def build_own_part() -> OwnPart:
         gr.HTML("<h3>My submissions</h3>", apply_default_css=False)
         mine = gr.HTML("", elem_id="mine", apply_default_css=False)
         with gr.Row(equal_height=True):
-            chosen = gr.Dropdown([], label="Submission", elem_id="chosen-submission", scale=3)
+            chosen = take_as_sent(gr.Dropdown([], label="Submission", elem_id="chosen-submission", scale=3))
             publish = gr.Button("Publish", elem_id="publish", interactive=False)
             withdraw = gr.Button("Withdraw", elem_id="withdraw", interactive=False)
         with gr.Row(equal_height=True):

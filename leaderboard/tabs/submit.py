@@ -7,7 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.page_events import make_file_input
+from leaderboard.page_events import make_file_input, take_as_sent
 from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_file_help
 from leaderboard.tabs.asked import AskedForm, build_asked_form
 from leaderboard.tabs.model_fields import ModelFields, build_model_fields
@@ -84,7 +84,9 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
 
 def _build_file_form(benchmark: Benchmark) -> FileForm:
     file_help = gr.HTML(render_file_help(benchmark), elem_id="submit-help", apply_default_css=False)
-    setting = gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
+    setting = take_as_sent(
+        gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
+    )
     file = make_file_input(label="Prediction file", height=140, interactive=True, elem_id="submit-file", buttons=[])
     allow_missing = gr.Checkbox(label="Score missing answers as wrong", elem_id="submit-allow-missing")
     with gr.Row():

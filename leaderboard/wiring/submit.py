@@ -28,7 +28,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
     _wire_model_fields(services, tab.model)
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
     sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]
-    file.send.click(handlers.send, sent, [file.feedback, file.file, tab.left, *shown], **BUSY)
+    file.send.click(handlers.send, sent, [file.feedback, file.file, tab.account, tab.left, *shown], **BUSY)
     _wire_asked(Registering(services, tab, own), tab)
     _wire_own(own, tab)
 

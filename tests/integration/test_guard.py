@@ -30,6 +30,12 @@ def send_raw(site: Site, request: bytes) -> bytes:
         return connection.recv(100_000)
 
 
+@pytest.mark.parametrize("place", ["/assets/", "/static/", "/static-earshot/", "/api/v1/models/"])
+@pytest.mark.parametrize("name", ["a" * 300, "é" * 200, f"x/{'a' * 256}/y"])
+def test_name_that_no_file_system_takes_is_no_address(site: Site, place: str, name: str) -> None:
+    problem_of(site.get(place + name), 404)
+
+
 @pytest.mark.parametrize("path", ["/healthz", "/nope", BOARD_URL, "/api/v1/nope", "/gradio_api/queue/join"])
 def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
     headers = site.get(path).headers

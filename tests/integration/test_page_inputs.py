@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import json
 import os
 import shutil
 import socket
@@ -46,7 +47,10 @@ class Visitor:
         return self.site.post(EVENT_URL, token, json={"session_hash": "abc123", **fields})
 
     def check(self, file: Any) -> httpx2.Response:
-        return self.send("check", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]])
+        return self.check_in(BENCHMARK.settings[0], file)
+
+    def check_in(self, setting: str, file: Any) -> httpx2.Response:
+        return self.send("check", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, setting])
 
     def upload(self, data: bytes = b"x", field: str = "files", **arguments: Any) -> httpx2.Response:
         return self.site.post(UPLOAD_URL, files={field: ("p.jsonl", data)}, **arguments)
@@ -174,8 +178,12 @@ def test_file_value_in_any_place_is_refused(visitor: Visitor, watched_paths: Pat
     [
         ("choose_benchmark", ["no-such-benchmark 1.0"]),
         ("choose_benchmark", ["x" * 5_000]),
-        ("choose", ["s-not-offered"]),
-        ("check", [None, f"{BENCHMARK.id} {BENCHMARK.version}", False, "loud"]),
+        ("choose", [["s-1"]]),
+        ("redraw", [None, "s-1", None]),
+        ("redraw", [None, [], ["s-1"]]),
+        ("redraw", [None, ["s-1", 5], None]),
+        ("check", [None, f"{BENCHMARK.id} {BENCHMARK.version}", False, 7]),
+        ("register", [f"{BENCHMARK.id} {BENCHMARK.version}", "default", "all", *[None] * 6, False, *[None] * 6, False]),
     ],
 )
 def test_choice_that_a_list_does_not_offer_is_one_clear_refusal(
@@ -186,6 +194,27 @@ def test_choice_that_a_list_does_not_offer_is_one_clear_refusal(
         "A value of the event is not one that the page offers there. Choose one of the list, or reload the page."
     )
     assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor) -> None:
+    """What a list offers is a session's, and gone with it after a restart: a page that is open goes on."""
+    visitor.site.client.post("/auth/local", data={"name": "dan"})
+    nothing = visitor.send("choose", ["s-of-before"])
+    assert nothing.status_code == 200 and "Nothing yet" in nothing.text
+    board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
+    (reference,) = visitor.upload(predictions()).json()
+    sent = visitor.send("send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, False])
+    (submission,) = visitor.site.services.submissions.list_mine(visitor.site.services.accounts.find_by_name("dan"))
+    assert submission.id in sent.text
+    for session in ("abc123", "after-a-restart"):
+        fields = {"session_hash": session, "data": [submission.id, board[0]]}
+        index = min(at for at, function in visitor.page.fns.items() if function.name == "look")
+        looked = visitor.post({"fn_index": index, **fields})
+        assert looked.status_code == 200 and "queued" in looked.text, looked.text
+    (reference,) = visitor.upload(predictions()).json()
+    refused = visitor.check_in("loud", file_value(reference))
+    assert refused.status_code == 200 and "loud" in refused.text
+    visitor.site.client.cookies.clear()
 
 
 @pytest.mark.parametrize(
@@ -238,6 +267,38 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
         sent = visitor.send("send", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *model])
         assert "Received as" in sent.text, sent.text
         assert list(uploads.iterdir()) == []
+    visitor.site.client.cookies.clear()
+
+
+def test_double_click_submits_once_and_both_clicks_say_so(visitor: Visitor, uploads: Path) -> None:
+    visitor.site.client.post("/auth/local", data={"name": "eda"})
+    (reference,) = visitor.upload(predictions()).json()
+    described = ["Twice", None, None, "7", "open", None, False]
+    event = [file_value(reference), f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *described]
+    with ThreadPoolExecutor(2) as pool:
+        answers = [*pool.map(lambda _: visitor.send("send", event).text, range(2)), visitor.send("send", event).text]
+    (submission,) = visitor.site.services.submissions.list_mine(visitor.site.services.accounts.find_by_name("eda"))
+    # Whoever was signed in when the page was opened.
+    assert all("<b>eda</b>" in json.loads(answer)["data"][2] for answer in answers)
+    assert all(f"Received as {submission.id}" in answer for answer in answers), answers
+    visitor.site.client.cookies.clear()
+
+
+def test_file_is_checked_and_sent_after_it_was_refused_in_the_same_session(visitor: Visitor, uploads: Path) -> None:
+    """What a handler leaves as it is, Gradio makes anew for the session: a file input as plain as any other."""
+    visitor.site.client.post("/auth/local", data={"name": "cem"})
+    board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
+    described = [None, None, "7", "open", None, False]
+    nothing = visitor.send("send", [None, *board, "Later", *described])
+    assert "Choose a file first" in nothing.text
+    (reference,) = visitor.upload(predictions()).json()
+    file = file_value(reference)
+    nameless = visitor.send("send", [file, *board, "", *described])
+    assert nameless.status_code == 200 and "es-error" in nameless.text
+    checked = visitor.check(file)
+    assert checked.status_code == 200 and "file-ok" in checked.text, checked.text
+    sent = visitor.send("send", [file, *board, "Later", *described])
+    assert sent.status_code == 200 and "Received as" in sent.text, sent.text
     visitor.site.client.cookies.clear()
 
 

@@ -54,7 +54,12 @@ def cells_of(page: Page, model: str) -> dict[str, str]:
 def test_uploaded_file_becomes_a_row_with_the_right_numbers(watched: Watched, server: Server, uneven: Path) -> None:
     page = watched.page
     open_submit(page, server, "ada")
+    # Refused twice, each time with a remedy that is then followed.
+    page.locator("#submit-send").click()
+    expect(page.get_by_test_id("refusal")).to_contain_text("name")
     choose_file(page, uneven)
+    page.locator("#submit-send").click()
+    expect(page.get_by_test_id("refusal")).to_contain_text("name")
     page.locator("#model-name input, #model-name textarea").fill("Uneven")
     page.locator("#submit-publish input[type=checkbox]").check()
     page.locator("#submit-send").click()

@@ -206,12 +206,16 @@ def _names_of(found: Iterable[ModelIdentity]) -> list[tuple[int, str]]:
 def merge_facts(said: Facts, rows: Iterable[ModelRow]) -> Facts:
     """Return what is known of a model: field by field what maintainers say, else what the first row says that does.
 
+    Anybody can send a file under any name. What comes with files is said of a model that has no other rows alone: else
+    a stranger could put a link on the page of somebody else's model.
+
     Args:
         said: What maintainers say.
         rows: Its rows, the most trusted first.
     """
     found = {name: getattr(said, name) for name in Facts.__dataclass_fields__}
-    for row in rows:
+    every = list(rows)
+    for row in [row for row in every if row.source != "submitted"] or every:
         of_row = {
             "organisation": row.sent.organisation,
             "kind": row.sent.kind,

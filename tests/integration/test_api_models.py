@@ -215,7 +215,7 @@ def test_form_suggests_names_and_escapes_them(visitor: Visitor, site: Site) -> N
 
 
 def test_form_fills_what_is_empty_and_leaves_what_was_typed(visitor: Visitor, joined: Site) -> None:
-    change(joined, SHOWN, describe={"kind": "LALM", "size_billions": 8.4, "open_weights": True})
+    change(joined, SHOWN, describe={"organisation": "Lab", "kind": "LALM", "size_billions": 8.4, "open_weights": True})
     try:
         note, fields = recognise(visitor, f" {SENT} ", "", None, "", "not said", "")
         assert f"{SENT} will be shown as {SHOWN}: they are the same model." in note
@@ -228,4 +228,4 @@ def test_form_fills_what_is_empty_and_leaves_what_was_typed(visitor: Visitor, jo
             "what was filled is taken back"
         )
     finally:
-        change(joined, SHOWN, describe={"kind": None, "size_billions": None, "open_weights": None})
+        change(joined, SHOWN, describe=dict.fromkeys(("organisation", "kind", "size_billions", "open_weights")))

@@ -345,10 +345,19 @@ def test_facts_of_a_model_are_those_of_reported_rows_first_and_never_of_private_
     world.add(NewModel("A", "Secret", "secret", 1.0), visibility="private", owner=world.bob)
     world.add(NewModel("a", kind="later", size_billions=2.0))
     world.add(NewModel("A", kind="reported"), source="reported")
+    for viewer in (None, world.bob):
+        (seen,) = world.directory.suggest("a", viewer, 5)
+        assert seen.facts == Facts(kind="reported"), "what strangers say of it stays with their rows"
+
+
+def test_facts_of_a_model_that_only_files_name_are_those_of_the_first_and_of_ones_own(world: World) -> None:
+    world.add(NewModel("A", "Secret", "secret", 1.0), visibility="private", owner=world.bob)
+    world.add(NewModel("a", kind="later", size_billions=2.0))
+    world.add(NewModel("A", "Laboratory", "last"))
     (seen,) = world.directory.suggest("a", None, 5)
-    assert seen.facts == Facts(kind="reported", size_billions=2.0)
+    assert seen.facts == Facts("Laboratory", "later", 2.0)
     (own,) = world.directory.suggest("a", world.bob, 5)
-    assert own.facts == Facts("Secret", "reported", 1.0), "his own row is one that he may see"
+    assert own.facts == Facts("Secret", "secret", 1.0), "his own row is one that he may see"
 
 
 # --- what anybody learns --------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 /** What stays in the address whatever tab is opened: Gradio's own choice of light or dark. */
 const KEPT_WORDS = ["tab", "__theme"];
+const SITE = "Earshot";
 
 /**
  * Send the sign-in and sign-out forms inside an element as JSON, and say when somebody came or went.
@@ -56,9 +57,10 @@ function findAwaited() {
 /**
  * Put the tab that was opened into the address, and tell its board, which adds what was chosen on it.
  * @param {string} tab  id of the tab
+ * @param {string} title  what it is called
  * @param {boolean} isFirst  the first has no name in the address
  */
-export function rememberTab(tab, isFirst) {
+export function rememberTab(tab, title, isFirst) {
   if (awaited && awaited !== tab && isFirst) return;
   awaited = null;
   if (document.getElementById(`tab-${tab}-button`)?.getAttribute("aria-selected") === "false") return;
@@ -67,9 +69,12 @@ export function rememberTab(tab, isFirst) {
   if (isFirst) address.searchParams.delete("tab");
   else address.searchParams.set("tab", tab);
   const isOther = before === null ? !isFirst : before !== tab;
+  // The way back leads to where somebody was, but never to an address that no tab answers to.
+  const keep = isOther && (before === null || document.getElementById(`tab-${before}-button`)) ? "pushState" : "replaceState";
   // What was chosen on one tab means nothing on another.
   if (isOther) for (const name of [...address.searchParams.keys()]) if (!KEPT_WORDS.includes(name)) address.searchParams.delete(name);
-  history.replaceState(history.state, "", address);
+  history[keep](keep === "pushState" ? null : history.state, "", address);
+  document.title = isFirst ? SITE : `${title} · ${SITE}`;
   window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
 }
 

@@ -10,7 +10,8 @@ from leaderboard.markup import Markup, element, since, table
 def render_who(user: UserRecord | None) -> Markup:
     """Return whose account it is, or what to do to have one."""
     if user is None:
-        return element("p", "Sign in on the Submit tab to see your account.", class_="es-quiet")
+        link = element("a", "Sign in on the Submit tab", href="/?tab=submit", data_visit="")
+        return element("p", link, " to see your account.", class_="es-quiet")
     return element("p", "Signed in as ", element("b", user.name), ".", data_testid="account-name")
 
 

@@ -18,12 +18,11 @@ def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup
     """Return whether somebody may see the rest of the tab."""
     if is_maintainer and user is not None:
         return element("p", "Signed in as maintainer ", element("b", user.name), ".", data_testid="admin-name")
-    words = (
-        "This tab is for maintainers, who are named by EARSHOT_MAINTAINERS."
-        if user
-        else "Sign in as a maintainer on the Submit tab to see the queue."
-    )
-    return element("p", words, class_="es-quiet", data_testid="admin-refused")
+    words: list[object] = ["This tab is for maintainers, who are named by EARSHOT_MAINTAINERS."]
+    if user is None:
+        link = element("a", "Sign in on the Submit tab", href="/?tab=submit", data_visit="")
+        words = [link, " as a maintainer to see the queue."]
+    return element("p", *words, class_="es-quiet", data_testid="admin-refused")
 
 
 def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime) -> Markup:

@@ -7,7 +7,7 @@ from typing import Any
 
 from db.endpoint_records import EndpointRecord
 from db.records import SubmissionRecord
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
 from leaderboard.markup import Markup, element, since, table
 from submissions.asking.types import AudioForm
 
@@ -107,7 +107,8 @@ def list_awaiting_choices(found: Sequence[tuple[SubmissionRecord, EndpointRecord
 
 def describe_asked(submission: SubmissionRecord) -> str:
     """Return what a submission is to: benchmark, version and setting."""
-    return f"{submission.benchmark} {submission.version}, {submission.setting}"
+    title = get_benchmark(submission.benchmark, submission.version).title
+    return f"{title} {submission.version}, {submission.setting}"
 
 
 def _describe_address(record: EndpointRecord) -> list[object]:

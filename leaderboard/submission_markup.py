@@ -10,6 +10,7 @@ from evaluation.predictions import Problem, Validation
 from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, percent, since, table
+from leaderboard.verdicts import name_figure
 from submissions.limits import Quota
 from submissions.statuses import Status
 
@@ -193,14 +194,23 @@ def _progress(status: Status) -> Markup:
 
 
 def _result(status: Status, headline: str, chance: float | None) -> Markup:
-    wanted = [
-        score for score in status.scores if score.slice.count("/") < 1 and not score.slice.startswith("direction")
+    benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
+    found = {f"{score.slice}|{score.metric}": score for score in status.scores}
+    shown = [
+        (name_figure(column), found[column.key])
+        for column in benchmark.columns
+        if column.key in found and "/" not in column.slice and found[column.key].value is not None
     ]
-    rows = ([score.slice, score.metric, percent(score.value), percent(score.std), score.n] for score in wanted)
-    found = [score for score in status.scores if f"{score.slice}|{score.metric}" == headline]
-    title = get_benchmark(status.submission.benchmark, status.submission.version).headline.title
-    words = f"{title} {percent(found[0].value)} % (chance {percent(chance)})." if found else ""
-    scores = table(["slice", "metric", "%", "± over seeds", "items"], rows, numbers_from=2, caption="Result")
+    one = found.get(headline)
+    words = f"{benchmark.headline.title} {percent(one.value)} % (chance {percent(chance)})." if one else ""
+    # Where nothing was asked several times over, nothing deviates.
+    has_seeds = any(score.std is not None for _, score in shown)
+    deviation = ["± over seeds"] if has_seeds else []
+    rows = (
+        [name, percent(score.value), *([percent(score.std)] if has_seeds else []), f"{score.n or 0:,}"]
+        for name, score in shown
+    )
+    scores = table(["figure", "%", *deviation, "items"], rows, caption="Result")
     href = f"/api/v1/submissions/{status.submission.id}"
     link = element("a", "Every figure as JSON", href=href, target="_blank", rel="noopener")
     return element("div", element("p", element("b", words), " ", link), scores, _sorted(status), data_testid="result")

@@ -71,7 +71,8 @@ def write_adjusted(one: Difference | None, n_tests: int) -> str:
     """Return what is left of a figure's p-value beside the others of the same comparison."""
     if one is None or one.p_adjusted is None or n_tests < 2:
         return ""
-    after = f"Adjusted for the {n_tests} figures below (Holm), p = {write_p(one.p_adjusted)}"
+    figures = f"all {n_tests} figures of this comparison that have a p-value"
+    after = f"Adjusted for {figures} (Holm), p = {write_p(one.p_adjusted)}"
     if is_significant(one) and one.p_adjusted >= _LEVEL:
         return f"{after}: among so many this one is no finding by itself."
     return f"{after}."

@@ -22,6 +22,6 @@ def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
     page.load(None, None, None, js=_FOLLOW_LINKS, **QUIET)
     page.load(None, None, tabs, js=_OPEN_TAB % json.dumps(list(each)), **QUIET)
     for at, (name, tab) in enumerate(each.items()):
-        known = f'"{name}", {"true" if at == 0 else "false"}'
+        known = f'"{name}", {json.dumps(tab.label)}, {"true" if at == 0 else "false"}'
         remember = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.rememberTab({known})); return []; }}'
         tab.select(None, None, None, js=remember, **QUIET)

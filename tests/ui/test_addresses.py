@@ -111,6 +111,26 @@ def test_charts_are_those_of_the_board_whatever_tab_was_open_when_its_rows_came(
     expect(page.locator("#chart-audio-process-bench-generators-0")).to_contain_text("Alder-Audio-3B")
 
 
+def test_way_back_leads_through_the_tabs_that_were_opened(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=nonsense")
+    expect(page.get_by_test_id("overview-row").first).to_be_visible()
+    page.wait_for_url(f"{server.url}/")
+    expect(page).to_have_title("Earshot")
+    for name in ("STAR-Bench", "About"):
+        open_tab(page, name)
+        expect(page).to_have_title(f"{name} · Earshot")
+    page.wait_for_url(re.compile("tab=about$"))
+    page.go_back()
+    expect(page.locator("#board-star-bench").get_by_test_id("board-row").first).to_be_visible()
+    page.wait_for_url(re.compile("tab=star-bench$"))
+    page.go_back()
+    expect(page.get_by_test_id("overview-row").first).to_be_visible()
+    page.wait_for_url(f"{server.url}/")
+    page.go_forward()
+    expect(page).to_have_title("STAR-Bench · Earshot")
+
+
 def test_way_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Server) -> None:
     page = watched.page
     page.set_viewport_size({"width": 390, "height": 844})

@@ -100,7 +100,7 @@ def test_render_awaiting_lists_who_wants_what_asked_where() -> None:
     found = [(asked, PLAIN)]
     shown = render_awaiting(found, NOW)
     assert HOSTILE not in shown and "&lt;img" in shown
-    for word in ("bea", "<code>https://models.example.com/v1</code>", "<code>m-1</code>", "mdar 1.0, noise"):
+    for word in ("bea", "<code>https://models.example.com/v1</code>", "<code>m-1</code>", "MDAR 1.0, noise"):
         assert word in shown
     assert list_awaiting_choices(found) == [("s-1 · bea · https://models.example.com/v1", "s-1")]
 
@@ -119,7 +119,7 @@ def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
 
 def test_render_mine_tells_files_and_endpoints_apart() -> None:
     shown = render_mine([make_submission(source="verified"), make_submission()], NOW)
-    assert shown.count("audio-motion-bench 1.0, default") == 2
+    assert shown.count("AudioMotionBench 1.0, default") == 2
     assert shown.count("<td>asking</td>") == shown.count("<td>file</td>") == 1
 
 

@@ -34,6 +34,18 @@ def test_render_status_calls_the_headline_by_its_title(name, words):
     assert f"<b>{words}</b>" in render_status(make_status(benchmark), key, benchmark.chance[key], NOW)
 
 
+def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_there_are_some():
+    star = get_benchmark("star-bench")
+    status = make_status(star)
+    more = (ScoreRecord("temporal", "reliability_gap", 0.2, 3), ScoreRecord("direction/n-s", "accuracy", 0.3, 9))
+    shown = render_status(replace(status, scores=status.scores + more), star.headline.key, 0.243, NOW)
+    assert ">Overall AA<" in shown and ">Temporal: AA − ACR<" in shown
+    assert "reliability_gap" not in shown and "direction" not in shown and "seeds" not in shown
+    amb = get_benchmark("audio-motion-bench")
+    spread = (ScoreRecord("sct", "accuracy", 0.5, 672, 0.01),)
+    assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), amb.headline.key, 0.417, NOW)
+
+
 def test_render_status_names_what_went_wrong_the_largest_share_first():
     status = make_status(get_benchmark("mdar"))
     shares = {"perception": 0.25, "generation-collapse": 0.75, "knowledge": 0.0}

@@ -94,7 +94,9 @@ def test_write_points_has_a_sign_unless_it_is_nothing(fraction, words):
 
 
 def test_write_adjusted_says_when_a_finding_does_not_hold_among_many():
-    assert write_adjusted(make_difference(), 24) == "Adjusted for the 24 figures below (Holm), p = 0.020."
+    assert write_adjusted(make_difference(), 24) == (
+        "Adjusted for all 24 figures of this comparison that have a p-value (Holm), p = 0.020."
+    )
     assert "no finding by itself" in write_adjusted(make_difference(p_adjusted=0.2), 24)
     assert write_adjusted(make_difference(), 1) == write_adjusted(None, 24) == ""
 

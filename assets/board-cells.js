@@ -36,7 +36,7 @@ export function figureCell(view, row, column) {
   cell.append(make("span", { class: markClass(row.ranks?.[column.key]) }, percent(score.value)));
   // The room is kept where there is no deviation, so that the points stay under each other.
   if (view.spread.has(column.key)) cell.append(make("span", { class: "es-std" }, isNumber(score.std) ? ` ± ${percent(score.std)}` : ""));
-  if (isNumber(score.low) && isNumber(score.high)) cell.append(intervalBar(score));
+  if (isNumber(score.low) && isNumber(score.high)) markInterval(cell, score);
   cell.style.setProperty("--heat", heat(score.value, column, view.human[column.key]).toFixed(3));
   return cell;
 }
@@ -46,10 +46,10 @@ function markClass(place) {
   return { 1: "es-best", 2: "es-second" }[place] ?? "";
 }
 
-function intervalBar(score) {
-  const bar = make("span", { class: "es-interval", "aria-hidden": "true" });
-  for (const name of ["low", "high", "value"]) bar.style.setProperty(`--${name}`, String(score[name]));
-  return bar;
+/** The bar is drawn by the style sheet, from these numbers. */
+function markInterval(cell, score) {
+  cell.classList.add("es-ranged");
+  for (const name of ["low", "high", "value"]) cell.style.setProperty(`--${name}`, String(score[name]));
 }
 
 /** @param {object} row @returns {HTMLElement[]} */

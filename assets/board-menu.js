@@ -13,13 +13,18 @@ export function makeMenu(title, panel, properties, onOpen) {
   const summary = make("summary", {}, title);
   const menu = make("details", { class: "es-menu", ...properties }, summary, panel);
   menu.addEventListener("toggle", () => menu.open && onOpen());
+  foldMenu(menu);
+  return menu;
+}
+
+/** @param {HTMLDetailsElement} menu  one that is there already, such as one of the page's own */
+export function foldMenu(menu) {
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
     menu.open = false;
-    summary.focus();
+    menu.querySelector("summary").focus();
   });
   document.addEventListener("pointerdown", (event) => {
     if (!menu.contains(event.target)) menu.open = false;
   });
-  return menu;
 }

@@ -6,11 +6,11 @@ import { bestQuery, pageQuery, pinnedQuery, rowsQuery, withFigures } from "./boa
 const WITH_COLUMNS = ["csv", "json", "latex"];
 
 export class Requests {
-  /** @param {string} benchmark @param {string} headline */
-  constructor(benchmark, headline) {
+  /** @param {string} benchmark @param {Record<string, string>} headlines  setting → the figure that its board opens by */
+  constructor(benchmark, headlines) {
     this.about = `/api/v1/benchmarks/${encodeURIComponent(benchmark)}`;
     this.url = `/api/v1/leaderboards/${encodeURIComponent(benchmark)}`;
-    this.headline = headline;
+    this.headlines = headlines;
     this.descriptions = new Map();
     this.sizes = new Map();
   }
@@ -31,11 +31,12 @@ export class Requests {
   async rows(state, columns, nRows) {
     const isEmpty = state.source.length === 0;
     // The headline figure of people stands above the table whatever columns are shown.
-    const more = columns.includes(this.headline) ? columns : [...columns, this.headline];
+    const headline = this.headlines[state.setting];
+    const more = columns.includes(headline) ? columns : [...columns, headline];
     const [first, pinned, best] = await Promise.all([
       isEmpty ? null : this.page(pageQuery(state, columns, null)),
       this.page(pinnedQuery(state, more)),
-      this.page(bestQuery(state, this.headline)),
+      this.page(bestQuery(state, headline)),
     ]);
     const shown = pinned.columns.filter((column) => columns.includes(column.key));
     const found = { ...(first ?? { ...pinned, columns: shown, rows: [], next_cursor: null }), pinned: pinned.rows, best: best.rows[0] };
@@ -54,7 +55,7 @@ export class Requests {
   /** Whether there is another revision than one; the answer is mostly 304. */
   async isOutdated(state, etag) {
     const headers = { "If-None-Match": etag };
-    const response = await fetch(`${this.url}?${bestQuery(state, this.headline)}`, { headers }).catch(() => null);
+    const response = await fetch(`${this.url}?${bestQuery(state, this.headlines[state.setting])}`, { headers }).catch(() => null);
     return response?.status === 200;
   }
 

@@ -13,7 +13,7 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  * @typedef {object} Start  what a board shows before anyone chose
  * @property {string} version
  * @property {string} setting
- * @property {string} headline
+ * @property {Record<string, string>} headlines  setting → the figure that its board opens by
  * @property {string[]} versions  those that are offered
  * @property {string[]} settings  those that are offered
  */
@@ -35,10 +35,23 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
 
 /**
  * @param {Start} start
+ * @param {string} [setting]
  * @returns {State}
  */
-export function defaultState(start) {
-  return { version: start.version, setting: start.setting, sort: start.headline, order: "desc", source: [...SOURCES], q: "", ...noFilters(), columns: null };
+export function defaultState(start, setting = start.setting) {
+  return { version: start.version, setting, sort: start.headlines[setting], order: "desc", source: [...SOURCES], q: "", ...noFilters(), columns: null };
+}
+
+/**
+ * What else changes with a setting: who looks at what a board opens by goes on to what the other one opens by.
+ * @param {State} state
+ * @param {object} change
+ * @param {Start} start
+ * @returns {object}
+ */
+export function followSetting(state, change, start) {
+  const isUsual = state.sort === start.headlines[state.setting] && state.order === "desc";
+  return change.setting && isUsual ? { sort: start.headlines[change.setting] } : {};
 }
 
 /** @returns {Record<string, string>} the filters while nothing is filtered */
@@ -71,10 +84,10 @@ function readFilter(name, text) {
  */
 export function readState(start) {
   const query = new URLSearchParams(location.search);
-  const state = defaultState(start);
+  const asked = query.get("setting");
+  const state = defaultState(start, start.settings.includes(asked) ? asked : start.setting);
   for (const name of ["sort", "q"]) state[name] = query.get(name) || state[name];
   if (start.versions.includes(query.get("version"))) state.version = query.get("version");
-  if (start.settings.includes(query.get("setting"))) state.setting = query.get("setting");
   if (query.get("order") === "asc") state.order = "asc";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
   for (const name of FILTERS) state[name] = readFilter(name, query.get(name) ?? "");
@@ -89,7 +102,7 @@ export function readState(start) {
  * @returns {boolean}
  */
 export function namesFigures(state, start) {
-  return state.columns !== null || ![start.headline, ...TEXT_SORTS].includes(state.sort);
+  return state.columns !== null || ![start.headlines[state.setting], ...TEXT_SORTS].includes(state.sort);
 }
 
 /**
@@ -100,7 +113,7 @@ export function namesFigures(state, start) {
  * @returns {State}
  */
 export function keepFigures(state, keys, start) {
-  const usual = defaultState(start);
+  const usual = defaultState(start, state.setting);
   const { sort, order } = [...keys, ...TEXT_SORTS].includes(state.sort) ? state : usual;
   const kept = state.columns?.filter((key) => keys.includes(key)) ?? null;
   // To choose no column is a choice; to be left with none is not.
@@ -115,7 +128,7 @@ export function keepFigures(state, keys, start) {
  */
 export function writeState(state, start) {
   const address = new URL(location.href);
-  const usual = defaultState(start);
+  const usual = { ...defaultState(start, state.setting), setting: start.setting };
   for (const name of NAMES) {
     const value = String(state[name] ?? "");
     // To show no column is another choice than to show the usual ones.

@@ -64,12 +64,17 @@ export function rowName(row) {
   return row.submission ?? "expected";
 }
 
+function dateOf(row) {
+  // Of a paper often the year alone is known, and what it prints is not as old as this installation.
+  return row.printed_on ?? (row.date ? since(row.date) : NONE);
+}
+
 function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
   const note = row.source === "human" ? row.model.name : describeGuesses(row);
   const name = make("div", { class: "es-name" }, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
-  const date = make("td", { class: "es-date es-minor" }, row.date ? since(row.date) : NONE);
+  const date = make("td", { class: "es-date es-minor" }, dateOf(row));
   return make("tr", { class: `es-pinned es-${row.source}`, "data-testid": `pinned-${row.source}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
 }
 
@@ -83,7 +88,7 @@ function rankedRow(view, row, at) {
     make("th", { scope: "row", class: "es-model" }, nameCell(view, row, isOpen, id)),
     ...view.columns.map((column) => figureCell(view, row, column)),
     ...shareCells(row),
-    make("td", { class: "es-date es-minor" }, since(row.date)),
+    make("td", { class: "es-date es-minor" }, dateOf(row)),
   );
   return isOpen ? [line, buildDetails(view, row, id)] : [line];
 }

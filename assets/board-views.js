@@ -11,13 +11,17 @@ import { defaultState } from "./board-state.js";
  */
 export function bindViews(shell, start, onChange) {
   const places = [...shell.querySelectorAll("[data-views]")];
-  const usual = defaultState(start);
+  let { setting } = start;
   for (const button of shell.querySelectorAll("[data-view]")) {
     const columns = keysOf(button);
-    const change = columns.length ? { columns, sort: columns[0], order: button.dataset.order } : { columns: null, sort: usual.sort, order: usual.order };
-    button.addEventListener("click", () => onChange(change));
+    const chosen = { columns, sort: columns[0], order: button.dataset.order };
+    button.addEventListener("click", () => {
+      const { sort, order } = defaultState(start, setting);
+      onChange(columns.length ? chosen : { columns: null, sort, order });
+    });
   }
   return (state) => {
+    ({ setting } = state);
     for (const place of places) {
       place.hidden = place.dataset.views !== state.version || !place.childElementCount;
       for (const button of place.children) button.setAttribute("aria-pressed", String(isChosen(keysOf(button), state.columns)));

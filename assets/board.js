@@ -7,14 +7,15 @@ import { FigureCard } from "./board-card.js";
 import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
-import { make, percent } from "./board-format.js";
+import { NONE, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
 import { Requests, append } from "./board-requests.js";
 import { findFigure, followRow } from "./board-rows.js";
-import { defaultState, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
+import { defaultState, followSetting, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
 import { MORE, describeError, describeRows } from "./board-status.js";
 import { buildTable } from "./board-table.js";
 import { bindViews, foldGroup } from "./board-views.js";
+import { bindCitation } from "./citing.js";
 import { settle } from "./first-view.js";
 
 const REFRESH_MS = 5000;
@@ -55,10 +56,10 @@ class Board {
     this.name = shell.dataset.board;
     this.settings = shell.dataset.settings.split(",");
     this.versions = shell.dataset.versions.split(",");
-    this.begin = { version: this.versions[0], setting: this.settings[0], headline: shell.dataset.headline, versions: this.versions, settings: this.settings };
+    this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), versions: this.versions, settings: this.settings };
     this.hasOwnQuestions = shell.dataset.questions === "own";
     this.usualColumns = shell.dataset.columns.split(",");
-    this.requests = new Requests(this.name, this.begin.headline);
+    this.requests = new Requests(this.name, this.begin.headlines);
     this.state = this.isOpen() ? readState(this.begin) : defaultState(this.begin);
     this.unfolded = new Set();
     this.unfoldedGroups = new Map();
@@ -69,6 +70,16 @@ class Board {
     this.problem = shell.querySelector("[data-place=problem]");
     this.ticks = new Ticks(this.name, this.place);
     this.card = new FigureCard(this.place, { find: (cell) => findFigure(this, cell), loadSizes: (submission) => this.requests.sizesOf(submission) });
+  }
+
+  /** Setting → the figure that its board opens by. */
+  readHeadlines() {
+    const keys = this.shell.dataset.headlines.split(",");
+    return Object.fromEntries(this.settings.map((setting, at) => [setting, keys[at]]));
+  }
+
+  get headline() {
+    return this.begin.headlines[this.state.setting];
   }
 
   /** Whether the address is about this board: its tab is named there. */
@@ -87,6 +98,7 @@ class Board {
       state: () => this.state,
     });
     this.showViews(this.state);
+    bindCitation(this.shell.querySelector("[data-testid=cite]"));
     this.shell.querySelector("[data-place=controls]").append(this.controls.element);
     this.status.after(this.ticks.element);
     this.shell.append(this.card.element);
@@ -115,7 +127,7 @@ class Board {
 
   /** @param {object} change  the fields of the state that are new */
   change(change) {
-    this.adopt({ ...this.state, ...change });
+    this.adopt({ ...this.state, ...followSetting(this.state, change, this.begin), ...change });
     // The address may be about another tab by now; this one writes to it when it is opened again.
     if (this.isOpen()) writeState(this.state, this.begin);
   }
@@ -168,8 +180,9 @@ class Board {
     // What is said of one version must not stand over another that was chosen meanwhile.
     if (version !== this.state.version) return this.describe();
     this.known = known;
-    this.fill("chance", percent(known.chance[this.begin.headline]));
-    this.fill("items", known.items ? known.items.toLocaleString("en") : "–");
+    this.fill("chance", percent(known.chance[this.headline]));
+    this.fill("items", known.items ? known.items.toLocaleString("en") : NONE);
+    this.fill("version", version);
     this.fill("needs", known.needs ?? known.note ?? "");
     for (const link of this.shell.querySelectorAll("[data-pack]")) {
       link.hidden = !known.packs.includes(link.dataset.pack);
@@ -178,8 +191,12 @@ class Board {
     return known;
   }
 
+  /** What nobody knows is left out rather than told as a dash. */
   fill(place, text) {
-    this.shell.querySelector(`[data-place=${place}]`).textContent = text;
+    const element = this.shell.querySelector(`[data-place=${place}]`);
+    element.textContent = text;
+    const fact = element.closest("[data-fact]");
+    if (fact) fact.hidden = text === NONE;
   }
 
   /** @param {number} [nRows]  at least this many rows, so that a refresh does not fold pages in */
@@ -212,7 +229,7 @@ class Board {
     if (found.etag !== this.etag) this.forget();
     Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable });
     this.cursor = found.next_cursor;
-    const headlineOf = (row) => percent(row?.scores[this.begin.headline]?.value);
+    const headlineOf = (row) => percent(row?.scores[this.headline]?.value);
     this.fill("best", headlineOf(found.best));
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
     this.draw();
@@ -240,7 +257,7 @@ class Board {
     const held = document.activeElement;
     const focused = describeFocus(this.place);
     const { scrollTop = 0, scrollLeft = 0 } = this.place.firstElementChild ?? {};
-    const main = this.state.sort.includes("|") ? this.state.sort : this.begin.headline;
+    const main = this.state.sort.includes("|") ? this.state.sort : this.headline;
     const table = buildTable({
       ...this,
       main: this.columns.some((column) => column.key === main) ? main : this.columns[0]?.key,

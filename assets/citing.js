@@ -1,7 +1,11 @@
-/** "Cite this row": an address that stays, a sentence, BibTeX and the signature, each with a button that copies it. */
+/**
+ * "Cite this row": an address that stays, a sentence, BibTeX and the signature, each with a button that copies it; and
+ * the paper of a benchmark, over its board.
+ */
 
 import { Refusal, fetchJson } from "./board-fetch.js";
 import { make } from "./board-format.js";
+import { foldMenu } from "./board-menu.js";
 
 const SAID_MS = 2000;
 const PARTS = [
@@ -22,6 +26,18 @@ export function citation(submissionId) {
   const menu = make("details", { class: "es-menu es-citing", "data-testid": "cite-row" }, make("summary", {}, "Cite this row"), panel);
   menu.addEventListener("toggle", () => menu.open && !panel.childElementCount && load(submissionId, panel));
   return menu;
+}
+
+/**
+ * Fold a menu as others are folded, and give what it says a button that copies it.
+ * @param {HTMLDetailsElement|null} menu  came with the page
+ */
+export function bindCitation(menu) {
+  if (!menu) return;
+  const panel = menu.querySelector(".es-panel");
+  panel.classList.add("es-cited");
+  panel.replaceChildren(block("BibTeX", panel.textContent.trim()));
+  foldMenu(menu);
 }
 
 async function load(submissionId, panel) {

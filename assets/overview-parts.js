@@ -4,16 +4,18 @@ import { badge } from "./board-details.js";
 import { NONE, isNumber, make, percent, since } from "./board-format.js";
 import { linkBoard, linkModel } from "./overview-matrix.js";
 
-const READING = "Each line runs from chance (dashed) to people (triangle), or to 100 % where people's figure is not known; dots are the five best systems, the best one named. The space between the best dot and the triangle is what is left to reach.";
+const READING = "Each line runs from chance (dashed) to people (triangle), or to 100 % where people's figure is not known; dots are the five best systems, the best one filled and named. The space between the best dot and the triangle is what is left to reach.";
 
-/** @param {string} title @param {string[]} headings @param {Node[]} rows @param {string} testId @returns {HTMLElement} */
-function plainTable(title, headings, rows, testId) {
+/** @param {string} title @param {[string, boolean?][]} headings @param {Node[]} rows @param {string} testId @param {string} [kind] @returns {HTMLElement} */
+function plainTable(title, headings, rows, testId, kind = "") {
   const head = make("thead", {}, make("tr", {}, ...headings.map(([name, isNumberColumn]) => make("th", { scope: "col", class: isNumberColumn ? "es-number" : null }, name))));
-  const table = make("table", { class: "es-plain", "data-testid": testId }, make("caption", { class: "es-hidden" }, title), head, make("tbody", {}, ...rows));
+  const table = make("table", { class: `es-plain ${kind}`, "data-testid": testId }, make("caption", { class: "es-hidden" }, title), head, make("tbody", {}, ...rows));
   return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": title }, table);
 }
 
-const number = (text) => make("td", { class: "es-number" }, text);
+const ROLES = [["table", "table"], ["thead, tbody", "rowgroup"], ["tr", "row"], ["thead th", "columnheader"], ["tbody th", "rowheader"], ["td", "cell"]];
+
+const number = (...children) => make("td", { class: "es-number" }, ...children);
 
 /** @param {object[]} benchmarks @returns {HTMLElement} */
 export function buildSummary(benchmarks) {
@@ -21,7 +23,10 @@ export function buildSummary(benchmarks) {
     make("tr", { "data-testid": `summary-${one.id}` }, make("th", { scope: "row" }, linkBoard(one.id, one.title), make("small", {}, ` ${one.version}`)), best(one.best), number(percent(one.chance)), number(percent(one.human)), number(percent(one.gap))),
   );
   const headings = [["Benchmark"], ["Best system, %"], ["Chance", true], ["Human", true], ["Gap to human, points", true]];
-  return plainTable("Benchmarks: best system, chance and people, in per cent", headings, rows, "overview-summary");
+  const table = plainTable("Benchmarks: best system, chance and people, in per cent", headings, rows, "overview-summary", "es-summary");
+  // On a phone its rows are laid out as grids, and elements that are no table any more are not read out as one.
+  for (const [selector, role] of ROLES) for (const one of table.querySelectorAll(selector)) one.setAttribute("role", role);
+  return table;
 }
 
 function best(system) {
@@ -57,16 +62,16 @@ function buildScale(scale, benchmark) {
   const high = isNumber(scale.human) ? scale.human : 1;
   const line = make("span", { class: `es-line${isNumber(scale.human) ? "" : " es-open"}`, style: `left: ${100 * low}%; width: ${100 * Math.max(0, high - low)}%` });
   const marks = [
+    ...[...scale.systems].reverse().map((one) => mark(`es-dot${one === scale.systems[0] ? " es-first" : ""}`, one.value, `${one.model.name} ${percent(one.value)}, ${one.source}`)),
+    // Chance and people are drawn last: whatever a system reaches, what it is measured against stays in sight.
     isNumber(scale.chance) ? mark("es-chance", scale.chance, `Chance ${percent(scale.chance)}`) : null,
     isNumber(scale.human) ? mark("es-people", scale.human, `Human ${percent(scale.human)}`) : null,
-    ...[...scale.systems].reverse().map((one) => mark(`es-dot${one === scale.systems[0] ? " es-first" : ""}`, one.value, `${one.model.name} ${percent(one.value)}, ${one.source}`)),
   ];
   const [first] = scale.systems;
-  const isRight = first.value > 0.6;
-  const side = isRight ? `right: calc(${100 - 100 * first.value}% + 10px)` : `left: calc(${100 * first.value}% + 10px)`;
-  const words = make("span", { class: "es-best-label", style: side }, make("b", {}, percent(first.value)), ` ${first.model.name}`);
-  const track = make("div", { class: "es-track", role: "img", "aria-label": describe(scale, benchmark) }, line, ...marks, words);
-  return make("div", { class: `es-scale${isHeadline ? " es-headline" : ""}` }, label, track);
+  const track = make("div", { class: "es-track", role: "img", "aria-label": describe(scale, benchmark) }, line, ...marks);
+  // The name of the best stands beside the track: on it, it would cover some mark wherever it stood.
+  const words = make("span", { class: "es-best-label", title: first.model.name, "aria-hidden": "true" }, make("b", {}, percent(first.value)), ` ${first.model.name}`);
+  return make("div", { class: `es-scale${isHeadline ? " es-headline" : ""}` }, label, track, words);
 }
 
 function mark(kind, value, title) {
@@ -87,12 +92,16 @@ function scaleTable(scales, titles) {
  * @returns {HTMLElement[]}
  */
 export function buildNewest(newest, benchmarks) {
-  if (!newest.length) return [];
+  const heading = make("h2", {}, "Newest entries");
+  if (!newest.length) {
+    const first = make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a file");
+    return [heading, make("p", { class: "es-quiet", "data-testid": "no-entries" }, "Nothing was scored here yet; the figures above are those of papers. ", first, ".")];
+  }
   const rows = newest.map((one) => {
     const usual = benchmarks.find((benchmark) => benchmark.id === one.benchmark);
     const setting = [one.version, one.setting].filter((word) => word !== usual?.version && word !== usual?.setting).join(", ");
     const board = make("td", {}, linkBoard(one.benchmark, one.title), setting ? make("small", {}, ` ${setting}`) : null);
-    return make("tr", { "data-testid": "newest-row" }, make("td", {}, since(one.date)), make("th", { scope: "row" }, linkModel(one.model), " ", badge(one.source)), board, number(percent(one.value)));
+    return make("tr", { "data-testid": "newest-row" }, make("td", {}, since(one.date)), make("th", { scope: "row" }, linkModel(one.model), " ", badge(one.source)), board, number(one.figure ? make("small", {}, `${one.figure} `) : null, percent(one.value)));
   });
-  return [make("h2", {}, "Newest entries"), plainTable("Newest public rows", [["When"], ["Model"], ["Benchmark"], ["Headline, %", true]], rows, "overview-newest")];
+  return [heading, plainTable("Newest public rows", [["When"], ["Model"], ["Benchmark"], ["Headline, %", true]], rows, "overview-newest")];
 }

@@ -50,6 +50,7 @@ class ModelRow:
         sent: The model as it was sent.
         shown_as: Number of the model that it is shown under.
         signature: Of its figures; None where they are reported.
+        printed_on: The date of the paper that prints it, as exactly as it is known; None where it was sent here.
         headline: The figures that a benchmark is known by, with their places; empty where the board is not made yet.
     """
 
@@ -64,3 +65,4 @@ class ModelRow:
     created_at: datetime
     signature: str | None
     headline: Mapping[str, StandingRecord] = field(default_factory=dict)
+    printed_on: str | None = None

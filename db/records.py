@@ -112,7 +112,11 @@ class ScoreRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewSubmission:
-    """Everything that is known of a submission when it arrives."""
+    """Everything that is known of a submission when it arrives.
+
+    `printed_on` is for a row that a paper prints: the paper's date as exactly as it is known (`2026-06-07`, `2026-06`,
+    `2026`), empty where it is not.
+    """
 
     id: str
     benchmark: str
@@ -126,11 +130,12 @@ class NewSubmission:
     artifact_sha256: str | None
     artifact_bytes: int | None
     idempotency_key: str | None
+    printed_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRecord:
-    """A submission as it stands."""
+    """A submission as it stands; see `NewSubmission` for `printed_on`."""
 
     id: str
     benchmark: str
@@ -154,6 +159,7 @@ class SubmissionRecord:
     retryable: bool | None
     whose_fault: str | None
     current_evaluation_id: int | None
+    printed_on: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,19 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from statistics import fmean
-from types import NoneType
 from typing import Literal, NoReturn, get_args
 
 from evaluation.errors import EvaluationError
 
 PublishedSource = Literal["reported", "human", "random"]
 
-_FORMULA = re.compile(r"mean of [^\s,]+(?:, [^\s,]+)+")
+_FORMULA = re.compile(r"mean of [^\s,]+(?:, [^\s,]+)+|weighted mean of [1-9]\d* [^\s,]+(?:, [1-9]\d* [^\s,]+)+")
+_DATE = re.compile(r"\d{4}(?:-\d{2}(?:-\d{2})?)?")
 
 
 class PublishedResultsError(EvaluationError):
@@ -40,7 +41,7 @@ class PublishedScore:
         table: Where the paper prints it; None for a derived figure.
         slice: Named subset of the items, such as `sct/25db`.
         metric: Name of the metric.
-        value: Fraction in [0, 1]; None where none is printed or a part of a derived figure is missing.
+        value: Fraction in [0, 1]; None where none is printed.
         std: Deviation over seeds as a fraction; None where none is printed.
         note: What a reader must know about this figure, such as a contradiction with another one.
         formula: How a derived figure follows from others; None for a printed figure.
@@ -68,14 +69,17 @@ class PublishedRow:
 
 @dataclass(frozen=True, slots=True)
 class PublishedResults:
-    """The published figures of one benchmark; `citation_year` is None where the text names none."""
+    """The published figures of one benchmark.
+
+    `citation_date` is as exact as it is known: `2026-06-07`, `2026-06`, `2026`, or None.
+    """
 
     benchmark: str
     version: str
     citation_key: str
     citation_title: str
     citation_authors: tuple[str, ...]
-    citation_year: int | None
+    citation_date: str | None
     rows: tuple[PublishedRow, ...]
 
 
@@ -127,13 +131,12 @@ def read_published(path: Path) -> PublishedResults:
     except (OSError, ValueError, PublishedResultsError) as error:
         raise PublishedResultsError(f"{path.name}: cannot be read as JSON in UTF-8: {error}") from error
     top = _Object(data, path.name, "benchmark version citation rows", "derived")
-    citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors", "year")
-    if type(year := citation.values.get("year")) not in (int, NoneType):
-        citation.refuse("year", "a whole number or null")
+    citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors", "date")
     derived = [_read_derived(v, f"{path.name}, derived {i}") for i, v in enumerate(top.sequence("derived"), 1)]
+    _refuse_repeats(((score.slice, score.metric) for score in derived), f"{path.name}, derived")
     rows = tuple(_read_row(v, f"{path.name}, row {i}", derived) for i, v in enumerate(top.sequence("rows"), 1))
     _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{path.name}, rows")
-    cited = (citation.text("key"), citation.text("title"), citation.texts("authors"), year)
+    cited = (citation.text("key"), citation.text("title"), citation.texts("authors"), _read_date(citation))
     return PublishedResults(top.text("benchmark"), top.text("version"), *cited, rows)
 
 
@@ -142,6 +145,20 @@ def read_all_published(folder: Path) -> tuple[PublishedResults, ...]:
     if not folder.is_dir():
         raise PublishedResultsError(f"{folder}: is not a folder, allowed is one with `*.json` files")
     return tuple(read_published(path) for path in sorted(folder.glob("*.json")))
+
+
+def _read_date(citation: _Object) -> str | None:
+    text, allowed = citation.values.get("date"), "a date such as 2026-06-07, 2026-06 or 2026, or null"
+    if text is None:
+        return None
+    if not isinstance(text, str) or not _DATE.fullmatch(text):
+        citation.refuse("date", allowed)
+    try:
+        # What is not known of it is filled up, for the calendar to look at.
+        date.fromisoformat(f"{text}-01-01"[:10])
+    except ValueError:
+        citation.refuse("date", allowed)
+    return text
 
 
 def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -158,7 +175,7 @@ def _refuse_repeats(keys: Iterable[object], where: str) -> None:
 def _read_derived(value: object, where: str) -> PublishedScore:
     fields = _Object(value, where, "slice metric formula")
     if not _FORMULA.fullmatch(formula := fields.text("formula")):
-        fields.refuse("formula", "'mean of SLICE, SLICE, …'")
+        fields.refuse("formula", "'mean of SLICE, SLICE, …' or 'weighted mean of ITEMS SLICE, ITEMS SLICE, …'")
     return PublishedScore(None, fields.text("slice"), fields.text("metric"), None, formula=formula)
 
 
@@ -170,9 +187,8 @@ def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> P
     if source is None:
         fields.refuse("source", ", ".join(get_args(PublishedSource)))
     printed = [_read_score(v, f"{where}, score {i}") for i, v in enumerate(fields.sequence("scores"), 1)]
-    scores = (*printed, *(_compute(score, printed) for score in derived))
-    _refuse_repeats(((score.slice, score.metric) for score in scores), f"{where}, scores")
-    return PublishedRow(model, source, fields.text("setting"), fields.texts("notes"), scores)
+    _refuse_repeats(((score.slice, score.metric) for score in printed), f"{where}, scores")
+    return PublishedRow(model, source, fields.text("setting"), fields.texts("notes"), _derive(printed, derived))
 
 
 def _read_model(value: object, where: str) -> PublishedModel:
@@ -191,8 +207,19 @@ def _read_score(value: object, where: str) -> PublishedScore:
     return PublishedScore(*names, *figures, fields.optional_text("note"))
 
 
-def _compute(derived: PublishedScore, printed: Iterable[PublishedScore]) -> PublishedScore:
-    parts = (derived.formula or "").removeprefix("mean of ").split(", ")
-    known = {score.slice: score.value for score in printed if score.metric == derived.metric}
-    values = [value for part in parts if (value := known.get(part)) is not None]
-    return replace(derived, value=fmean(values) if len(values) == len(parts) else None)
+def _derive(printed: Iterable[PublishedScore], derived: Iterable[PublishedScore]) -> tuple[PublishedScore, ...]:
+    """Return the printed figures and, of the others, those that follow from them: what is printed stays as it is."""
+    scores = list(printed)
+    for wanted in derived:
+        known = {score.slice: score.value for score in scores if score.metric == wanted.metric}
+        if wanted.slice not in known and (value := _compute(wanted.formula or "", known)) is not None:
+            scores.append(replace(wanted, value=value))
+    return tuple(scores)
+
+
+def _compute(formula: str, known: Mapping[str, float | None]) -> float | None:
+    """Return what a formula gives; None where a part of it is not known."""
+    parts = [part.rpartition(" ") for part in formula.partition("mean of ")[2].split(", ")]
+    weights = [int(weight or 1) for weight, _, _ in parts]
+    values = [value for _, _, name in parts if (value := known.get(name)) is not None]
+    return fmean(values, weights) if len(values) == len(parts) else None

@@ -16,6 +16,7 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
 from leaderboard.conditional import matches
+from leaderboard.dates import describe_dates
 from leaderboard.page_cache import PageCache
 from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
@@ -232,7 +233,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "unreadable": find_rate(evaluation, evaluation.unreadable),
         "signature": evaluation.signature,
         "submission": submission.id,
-        "date": submission.created_at,
+        **describe_dates(submission),
         "notes": evaluation.notes,
         "score_notes": row.score_notes,
     }

@@ -90,7 +90,7 @@ def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
 def parse_column(benchmark: Benchmark, request: BoardRequest) -> Column:
     """Return the column of `slice` and `metric`; each falls back to what goes with the other."""
     columns = benchmark.columns
-    wanted_slice = request.slice or benchmark.headline.slice
+    wanted_slice = request.slice or benchmark.headline_of(request.setting or benchmark.settings[0]).slice
     in_slice = [column for column in columns if column.slice == wanted_slice]
     if not in_slice:
         raise unknown_word("slice", wanted_slice, {column.slice for column in columns}, _where(benchmark))

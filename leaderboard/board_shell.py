@@ -28,7 +28,8 @@ _RANKED = ",".join(RANKED_SOURCES)
 _FOOT = (
     "Shading runs from chance to what people reach, (score − chance) / (human − chance), and to perfect where no "
     "people are known to do better than chance; a pale column is a column at chance. Bold is the best of a column, "
-    "underlined the second. Equal figures share a place."
+    "underlined the second. Equal figures share a place. The bar below a figure is its 95 % interval on a line from 0 "
+    "to 100, the dot the figure itself."
 )
 _REPORTED = "The answers behind reported rows are not here, so these rows carry no interval and no rank range."
 _OTHER_QUESTIONS = (
@@ -58,7 +59,7 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         data_board=benchmark.id,
         data_versions=",".join(version.version for version in versions),
         data_settings=",".join(benchmark.settings),
-        data_headline=benchmark.headline.key,
+        data_headlines=",".join(benchmark.headline_of(setting).key for setting in benchmark.settings),
         data_columns=",".join(column.key for column in benchmark.columns if column.shown),
         data_questions="own" if is_made_here else "official",
         data_testid="board",
@@ -115,13 +116,12 @@ def _is_made_here(benchmark: Benchmark) -> bool:
 def _render_head(versions: tuple[Benchmark, ...]) -> Markup:
     benchmark = versions[0]
     practised = next((version for version in versions if "practice" in version.splits), benchmark)
-    title = element("h2", benchmark.title)
+    title = element("h2", benchmark.title, " ", element("small", benchmark.version, data_place="version"))
     facts = element(
         "p",
-        element("span", "–", data_place="items"),
-        " items · human ",
-        element("span", "–", data_place="human"),
-        " · chance ",
+        element("span", element("span", "–", data_place="items"), " items · ", data_fact=""),
+        element("span", "human ", element("span", "–", data_place="human"), " · ", data_fact=""),
+        "chance ",
         element("span", percent(benchmark.chance.get(benchmark.headline.key)), data_place="chance"),
         " · best ",
         element("b", "–", data_place="best"),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from db.admin_records import PastEvaluation
+from evaluation.benchmarks import Column
 from leaderboard.markup import Markup, element, percent
 from submissions.model_pages import RowView
 
@@ -24,10 +25,8 @@ def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], sign
     if view is None:
         return _say(_GONE, is_warning=True)
     now = view.row.evaluation.signature
-    title = view.benchmark.headline.title
-    value = percent(None if view.headline is None else view.headline.value)
     if not signature or signature == now:
-        stands = f" It stands as it was cited: {title} = {value}." if signature else ""
+        stands = f" It stands as it was cited: {view.lead.title} = {_write(view, view.lead)}." if signature else ""
         return _say(f"This link cites the row that is marked below.{stands}")
     cited = next((one for one in past if one.signature == signature), None)
     if cited is None:
@@ -36,8 +35,15 @@ def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], sign
         return _say(*words, *today, is_warning=True)
     current = next((one for one in past if one.id == view.row.evaluation.id), None)
     on = f" on {current.finished_at.day} {current.finished_at:%B %Y}" if current is not None else ""
-    was = f"This link cites {title} = {percent(_readable(view, cited))}, scored as "
+    headline = view.benchmark.headline
+    value = _write(view, headline)
+    was = f"This link cites {headline.title} = {percent(_readable(view, cited))}, scored as "
     return _say(was, _code(signature), f". The row was scored anew{on} as ", _code(now), f", and is now {value}.")
+
+
+def _write(view: RowView, column: Column) -> str:
+    figure = view.figures.get(column.key)
+    return percent(None if figure is None else figure.value)
 
 
 def _readable(view: RowView, one: PastEvaluation) -> float | None:

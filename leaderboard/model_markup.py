@@ -9,7 +9,8 @@ from urllib.parse import urlencode, urlsplit
 from db.model_records import Facts
 from db.records import StandingRecord
 from evaluation.benchmarks import Benchmark
-from leaderboard.markup import Markup, element, percent, since
+from leaderboard.dates import render_date
+from leaderboard.markup import Markup, element, percent
 from leaderboard.strengths import describe_losses, describe_strengths
 from submissions.model_directory import ModelSummary
 from submissions.model_pages import Figure, ModelView, RowView
@@ -148,21 +149,23 @@ def _render_group(benchmark: Benchmark, rows: Sequence[RowView]) -> Markup:
 
 
 def _render_row(one: RowView, now: datetime, *, is_cited: bool) -> list[Markup]:
-    submission, headline = one.row.submission, one.headline
+    submission, lead = one.row.submission, one.lead
+    figure = one.figures.get(lead.key)
+    alone = element("small", f"{lead.title} ") if lead != one.benchmark.headline else ""
     source = "chance" if submission.source == "random" else submission.source
     badge = element("span", source, class_=f"es-badge es-badge-{submission.source}", title=_SOURCES[submission.source])
     is_public = submission.visibility == "public"
     private = "" if is_public else element("span", submission.visibility, class_="es-private", data_testid="private")
-    rank = describe_rank(one.row.standings.get(one.benchmark.headline.key), one.n_tied)
+    rank = describe_rank(one.row.standings.get(lead.key), one.n_tied)
     kind = " es-cited-row" if is_cited else ""
     row = element(
         "tr",
         element("th", submission.setting, scope="row"),
         element("td", badge, " ", private),
-        element("td", *_render_value(headline), class_="es-number"),
-        element("td", _render_strip(one, headline), class_="es-minor"),
+        element("td", alone, *_render_value(figure), class_="es-number"),
+        element("td", _render_strip(one, figure), class_="es-minor"),
         element("td", rank),
-        element("td", since(submission.created_at, now), class_="es-minor"),
+        element("td", render_date(submission, now), class_="es-minor"),
         id=f"row-{_id(one)}",
         class_=f"es-model-row{kind}",
         data_testid="model-row",
@@ -187,7 +190,7 @@ def _render_strip(one: RowView, figure: Figure | None) -> Markup:
     """Return a figure with its interval as a dot on a line from 0 to 100, beside chance and people."""
     if figure is None:
         return Markup("")
-    key = one.benchmark.headline.key
+    key = one.lead.key
     marks = {
         "chance": one.benchmark.chance.get(key),
         "human": (one.people or {}).get(key),

@@ -31,6 +31,8 @@ from submissions.best_rows import RANKED_SOURCES, find_people, list_best_systems
 FIRST_ROWS = 100
 _N_SYSTEMS = 5
 _N_NEWEST = 10
+# What a paper prints is new to nobody when an installation begins.
+_SENT_HERE = ("verified", "submitted")
 _CACHE_BYTES = 8_000_000
 
 
@@ -142,8 +144,8 @@ class OverviewPages:
             if one.id not in chosen or (found[0].systems and not chosen[one.id][0][0].systems):
                 chosen[one.id] = found, headline.counts
         keys = [BoardKey(state.benchmark, state.version, state.setting) for state in states]
-        ids = overview.list_newest(transaction, keys, RANKED_SOURCES, _N_NEWEST)
-        figures = {one.headline.key for one in self._versions}
+        ids = overview.list_newest(transaction, keys, _SENT_HERE, _N_NEWEST)
+        figures = {column.key for one in self._versions for column in one.columns if column.shown}
         newest = describe_newest(board_rows.read_shown_rows(transaction, ids, sorted(figures)), self._versions)
         return _Head(
             [describe_summary(found[0], counts=counts) for found, counts in chosen.values()],

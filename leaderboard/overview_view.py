@@ -8,6 +8,7 @@ from db.repositories.boards import BoardKey
 from db.repositories.overview import BestRow, Headline, ShownModel
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.normalising import normalise
+from submissions.best_rows import find_lead
 
 
 class Scale(NamedTuple):
@@ -134,14 +135,15 @@ def describe_cell(row: BestRow, benchmark: Benchmark, human: float | None, *, co
 
 
 def describe_newest(rows: Iterable[BoardRow], versions: Sequence[Benchmark]) -> Iterator[dict[str, Any]]:
-    """Yield the newest rows with their headline figures; those of benchmarks that are gone are passed over."""
+    """Yield the newest rows with the figures they are known by; those of benchmarks that are gone are passed over."""
     known = {(one.id, one.version): one for one in versions}
     for row in rows:
         submission = row.submission
         benchmark = known.get((submission.benchmark, submission.version))
         if benchmark is None:
             continue
-        standing = row.standings.get(benchmark.headline.key)
+        lead = find_lead(benchmark, {key for key, one in row.standings.items() if one.value is not None})
+        standing = row.standings.get(lead.key)
         yield {
             "submission": submission.id,
             "model": {"id": row.model.public_id, "name": row.model.name},
@@ -150,6 +152,7 @@ def describe_newest(rows: Iterable[BoardRow], versions: Sequence[Benchmark]) -> 
             "title": benchmark.title,
             "version": submission.version,
             "setting": submission.setting,
+            "figure": lead.title if lead != benchmark.headline else None,
             "value": standing.value if standing else None,
             "date": submission.created_at,
         }

@@ -76,7 +76,8 @@ def explain_radar(radar: Radar, people_setting: str | None, setting: str) -> str
         return f"{_ROW} Axes run from 0 % in the middle to 100 %; {chance}. No figures of people are known here."
     elsewhere = f" People answered under the setting {people_setting}." if people_setting != setting else ""
     clipped = any(not _LOWEST <= value <= _HIGHEST for value in radar.values)
-    beyond = f" Beyond {_LOWEST:g} and {_HIGHEST:g} nothing is drawn; the table has it." if clipped else ""
+    lowest = f"{_LOWEST:g}".replace("-", "−")
+    beyond = f" Beyond {lowest} and {_HIGHEST:g} nothing is drawn; the table has it." if clipped else ""
     return (
         f"{_ROW} Axes are (score − chance) / (people − chance): the amber ring, at 1, is people, "
         f"and {chance}, at 0.{elsewhere}{beyond}"

@@ -1,15 +1,25 @@
 """The best rows of a board: of systems, and of people."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from db.records import BoardRow
 from db.repositories import boards
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Transaction
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, Column
 
 # Rows of people and of guesses have no place: they are what systems are measured against.
 RANKED_SOURCES = ("verified", "submitted", "reported")
+
+
+def find_lead(benchmark: Benchmark, known: Container[str]) -> Column:
+    """Return the figure that a row is known by: the headline or, for a row of some parts alone, its first column.
+
+    Args:
+        benchmark: In its version.
+        known: `<slice>|<metric>` of the figures that the row has.
+    """
+    return next((one for one in benchmark.columns if one.shown and one.key in known), benchmark.headline)
 
 
 def list_best_systems(transaction: Transaction, board: BoardKey, figure: str, limit: int) -> tuple[BoardRow, ...]:

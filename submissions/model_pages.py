@@ -10,10 +10,10 @@ from db.records import BoardRow, UserRecord
 from db.repositories import board_rows, boards, evaluations, models
 from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
-from evaluation.benchmarks import Benchmark, all_benchmarks
+from evaluation.benchmarks import Benchmark, Column, all_benchmarks
 from evaluation.benchmarks.abilities import Ability
 from submissions.accounts import Accounts
-from submissions.best_rows import find_people, list_best_systems
+from submissions.best_rows import find_lead, find_people, list_best_systems
 from submissions.errors import NotFoundError
 from submissions.model_directory import ModelDirectory, ModelSummary, merge_facts
 from submissions.service import SubmissionService
@@ -39,7 +39,7 @@ class RowView:
     Attributes:
         benchmark: Of the row, in its version.
         row: What was sent, by whom, and its scoring.
-        figures: `<slice>|<metric>` → the headline, abilities and habits, as far as the row has them.
+        figures: `<slice>|<metric>` → the columns first shown, abilities and habits, as far as the row has them.
         n_tied: Number of other rows of its board with the same range of ranks; 0 where it has none.
         people: The same figures of people who answered this version.
         people_setting: Setting under which they did; None where nobody did.
@@ -55,9 +55,9 @@ class RowView:
     rival: BoardRow | None = None
 
     @property
-    def headline(self) -> Figure | None:
-        """The figure that the benchmark is known by."""
-        return self.figures.get(self.benchmark.headline.key)
+    def lead(self) -> Column:
+        """The figure that the row is known by."""
+        return find_lead(self.benchmark, self.figures)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +195,9 @@ def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRow])
 
 
 def _list_figures(benchmark: Benchmark) -> list[str]:
-    keys = [benchmark.headline.key, *(one.key for one in list_abilities(benchmark))]
-    return [*keys, *(one.key for one in benchmark.habits)]
+    shown = (one for one in benchmark.columns if one.shown)
+    named = [*(one.key for one in list_abilities(benchmark)), *(one.key for one in benchmark.habits)]
+    return list(dict.fromkeys([benchmark.headline.key, *(one.key for one in shown), *named]))
 
 
 def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow) -> dict[str, Figure]:

@@ -116,9 +116,9 @@ def _load_row(database: Database, results: PublishedResults, row: PublishedRow, 
         known = submissions.find_by_idempotency_key(transaction, owner.id, key)
         if known is None:
             submission_id = _add_published(transaction, results, row, owner, key)
-        elif known.state == "scored" and not _is_as_stored(transaction, known, row):
+        elif known.state == "scored" and not _is_as_stored(transaction, known, results, row):
             submission_id = known.id
-            submissions.describe_anew(transaction, known.id, _describe_model(row))
+            submissions.describe_anew(transaction, known.id, _describe_model(row), _date(results))
         else:
             return False
         submissions.add_event(
@@ -151,12 +151,19 @@ def _add_published(
         artifact_sha256=None,
         artifact_bytes=None,
         idempotency_key=key,
+        printed_on=_date(results),
     )
     submissions.add_submission(transaction, new, "scored", datetime.now(UTC))
     return new.id
 
 
-def _is_as_stored(transaction: Transaction, known: SubmissionRecord, row: PublishedRow) -> bool:
+def _date(results: PublishedResults) -> str:
+    return results.citation_date or ""
+
+
+def _is_as_stored(
+    transaction: Transaction, known: SubmissionRecord, results: PublishedResults, row: PublishedRow
+) -> bool:
     """Tell whether the file says what it said when the row was last loaded."""
     result = _to_result(row)
     current = known.current_evaluation_id or 0
@@ -165,6 +172,7 @@ def _is_as_stored(transaction: Transaction, known: SubmissionRecord, row: Publis
     model = _describe_model(row)
     return (
         evaluation is not None
+        and known.printed_on == _date(results)
         and evaluation.notes == result.notes
         and stored == {(score.slice, score.metric): score for score in result.scores}
         and replace(model, name=known.model.name) == _as_described(known)

@@ -50,7 +50,10 @@ class Submission(Base):
     artifact_sha256: Mapped[str | None] = mapped_column(String(64))
     artifact_bytes: Mapped[int | None] = mapped_column(BigInteger)
     idempotency_key: Mapped[str | None] = mapped_column(String(200))
+    # When it was sent; of a row that a paper prints, when the time begins that `printed_on` names.
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # The paper's date as exactly as it is known, empty where it is not; null for what was sent here.
+    printed_on: Mapped[str | None] = mapped_column(String(10))
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     attempts: Mapped[int] = mapped_column(Integer, default=0)
     # Its place in which line; see `db.repositories.line`.

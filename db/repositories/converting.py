@@ -66,6 +66,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         retryable=row.retryable,
         whose_fault=row.whose_fault,
         current_evaluation_id=row.current_evaluation_id,
+        printed_on=row.printed_on,
     )
 
 

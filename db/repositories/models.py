@@ -121,6 +121,7 @@ def list_rows(
             created_at=row.created_at,
             signature=signature,
             headline=figures.get(row.id, {}),
+            printed_on=row.printed_on,
         )
         for row, model, signature in transaction.execute(query)
     ]

@@ -1,7 +1,7 @@
 """Submissions and their events."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_, update
@@ -20,6 +20,8 @@ _WAITING = "queued"
 _ENDS_WITHOUT_SCORE = ("failed", "withdrawn")
 # Nothing is asked of an endpoint any more.
 _DONE_WITH_ENDPOINTS = ("scored", "failed", "withdrawn", "awaiting-judge")
+# Where a row stands in the order of dates whose paper has none; nobody is shown it.
+_UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class QueuePlace(NamedTuple):
@@ -56,7 +58,8 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             artifact_sha256=new.artifact_sha256,
             artifact_bytes=new.artifact_bytes,
             idempotency_key=new.idempotency_key,
-            created_at=now,
+            created_at=now if new.printed_on is None else _find_begin(new.printed_on),
+            printed_on=new.printed_on,
             updated_at=now,
             model_name=new.model.name,
             **_described(new.model),
@@ -73,9 +76,15 @@ def lock_submission(transaction: Transaction, submission_id: str) -> None:
     transaction.execute(select(Submission.id).where(Submission.id == submission_id).with_for_update(key_share=True))
 
 
-def describe_anew(transaction: Transaction, submission_id: str, model: NewModel) -> None:
-    """Replace what a submission says of its model; the name stays."""
-    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model)))
+def describe_anew(transaction: Transaction, submission_id: str, model: NewModel, printed_on: str) -> None:
+    """Replace what a row that a paper prints says of its model and of the paper's date; the model's name stays."""
+    dated = {"printed_on": printed_on, "created_at": _find_begin(printed_on)}
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model), **dated))
+
+
+def _find_begin(printed_on: str) -> datetime:
+    """Return the first moment of what is known of a date, by which rows are in order; an unknown one is before all."""
+    return datetime.fromisoformat(f"{printed_on}-01-01"[:10]).replace(tzinfo=UTC) if printed_on else _UNDATED
 
 
 def _described(model: NewModel) -> dict[str, Any]:

@@ -304,6 +304,12 @@ class Benchmark(ABC):
         """Return the parts that a setting is for."""
         return frozenset(part.id for part in self.parts)
 
+    def headline_of(self, setting: str) -> Column:
+        """Return what the board of a setting opens by: where it is for one of several parts, that part's own figure."""
+        parts = self.parts_of(setting)
+        own = (one for one in self.columns if len(parts) < len(self.parts) and {one.slice} == parts)
+        return next((one for one in own if one.metric == self.headline.metric), self.headline)
+
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
         """Make the key of a split: with the public seed for practice, with a fresh secret one for test.
 

@@ -192,7 +192,8 @@ class SubmissionAnswer(Answer):
     evaluations: list[PastScoring]
     sha256: str | None
     endpoint: AskedEndpoint | None
-    created_at: datetime
+    created_at: datetime | None
+    printed_on: str | None
     url: str
 
 

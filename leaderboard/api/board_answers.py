@@ -1,6 +1,9 @@
 """What the routes of boards and benchmarks answer, for the description of the API (see `answers`)."""
 
 from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
 
 from leaderboard.api.answers import Answer, NamedModel, ShownModel
 
@@ -29,7 +32,7 @@ class Interval(Answer):
 
 
 class Row(Answer):
-    """A row of a board."""
+    """A row of a board; one that a paper prints has the paper's date, as exactly as it is known, in `printed_on`."""
 
     rank: int | None
     rank_low: int | None
@@ -44,7 +47,8 @@ class Row(Answer):
     unreadable: float | None
     signature: str | None
     submission: str
-    date: datetime
+    date: datetime | None
+    printed_on: str | None
     notes: list[str]
     score_notes: dict[str, str]
 
@@ -170,6 +174,7 @@ class NewRow(Answer):
     title: str
     version: str
     setting: str
+    figure: Annotated[str | None, Field(description="What the value is, where it is not the benchmark's headline")]
     value: float | None
     date: datetime
 

@@ -12,6 +12,7 @@ from leaderboard.api.leaderboards import get_board_pages, make_view
 from leaderboard.api.statuses import describe_scores
 from leaderboard.board_pages import WholeBoard, describe_sent_model
 from leaderboard.board_query import BoardQuery, BoardRequest, parse_request
+from leaderboard.dates import describe_dates
 from leaderboard.exports.citation import make_citation
 from leaderboard.exports.view import link_to_board
 from leaderboard.origin import find_origin
@@ -61,7 +62,7 @@ def describe_cited(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "ranks": {},
         "signature": evaluation.signature if evaluation else None,
         "submission": submission.id,
-        "date": submission.created_at,
+        **describe_dates(submission),
         "score_notes": {key: score["note"] for key, score in scores.items() if score["note"]},
     }
 

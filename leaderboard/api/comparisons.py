@@ -17,6 +17,7 @@ from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.board_pages import describe_sent_model
 from leaderboard.board_query import BoardRequest, parse_column
 from leaderboard.conditional import matches
+from leaderboard.dates import describe_dates
 from leaderboard.query_words import refuse_unknown_words
 from leaderboard.services import Services
 from submissions.comparisons import Answer, Pair, Side
@@ -173,7 +174,7 @@ def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
         "source": side.submission.source,
         "signature": side.evaluation.signature,
         "runs": side.evaluation.runs,
-        "date": side.submission.created_at,
+        **describe_dates(side.submission),
     }
 
 

@@ -32,7 +32,8 @@ class ModelRow(Answer):
     visibility: str
     sent_as: str
     signature: str | None
-    date: datetime
+    date: datetime | None
+    printed_on: str | None
     headline: dict[str, Standing]
 
 
@@ -121,7 +122,8 @@ class Side(Answer):
     source: str
     signature: str | None
     runs: int | None
-    date: datetime
+    date: datetime | None
+    printed_on: str | None
 
 
 class Method(Answer):

@@ -11,6 +11,7 @@ from db.records import StandingRecord
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.api.statuses import submission_url
 from leaderboard.conditional import matches
+from leaderboard.dates import describe_dates
 from submissions.model_directory import MOST_SUGGESTED, ModelSummary
 
 _PREFIX = "/api/v1/models"
@@ -89,7 +90,7 @@ def _describe_row(row: ModelRow) -> dict[str, Any]:
         "visibility": row.visibility,
         "sent_as": row.sent.name,
         "signature": row.signature,
-        "date": row.created_at,
+        **describe_dates(row),
         "headline": {figure: _describe_standing(standing) for figure, standing in row.headline.items()},
     }
 

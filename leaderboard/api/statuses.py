@@ -6,6 +6,7 @@ from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from evaluation.benchmarks import get_benchmark
 from leaderboard.api.askings import describe_endpoint
 from leaderboard.board_pages import describe_model, find_rate
+from leaderboard.dates import find_moment
 from submissions.statuses import Status
 
 
@@ -48,7 +49,8 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
-        "created_at": submission.created_at,
+        "created_at": find_moment(submission),
+        "printed_on": submission.printed_on or None,
         "url": submission_url(submission.id),
     }
 

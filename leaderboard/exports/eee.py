@@ -16,7 +16,9 @@ from leaderboard.exports.view import Row, View, describe_origin, figures_of, in_
 from submissions.uncertainty import RESAMPLES
 
 SCHEMA_VERSION: Final = "0.2.2"
-_WHO: Final = {"verified": "third_party"}
+_US: Final = "Earshot"
+# What we make ourselves is of these kinds.
+_OWN_KINDS: Final = ("reference", "random")
 _HOW: Final = {
     "verified": "Earshot put the questions to an endpoint of the model and scored its answers.",
     "submitted": "Somebody ran the model and sent its answers; Earshot scored them.",
@@ -35,23 +37,25 @@ def write_eee(view: View) -> bytes:
 def make_record(view: View, row: Row) -> dict[str, Any]:
     """Return a row as a record of the schema."""
     made_at = str(int(in_utc(view.made_at or row["date"]).timestamp()))
+    dated = {} if row["date"] is None else {"evaluation_timestamp": in_utc(row["date"]).isoformat(timespec="seconds")}
     model = _describe_model(row)
     is_reported = row["source"] == "reported"
     return {
         "schema_version": SCHEMA_VERSION,
         "evaluation_id": f"earshot-{view.benchmark.id}-{view.setting}/{model['id']}/{row['submission']}/{made_at}",
-        "evaluation_timestamp": in_utc(row["date"]).isoformat(timespec="seconds"),
+        **dated,
         "retrieved_timestamp": made_at,
         "source_metadata": {
             "source_name": f"Earshot: {view.title}",
             "source_type": "documentation" if is_reported else "evaluation_run",
-            "source_organization_name": "Earshot",
-            "evaluator_relationship": _WHO.get(row["source"], "other"),
+            "source_organization_name": _US,
+            "evaluator_relationship": _describe_evaluator(row),
             "additional_details": _texts(
                 source=row["source"],
                 how=_HOW[row["source"]],
                 url=link_to_row(view.origin, row),
                 revision=view.revision,
+                printed_on=row["printed_on"],
                 notes=" ".join(row["notes"]) or None,
             ),
         },
@@ -59,6 +63,15 @@ def make_record(view: View, row: Row) -> dict[str, Any]:
         "model_info": model,
         "evaluation_results": [_describe_result(view, row, column, score) for column, score in figures_of(view, row)],
     }
+
+
+def _describe_evaluator(row: Row) -> str:
+    """Return how we stand to who made the model; who sent a file is not known to stand in any relation to him."""
+    if row["source"] != "verified":
+        return "other"
+    model = row["model"]
+    is_ours = model["organisation"] == _US and model["kind"] in _OWN_KINDS
+    return "first_party" if is_ours else "third_party"
 
 
 def _describe_model(row: Row) -> dict[str, Any]:

@@ -39,11 +39,13 @@ def write_model_index(view: View) -> bytes:
 
 def list_eval_results(view: View, row: Row) -> list[dict[str, Any]]:
     """Return a row's figures as entries of `.eval_results`; values are percentages."""
+    # Of a paper often the year alone is known, which is no date to the Hub.
+    dated = {} if row["date"] is None else {"date": f"{in_utc(row['date']):%Y-%m-%dT%H:%M:%SZ}"}
     return [
         {
             "dataset": {"id": dataset_id(view), "task_id": _task_id(column)},
             "value": _percent(score["value"]),
-            "date": f"{in_utc(row['date']):%Y-%m-%dT%H:%M:%SZ}",
+            **dated,
             "source": {"url": link_to_row(view.origin, row), "name": f"Earshot: {view.title}"},
             "notes": _notes(view, row, column),
         }
@@ -102,6 +104,7 @@ def _notes(view: View, row: Row, column: Column) -> str:
     parts: Sequence[str | None] = (
         f"{view.title}, setting {view.setting}",
         describe_origin(row, column),
+        f"paper of {row['printed_on']}" if row["printed_on"] else None,
         f"signature {row['signature']}" if row["signature"] else None,
     )
     return "; ".join(part for part in parts if part)

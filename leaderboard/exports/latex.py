@@ -11,6 +11,7 @@ from leaderboard.exports.view import (
     View,
     describe_origin,
     figures_of,
+    is_printed,
     iso_date,
     name_column,
     name_system,
@@ -54,11 +55,11 @@ def write_latex(view: View) -> bytes:
 
 
 def _comment(view: View) -> Iterator[str]:
-    """Yield where the table is from, and of every row its signature and where reported figures are printed."""
+    """Yield where the table is from, and of every row its signature or where its figures are printed."""
     yield f"% Earshot: {on_one_line(view.title)}, setting {view.setting}, revision {view.revision}"
     yield f"% {on_one_line(view.link)}"
     for row in view.rows:
-        notes = [_notes_of(view, row)] if row["source"] == "reported" else []
+        notes = [_notes_of(view, row)] if is_printed(row) else []
         said = "; ".join([*notes, *([row["signature"]] if row["signature"] else [])])
         yield f"% {on_one_line(f'{name_system(row)}: {said}')}"
 

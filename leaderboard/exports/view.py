@@ -89,13 +89,19 @@ def figures_of(view: View, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]
             yield column, score
 
 
+def is_printed(row: Row) -> bool:
+    """Tell whether a row's figures are a paper's: those of people and of guesses may be, or made here and signed."""
+    return row["source"] == "reported" or row["signature"] is None
+
+
 def describe_origin(row: Row, column: Column | None = None) -> str:
     """Return where a figure is from: scored here, or printed where its note says."""
-    if row["source"] != "reported":
-        return str(row["source"])
+    source = str(row["source"])
+    if not is_printed(row):
+        return source
     notes = row["score_notes"]
     note = notes.get(column.key) if column else next(iter(notes.values()), None)
-    return f"reported, not scored here: {note.rstrip('.')}" if note else "reported, not scored here"
+    return f"{source}, not scored here: {note.rstrip('.')}" if note else f"{source}, not scored here"
 
 
 def percentage(fraction: float | None) -> str | None:

@@ -1,6 +1,7 @@
 """Maps: a figure for each row and column, of one system or of several."""
 
 from collections.abc import Sequence
+from math import cos, radians, sin
 from statistics import fmean
 
 import plotly.graph_objects as go
@@ -12,6 +13,10 @@ from leaderboard.views import Entry, Scene
 
 _CELL = 34
 _ALL = "all"
+# Headings lean into the margin of the names of rows: at the other end there is no room, and plotly leaves out whatever
+# crosses the edge of a figure.
+_LEAN = 35
+_TITLE_PIXELS = 48  # above the headings
 
 
 def draw_map(chart: MapChart, scene: Scene) -> go.Figure | None:
@@ -52,24 +57,35 @@ def draw_grid(chart: GridChart, scene: Scene) -> go.Figure | None:
     names = [[f"{name}, {column}" for column, _ in chart.columns] for name, _ in rows]
     places = list(range(len(chart.columns))), list(range(len(rows)))
     figure.add_trace(_heat([values for _, values in rows], *places, names, _scale_start(chart.figures, scene)))
-    dress(figure, "", height=_CELL * len(rows) + 150, left=text_width([name for name, _ in rows], least=60), bottom=8)
+    headings = [safe(column) for column, _ in chart.columns]
+    across, up = _lean(headings)
+    left = max(text_width([name for name, _ in rows], least=60), across)
+    dress(figure, "", height=_CELL * len(rows) + up + _TITLE_PIXELS + 30, left=left, bottom=8)
     _frame_own(figure, chart, entries, first=len(people))
     _write_gaps(figure, chart, entries, first=len(people))
     figure.update_xaxes(
         title_text=chart.column_title,
         side="top",
         range=[-0.5, len(chart.columns) - 0.5],
+        tickmode="array",
         tickvals=places[0],
-        ticktext=[column for column, _ in chart.columns],
-        tickangle=-35,
+        ticktext=headings,
+        tickangle=_LEAN,
+        ticklabeloverflow="allow",
         showgrid=False,
     )
     figure.update_yaxes(
         range=[len(rows) - 0.5, -0.5], tickvals=places[1], ticktext=[name for name, _ in rows], showgrid=False
     )
     has_gaps = chart.gap is not None and any(entry.percent(chart.gap[1]) is not None for entry in entries)
-    figure.update_layout(margin={"t": 120, "r": 84 if has_gaps else 40})
+    figure.update_layout(margin={"t": up + _TITLE_PIXELS, "r": 84 if has_gaps else 16})
     return figure
+
+
+def _lean(headings: Sequence[str]) -> tuple[int, int]:
+    """Return how far the longest heading reaches to the left of its column, in pixels, and how far up."""
+    length = text_width(headings)
+    return round(length * cos(radians(_LEAN))), round(length * sin(radians(_LEAN)))
 
 
 def _heat(

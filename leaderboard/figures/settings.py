@@ -24,6 +24,8 @@ from leaderboard.views import Scene, Side
 _HEADING, _ROW = 20, 44  # pixels: the name over a row, and all of it
 _LANE = 29  # of a row, from its top: where its marks are
 _TICK = 9  # half the height of a mark of chance or of people
+# Dashes so short that several of them make up a mark: of longer ones it would show one and a stray bit of the next.
+_CHANCE_TICK = CHANCE_LINE | {"dash": "3px,2px", "width": 2}
 _MARGINS = 120
 _STYLES = (
     Style("#2f7fd1", "circle"),
@@ -102,7 +104,7 @@ def _mark_levels(figure: go.Figure, panel: SettingsPanel, scene: Scene, places: 
     """Draw chance and people in every row, and return what they are called."""
     guess = scene.guess(panel.figure)
     if guess is not None:
-        figure.add_trace(_ticks(guess, places, CHANCE_LINE))
+        figure.add_trace(_ticks(guess, places, _CHANCE_TICK))
     marks = [chance_words()] if guess is not None else []
     for person in scene.people:
         value, band = person.percent(panel.figure), person.percent_range(panel.figure)

@@ -52,6 +52,27 @@ def test_search_and_filter_narrow_the_board(watched: Watched, server: Server) ->
     expect(page.get_by_test_id("board-row").filter(has_text="Aero-1-Audio")).to_have_count(0)
 
 
+def test_citation_folds_as_other_menus_do_and_is_copied(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=audio-motion-bench")
+    rows(page)
+    expect(page.locator("#es-first")).to_have_count(0)
+    cite = page.get_by_test_id("cite").filter(visible=True)
+    word, said = cite.locator("summary"), cite.locator("pre")
+    word.click()
+    expect(said).to_contain_text("@")
+    copy = cite.get_by_role("button", name="Copy BibTeX")
+    copy.click()
+    expect(copy).to_have_text(re.compile("Copied|Selected"))
+    page.keyboard.press("Escape")
+    expect(said).to_be_hidden()
+    expect(word).to_be_focused()
+    word.click()
+    expect(said).to_be_visible()
+    page.get_by_test_id("board-facts").filter(visible=True).click()
+    expect(said).to_be_hidden()
+
+
 def test_unfolded_reported_row_says_where_its_figures_come_from(watched: Watched, server: Server) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=audio-motion-bench")
@@ -66,6 +87,22 @@ def test_unfolded_reported_row_says_where_its_figures_come_from(watched: Watched
     page.get_by_test_id("source-reported").uncheck()
     expect(row).to_have_count(0)
     expect(page.get_by_test_id("board").locator("[data-place=reported]")).to_be_hidden()
+
+
+def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=star-bench")
+    board = page.locator("#board-star-bench")
+    sorted_by = board.locator("thead th[aria-sort=descending]")
+    expect(sorted_by).to_contain_text("Overall")
+    board.get_by_label("Setting").select_option("channel-wise")
+    expect(sorted_by).to_contain_text("Spatial")
+    expect(board.get_by_test_id("board-row").first).to_contain_text("GPT-4o Audio")
+    expect(board.get_by_test_id("board-facts")).to_contain_text("best 45.4")
+    expect(board.get_by_test_id("board-row").first.locator(".es-date")).to_have_text("2026")
+    page.wait_for_url(re.compile("tab=star-bench&setting=channel-wise$"))
+    board.get_by_label("Setting").select_option("default")
+    expect(sorted_by).to_contain_text("Overall")
 
 
 def test_column_can_be_chosen(watched: Watched, server: Server) -> None:

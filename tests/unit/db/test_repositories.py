@@ -665,8 +665,10 @@ def test_model_is_described_by_each_submission_for_itself(database: Database) ->
         "s-3": replace(bare, organisation="Y", size_billions=8.0),
     }
     with database.write() as transaction:
-        submissions.describe_anew(transaction, "s-1", NewModel("ignored", "Z"))
-    assert find(database, "s-1").model == replace(bare, name="A", organisation="Z")
+        submissions.describe_anew(transaction, "s-1", NewModel("ignored", "Z"), "2026-06")
+    after = find(database, "s-1")
+    assert after.model == replace(bare, name="A", organisation="Z")
+    assert (after.printed_on, after.created_at) == ("2026-06", datetime(2026, 6, 1, tzinfo=UTC))
 
 
 def test_search_for_an_organisation_finds_the_rows_that_name_it(database: Database) -> None:

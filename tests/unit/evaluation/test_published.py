@@ -66,7 +66,7 @@ def test_shipped_file_names_its_benchmark_and_paper() -> None:
     assert (RESULTS.benchmark, RESULTS.version) == ("audio-motion-bench", "1.0")
     assert RESULTS.citation_title.startswith("AudioMotionBench")
     assert RESULTS.citation_authors == ("Zhe Sun", "Yujun Cai", "Jiayu Yao", "Yiwei Wang")
-    assert RESULTS.citation_year is None
+    assert RESULTS.citation_date == "2025"
 
 
 def test_shipped_file_has_four_models() -> None:
@@ -201,7 +201,7 @@ def test_overall_by_hand() -> None:
 SMALL: dict[str, Any] = {
     "benchmark": "b",
     "version": "1.0",
-    "citation": {"key": "k", "title": "t", "authors": ["A"], "year": 2025},
+    "citation": {"key": "k", "title": "t", "authors": ["A"], "date": "2025"},
     "derived": [{"slice": "all", "metric": "accuracy", "formula": "mean of x, y"}],
     "rows": [
         {
@@ -237,7 +237,7 @@ def set_at(*keys: str | int, to: object) -> Callable[[Any], object]:
 def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
     results = read_published(write(tmp_path))
     (row,) = results.rows
-    assert results.citation_year == 2025
+    assert results.citation_date == "2025"
     assert (row.source, row.notes, row.model.organisation, row.model.open_weights) == ("human", (), None, None)
     assert row.scores[1] == PublishedScore("Table 1", "y", "accuracy", 1.0)
     assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
@@ -252,9 +252,33 @@ def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
         set_at("derived", 0, "formula", to="mean of x, y, z"),
     ],
 )
-def test_reader_missing_part_makes_derived_figure_none(tmp_path: Path, change: Callable[[Any], object]) -> None:
-    derived = read_published(write(tmp_path, change)).rows[0].scores[-1]
-    assert (derived.slice, derived.value, derived.std) == ("all", None, None)
+def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, change: Callable[[Any], object]) -> None:
+    (row,) = read_published(write(tmp_path, change)).rows
+    assert "all" not in {score.slice for score in row.scores}
+
+
+def test_reader_derived_figure_weighs_its_parts(tmp_path: Path) -> None:
+    formula = "weighted mean of 3 x, 1 y"
+    score = read_published(write(tmp_path, set_at("derived", 0, "formula", to=formula))).rows[0].scores[-1]
+    assert (score.slice, score.value, score.formula) == ("all", 0.625, formula)
+
+
+def test_reader_derived_figure_is_made_of_those_before_it(tmp_path: Path) -> None:
+    more = {"slice": "more", "metric": "accuracy", "formula": "mean of all, x"}
+    (row,) = read_published(write(tmp_path, lambda data: data["derived"].append(more))).rows
+    assert {score.slice: score.value for score in row.scores} == {"x": 0.5, "y": 1, "all": 0.75, "more": 0.625}
+
+
+@pytest.mark.parametrize("value", [0.7, None])
+def test_reader_what_is_printed_is_not_derived(tmp_path: Path, value: float | None) -> None:
+    printed = {"table": "Table 2", "slice": "all", "metric": "accuracy", "value": value}
+    (row,) = read_published(write(tmp_path, lambda data: data["rows"][0]["scores"].append(printed))).rows
+    assert [(score.table, score.value) for score in row.scores if score.slice == "all"] == [("Table 2", value)]
+
+
+@pytest.mark.parametrize("date", ["2026-06-07", "2026-06", "2026", None])
+def test_reader_date_of_a_paper_is_as_exact_as_it_is_known(tmp_path: Path, date: str | None) -> None:
+    assert read_published(write(tmp_path, set_at("citation", "date", to=date))).citation_date == date
 
 
 def test_reader_without_derived_computes_nothing(tmp_path: Path) -> None:
@@ -281,7 +305,7 @@ PLACE = "small.json, row 1 (M), score 2: field "
         (lambda d: d["rows"][0]["scores"][1].pop("metric"), f"{PLACE}'metric' is missing, allowed are table, slice"),
         (set_at(*SCORE, to=3), "small.json, row 1 (M), score 2: got 3, allowed is an object"),
         (set_at(*SCORE, "slice", to="x"), "row 1 (M), scores: ('x', 'accuracy') appears more than once"),
-        (set_at(*SCORE, "slice", to="all"), "row 1 (M), scores: ('all', 'accuracy') appears more than once"),
+        (lambda d: d["derived"].append(d["derived"][0]), "derived: ('all', 'accuracy') appears more than once"),
         (
             set_at("rows", 0, "source", to="verified"),
             "row 1 (M): field 'source' is 'verified', allowed is reported, human",
@@ -295,7 +319,14 @@ PLACE = "small.json, row 1 (M), score 2: field "
         (lambda d: d["rows"].append(d["rows"][0]), "rows: ('M', 'human', 'default') appears more than once"),
         (set_at("derived", 0, "formula", to="sum of x, y"), "derived 1: field 'formula' is 'sum of x, y', allowed"),
         (set_at("derived", 0, "formula", to="mean of x"), "derived 1: field 'formula' is 'mean of x', allowed"),
-        (set_at("citation", "year", to="2025"), "citation: field 'year' is '2025', allowed is a whole number or null"),
+        *(
+            (set_at("derived", 0, "formula", to=text), f"derived 1: field 'formula' is '{text}', allowed is 'mean of")
+            for text in ("weighted mean of x, y", "weighted mean of 0 x, 1 y", "mean of 3 x, 1 y")
+        ),
+        *(
+            (set_at("citation", "date", to=date), f"citation: field 'date' is {date!r}, allowed is a date such as")
+            for date in (2025, "", "May 2026", "2026-13", "2026-02-30", "2026-6-7")
+        ),
         (set_at("extra", to=1), "small.json: field 'extra' is unknown, allowed are benchmark, version"),
     ],
 )

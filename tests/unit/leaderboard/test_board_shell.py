@@ -63,6 +63,24 @@ def test_versions_of_a_benchmark_show_the_same_columns_at_first(name):
     assert len({version.headline.key for version in list_versions(name)}) == 1
 
 
+def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part():
+    (settings,) = re.findall(r'data-settings="([^"]*)"', shell_of("star-bench"))
+    (figures,) = re.findall(r'data-headlines="([^"]*)"', shell_of("star-bench"))
+    assert dict(zip(settings.split(","), figures.split(","), strict=True)) == {
+        "default": "overall|aa",
+        "channel-wise": "spatial|aa",
+        "global-caption": "temporal|aa",
+        "uncut-audio": "temporal|aa",
+        "caption-only": "overall|aa",
+    }
+
+
+@pytest.mark.parametrize("name", ["audio-motion-bench", "mdar", "audio-process-bench"])
+def test_board_of_a_setting_for_all_parts_opens_by_the_headline(name):
+    for version in list_versions(name):
+        assert {version.headline_of(setting) for setting in version.settings} == {version.headline}
+
+
 def test_shell_says_how_figures_are_shaded():
     assert "from chance to what people reach, (score − chance) / (human − chance), and to perfect where no people" in (
         shell_of("mdar")

@@ -1,13 +1,15 @@
 """Charts: entries in, plotly figures out."""
 
+from dataclasses import replace
 from itertools import pairwise
+from math import cos, radians, sin
 
 import pytest
 
 from evaluation.benchmarks.charts import count_panels
 from leaderboard.figures import draw_chart
 from leaderboard.figures.lines import draw_lines
-from leaderboard.figures.style import HUMAN_COLOUR, spread
+from leaderboard.figures.style import HUMAN_COLOUR, spread, text_width
 from leaderboard.views import Entry, Scene, Side
 from tests.unit.leaderboard.chart_samples import (
     DEEP,
@@ -216,6 +218,21 @@ def test_draw_grid_frames_a_critic_on_its_own_traces_and_writes_its_gap():
     (frame,) = figure.layout.shapes
     assert (frame.x0 + frame.x1, frame.y0 + frame.y1) == (2, 2)
     assert "−12.5" in words_of(figure)
+
+
+@pytest.mark.parametrize("n", [2, 6, 12])
+def test_draw_grid_writes_every_heading_within_the_figure(n):
+    names = [f"A-generator-with-a-name-too-long-for-any-chart-{at}" for at in range(n)]
+    chart = replace(GRID, columns=tuple((name, f"generator/{at}|aei") for at, name in enumerate(names)))
+    (figure,) = draw_chart(chart, stage(make(0, **{key: 0.5 for _, key in chart.columns}), chance={}))
+    axis, margin = figure.layout.xaxis, figure.layout.margin
+    assert axis.tickmode == "array" and list(axis.tickvals) == list(range(n)) and len(axis.ticktext) == n
+    assert axis.ticklabeloverflow == "allow"  # else plotly leaves out the one that crosses the edge
+    # A heading ends over its column and reaches to the left of it and up.
+    length = text_width(axis.ticktext)
+    assert 0 < axis.tickangle < 90
+    assert margin.l >= length * cos(radians(axis.tickangle)) - 1
+    assert margin.t >= length * sin(radians(axis.tickangle)) + 12 + axis.title.standoff
 
 
 def test_draw_map_starts_at_chance_and_reads_downward():

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -55,6 +56,12 @@ def test_link_safely_marks_a_strangers_link():
     )
 
 
+@pytest.mark.parametrize(("printed_on", "words"), [(None, "3 days ago"), ("2026", "2026"), ("", "–")])
+def test_render_model_dates_a_row_of_a_paper_as_far_as_that_is_known(printed_on, words):
+    page = render_model(make_model(make_view(printed_on=printed_on)), NOW + timedelta(days=3))
+    assert f">{words}</t" in page and ("ago" in page) == (printed_on is None)
+
+
 def test_render_model_shows_a_row_with_its_ways_on():
     rival = make_view(id="s-2", model=ModelRecord(2, "Rival & Co"))
     row = make_view(
@@ -81,6 +88,13 @@ def test_render_model_shows_a_row_with_its_ways_on():
     assert "Compare with Rival &amp; Co" in page
     assert "export?format=hub&amp;version=1.0&amp;setting=default&amp;submission=s-1" in page
     assert f"<summary>Signature</summary><code>{SIGNATURE}</code>" in page
+
+
+def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part():
+    row = make_view({"perception|aa": Figure(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
+    page = render_model(make_model(row), NOW)
+    assert "<small>Perception </small>82.7" in page and "80.2–85.2" in page
+    assert 'class="es-mark-human" style="left: 75.60%"' in page
 
 
 def test_render_model_of_a_private_row_offers_nothing_for_others():

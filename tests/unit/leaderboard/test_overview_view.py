@@ -100,7 +100,14 @@ def test_describe_summary_says_how_far_the_best_is_from_people() -> None:
 
 def test_describe_newest_passes_over_benchmarks_that_are_gone() -> None:
     found = list(describe_newest([board_row("A", 0.5), board_row("B", 0.4, "gone")], VERSIONS))
-    assert [one["value"] for one in found] == [0.5]
+    assert [(one["figure"], one["value"]) for one in found] == [(None, 0.5)]
+
+
+def test_describe_newest_takes_the_first_figure_of_a_row_of_one_part() -> None:
+    row = board_row("A", None)
+    row.standings |= {STAR.headline.key: SimpleNamespace(value=None), "spatial|aa": SimpleNamespace(value=0.6)}
+    (found,) = describe_newest([row], VERSIONS)
+    assert (found["figure"], found["value"]) == ("Spatial", 0.6)
 
 
 def test_make_etag_changes_with_any_state_of_any_board() -> None:

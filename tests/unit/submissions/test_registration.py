@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
+from db.models import Submission
 from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
@@ -31,7 +33,7 @@ BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 PUBLISHED = """{
  "benchmark": "audio-motion-bench", "version": "1.0",
- "citation": {"key": "k", "title": "A paper", "authors": ["A"], "year": 2026},
+ "citation": {"key": "k", "title": "A paper", "authors": ["A"], "date": "2026-06-07"},
  "rows": [
   {"model": {"name": "One"}, "source": "reported", "setting": "default", "notes": ["odd"], "scores": [
    {"table": "Table 1", "slice": "sct", "metric": "accuracy", "value": 0.5, "std": 0.1, "note": "a note"},
@@ -198,6 +200,50 @@ def test_published_row_that_says_something_else_is_loaded_anew(
     assert board.changes == 3
     word = new.split(": ")[-1].strip('"}')
     assert word in f"{scores} {row.evaluation.notes} {row.submission.model}"
+
+
+def test_published_rows_have_the_date_of_their_paper(database: Database, published: Path) -> None:
+    load_published(database, published)
+    (board_date,) = {(row.printed_on, row.created_at) for row in list_of_system(database)}
+    assert board_date == ("2026-06-07", datetime(2026, 6, 7, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    ("date", "printed_on", "begin"),
+    [
+        ('"2025"', "2025", datetime(2025, 1, 1, tzinfo=UTC)),
+        ('"2025-11"', "2025-11", datetime(2025, 11, 1, tzinfo=UTC)),
+        ("null", "", datetime(1970, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_published_rows_whose_paper_is_dated_otherwise_are_brought_up_to_date_once(
+    database: Database, published: Path, date: str, printed_on: str, begin: datetime
+) -> None:
+    load_published(database, published)
+    (published / "bench.json").write_text(PUBLISHED.replace('"2026-06-07"', date))
+    assert [load_published(database, published), load_published(database, published)] == [2, 0]
+    assert {(row.printed_on, row.created_at) for row in list_of_system(database)} == {(printed_on, begin)}
+
+
+def test_published_rows_of_an_earlier_release_lose_the_time_of_their_import(
+    database: Database, published: Path
+) -> None:
+    load_published(database, published)
+    ids = {row.id for row in list_of_system(database)}
+    with database.write() as transaction:
+        transaction.execute(update(Submission).values(printed_on=None, created_at=datetime.now(UTC)))
+    assert [load_published(database, published), load_published(database, published)] == [2, 0]
+    rows = list_of_system(database)
+    assert {row.id for row in rows} == ids
+    assert {(row.printed_on, row.created_at) for row in rows} == {("2026-06-07", datetime(2026, 6, 7, tzinfo=UTC))}
+
+
+def test_chance_system_has_the_time_at_which_it_was_made(database: Database, tmp_path: Path) -> None:
+    before = datetime.now(UTC)
+    register_all(database, tmp_path / "keys")
+    submit_chance(make_service(database, tmp_path), tmp_path / "keys", get_system_user(database))
+    rows = list_of_system(database)
+    assert rows and all(row.printed_on is None and row.created_at >= before for row in rows)
 
 
 def test_published_row_that_was_withdrawn_is_left_alone(database: Database, published: Path) -> None:

@@ -64,6 +64,7 @@ def make_row(
         "signature": None if source == "reported" else SIGNATURE,
         "submission": f"s-{crc32(f'{name}{value}{source}'.encode('utf-8', 'surrogatepass')):08x}",
         "date": MOMENT,
+        "printed_on": None,
         "notes": (),
         "score_notes": {OVERALL.key: note} if note else {},
         **other,

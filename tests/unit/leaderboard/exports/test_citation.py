@@ -1,5 +1,7 @@
 """What is cited of a row: a sentence with its figure, an address that stays, and BibTeX whose braces are balanced."""
 
+import csv
+import io
 import re
 from dataclasses import replace
 from typing import Any
@@ -38,6 +40,13 @@ def test_citation_of_a_reported_row_names_the_table_and_no_signature() -> None:
 def test_citation_of_people_has_nothing_for_the_hub() -> None:
     said = cite(source="human", rank=None)
     assert said["hub_yaml"] is None and said["model_index"] is None
+
+
+def test_csv_row_of_a_paper_has_its_date_as_far_as_it_is_known() -> None:
+    rows = [make_row("a", source="reported", date=None, printed_on="2026"), make_row("b")]
+    paper, sent = csv.DictReader(io.StringIO(write_csv(make_view(rows)).decode()))
+    assert (paper["date"], paper["printed_on"]) == ("", "2026")
+    assert (sent["date"], sent["printed_on"]) == ("2026-11-21T20:04:36+00:00", "")
 
 
 def test_citation_url_is_the_permanent_one() -> None:

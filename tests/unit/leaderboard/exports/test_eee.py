@@ -1,5 +1,6 @@
 """Records hold to the schema of Every Eval Ever 0.2.2: required fields, no others, its words and kinds of values."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -93,11 +94,11 @@ class Record(_Strict):
     schema_version: Literal["0.2.2"]
     evaluation_id: str
     retrieved_timestamp: Annotated[str, msgspec.Meta(pattern=r"^\d+$")]
-    evaluation_timestamp: str
     source_metadata: Source
     model_info: Model
     eval_library: Library
     evaluation_results: list[Result]
+    evaluation_timestamp: str | None = None
 
 
 def read_one(*rows: dict[str, Any], columns: Any = (OVERALL, YES_BIAS)) -> Record:
@@ -121,6 +122,36 @@ def test_eee_reported_row_is_documentation_of_an_unknown_library() -> None:
     assert record.source_metadata.source_type == "documentation" and record.eval_library.name == "unknown"
     (result,) = record.evaluation_results
     assert result.score_details.details["origin"] == "reported, not scored here: Table 3"
+
+
+def test_eee_row_of_a_paper_has_its_day_or_no_timestamp() -> None:
+    year = read_one(make_row("A model", 0.4, source="reported", date=None, printed_on="2026"))
+    assert year.evaluation_timestamp is None
+    assert year.source_metadata.additional_details["printed_on"] == "2026"
+    day = datetime(2026, 6, 7, tzinfo=UTC)
+    dated = read_one(make_row("A model", 0.4, source="reported", date=day, printed_on="2026-06-07"))
+    assert dated.evaluation_timestamp == "2026-06-07T00:00:00+00:00"
+    assert read_one(make_row()).evaluation_timestamp == "2026-11-21T20:04:36+00:00"
+
+
+@pytest.mark.parametrize(
+    ("source", "organisation", "kind", "relationship"),
+    [
+        ("verified", "Earshot", "reference", "first_party"),
+        ("verified", "Earshot", "random", "first_party"),
+        ("verified", "Earshot", "LALM", "third_party"),
+        ("verified", "Lab", "reference", "third_party"),
+        ("verified", None, None, "third_party"),
+        ("submitted", "Earshot", "reference", "other"),
+        ("reported", "Lab", None, "other"),
+    ],
+)
+def test_eee_says_how_we_stand_to_who_made_the_model(
+    source: str, organisation: str | None, kind: str | None, relationship: str
+) -> None:
+    row = make_row(source=source)
+    row["model"] |= {"organisation": organisation, "kind": kind}
+    assert read_one(row).source_metadata.evaluator_relationship == relationship
 
 
 def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:

@@ -34,6 +34,12 @@ def test_eval_results_of_a_reported_row_say_so_and_name_the_table() -> None:
     assert entry.notes == "AudioMotionBench 1.0, setting default; reported, not scored here: Table 3"
 
 
+def test_eval_results_of_a_paper_of_which_the_year_is_known_have_no_date() -> None:
+    row = make_row("A model", 0.4, source="reported", note="Table 3.", date=None, printed_on="2026")
+    (entry,) = parse_eval_result_entries(yaml.safe_load(write_eval_results(make_view([row]))))
+    assert entry.date is None and entry.notes is not None and entry.notes.endswith("Table 3; paper of 2026")
+
+
 def test_model_index_survives_the_hubs_library() -> None:
     view = make_view([make_row("A model", 0.42657, more={YES_BIAS.key: 0.1})], [OVERALL, YES_BIAS])
     index = yaml.safe_load(write_model_index(view))["model-index"]

@@ -107,6 +107,14 @@ def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:
     assert "not scored by Earshot" in text and "standard deviation" in text
 
 
+def test_latex_row_of_people_says_where_it_is_printed_and_what_is_known_of_them() -> None:
+    known = {"signature": None, "note": "Table 2.", "notes": ("Ten students.",)}
+    people = make_row("Human", 0.9, source="human", rank=None, **known)
+    text = write_latex(make_view([people, make_row("a")])).decode()
+    assert "% Human: Overall human, not scored here: Table 2; Ten students.\n" in text
+    assert not [line for line in text.split("\n") if line.startswith("%") and line.rstrip().endswith(":")]
+
+
 def test_latex_groups_of_columns_get_rules_under_their_names() -> None:
     benchmark = get_benchmark("audio-process-bench")
     columns = tuple(column for column in benchmark.columns if column.shown)

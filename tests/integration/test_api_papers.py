@@ -1,0 +1,116 @@
+"""What papers print, over HTTP: dated as the papers are, with what is known of people, apart from what was sent."""
+
+import csv
+import io
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from live_site import Site, add_row, rank, run_site
+
+from evaluation.benchmarks import get_benchmark
+from submissions.registration import load_published
+from submissions.standings import refresh_board
+
+API = "/api/v1"
+STAR, CRITICS = get_benchmark("star-bench", "1.0"), get_benchmark("audio-process-bench", "1.0")
+BOARD, CRITICS_BOARD = f"{API}/leaderboards/star-bench", f"{API}/leaderboards/audio-process-bench"
+SPATIAL = f"{BOARD}?version=1.0&setting=channel-wise"
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder: Path = tmp_path_factory.mktemp("papers")
+    with run_site(folder) as site:
+        load_published(site.services.database)
+        for benchmark in (STAR, CRITICS):
+            for setting in benchmark.settings:
+                refresh_board(site.services.database, benchmark, setting, "", datetime.now(UTC))
+        add_row(site.services, "sent", 0.5)
+        rank(site.services)
+        yield site
+
+
+def find_row(site: Site, source: str, query: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = site.get(f"{BOARD}?version=1.0&source={source}&limit=1{query}").json()["rows"][0]
+    return found
+
+
+def test_row_of_a_paper_has_no_time_where_the_year_alone_is_known(papers: Site) -> None:
+    for source in ("reported", "human", "random"):
+        row = find_row(papers, source)
+        assert (row["date"], row["printed_on"]) == (None, "2026")
+        status = papers.get(f"{API}/submissions/{row['submission']}").json()
+        assert (status["created_at"], status["printed_on"]) == (None, "2026")
+        page = papers.get(f"{API}/models/{row['model']['id']}").json()
+        assert {(one["date"], one["printed_on"]) for one in page["rows"] if one["benchmark"] == "star-bench"} == {
+            (None, "2026")
+        }
+
+
+def test_row_of_a_paper_has_the_day_where_that_is_known(papers: Site) -> None:
+    row = papers.get(f"{CRITICS_BOARD}?version=1.0&source=reported&limit=1").json()["rows"][0]
+    assert (row["date"], row["printed_on"]) == ("2026-06-07T00:00:00+00:00", "2026-06-07")
+
+
+def test_row_that_was_sent_has_its_time_and_no_date_of_a_paper(papers: Site) -> None:
+    (row,) = papers.get(f"{API}/leaderboards/audio-motion-bench?source=submitted").json()["rows"]
+    assert row["date"] is not None and row["printed_on"] is None
+
+
+def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
+    row = find_row(papers, "reported")
+    export = f"{BOARD}/export?version=1.0&submission={row['submission']}&format="
+    (cells,) = csv.DictReader(io.StringIO(papers.get(f"{export}csv").text))
+    assert (cells["date"], cells["printed_on"]) == ("", "2026")
+    entries = yaml.safe_load(papers.get(f"{export}hub").text)
+    assert not [entry for entry in entries if "date" in entry] and entries[0]["notes"].endswith("paper of 2026")
+    record = papers.get(f"{export}eee").json()
+    assert "evaluation_timestamp" not in record
+    assert record["source_metadata"]["additional_details"]["printed_on"] == "2026"
+    citation = papers.get(f"{API}/submissions/{row['submission']}/citation").json()
+    assert "date" not in yaml.safe_load(citation["hub_yaml"])[0]
+
+
+def test_newest_entries_are_what_was_sent(papers: Site) -> None:
+    assert [one["model"]["name"] for one in papers.get(f"{API}/overview").json()["newest"]] == ["sent"]
+
+
+def test_board_in_the_order_of_dates_goes_on_from_page_to_page(papers: Site) -> None:
+    seen, query = [], ""
+    while query is not None:
+        page = papers.get(f"{BOARD}?version=1.0&sort=date&limit=7{query}").json()
+        seen += [row["submission"] for row in page["rows"]]
+        query = f"&cursor={page['next_cursor']}" if page["next_cursor"] else None
+    assert len(seen) == len(set(seen)) == 21
+
+
+def test_row_of_people_says_who_they_are(papers: Site) -> None:
+    row = find_row(papers, "human")
+    (note,) = row["notes"]
+    assert note.startswith("Ten students")
+    text = papers.get(f"{BOARD}/export?version=1.0&source=human&format=latex").text
+    (comment,) = (line for line in text.splitlines() if line.startswith("% Human:"))
+    assert "Table 2" in comment and comment.endswith(note)
+
+
+def test_figure_that_cannot_be_derived_is_absent(papers: Site) -> None:
+    human = find_row(papers, "human")
+    status = papers.get(f"{API}/submissions/{human['submission']}").json()
+    for key in ("perception|acr", "overall|acr"):
+        assert key not in human["scores"] and key not in human["score_notes"] and key not in status["scores"]
+    row = find_row(papers, "reported", "&sort=overall|acr&slice=overall&metric=acr")
+    assert row["rank"] == 1 and row["scores"]["overall|acr"]["value"] == pytest.approx(0.2385, abs=0.00005)
+    assert row["score_notes"]["overall|acr"] == "Not printed; mean of perception, temporal, spatial."
+
+
+def test_board_of_a_setting_for_one_part_opens_by_that_part_and_has_places(papers: Site) -> None:
+    page = papers.get(SPATIAL).json()
+    rows = page["rows"]
+    assert page["metric"] == "spatial|aa"
+    assert [row["rank"] for row in rows] == list(range(1, 20))
+    assert rows[0]["scores"]["spatial|aa"]["value"] == pytest.approx(0.4542, abs=0.00005)
+    assert rows[0]["score_notes"]["spatial|aa"].startswith("Not printed; weighted mean of 283 spatial/localization")

@@ -15,7 +15,7 @@ const SHARE_WORTH_SHOWING = 0.01;
  */
 export function nameCell(view, row, isOpen, id) {
   const { name, id: model } = row.model;
-  const box = make("input", { type: "checkbox", class: "es-tick", checked: view.ticks.has(row.submission), "aria-label": `Compare ${name}`, title: "Tick two rows to compare them", "data-tick": row.submission, "data-stop": "box", tabindex: "-1", "data-testid": "compare-box", onchange: () => view.ticks.toggle(row) });
+  const box = make("input", { type: "checkbox", class: "es-tick", checked: view.ticks.has(row.submission), "aria-label": `Compare ${name}`, title: "Tick two rows, and their comparison opens", "data-tick": row.submission, "data-stop": "box", tabindex: "-1", "data-testid": "compare-box", onchange: () => view.ticks.toggle(row) });
   const label = `${isOpen ? "Fold" : "Unfold"} details of ${name}`;
   const toggle = make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": isOpen ? id : null, "aria-label": label, "data-stop": "unfold", tabindex: "-1", onclick: () => view.onUnfold(row.submission) }, isOpen ? "▾" : "▸");
   const words = new URLSearchParams({ tab: "model", model });

@@ -1,6 +1,7 @@
-/** Two rows that somebody wants compared: ticks in the table, and a bar that leads to their comparison. */
+/** Two rows that somebody wants compared: the second tick opens their comparison; a bar says so after the first. */
 
 import { make } from "./board-format.js";
+import { visit } from "./page.js";
 
 export class Ticks {
   /**
@@ -20,12 +21,17 @@ export class Ticks {
   }
 
   /**
-   * Tick a row, or take its tick away; the third takes the place of the first.
+   * Tick a row, or take its tick away; two ticked rows are compared at once.
    * @param {{submission: string, model: {name: string}}} row
    */
   toggle(row) {
-    this.rows = this.has(row.submission) ? this.rows.filter((one) => one.submission !== row.submission) : [...this.rows, row].slice(-2);
-    this.show();
+    this.rows = this.has(row.submission) ? this.rows.filter((one) => one.submission !== row.submission) : [...this.rows, row];
+    if (this.rows.length < 2) return void this.show();
+    const [a, b] = this.rows;
+    // Whoever comes back begins anew.
+    this.clear();
+    visit(`/?${new URLSearchParams({ tab: "compare", benchmark: this.benchmark, a: a.submission, b: b.submission })}`);
+    return undefined;
   }
 
   clear() {
@@ -36,14 +42,11 @@ export class Ticks {
   show() {
     for (const box of this.table.querySelectorAll("[data-tick]")) box.checked = this.has(box.dataset.tick);
     this.element.hidden = !this.rows.length;
-    this.element.replaceChildren(...(this.rows.length ? this.content() : []));
+    this.element.replaceChildren(...this.rows.flatMap((row) => this.describe(row)));
   }
 
-  content() {
-    const [a, b] = this.rows;
+  describe(row) {
     const clear = make("button", { type: "button", class: "es-link", onclick: () => this.clear() }, "clear");
-    if (!b) return [make("span", {}, make("b", {}, a.model.name), " is ticked. Tick a second row to compare the two."), clear];
-    const words = new URLSearchParams({ tab: "compare", benchmark: this.benchmark, a: a.submission, b: b.submission });
-    return [make("a", { class: "es-button", href: `/?${words}`, "data-visit": "" }, `Compare ${a.model.name} and ${b.model.name}`), clear];
+    return [make("span", {}, make("b", {}, row.model.name), " is ticked. Tick a second row, and their comparison opens."), clear];
   }
 }

@@ -50,7 +50,7 @@ function facts(view, row) {
     ...(isNumber(row.rank) ? [] : [["Place", describeNoPlace(view, row)]]),
     ["Source", describeSource(view, row)],
     ["Parts", describeParts(view, row) || NONE],
-    ["Missing, unreadable", `${percent(row.missing)}, ${percent(row.unreadable)}`],
+    ["Missing, unreadable", [row.missing, row.unreadable].map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(", ")],
     ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],
     ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
   ];

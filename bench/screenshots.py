@@ -31,7 +31,7 @@ TABS = {
     "submit": "#submit-check",
     "listen": "[data-testid=start]",
     "about": "#about-metrics",
-    "account": "#account-who",
+    "account": "#account-who a, #account-who [data-testid=account-name]",
     "admin": "[data-testid=admin-refused], [data-testid=admin-name]",
 }
 

@@ -12,6 +12,7 @@ from leaderboard.markup import Markup, element, percent, since, table
 from submissions.maintenance import DAYS_OF_SPEND, JudgeView, QueuePlace, QueueView
 from submissions.models import ModelList
 from submissions.reevaluation_texts import describe_end, describe_places, describe_row, list_signature_lines
+from submissions.workers import SEEN_WITHIN
 
 
 def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup:
@@ -27,7 +28,7 @@ def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup
 
 def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime) -> Markup:
     """Return who evaluates, how much waits, and what comes next."""
-    seen = ([worker.name, since(worker.started_at, now), since(worker.seen_at, now)] for worker in workers)
+    seen = ([worker.name, since(worker.started_at, now), _describe_seen(worker, now)] for worker in workers)
     evaluators = table(["evaluator", "started", "seen"], seen, numbers_from=1, caption="Evaluators")
     if not workers:
         evaluators = element("p", "No evaluator has been seen: nothing is scored.", class_="es-error")
@@ -38,6 +39,13 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
         headings = ["id", "owner", "benchmark", "model", "by", "state", "before it", "attempts", "progress", "sent"]
         parts.append(table(headings, rows, numbers_from=6, caption="Queue"))
     return element("div", *parts)
+
+
+def _describe_seen(worker: WorkerRecord, now: datetime) -> Markup:
+    seen = since(worker.seen_at, now)
+    if now - worker.seen_at <= SEEN_WITHIN:
+        return seen
+    return element("span", seen, ": it is no longer at work", class_="es-quiet")
 
 
 def render_judge(view: JudgeView) -> Markup:

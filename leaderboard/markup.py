@@ -46,6 +46,9 @@ def table(
     return element("div", inner, class_="es-scroll", tabindex="0", role="region", aria_label=caption or "Table")
 
 
+LOADING = element("p", "Loading…", class_="es-quiet")
+
+
 def percent(fraction: float | None) -> str:
     """Return a fraction as a percentage with one decimal, or a dash."""
     return _NONE if fraction is None else f"{100 * fraction:.1f}"

@@ -5,6 +5,7 @@ from typing import Any
 
 import gradio as gr
 
+from leaderboard.markup import LOADING
 from leaderboard.page_events import take_as_sent
 
 
@@ -37,7 +38,7 @@ class AccountTab:
 
 def build_account_tab() -> AccountTab:
     """Lay the tab out."""
-    who = gr.HTML("", elem_id="account-who", apply_default_css=False)
+    who = gr.HTML(LOADING, elem_id="account-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="my-tokens") as own:
         gr.HTML("<h3>Personal tokens</h3>", apply_default_css=False)
         tokens = gr.HTML("", elem_id="tokens", apply_default_css=False)

@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from leaderboard.markup import LOADING
 from leaderboard.page_events import take_as_sent
 
 ONE_SUBMISSION = "the submission above"
@@ -111,7 +112,7 @@ class AdminTab:
 
 def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
     """Lay the tab out."""
-    who = _html("admin-who")
+    who = gr.HTML(LOADING, elem_id="admin-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="admin-own") as own:
         _heading("Queue")
         queue = _html("admin-queue")

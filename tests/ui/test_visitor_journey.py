@@ -32,15 +32,14 @@ def test_visitor_goes_from_the_overview_to_two_models_side_by_side(
     board.get_by_test_id("board-search").fill("flamingo")
     expect(board.get_by_test_id("board-row")).to_have_count(2)
     shared = page.url
-    for box in board.get_by_test_id("compare-box").all():
-        box.check()
     board.get_by_test_id("export-menu").locator("summary").click()
     latex = save(page, board.get_by_test_id("export-panel").get_by_role("link", name="LaTeX"), tmp_path)
     assert r"\toprule" in latex
     assert latex.count("Audio Flamingo 3") >= 2
     assert "Gemini" not in latex
     page.keyboard.press("Escape")
-    board.get_by_test_id("compare-bar").get_by_role("link").first.click()
+    for box in board.get_by_test_id("compare-box").all():
+        box.click()
     # Both are of a paper: their figures are subtracted, and the page says why there is no more.
     expect(page.get_by_test_id("verdict")).to_contain_text("Overall")
     expect(page.get_by_test_id("comparison")).to_contain_text("reported")

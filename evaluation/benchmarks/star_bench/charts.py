@@ -101,7 +101,8 @@ CHARTS: tuple[Chart, ...] = (
         id="sensitivity",
         title="How small a difference is heard",
         reading="How to read it: the further right, the larger the difference between two sounds; the first place is "
-        "the control, where there is none or the smallest. A line on the dashed one is guessing.",
+        "the control, where there is none or the smallest. A line on the dashed one is guessing. Attributes that have "
+        "fewer than 20 secret items a level are left out: their figures would tell single answers.",
         panels=tuple(_sensitivity(attribute) for attribute in _STEPS),
         absent=f"No public row has figures by level. {_OWN_ITEMS}",
     ),

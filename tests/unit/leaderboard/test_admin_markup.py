@@ -1,5 +1,9 @@
 """What maintainers read. Names come from strangers: none of them may become markup."""
 
+from datetime import timedelta
+
+import pytest
+
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
 from db.records import AuditRecord, ModelRecord, WorkerRecord
 from leaderboard.admin_markup import (
@@ -79,6 +83,12 @@ def test_queue_shows_each_submission_in_its_place_and_names_as_text():
     assert "s-9" in shown and "1 queued" in shown and "25.0 %" in shown
     assert ">4<" in shown and ">2<" in shown
     assert "<img" not in shown
+
+
+@pytest.mark.parametrize(("seconds", "is_silent"), [(30, False), (31, True)])
+def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds, is_silent):
+    worker = WorkerRecord("vm/1", NOW, NOW - timedelta(seconds=seconds), {})
+    assert ("no longer at work" in render_queue(QueueView((), {}), [worker], NOW)) == is_silent
 
 
 def test_result_shows_old_beside_new_figures_places_and_signatures():

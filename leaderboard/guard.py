@@ -14,7 +14,8 @@ from settings import LOOPBACK_HOSTS, Settings
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _EVENT_BYTES = 100_000
 _SMALL_BYTES = 1_000_000
-# Bytes of a name between two slashes: a file system takes no more, and Gradio looks for its files by such names.
+# Where Gradio looks for files by the names in an address, and the most bytes of a name that a file system takes.
+_GRADIO_FILES = ("/assets/", "/static/")
 _LONGEST_NAME = 255
 # Room for the multipart boundaries and fields beside the largest file.
 _SLACK_BYTES = 1_000_000
@@ -101,8 +102,7 @@ class Guard:
             # Under local sign-in a page of another site could reach us by a name of its own that resolves to loopback
             # (DNS rebinding); the Host header then carries that name.
             return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
-        is_known = find_rule(scope["path"]) is not None
-        if not is_known or any(len(name) > _LONGEST_NAME for name in scope["path"].encode().split(b"/")):
+        if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
             return Refusal(404, "There is no such address. The addresses are listed at /api/v1/docs.")
         if scope["method"] not in _SAFE_METHODS and _is_foreign(headers, host):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.
@@ -122,6 +122,10 @@ class Guard:
         # Behind the Hub's proxy TLS has ended already; its word for it can at worst spoil the sender's own page.
         is_https = not self._is_local and values(scope["headers"], b"x-forwarded-proto")[:1] == [b"https"]
         return {**scope, "headers": headers, "scheme": "https" if is_https else scope["scheme"]}
+
+
+def _names_no_file(path: str) -> bool:
+    return path.startswith(_GRADIO_FILES) and any(len(name) > _LONGEST_NAME for name in path.encode().split(b"/"))
 
 
 def _find_host(headers: Headers) -> str | None:

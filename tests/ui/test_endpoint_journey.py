@@ -97,7 +97,7 @@ def approve(browser: Browser, server: Server, url: str) -> None:
     sign_in(page, server, "local")
     page.get_by_role("tab", name="Admin").click()
     awaiting = page.get_by_test_id("awaiting")
-    for words in ("ada", url, PAYLOAD, "mdar demo, default"):
+    for words in ("ada", url, PAYLOAD, "MDAR demo, default"):
         expect(awaiting).to_contain_text(words)
     page.locator("#admin-endpoint input").click()
     page.get_by_role("option", name=url).click()

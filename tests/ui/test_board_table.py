@@ -81,7 +81,7 @@ def test_ticked_rows_lead_to_their_comparison_and_rows_to_their_model(watched: W
     bar.get_by_role("button", name="clear").click()
     expect(bar).to_be_hidden()
     for number in (2, 1):
-        board.locator(f"[data-tick='{ids[number]}']").check()
+        board.locator(f"[data-tick='{ids[number]}']").click()
         if number == 2:
             expect(bar).to_contain_text(names[2])
     page.wait_for_url(lambda url: words_of(url).get("tab") == "compare")

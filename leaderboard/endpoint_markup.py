@@ -8,6 +8,7 @@ from typing import Any
 from db.endpoint_records import EndpointRecord
 from db.records import SubmissionRecord
 from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.errors import UnknownBenchmarkError
 from leaderboard.markup import Markup, element, since, table
 from submissions.asking.types import AudioForm
 
@@ -107,7 +108,10 @@ def list_awaiting_choices(found: Sequence[tuple[SubmissionRecord, EndpointRecord
 
 def describe_asked(submission: SubmissionRecord) -> str:
     """Return what a submission is to: benchmark, version and setting."""
-    title = get_benchmark(submission.benchmark, submission.version).title
+    try:
+        title = get_benchmark(submission.benchmark, submission.version).title
+    except UnknownBenchmarkError:  # one that a release took away: what was sent to it is listed all the same
+        title = submission.benchmark
     return f"{title} {submission.version}, {submission.setting}"
 
 

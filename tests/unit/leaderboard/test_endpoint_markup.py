@@ -123,6 +123,12 @@ def test_render_mine_tells_files_and_endpoints_apart() -> None:
     assert shown.count("<td>asking</td>") == shown.count("<td>file</td>") == 1
 
 
+def test_render_mine_lists_what_was_sent_to_a_benchmark_that_is_gone() -> None:
+    shown = render_mine([make_submission(version="0.1"), make_submission(benchmark="gone"), make_submission()], NOW)
+    for words in ("audio-motion-bench 0.1, default", "gone 1.0, default", "AudioMotionBench 1.0, default"):
+        assert words in shown
+
+
 @pytest.mark.parametrize(
     ("state", "retryable", "expected"),
     [("failed", True, True), ("failed", False, False), ("failed", None, False), ("scored", True, False)],

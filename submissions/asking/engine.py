@@ -135,7 +135,10 @@ class _Asking:
         self._tally = Tally(len(questions), means.patience.abandoned_rate)
         self._flow = Flow(caller.endpoint.concurrency, means.patience, means.chance)
         self._gate = Gate(self._flow)
-        self._keeper = Keeper(keep, report, self._snapshot, means.report_seconds, self._stop)
+        # Who is killed loses what is on its way, and before it is kept at most as much again.
+        self._keeper = Keeper(
+            keep, report, self._snapshot, means.report_seconds, self._stop, most_unkept=caller.endpoint.concurrency
+        )
         self._workers: list[asyncio.Task[None]] = []
         self._ending: Ending | None = None
 

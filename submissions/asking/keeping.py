@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 from submissions.asking.types import Progress, Response
 
-_MOST_WAITING = 1_000
-
 Keep = Callable[[Sequence[Response]], None]
 """Stores answers, durably; called by one thread at a time, with all that came since the last call."""
 
@@ -26,15 +24,21 @@ class Keeper:
         snapshot: Callable[[], Progress],
         every_seconds: float,
         stop: Callable[[], None],
+        most_unkept: int,
     ) -> None:
-        """Take what is called; `stop` is, when a report failed, so that no more is asked and `close` follows."""
+        """Take what is called; `stop` is, when a report failed, so that no more is asked and `close` follows.
+
+        There is room while fewer than `most_unkept` answers are not kept yet, because whoever is killed loses those.
+        """
         self._keep = keep
         self._report = report
         self._snapshot = snapshot
         self._every_seconds = every_seconds
         self._stop = stop
         self._error: Exception | None = None
+        self._most_unkept = most_unkept
         self._waiting: list[Response] = []
+        self._n_in_hand = 0
         self._came = asyncio.Event()
         self._has_room = asyncio.Event()
         self._has_room.set()
@@ -44,11 +48,11 @@ class Keeper:
         """Take an answer."""
         self._waiting.append(response)
         self._came.set()
-        if len(self._waiting) >= _MOST_WAITING:
+        if self._n_in_hand + len(self._waiting) >= self._most_unkept:
             self._has_room.clear()
 
     async def wait_for_room(self) -> None:
-        """Wait while the disk is so far behind that more answers would pile up."""
+        """Wait while the disk is so far behind that a kill would lose more answers than is promised."""
         await self._has_room.wait()
 
     def close(self) -> None:
@@ -68,7 +72,6 @@ class Keeper:
             while not (self._is_closed and not self._waiting):
                 await self._wait_until(reported_at + self._every_seconds)
                 batch, self._waiting = self._waiting, []
-                self._has_room.set()
                 if batch:
                     await self._hand_over(thread, batch)
                 if loop.time() >= reported_at + self._every_seconds:
@@ -79,6 +82,7 @@ class Keeper:
             raise self._error
 
     async def _hand_over(self, thread: ThreadPoolExecutor, batch: Sequence[Response]) -> None:
+        self._n_in_hand = len(batch)
         try:
             await asyncio.get_running_loop().run_in_executor(thread, self._keep, batch)
         except Exception as error:
@@ -86,6 +90,9 @@ class Keeper:
                 raise
             # What ended the asking is the reason that counts.
             raise self._error from error
+        self._n_in_hand = 0
+        if len(self._waiting) < self._most_unkept:
+            self._has_room.set()
 
     async def _tell(self, thread: ThreadPoolExecutor) -> None:
         """Report how far it is, unless a report failed before."""

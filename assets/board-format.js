@@ -22,6 +22,13 @@ export function make(tag, properties = {}, ...children) {
 }
 
 /** @param {number|null|undefined} fraction @returns {string} */
+/** How many items are here, and of how many where an organiser brings some: a paper's rows are about all of them. */
+export function countItems({ items, items_of_paper: all }) {
+  if (items === null) return NONE;
+  const here = items.toLocaleString("en");
+  return all !== null && items < all ? `${here} of ${all.toLocaleString("en")}` : here;
+}
+
 export function percent(fraction) {
   return isNumber(fraction) ? (100 * fraction).toFixed(1) : NONE;
 }

@@ -7,7 +7,7 @@ import { FigureCard } from "./board-card.js";
 import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
-import { NONE, make, percent } from "./board-format.js";
+import { NONE, countItems, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
 import { Requests, append } from "./board-requests.js";
 import { findFigure, followRow } from "./board-rows.js";
@@ -181,7 +181,7 @@ class Board {
     if (version !== this.state.version) return this.describe();
     this.known = known;
     this.fill("chance", percent(known.chance[this.headline]));
-    this.fill("items", known.items ? known.items.toLocaleString("en") : NONE);
+    this.fill("items", countItems(known));
     this.fill("version", version);
     this.fill("needs", known.needs ?? known.note ?? "");
     for (const link of this.shell.querySelectorAll("[data-pack]")) {

@@ -300,6 +300,11 @@ class Benchmark(ABC):
         """Parts whose questions are made here; those of the others an organiser has to bring."""
         return frozenset() if self.needs is not None else frozenset(part.id for part in self.parts)
 
+    @property
+    def n_items_of_paper(self) -> int | None:
+        """How many items the paper counts, where an organiser has to bring some of them; None elsewhere."""
+        return None
+
     def parts_of(self, setting: str) -> frozenset[str]:  # noqa: ARG002 - benchmarks whose settings differ override it
         """Return the parts that a setting is for."""
         return frozenset(part.id for part in self.parts)

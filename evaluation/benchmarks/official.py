@@ -32,11 +32,13 @@ class OfficialBenchmark(Benchmark):
 
     Attributes:
         official_files: What an organiser's folder holds, for the sentence that asks for it.
+        paper_items: How many items the paper counts.
         demo_dir: Folder of the demonstration set: the official files, and what its sounds are made from.
     """
 
     answers_are_secret: bool = False
     official_files: ClassVar[str]
+    paper_items: ClassVar[int]
     demo_dir: ClassVar[Path]
 
     def __init__(self, version: str) -> None:
@@ -50,6 +52,11 @@ class OfficialBenchmark(Benchmark):
                 f"An organiser brings {self.official_files}: "
                 f"python -m evaluation keys import --benchmark {self.id} FOLDER"
             )
+
+    @property
+    def n_items_of_paper(self) -> int | None:
+        """How many items the paper counts; None of a version whose questions are ours."""
+        return self.paper_items if self.needs is not None else None
 
     @property
     def scenes(self) -> Mapping[str, Mapping[str, Any]]:

@@ -128,6 +128,7 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "note": benchmark.note,
         "runs": benchmark.n_runs,
         "items": registered.n_items if registered else None,
+        "items_of_paper": benchmark.n_items_of_paper,
         "clips": registered.n_clips if registered else None,
         "headline": benchmark.headline.key,
         "metrics": [_describe_metric(metric) for metric in benchmark.metrics],

@@ -226,6 +226,9 @@ class BenchmarkAnswer(Answer):
     note: str | None
     runs: int
     items: int | None
+    items_of_paper: Annotated[
+        int | None, Field(description="How many there are where an organiser brings all; null where all are made here")
+    ]
     clips: int | None
     headline: str
     metrics: list[Metric]

@@ -6,14 +6,14 @@ import orjson
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
 from leaderboard.api.leaderboards import get_board_pages, make_view
 from leaderboard.api.statuses import describe_scores
 from leaderboard.board_pages import WholeBoard, describe_sent_model
 from leaderboard.board_query import BoardQuery, BoardRequest, parse_request
 from leaderboard.dates import describe_dates
-from leaderboard.exports.citation import make_citation
+from leaderboard.exports.citation import find_lead_of, make_citation
 from leaderboard.exports.view import link_to_board
 from leaderboard.origin import find_origin
 from submissions.errors import StateError
@@ -36,7 +36,7 @@ def show_citation(submission_id: str, request: Request, services: ServicesOfApp,
     is_owner = asker is not None and asker.id == submission.owner.id
     row = describe_cited(status, sees_all=is_owner or services.accounts.is_maintainer(asker))
     benchmark = get_benchmark(submission.benchmark, submission.version)
-    query = _query(benchmark, submission.setting)
+    query = _query(benchmark, submission.setting, find_lead_of(benchmark, row))
     whole = WholeBoard([row], None)
     if submission.visibility == "public":
         found = get_board_pages(request).read_all(benchmark, query, submission_id)
@@ -73,6 +73,7 @@ def _placed(row: dict[str, Any], found: dict[str, Any]) -> dict[str, Any]:
     return {name: found[name] for name in names} | {"scores": row["scores"] | found["scores"]}
 
 
-def _query(benchmark: Benchmark, setting: str) -> BoardQuery:
+def _query(benchmark: Benchmark, setting: str, lead: Column) -> BoardQuery:
     shown = ",".join(column.key for column in benchmark.columns if column.shown)
-    return parse_request(benchmark, BoardRequest(setting=setting, columns=shown))
+    words = BoardRequest(setting=setting, slice=lead.slice, metric=lead.metric, columns=shown)
+    return parse_request(benchmark, words)

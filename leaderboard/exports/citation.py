@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.bibtex import make_entry
 from leaderboard.exports.hub import list_eval_results, make_model_index
 from leaderboard.exports.view import (
@@ -15,10 +16,11 @@ from leaderboard.exports.view import (
     percentage,
 )
 from leaderboard.exports.yaml_text import write_yaml
+from submissions.best_rows import find_lead
 
 
 def make_citation(view: View) -> dict[str, Any]:
-    """Return how the one row of a view is cited; its first column is the headline figure."""
+    """Return how the one row of a view is cited, by the figure that it is known by and has its place in."""
     (row,) = view.rows
     link = link_to_row(view.origin, row)
     title = f"{name_system(row)} on {view.title}, setting {view.setting}"
@@ -36,21 +38,26 @@ def make_citation(view: View) -> dict[str, Any]:
     }
 
 
+def find_lead_of(benchmark: Benchmark, row: Row) -> Column:
+    """Return the figure that a row is known by; see `find_lead`."""
+    return find_lead(benchmark, {key for key, score in row["scores"].items() if score["value"] is not None})
+
+
 def _write_yaml(found: Any) -> str | None:
     """Return a document; None for a row without a figure, of which there is nothing to say."""
     return write_yaml(found) if found else None
 
 
 def _say_figure(view: View, row: Row) -> str:
-    headline = view.columns[0]
-    score = row["scores"].get(headline.key) or {}
+    lead = find_lead_of(view.benchmark, row)
+    score = row["scores"].get(lead.key) or {}
     value = percentage(score.get("value"))
-    origin = describe_origin(row, headline).rstrip(".")
+    origin = describe_origin(row, lead).rstrip(".")
     if value is None:
-        return f"no headline figure ({origin})."
+        return f"no figure that its board shows first ({origin})."
     low, high = percentage(score.get("low")), percentage(score.get("high"))
     interval = f" (95 % interval {low} to {high})" if low is not None and high is not None else ""
-    return f"{name_column(headline)} {value} %{interval}{_say_place(row)}, {origin}."
+    return f"{name_column(lead)} {value} %{interval}{_say_place(row)}, {origin}."
 
 
 def _say_place(row: Row) -> str:

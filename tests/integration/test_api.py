@@ -44,6 +44,12 @@ def test_benchmarks_list_and_one_agree_and_name_everything(board: Site) -> None:
     assert [(entry["id"], entry["version"]) for entry in listed] == [(b.id, b.version) for b in all_benchmarks()]
     assert listed[0].items() <= one.items()
     assert one["version"] == "1.0" and one["content_digest"] == DIGEST and one["items"] == len(ITEMS)
+    in_papers = {(entry["id"], entry["version"]): entry["items_of_paper"] for entry in listed}
+    assert {named: n for named, n in in_papers.items() if n is not None} == {
+        ("star-bench", "1.0"): 2_353,
+        ("mdar", "1.0"): 2_825,
+        ("audio-process-bench", "1.0"): 3_872,
+    }
     assert one["settings"] == ["default"] and one["headline"] == HEADLINE
     assert [part["id"] for part in one["parts"]] == ["sct", "sdt", "tat"]
     bias = next(metric for metric in one["metrics"] if metric["id"] == "yes_bias")

@@ -75,6 +75,12 @@ def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
     assert "date" not in yaml.safe_load(citation["hub_yaml"])[0]
 
 
+def test_row_of_a_part_is_cited_by_the_figure_and_the_place_of_that_part(papers: Site) -> None:
+    row = papers.get(f"{SPATIAL}&limit=1").json()["rows"][0]
+    text = papers.get(f"{API}/submissions/{row['submission']}/citation").json()["text"]
+    assert ": Spatial 45.42 %, rank 1, reported, " in text
+
+
 def test_newest_entries_are_what_was_sent(papers: Site) -> None:
     assert [one["model"]["name"] for one in papers.get(f"{API}/overview").json()["newest"]] == ["sent"]
 

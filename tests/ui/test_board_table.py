@@ -155,7 +155,7 @@ def test_part_shows_its_columns_its_group_folds_and_files_have_what_is_shown(wat
     expect(parts.get_by_role("button", name="Perception")).to_have_attribute("aria-pressed", "true")
     headings = board.locator("thead [data-sort*='|']")
     expect(headings).to_have_count(8)
-    expect(board.get_by_test_id("board-facts")).to_contain_text("human 79.1")
+    expect(board.get_by_test_id("board-facts")).to_contain_text("951 of 2,353 items · human 79.1")
     expect(board.get_by_role("heading", level=2)).to_have_text("STAR-Bench 1.0")
     board.get_by_role("button", name="Fold Perception").click()
     expect(headings).to_have_count(2)

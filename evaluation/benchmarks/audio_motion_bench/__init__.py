@@ -56,7 +56,8 @@ class AudioMotionBench(Benchmark):
     citation = (
         "@misc{audiomotionbench,\n"
         "  title = {AudioMotionBench: Evaluating Auditory Motion Perception in Audio {LLMs}},\n"
-        "  author = {Sun, Zhe and Cai, Yujun and Yao, Jiayu and Wang, Yiwei}\n"
+        "  author = {Sun, Zhe and Cai, Yujun and Yao, Jiayu and Wang, Yiwei},\n"
+        "  year = {2025}\n"
         "}"
     )
     parts = (

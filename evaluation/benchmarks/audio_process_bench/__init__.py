@@ -35,7 +35,7 @@ from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, b
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
-from evaluation.benchmarks.audio_process_bench.importer import LABELS, TRACES, Importer
+from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
 from evaluation.benchmarks.audio_process_bench.resampling import find_figure, score_traces
@@ -69,7 +69,8 @@ class AudioProcessBench(OfficialBenchmark):
         "@misc{audioprocessbench,\n"
         "  title = {{AudioProcessBench}: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning},\n"
         "  author = {Zhao, Xiangyu and Yan, Junyu and Shen, Yaling and Wang, Zimu and Jiang, Yiwen and Fong, Stephanie "
-        "and Xu, Qingyang and Liu, Jiahe and Dwyer, Dominic and Ge, Zongyuan}\n"
+        "and Xu, Qingyang and Liu, Jiahe and Dwyer, Dominic and Ge, Zongyuan},\n"
+        "  year = {2026}\n"
         "}"
     )
     settings = (FEW_SHOT, ZERO_SHOT)
@@ -80,6 +81,7 @@ class AudioProcessBench(OfficialBenchmark):
     charts = build_charts(GENERATORS)
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
+    paper_items = TABLE["traces"]
     official_files = f"a folder with {TRACES}, {LABELS} and the recordings"
 
     @property

@@ -40,7 +40,7 @@ TRACES, LABELS = "traces.jsonl", "labels.jsonl"
 ERROR_TYPES = ("existence", "semantic", "temporal", "acoustic-attribute", "cross-modal-binding", "reasoning")
 
 # Source: the paper's Table 2 and section 3.4; 46.64 % of 3,872 final answers are right, which only 1,806 gives.
-_TABLE = {
+TABLE = {
     "traces": 3_872,
     "steps": 23_497,
     "erroneous steps": 9_693,
@@ -90,7 +90,7 @@ class Importer:
     def count(self, *, is_paper: bool) -> tuple[Count, ...]:
         """Return the numbers found beside those of the paper, or beside themselves for a set of another size."""
         found = _count(self.questions.values(), self.answers)
-        return tuple(Count(name, n, _TABLE[name] if is_paper else n) for name, n in found.items())
+        return tuple(Count(name, n, TABLE[name] if is_paper else n) for name, n in found.items())
 
     def _read_lines(self, path: Path) -> dict[str, tuple[str, dict[str, Any]]]:
         """Return id → (place, object) for every line of a file that holds one."""

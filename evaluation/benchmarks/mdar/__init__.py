@@ -34,6 +34,7 @@ from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, NOISE
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
 from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.layout import (
+    CATEGORIES,
     FILES,
     FORMATS,
     PARTS,
@@ -109,6 +110,7 @@ class Mdar(OfficialBenchmark):
     charts = CHARTS
     n_runs = 1
     official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
+    paper_items = sum(category.size for category in CATEGORIES)
     demo_dir = Path(__file__).with_name("demo")
 
     @property

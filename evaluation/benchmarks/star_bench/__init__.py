@@ -43,7 +43,7 @@ from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.star_bench.charts import CHARTS
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
-from evaluation.benchmarks.star_bench.design import PARTS
+from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS
 from evaluation.benchmarks.star_bench.disclosure import choose_slices
 from evaluation.benchmarks.star_bench.importer import (
     FILES,
@@ -106,6 +106,7 @@ class StarBench(OfficialBenchmark):
         "}"
     )
     official_files = f"{', '.join(FILES.values())} (any of them) and the folder of their sounds"
+    paper_items = sum(task.items for task in SUB_TASKS)
     demo_dir = Path(__file__).parent / "demo"
     settings = tuple(_PARTS_OF)
     parts = (Part("perception", "Perception"), Part("temporal", "Temporal"), Part("spatial", "Spatial"))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evaluation.benchmarks import get_benchmark
 from evaluation.errors import EvaluationError
 from evaluation.published import (
     PublishedResultsError,
@@ -67,6 +68,13 @@ def test_shipped_file_names_its_benchmark_and_paper() -> None:
     assert RESULTS.citation_title.startswith("AudioMotionBench")
     assert RESULTS.citation_authors == ("Zhe Sun", "Yujun Cai", "Jiayu Yao", "Yiwei Wang")
     assert RESULTS.citation_date == "2025"
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_shipped_file_is_dated_as_its_benchmark_is_cited(path: Path) -> None:
+    results = read_published(path)
+    year = (results.citation_date or "")[:4]
+    assert f"  year = {{{year}}}\n" in get_benchmark(results.benchmark, results.version).citation
 
 
 def test_shipped_file_has_four_models() -> None:

@@ -1,6 +1,6 @@
 /** The cells of a row: who it is, its figures, and what of it is missing. */
 
-import { badge, isRenamed } from "./board-details.js";
+import { badge, detailsId, isRenamed } from "./board-details.js";
 import { NONE, heat, isNumber, make, percent } from "./board-format.js";
 import { figureClass } from "./board-head.js";
 
@@ -9,19 +9,27 @@ const SHARE_WORTH_SHOWING = 0.01;
 /**
  * @param {object} view
  * @param {object} row
- * @param {boolean} isOpen
- * @param {string} id  of what unfolds
  * @returns {HTMLElement}
  */
-export function nameCell(view, row, isOpen, id) {
+export function nameCell(view, row) {
   const { name, id: model } = row.model;
   const box = make("input", { type: "checkbox", class: "es-tick", checked: view.ticks.has(row.submission), "aria-label": `Compare ${name}`, title: "Tick two rows, and their comparison opens", "data-tick": row.submission, "data-stop": "box", tabindex: "-1", "data-testid": "compare-box", onchange: () => view.ticks.toggle(row) });
-  const label = `${isOpen ? "Fold" : "Unfold"} details of ${name}`;
-  const toggle = make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": isOpen ? id : null, "aria-label": label, "data-stop": "unfold", tabindex: "-1", onclick: () => view.onUnfold(row.submission) }, isOpen ? "▾" : "▸");
   const words = new URLSearchParams({ tab: "model", model });
   const title = make("a", { class: "es-title", href: `/?${words}`, title: name, "data-visit": "", "data-stop": "name", tabindex: "-1", "data-testid": "row-link" }, name);
   const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
-  return make("div", { class: "es-name" }, box, toggle, title, sent, badge(row.source));
+  return make("div", { class: "es-name" }, box, unfoldButton(view, row, name), title, sent, badge(row.source));
+}
+
+/**
+ * @param {object} view
+ * @param {object} row
+ * @param {string} name  what the row is called
+ * @returns {HTMLElement}
+ */
+export function unfoldButton(view, row, name) {
+  const isOpen = view.unfolded.has(row.submission);
+  const label = `${isOpen ? "Fold" : "Unfold"} details of ${name}`;
+  return make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": isOpen ? detailsId(row.submission) : null, "aria-label": label, "data-stop": "unfold", tabindex: "-1", onclick: () => view.onUnfold(row.submission) }, isOpen ? "▾" : "▸");
 }
 
 /**

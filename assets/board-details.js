@@ -16,18 +16,27 @@ const OTHER_QUESTIONS = "The paper asked its own questions, not this installatio
 
 /** @param {string} source @returns {HTMLElement} */
 export function badge(source) {
-  return make("span", { class: `es-badge es-badge-${source}`, title: SOURCE_WORDS[source] ?? "" }, source === "random" ? "chance" : source);
+  return make("span", { class: `es-badge es-badge-${source}`, title: SOURCE_WORDS[source] ?? "" }, sourceWord(source));
+}
+
+function sourceWord(source) {
+  return source === "random" ? "chance" : source;
+}
+
+/** @param {string} submission @returns {string} id of what unfolds under its row */
+export function detailsId(submission) {
+  return `es-details-${submission}`;
 }
 
 /**
  * @param {object} view  see board-table.js
  * @param {object} row
- * @param {string} id  of the element
- * @returns {HTMLElement}
+ * @returns {HTMLElement[]}  nothing where it is folded
  */
-export function buildDetails(view, row, id) {
+export function buildDetails(view, row) {
+  if (!view.unfolded.has(row.submission)) return [];
   const span = view.columns.length + 5;
-  return make("tr", { id, class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row), citationOf(view, row.submission))));
+  return [make("tr", { id: detailsId(row.submission), class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row), citationOf(view, row.submission))))];
 }
 
 /** The same element whenever the table is drawn, so that what was unfolded stays so. */
@@ -37,10 +46,20 @@ function citationOf({ citations }, submission) {
 }
 
 function facts(view, row) {
+  return definitions(view.pinned.includes(row) ? pinnedFacts(view, row) : systemFacts(view, row), "es-facts");
+}
+
+/** Of people and of guesses: nothing that only a model has, and nothing that is not known. */
+function pinnedFacts(view, row) {
+  const known = [["Name", row.model.name], ["From", row.model.organisation || NONE], ...originFacts(view, row)];
+  return known.filter(([, value]) => value !== NONE);
+}
+
+function systemFacts(view, row) {
   const model = row.model;
   const weights = model.open_weights === true ? "open" : model.open_weights === false ? "closed" : NONE;
   const size = isNumber(model.size_billions) ? `${model.size_billions} B parameters` : NONE;
-  const pairs = [
+  return [
     ["Name", model.name],
     ...(isRenamed(row) ? [["Sent as", model.sent_as]] : []),
     ["From", model.organisation || NONE],
@@ -48,13 +67,19 @@ function facts(view, row) {
     ["Weights", weights],
     ["Links", safeLinks(model.links ?? [])],
     ...(isNumber(row.rank) ? [] : [["Place", describeNoPlace(view, row)]]),
+    ...originFacts(view, row),
+  ];
+}
+
+function originFacts(view, row) {
+  const shares = [row.missing, row.unreadable];
+  return [
     ["Source", describeSource(view, row)],
     ["Parts", describeParts(view, row) || NONE],
-    ["Missing, unreadable", [row.missing, row.unreadable].map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(", ")],
+    ["Missing, unreadable", shares.some(isNumber) ? shares.map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(", ") : NONE],
     ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],
     ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
   ];
-  return definitions(pairs, "es-facts");
 }
 
 /**
@@ -72,7 +97,7 @@ function fold(name) {
 
 function describeSource(view, row) {
   const isOther = row.source === "reported" && view.hasOwnQuestions;
-  return [`${row.source}.`, SOURCE_WORDS[row.source], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
+  return [`${sourceWord(row.source)}.`, SOURCE_WORDS[row.source], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
 }
 
 function describeParts(view, row) {

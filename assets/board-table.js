@@ -1,6 +1,6 @@
 /** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
 
-import { figureCell, nameCell, shareCells } from "./board-cells.js";
+import { figureCell, nameCell, shareCells, unfoldButton } from "./board-cells.js";
 import { badge, buildDetails } from "./board-details.js";
 import { NONE, isNumber, make, since } from "./board-format.js";
 import { buildHead } from "./board-head.js";
@@ -39,7 +39,10 @@ export function buildTable(view) {
     make("caption", { class: "es-hidden" }, "Leaderboard. Headings sort; the arrow beside a name unfolds its details; arrow keys move from figure to figure."),
     buildHead(view),
     people.length ? make("tbody", { class: "es-pinned-top" }, ...people.map((row) => pinnedRow(view, row))) : null,
+    // Beside what stays in sight, not in it: it would cover the rows.
+    detailsOfPinned(view, people),
     make("tbody", { "data-testid": "board-rows" }, ...view.rows.flatMap((row, at) => rankedRow(view, row, at))),
+    detailsOfPinned(view, guesses),
     make("tfoot", {}, ...(guesses.length ? guesses : [expectedChance(view)]).map((row) => pinnedRow(view, row))),
   );
 }
@@ -69,26 +72,29 @@ function dateOf(row) {
   return row.printed_on ?? (row.date ? since(row.date) : NONE);
 }
 
+function detailsOfPinned(view, rows) {
+  const unfolded = rows.flatMap((row) => buildDetails(view, row));
+  return unfolded.length ? make("tbody", {}, ...unfolded) : null;
+}
+
 function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
   const note = row.source === "human" ? row.model.name : describeGuesses(row);
-  const name = make("div", { class: "es-name" }, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note === word ? "" : note || ""));
+  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row, word) : null, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
   const date = make("td", { class: "es-date es-minor" }, dateOf(row));
   return make("tr", { class: `es-pinned es-${row.source}`, "data-testid": `pinned-${row.source}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
 }
 
 function rankedRow(view, row, at) {
-  const isOpen = view.unfolded.has(row.submission);
-  const id = `es-details-${row.submission}`;
   const line = make(
     "tr",
     { "data-testid": "board-row", "data-row": rowName(row), "data-submission": row.submission, "data-source": row.source },
     rankCell(view, at),
-    make("th", { scope: "row", class: "es-model" }, nameCell(view, row, isOpen, id)),
+    make("th", { scope: "row", class: "es-model" }, nameCell(view, row)),
     ...view.columns.map((column) => figureCell(view, row, column)),
     ...shareCells(row),
     make("td", { class: "es-date es-minor" }, dateOf(row)),
   );
-  return isOpen ? [line, buildDetails(view, row, id)] : [line];
+  return [line, ...buildDetails(view, row)];
 }

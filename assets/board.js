@@ -6,6 +6,7 @@
 import { FigureCard } from "./board-card.js";
 import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
+import { detailsId } from "./board-details.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
 import { NONE, countItems, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
@@ -152,6 +153,8 @@ class Board {
   unfold(id) {
     if (!this.unfolded.delete(id)) this.unfolded.add(id);
     this.draw();
+    // What is unfolded of a row that stays in sight may lie beyond it.
+    this.place.querySelector(`#${CSS.escape(detailsId(id))}`)?.scrollIntoView({ block: "nearest" });
   }
 
   async fold(group, keys) {

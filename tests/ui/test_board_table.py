@@ -197,3 +197,20 @@ def test_board_whose_server_does_not_answer_says_what_to_do_and_goes_on_when_it_
     board.get_by_test_id("try-again").click()
     expect(board.get_by_role("alert")).to_have_count(0)
     expect(board.locator("thead th", has=page.locator("[data-sort=model]"))).to_have_attribute("aria-sort", "ascending")
+
+
+def test_people_and_guesses_unfold_beside_what_stays_in_sight(watched: Watched, server: Server) -> None:
+    board = open_board(watched.page, f"{server.url}/?tab=star-bench&setting=default")
+    details = board.get_by_test_id("board-details")
+    human, guess = board.get_by_test_id("pinned-human"), board.get_by_test_id("pinned-random").first
+    for row, word, said in ((human, "Human", "Ten students"), (guess, "Random guess", "What an even guess reaches")):
+        row.get_by_role("button", name=f"Unfold details of {word}").press("Enter")
+        fold = row.get_by_role("button", name=f"Fold details of {word}")
+        expect(fold).to_be_focused()
+        expect(fold).to_have_attribute("aria-controls", details.get_attribute("id") or "")
+        expect(details).to_contain_text(said)
+        # Nobody asks for the weights of people.
+        expect(details).not_to_contain_text("Weights")
+        expect(row.get_by_test_id("board-details")).to_have_count(0)
+        fold.press("Enter")
+        expect(details).to_have_count(0)

@@ -9,7 +9,7 @@ import logging
 import math
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,7 +190,7 @@ def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, Sea
 def _add_intervals(group: Sequence[StandingRecord], values: Table, lows: Table, highs: Table) -> list[StandingRecord]:
     """Return standings with intervals, rounded outwards."""
     return [
-        replace(standing, low=round_end(low, math.floor), high=round_end(high, math.ceil))
+        standing._replace(low=round_end(low, math.floor), high=round_end(high, math.ceil))
         if _is_same(standing, value)
         else standing
         for standing, value, low, high in zip(group, values.tolist(), lows.tolist(), highs.tolist(), strict=True)
@@ -227,7 +227,7 @@ def _add_ranges(group: Sequence[StandingRecord], found: Standings, lower_is_bett
         low, high = (n_systems + 1 - end for end in reversed(ends)) if lower_is_better else ends
         has_interval = standing.low is not None
         standings.append(
-            replace(standing, rank_low=low + n_reported_above, rank_high=high + n_reported_above)
+            standing._replace(rank_low=low + n_reported_above, rank_high=high + n_reported_above)
             if has_interval
             else standing
         )

@@ -2,7 +2,6 @@
 
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields
 from typing import Any, NamedTuple, cast
 
 from sqlalchemy import BindParameter, ColumnElement, bindparam, select
@@ -13,7 +12,7 @@ from db.repositories.board_order import SHOWN, SHOWN_AS
 from db.repositories.converting import to_evaluation, to_shown_model, to_submission
 from db.session import Transaction
 
-FIGURE = tuple(field.name for field in fields(StandingRecord))
+FIGURE = StandingRecord._fields
 
 # With more than these it takes less to read all figures of a row.
 _MOST_SLICES_NAMED = 20
@@ -145,7 +144,7 @@ def _standings_of(
     for row in transaction.connection().execute(_STANDINGS_OF_SLICES if is_narrow else _STANDINGS, values).all():
         name = f"{row[2]}|{row[3]}"
         if name in wanted:
-            found[row[0]][name] = StandingRecord(*row)
+            found[row[0]][name] = StandingRecord._make(row)
     return found
 
 

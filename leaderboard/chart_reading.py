@@ -16,6 +16,7 @@ from evaluation.benchmarks.charts import Chart, SettingsChart, list_figures
 from leaderboard.addresses import read_address
 from leaderboard.setting_sides import pair_sides
 from leaderboard.views import Entry, Side, make_entry
+from submissions.best_rows import order_by_leads
 
 _ROWS = 200
 MOST_LINES = 8
@@ -92,16 +93,17 @@ class ChartReader:
     def read_board(self, benchmark: Benchmark, setting: str) -> ChartBoard:
         """Return the rows of a board; those of people with the intervals of what is drawn."""
         key = BoardKey(benchmark.id, benchmark.version, setting)
-        headline = benchmark.headline.key
-        query = PageQuery(sort=headline, descending=True, limit=_ROWS)
-        human = PageQuery(sort=headline, descending=True, limit=_ROWS, sources=("human",))
+        first = benchmark.headline_of(setting).key
+        shown = [column.key for column in benchmark.columns if column.shown]
+        query = PageQuery(sort=first, descending=True, limit=_ROWS)
+        human = PageQuery(sort=first, descending=True, limit=_ROWS, sources=("human",))
         figures = figures_of(benchmark.charts)
         with self._database.read() as transaction:
-            rows = boards.read_page(transaction, key, query, [headline]).rows
+            rows = boards.read_page(transaction, key, query, [first, *shown]).rows
             people = list(boards.read_page(transaction, key, human, figures).rows)
             keys = [BoardKey(benchmark.id, benchmark.version, one) for one in benchmark.settings]
             state = tuple(boards.find_tag(transaction, one) for one in keys)
-        systems = [row for row in rows if row.submission.source != "human"]
+        systems = [row for row in order_by_leads(benchmark, setting, rows) if row.submission.source != "human"]
         return ChartBoard(benchmark, setting, systems, people, state)
 
     def read_entries(

@@ -19,7 +19,7 @@ def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], sign
 
     Args:
         view: The cited row; None where the viewer sees none.
-        past: The scorings that are or were the row's, the newest first.
+        past: The scorings that are or were the row's, as the viewer may see them, the newest first.
         signature: The one in the citation; empty where it names none.
     """
     if view is None:
@@ -35,20 +35,14 @@ def describe_citation(view: RowView | None, past: Sequence[PastEvaluation], sign
         return _say(*words, *today, is_warning=True)
     current = next((one for one in past if one.id == view.row.evaluation.id), None)
     on = f" on {current.finished_at.day} {current.finished_at:%B %Y}" if current is not None else ""
-    headline = view.benchmark.headline
-    value = _write(view, headline)
-    was = f"This link cites {headline.title} = {percent(_readable(view, cited))}, scored as "
+    value = _write(view, view.lead)
+    was = f"This link cites {view.lead.title} = {percent(cited.value)}, scored as "
     return _say(was, _code(signature), f". The row was scored anew{on} as ", _code(now), f", and is now {value}.")
 
 
 def _write(view: RowView, column: Column) -> str:
     figure = view.figures.get(column.key)
     return percent(None if figure is None else figure.value)
-
-
-def _readable(view: RowView, one: PastEvaluation) -> float | None:
-    """Return an earlier figure, unless so few items stand behind it that it would tell about single answers."""
-    return one.value if one.n is None or one.n >= view.benchmark.least_public_items else None
 
 
 def _code(signature: str | None) -> Markup:

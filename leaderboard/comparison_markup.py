@@ -163,10 +163,11 @@ def write_tex(found: Compared) -> str:
     )
 
 
-def name_row(row: BoardRow, headline: str) -> str:
-    """Return a row of a board for a list to choose from."""
-    standing = row.standings.get(headline)
-    value = f" · {percent(standing.value)}" if standing is not None and standing.value is not None else ""
+def name_row(row: BoardRow, lead: Column, benchmark: Benchmark) -> str:
+    """Return a row of a board for a list to choose from, with the figure that it is known by."""
+    standing = row.standings.get(lead.key)
+    alone = f"{lead.title} " if lead != benchmark.headline else ""
+    value = f" · {alone}{percent(standing.value)}" if standing is not None and standing.value is not None else ""
     return f"{_shorten(row.model.name)} · {row.submission.source}{value}"
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from db.records import SubmissionRecord, UserRecord
-from evaluation.benchmarks import Benchmark, get_benchmark
+from db.records import ScoreRecord, SubmissionRecord, UserRecord
+from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Problem, Validation
 from leaderboard.assets import STATIC_PATH
@@ -103,7 +103,7 @@ def render_problems(problems: Sequence[Problem], total: int) -> Markup:
     return element("div", element("p", words, class_="es-error", role="alert"), found, data_testid="problems")
 
 
-def render_status(status: Status, headline: str, chance: float | None, now: datetime) -> Markup:
+def render_status(status: Status, now: datetime) -> Markup:
     """Return where one submission stands."""
     submission = status.submission
     state = element("span", submission.state, class_=f"es-state es-state-{submission.state}", data_testid="state")
@@ -118,7 +118,7 @@ def render_status(status: Status, headline: str, chance: float | None, now: date
     if submission.reason and (submission.state != "awaiting-judge" or submission.lane == "held"):
         parts.append(element("p", submission.reason, class_="es-error"))
     if status.scores:
-        parts.append(_result(status, headline, chance))
+        parts.append(_result(status))
     events = ([since(event.at, now), event.actor, event.text] for event in status.events)
     parts.append(table(["when", "who", "what"], events, numbers_from=3, caption="Events"))
     return element("div", *parts, data_testid="status", data_state=submission.state)
@@ -193,27 +193,40 @@ def _progress(status: Status) -> Markup:
     )
 
 
-def _result(status: Status, headline: str, chance: float | None) -> Markup:
-    benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
-    found = {f"{score.slice}|{score.metric}": score for score in status.scores}
-    shown = [
-        (name_figure(column), found[column.key])
-        for column in benchmark.columns
-        if column.key in found and "/" not in column.slice and found[column.key].value is not None
-    ]
-    one = found.get(headline)
-    words = f"{benchmark.headline.title} {percent(one.value)} % (chance {percent(chance)})." if one else ""
-    # Where nothing was asked several times over, nothing deviates.
-    has_seeds = any(score.std is not None for _, score in shown)
-    deviation = ["± over seeds"] if has_seeds else []
-    rows = (
-        [name, percent(score.value), *([percent(score.std)] if has_seeds else []), f"{score.n or 0:,}"]
-        for name, score in shown
-    )
-    scores = table(["figure", "%", *deviation, "items"], rows, caption="Result")
+def _result(status: Status) -> Markup:
     href = f"/api/v1/submissions/{status.submission.id}"
     link = element("a", "Every figure as JSON", href=href, target="_blank", rel="noopener")
-    return element("div", element("p", element("b", words), " ", link), scores, _sorted(status), data_testid="result")
+    lead = status.lead
+    if lead is None:
+        words = "Its benchmark is no longer served here. "
+        return element("div", element("p", words, link), data_testid="result")
+    benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
+    found = {f"{score.slice}|{score.metric}": score for score in status.scores if score.value is not None}
+    known = [(column, found[column.key]) for column in benchmark.columns if column.key in found]
+    one, chance = found.get(lead.key), benchmark.chance.get(lead.key)
+    beside = f" (chance {percent(chance)})" if chance is not None else ""
+    words = f"{lead.title} {percent(one.value)} %{beside}." if one else ""
+    scores = _list_figures([(column, score) for column, score in known if "/" not in column.slice], "Result")
+    whole = element(
+        "details",
+        element("summary", f"All {len(known):,} figures"),
+        _list_figures(known, "All figures"),
+        data_testid="all-figures",
+    )
+    return element(
+        "div", element("p", element("b", words), " ", link), scores, _sorted(status), whole, data_testid="result"
+    )
+
+
+def _list_figures(known: Sequence[tuple[Column, ScoreRecord]], caption: str) -> Markup:
+    # Where nothing was asked several times over, nothing deviates.
+    has_seeds = any(score.std is not None for _, score in known)
+    deviation = ["± over seeds"] if has_seeds else []
+    rows = (
+        [name_figure(column), percent(score.value), *([percent(score.std)] if has_seeds else []), f"{score.n or 0:,}"]
+        for column, score in known
+    )
+    return table(["figure", "%", *deviation, "items"], rows, caption=caption)
 
 
 def _sorted(status: Status) -> Markup:

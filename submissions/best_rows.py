@@ -1,6 +1,6 @@
 """The best rows of a board: of systems, and of people."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from db.records import BoardRow
 from db.repositories import boards
@@ -20,6 +20,35 @@ def find_lead(benchmark: Benchmark, known: Container[str]) -> Column:
         known: `<slice>|<metric>` of the figures that the row has.
     """
     return next((one for one in benchmark.columns if one.shown and one.key in known), benchmark.headline)
+
+
+def find_lead_on(benchmark: Benchmark, setting: str, row: BoardRow) -> Column:
+    """Return the figure that a row is known by on the board of a setting: the one that this opens by, if it has it."""
+    known = {key for key, one in row.standings.items() if one.value is not None}
+    first = benchmark.headline_of(setting)
+    return first if first.key in known else find_lead(benchmark, known)
+
+
+def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow]) -> list[BoardRow]:
+    """Return rows of a board, those without the figure that it opens by after the others, by what they are known by.
+
+    Args:
+        benchmark: In its version.
+        setting: Whose board it is.
+        rows: With their figures, in the order of the board.
+    """
+    columns = {column.key: at for at, column in enumerate(benchmark.columns)}
+    smaller_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
+    first = benchmark.headline_of(setting)
+
+    def place(row: BoardRow) -> tuple[int, float]:
+        lead = find_lead_on(benchmark, setting, row)
+        figure = row.standings.get(lead.key)
+        if lead == first or figure is None or figure.value is None:
+            return (-1 if figure else len(columns)), 0.0
+        return columns[lead.key], figure.value if lead.metric in smaller_is_better else -figure.value
+
+    return sorted(rows, key=place)
 
 
 def list_best_systems(transaction: Transaction, board: BoardKey, figure: str, limit: int) -> tuple[BoardRow, ...]:

@@ -1,7 +1,8 @@
 """Everything that a model's page shows: its rows with their figures, ties, people beside them, and a rival for each."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import NamedTuple
 
 from db.admin_records import PastEvaluation
@@ -40,10 +41,11 @@ class RowView:
         benchmark: Of the row, in its version.
         row: What was sent, by whom, and its scoring.
         figures: `<slice>|<metric>` → the columns first shown, abilities and habits, as far as the row has them.
-        n_tied: Number of other rows of its board with the same range of ranks; 0 where it has none.
+        n_tied: Number of other rows of its board with the same range of ranks in the figure that it is known by; 0
+            where it has none.
         people: The same figures of people who answered this version.
         people_setting: Setting under which they did; None where nobody did.
-        rival: The best other row of its board that is another model's; None where there is none.
+        rival: The best other row of its board in that figure that is another model's; None where there is none.
     """
 
     benchmark: Benchmark
@@ -134,7 +136,7 @@ class ModelPages:
         with self._database.read() as transaction:
             for benchmark in known if submission.state == "scored" else ():
                 for row in board_rows.read_rows(transaction, [submission.id], _list_figures(benchmark)):
-                    return _view(transaction, benchmark, row, _read_beside(transaction, benchmark, submission.setting))
+                    return _view(transaction, benchmark, row, partial(_read_beside, transaction, benchmark))
         raise NotFoundError("This submission has no scores that could be shown.")
 
     def list_past(self, submission_id: str, viewer: UserRecord | None) -> tuple[PastEvaluation, ...]:
@@ -152,25 +154,26 @@ def _read_rows(transaction: Transaction, benchmark: Benchmark, rows: Iterable[Mo
     order = {setting: at for at, setting in enumerate(benchmark.settings)}
     ids = [row.submission for row in sorted(mine, key=lambda row: order.get(row.setting, len(order)))]
     found = board_rows.read_rows(transaction, ids, _list_figures(benchmark)) if ids else ()
-    # Once for each board: a model may have many rows on one.
-    settings = {row.submission.setting for row in found}
-    beside = {setting: _read_beside(transaction, benchmark, setting) for setting in settings}
-    return [_view(transaction, benchmark, row, beside[row.submission.setting]) for row in found]
+    # Once for each board and figure: a model may have many rows on one.
+    read_beside = cache(partial(_read_beside, transaction, benchmark))
+    return [_view(transaction, benchmark, row, read_beside) for row in found]
 
 
-def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str) -> _Beside:
+def _read_beside(transaction: Transaction, benchmark: Benchmark, setting: str, figure: str) -> _Beside:
     key = BoardKey(benchmark.id, benchmark.version, setting)
-    headline = benchmark.headline.key
     return _Beside(
-        boards.count_tied(transaction, key, headline),
+        boards.count_tied(transaction, key, figure),
         find_people(transaction, benchmark, _list_figures(benchmark), setting),
-        list_best_systems(transaction, key, headline, _LOOKED_AT),
+        list_best_systems(transaction, key, figure, _LOOKED_AT),
     )
 
 
-def _view(transaction: Transaction, benchmark: Benchmark, row: BoardRow, beside: _Beside) -> RowView:
-    headline = benchmark.headline.key
-    standing = row.standings.get(headline)
+def _view(
+    transaction: Transaction, benchmark: Benchmark, row: BoardRow, read_beside: Callable[[str, str], _Beside]
+) -> RowView:
+    figures = _read_figures(transaction, benchmark, row)
+    lead = find_lead(benchmark, figures).key
+    beside, standing = read_beside(row.submission.setting, lead), row.standings.get(lead)
     n_tied = 0
     if standing is not None and standing.rank_low is not None and standing.rank_high is not None:
         n_tied = beside.tied.get((standing.rank_low, standing.rank_high), 1) - 1
@@ -179,7 +182,7 @@ def _view(transaction: Transaction, benchmark: Benchmark, row: BoardRow, beside:
     return RowView(
         benchmark=benchmark,
         row=row,
-        figures=_read_figures(transaction, benchmark, row),
+        figures=figures,
         n_tied=n_tied,
         people=_list_values(people) if people else None,
         people_setting=people.submission.setting if people else None,

@@ -1,7 +1,9 @@
 """Where a submission stands, read from the database."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import inf
 
 from db.admin_records import PastEvaluation
 from db.endpoint_records import EndpointRecord
@@ -9,8 +11,9 @@ from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, EventRecord, ScoreRecord, SubmissionRecord
 from db.repositories import endpoints, evaluations, line, models, reevaluations, submissions
 from db.session import Transaction
-from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks import Column, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
+from submissions.best_rows import find_lead
 from submissions.outlook import NOTHING_AHEAD, Outlook, look_ahead
 
 
@@ -25,7 +28,8 @@ class Status:
         events: Every change.
         evaluation: The current scoring.
         scores: Its figures; empty when there are none or the viewer may not see them.
-        past: Every scoring that is or was the current one, the newest first.
+        lead: The figure that it is known by; None for a version that is no longer served.
+        past: Every scoring that is or was the current one, with that figure, the newest first.
         shown_as: The model that it is shown under, where a maintainer joined its own to that one.
         outlook: What it can expect while it is unfinished.
         endpoint: Where its model is asked, and how far that is; None for one that came as a file.
@@ -38,6 +42,7 @@ class Status:
     evaluation: EvaluationRecord | None
     scores: tuple[ScoreRecord, ...]
     past: tuple[PastEvaluation, ...] = ()
+    lead: Column | None = None
     shown_as: ModelIdentity | None = None
     outlook: Outlook = NOTHING_AHEAD
     endpoint: EndpointRecord | None = None
@@ -48,35 +53,56 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
     open_one = evaluations.find_open_evaluation(transaction, submission.id)
     current = submission.current_evaluation_id
     evaluation = evaluations.find_evaluation(transaction, current) if current is not None else None
+    scores = tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else ()
+    lead = _find_lead(submission, scores)
     return Status(
         submission=submission,
         position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
         progress=open_one.progress if open_one is not None and submission.state == "running" else None,
         events=tuple(submissions.list_events(transaction, submission.id)),
         evaluation=evaluation,
-        scores=tuple(evaluations.list_scores(transaction, evaluation.id)) if evaluation else (),
-        past=_list_past(transaction, submission),
+        scores=scores,
+        lead=lead,
+        past=_list_past(transaction, submission, lead),
         shown_as=models.find_other_name(transaction, submission.model.id),
         outlook=look_ahead(transaction, submission, now),
         endpoint=endpoints.find_endpoint(transaction, submission.id),
     )
 
 
-def hide_endpoint(status: Status) -> Status:
-    """Return what strangers see of a submission: not where its model is asked, and nothing of what was said there.
+def hide_from_strangers(status: Status) -> Status:
+    """Return what everybody may see of a published submission.
 
-    A failure that was retried quotes the host and its words, which may name accounts.
+    No figure over so few items that it tells about single answers; not where its model is asked, and nothing of what
+    was said there: a failure that was retried quotes the host and its words, which may name accounts.
     """
-    if status.endpoint is None:
-        return status
-    events = tuple(replace(one, text="It failed.") if one.to_state == "failed" else one for one in status.events)
-    return replace(status, events=events, endpoint=None)
+    least = _find_least_items(status.submission)
+    scores = tuple(one for one in status.scores if one.n is None or one.n >= least)
+    past = tuple(one if one.n is None or one.n >= least else replace(one, value=None) for one in status.past)
+    events = status.events
+    if status.endpoint is not None:
+        events = tuple(replace(one, text="It failed.") if one.to_state == "failed" else one for one in events)
+    return replace(status, scores=scores, past=past, events=events, endpoint=None)
 
 
-def _list_past(transaction: Transaction, submission: SubmissionRecord) -> tuple[PastEvaluation, ...]:
+def _find_least_items(submission: SubmissionRecord) -> float:
     try:
-        headline = get_benchmark(submission.benchmark, submission.version).headline
+        return get_benchmark(submission.benchmark, submission.version).least_public_items
     except UnknownBenchmarkError:
-        return ()  # a version that is no longer served
-    found = reevaluations.list_past_evaluations(transaction, submission.id, headline.slice, headline.metric)
-    return tuple(found)
+        return inf  # a version that is no longer served
+
+
+def _find_lead(submission: SubmissionRecord, scores: Sequence[ScoreRecord]) -> Column | None:
+    try:
+        benchmark = get_benchmark(submission.benchmark, submission.version)
+    except UnknownBenchmarkError:
+        return None
+    return find_lead(benchmark, {f"{score.slice}|{score.metric}" for score in scores if score.value is not None})
+
+
+def _list_past(
+    transaction: Transaction, submission: SubmissionRecord, lead: Column | None
+) -> tuple[PastEvaluation, ...]:
+    if lead is None:
+        return ()
+    return tuple(reevaluations.list_past_evaluations(transaction, submission.id, lead.slice, lead.metric))

@@ -33,8 +33,7 @@ def show_citation(submission_id: str, request: Request, services: ServicesOfApp,
     submission = status.submission
     if submission.state != "scored":
         raise StateError(f"Only a scored submission can be cited; this one is {submission.state}.")
-    is_owner = asker is not None and asker.id == submission.owner.id
-    row = describe_cited(status, sees_all=is_owner or services.accounts.is_maintainer(asker))
+    row = describe_cited(status)
     benchmark = get_benchmark(submission.benchmark, submission.version)
     query = _query(benchmark, submission.setting, find_lead_of(benchmark, row))
     whole = WholeBoard([row], None)
@@ -50,10 +49,10 @@ def show_citation(submission_id: str, request: Request, services: ServicesOfApp,
     return Response(orjson.dumps(citation), headers=_HEADERS, media_type="application/json")
 
 
-def describe_cited(status: Status, *, sees_all: bool) -> dict[str, Any]:
+def describe_cited(status: Status) -> dict[str, Any]:
     """Return a submission as a row without places, which only a public one has."""
     submission, evaluation = status.submission, status.evaluation
-    scores = describe_scores(status, sees_all=sees_all)
+    scores = describe_scores(status)
     return {
         **dict.fromkeys(("rank", "rank_low", "rank_high")),
         "model": describe_sent_model(submission.model, status.shown_as),

@@ -3,7 +3,6 @@
 from typing import Any
 
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
-from evaluation.benchmarks import get_benchmark
 from leaderboard.api.askings import describe_endpoint
 from leaderboard.board_pages import describe_model, find_rate
 from leaderboard.dates import find_moment
@@ -44,8 +43,8 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "retryable": submission.retryable,
         "whose_fault": submission.whose_fault,
         **_describe_evaluation(status.evaluation),
-        "scores": describe_scores(status, sees_all=sees_all),
-        "evaluations": _describe_past(status, sees_all=sees_all),
+        "scores": describe_scores(status),
+        "evaluations": _describe_past(status),
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
@@ -81,24 +80,17 @@ def _describe_score(score: ScoreRecord) -> dict[str, Any]:
     return {"value": score.value, "n": score.n, "std": score.std, "note": score.note}
 
 
-def _least_items(status: Status, *, sees_all: bool) -> int:
-    submission = status.submission
-    return 0 if sees_all else get_benchmark(submission.benchmark, submission.version).least_public_items
-
-
-def _describe_past(status: Status, *, sees_all: bool) -> list[dict[str, Any]]:
+def _describe_past(status: Status) -> list[dict[str, Any]]:
     """Return every scoring that is or was the current one, the newest first."""
-    if not status.past:
+    if not status.past or status.lead is None:
         return []
     submission = status.submission
-    headline = get_benchmark(submission.benchmark, submission.version).headline.key
-    least = _least_items(status, sees_all=sees_all)
     return [
         {
             "at": past.finished_at,
             "signature": past.signature,
             "current": past.id == submission.current_evaluation_id,
-            "headline": {"figure": headline, "value": past.value if past.n is None or past.n >= least else None},
+            "headline": {"figure": status.lead.key, "value": past.value},
             "reason": past.reason,
             "requested_by": past.requested_by,
         }
@@ -106,11 +98,6 @@ def _describe_past(status: Status, *, sees_all: bool) -> list[dict[str, Any]]:
     ]
 
 
-def describe_scores(status: Status, *, sees_all: bool) -> dict[str, dict[str, Any]]:
-    """Return the figures; a stranger sees none over so few items that it tells about single answers."""
-    least = _least_items(status, sees_all=sees_all)
-    return {
-        f"{score.slice}|{score.metric}": _describe_score(score)
-        for score in status.scores
-        if score.n is None or score.n >= least
-    }
+def describe_scores(status: Status) -> dict[str, dict[str, Any]]:
+    """Return `<slice>|<metric>` → the figure."""
+    return {f"{score.slice}|{score.metric}": _describe_score(score) for score in status.scores}

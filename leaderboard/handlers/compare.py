@@ -25,6 +25,7 @@ from leaderboard.handlers.asking import explain, find_asker
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
+from submissions.best_rows import find_lead_on, order_by_leads
 from submissions.comparisons import Answer
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
 
@@ -146,13 +147,15 @@ class Compare:
 
     def _list_choices(self, board: _Board, viewer: UserRecord | None) -> list[tuple[str, str]]:
         """Return (label, submission) of the public rows of a board and of one's own that nobody else sees."""
-        benchmark, headline = board.benchmark, board.benchmark.headline.key
-        key = BoardKey(benchmark.id, benchmark.version, board.setting)
+        benchmark, setting = board.benchmark, board.setting
+        key = BoardKey(benchmark.id, benchmark.version, setting)
+        first = benchmark.headline_of(setting).key
+        shown = [column.key for column in benchmark.columns if column.shown]
         with self._services.database.read() as transaction:
-            query = PageQuery(sort=headline, descending=True, limit=_ROWS)
-            rows = boards.read_page(transaction, key, query, [headline]).rows
+            query = PageQuery(sort=first, descending=True, limit=_ROWS)
+            rows = order_by_leads(benchmark, setting, boards.read_page(transaction, key, query, [first, *shown]).rows)
         mine = self._services.submissions.list_mine(viewer)[:_OWN] if viewer is not None else []
-        of_board = (benchmark.id, benchmark.version, board.setting)
+        of_board = (benchmark.id, benchmark.version, setting)
         own = [
             (name_own(one), one.id)
             for one in mine
@@ -160,4 +163,6 @@ class Compare:
             and one.visibility != "public"
             and (one.benchmark, one.version, one.setting) == of_board
         ]
-        return [*((name_row(row, headline), row.submission.id) for row in rows), *own]
+        leads = {row.submission.id: find_lead_on(benchmark, setting, row) for row in rows}
+        shown_rows = [(name_row(row, leads[row.submission.id], benchmark), row.submission.id) for row in rows]
+        return [*shown_rows, *own]

@@ -1,13 +1,11 @@
 """What several tabs show alike."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import gradio as gr
 
 from db.records import UserRecord
-from evaluation.benchmarks import get_benchmark
 from leaderboard.endpoint_markup import list_awaiting_choices, render_awaiting
 from leaderboard.markup import Markup
 from leaderboard.services import Services
@@ -23,13 +21,7 @@ def show_status(services: Services, submission_id: str, viewer: UserRecord) -> M
     Raises:
         NotFoundError: There is none, or it is not the viewer's to see.
     """
-    status = services.submissions.status(submission_id, viewer)
-    benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
-    headline = benchmark.headline.key
-    # A published result is everybody's; where its model is asked, and what that server said, is not.
-    sees_all = viewer.id == status.submission.owner.id or services.accounts.is_maintainer(viewer)
-    shown = status if sees_all else replace(status, endpoint=None)
-    return render_status(shown, headline, benchmark.chance.get(headline), datetime.now(UTC))
+    return render_status(services.submissions.status(submission_id, viewer), datetime.now(UTC))
 
 
 def show_awaiting(

@@ -12,6 +12,7 @@ import yaml
 from live_site import Site, add_row, rank, run_site
 
 from evaluation.benchmarks import get_benchmark
+from leaderboard.chart_reading import ChartReader
 from submissions.registration import load_published
 from submissions.standings import refresh_board
 
@@ -79,6 +80,20 @@ def test_row_of_a_part_is_cited_by_the_figure_and_the_place_of_that_part(papers:
     row = papers.get(f"{SPATIAL}&limit=1").json()["rows"][0]
     text = papers.get(f"{API}/submissions/{row['submission']}/citation").json()["text"]
     assert ": Spatial 45.42 %, rank 1, reported, " in text
+
+
+def test_row_of_a_part_stands_beside_the_best_in_that_part(papers: Site) -> None:
+    best, second = (row["model"] for row in papers.get(f"{SPATIAL}&limit=2").json()["rows"])
+    views = papers.services.model_pages.read(second["id"], None).rows
+    (of_part,) = (one for one in views if one.row.submission.setting == "channel-wise")
+    assert of_part.lead.key == "spatial|aa"
+    assert of_part.rival is not None and of_part.rival.model.name == best["name"]
+
+
+def test_charts_of_a_board_of_one_part_begin_with_its_best_rows(papers: Site) -> None:
+    ranked = [row["model"]["name"] for row in papers.get(f"{SPATIAL}&limit=4").json()["rows"]]
+    rows = ChartReader(papers.services.database).read_board(STAR, "channel-wise").rows
+    assert [row.model.name for row in rows[:4]] == ranked
 
 
 def test_newest_entries_are_what_was_sent(papers: Site) -> None:

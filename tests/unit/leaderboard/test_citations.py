@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 import pytest
 
 from db.admin_records import PastEvaluation
-from evaluation import get_benchmark
 from leaderboard.citations import describe_citation
 from submissions.model_pages import Figure
 from tests.unit.leaderboard.model_views import SIGNATURE, STAR, make_view
@@ -35,11 +34,15 @@ def test_describe_citation_of_an_earlier_scoring_names_both():
     )
 
 
-def test_describe_citation_keeps_back_an_earlier_figure_over_few_items():
-    amb = get_benchmark("audio-motion-bench")
-    view = make_view({amb.headline.key: Figure(0.5)}, benchmark=amb)
-    few = PastEvaluation(3, OLD, OLDER.finished_at, 0.436, amb.least_public_items - 1, None, None)
-    assert "Overall = –, scored as" in describe_citation(view, (NEWER, few), OLD)
+def test_describe_citation_of_a_row_of_a_part_names_the_figure_that_it_is_known_by():
+    part = make_view({"spatial|aa": Figure(0.454)}, setting="channel-wise")
+    said = describe_citation(part, (NEWER, OLDER), OLD)
+    assert "This link cites Spatial = 43.6, scored as" in said and "is now 45.4." in said
+
+
+def test_describe_citation_leaves_out_an_earlier_figure_that_the_viewer_may_not_see():
+    hidden = PastEvaluation(3, OLD, OLDER.finished_at, None, 7, None, None)
+    assert "Overall AA = –, scored as" in describe_citation(VIEW, (NEWER, hidden), OLD)
 
 
 def test_describe_citation_of_a_row_that_is_not_shown_says_so():

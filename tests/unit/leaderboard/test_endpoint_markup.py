@@ -7,7 +7,7 @@ import pytest
 
 from db.endpoint_records import EndpointRecord
 from db.records import ModelRecord, UserRecord
-from evaluation import all_benchmarks, get_benchmark
+from evaluation import all_benchmarks
 from leaderboard.endpoint_markup import (
     FAILURE_WORDS,
     list_awaiting_choices,
@@ -106,15 +106,14 @@ def test_render_awaiting_lists_who_wants_what_asked_where() -> None:
 
 
 def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
-    headline = get_benchmark("audio-motion-bench").headline.key
     asked = make_submission(source="verified", state="running")
     status = Status(asked, None, 0.3, (), None, (), endpoint=replace(PLAIN, progress=PROGRESS))
-    shown = render_status(status, headline, None, NOW)
+    shown = render_status(status, NOW)
     assert 'aria-label="Progress of the asking"' in shown and 'aria-valuenow="30"' in shown
     assert 'data-testid="endpoint"' in shown and "Being asked." in shown
     stalled = replace(status, outlook=Outlook(is_stalled=True, text="Its evaluator has fallen silent."))
-    assert "fallen silent" in render_status(stalled, headline, None, NOW)
-    assert 'data-testid="endpoint"' not in render_status(replace(status, endpoint=None), headline, None, NOW)
+    assert "fallen silent" in render_status(stalled, NOW)
+    assert 'data-testid="endpoint"' not in render_status(replace(status, endpoint=None), NOW)
 
 
 def test_render_mine_tells_files_and_endpoints_apart() -> None:

@@ -7,6 +7,7 @@ import pytest
 from db.records import ScoreRecord
 from evaluation import get_benchmark
 from evaluation.predictions import Problem
+from leaderboard.markup import percent
 from leaderboard.submission_markup import render_problems, render_status
 from submissions.statuses import Status
 from tests.unit.leaderboard.records import NOW, make_submission
@@ -17,7 +18,8 @@ def make_status(benchmark):
         benchmark=benchmark.id, version=benchmark.version, setting=benchmark.settings[0], visibility="private"
     )
     headline = benchmark.headline
-    return Status(submission, None, None, (), None, (ScoreRecord(headline.slice, headline.metric, 0.45),))
+    scores = (ScoreRecord(headline.slice, headline.metric, 0.45),)
+    return Status(submission, None, None, (), None, scores, lead=headline)
 
 
 @pytest.mark.parametrize(
@@ -30,36 +32,35 @@ def make_status(benchmark):
 )
 def test_render_status_calls_the_headline_by_its_title(name, words):
     benchmark = get_benchmark(name)
-    key = benchmark.headline.key
-    assert f"<b>{words}</b>" in render_status(make_status(benchmark), key, benchmark.chance[key], NOW)
+    assert f"<b>{words}</b>" in render_status(make_status(benchmark), NOW)
 
 
 def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_there_are_some():
     star = get_benchmark("star-bench")
     status = make_status(star)
     more = (ScoreRecord("temporal", "reliability_gap", 0.2, 3), ScoreRecord("direction/n-s", "accuracy", 0.3, 9))
-    shown = render_status(replace(status, scores=status.scores + more), star.headline.key, 0.243, NOW)
+    shown = render_status(replace(status, scores=status.scores + more), NOW)
     assert ">Overall AA<" in shown and ">Temporal: AA − ACR<" in shown
     assert "reliability_gap" not in shown and "direction" not in shown and "seeds" not in shown
     amb = get_benchmark("audio-motion-bench")
     spread = (ScoreRecord("sct", "accuracy", 0.5, 672, 0.01),)
-    assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), amb.headline.key, 0.417, NOW)
+    assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), NOW)
 
 
 def test_render_status_names_what_went_wrong_the_largest_share_first():
     status = make_status(get_benchmark("mdar"))
     shares = {"perception": 0.25, "generation-collapse": 0.75, "knowledge": 0.0}
     found = tuple(ScoreRecord(f"errors/{label}", "share", share, 200) for label, share in shares.items())
-    shown = render_status(replace(status, scores=status.scores + found), "main|accuracy", 0.25, NOW)
+    shown = render_status(replace(status, scores=status.scores + found), NOW)
     words = "Of 200 wrong answers that were looked at: generation collapse 75.0 %, perception 25.0 %."
     assert words in shown
-    assert "wrong answers" not in render_status(status, "main|accuracy", 0.25, NOW)
+    assert "wrong answers" not in render_status(status, NOW)
 
 
 @pytest.mark.parametrize(("lane", "is_shown"), [("judge", False), ("held", True)])
 def test_render_status_says_once_what_it_waits_for(lane, is_shown):
     waiting = make_submission(benchmark="mdar", version="demo", state="awaiting-judge", lane=lane, reason="Why.")
-    shown = render_status(Status(waiting, None, None, (), None, ()), "main|accuracy", 0.25, NOW)
+    shown = render_status(Status(waiting, None, None, (), None, ()), NOW)
     assert ("Why." in shown) == is_shown
 
 
@@ -73,3 +74,26 @@ def test_render_status_says_once_what_it_waits_for(lane, is_shown):
 )
 def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown, total, words):
     assert f">{words}<" in str(render_problems([Problem("unknown-id", "It is unknown.", 1, "x")] * n_shown, total))
+
+
+def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_figure():
+    star = get_benchmark("star-bench")
+    lead = next(column for column in star.columns if column.key == "perception|aa")
+    scores = (
+        ScoreRecord("perception", "aa", 0.4, 951),
+        ScoreRecord("perception/range/azimuth", "aa", 0.3, 96),
+        ScoreRecord("spatial", "aa", None, 502),
+    )
+    shown = str(render_status(replace(make_status(star), scores=scores, lead=lead), NOW))
+    assert f"<b>Perception 40.0 % (chance {percent(star.chance[lead.key])}).</b>" in shown
+    assert "<summary>All 2 figures</summary>" in shown
+    folded = shown[shown.index("<summary>All 2 figures") :]
+    assert "Azimuth" in folded and "Spatial" not in folded
+    assert "Azimuth" not in shown[: shown.index("<summary>All 2 figures")]
+
+
+def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands():
+    status = replace(make_status(get_benchmark("star-bench")), lead=None)
+    gone = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
+    shown = render_status(gone, NOW)
+    assert "no longer served" in shown and "Every figure as JSON" in shown and "scored" in shown

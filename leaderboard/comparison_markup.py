@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from db.records import BoardRow, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.tex import escape_tex, on_one_line
+from leaderboard.exports.view import percentage
 from leaderboard.markup import Markup, element, percent, write_points
 from leaderboard.verdicts import (
     Names,
@@ -135,13 +136,12 @@ def write_tex(found: Compared) -> str:
     one, names = found.asked, found.names
     if one is None:
         return ""
-    interval = f"${write_points(one.low)}$ to ${write_points(one.high)}$" if one.low is not None else "--"
+    interval = f"${write_points(one.low, 2)}$ to ${write_points(one.high, 2)}$" if one.low is not None else "--"
     cells = (
         escape_tex(names.a),
         escape_tex(names.b),
-        percent(one.first),
-        percent(one.second),
-        f"${write_points(one.difference)}$",
+        *(percentage(value) or "--" for value in (one.first, one.second)),
+        f"${write_points(one.difference, 2)}$",
         interval,
         write_p(one.p_value).replace("–", "--"),
     )

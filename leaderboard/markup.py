@@ -54,11 +54,11 @@ def percent(fraction: float | None) -> str:
     return _NONE if fraction is None else f"{100 * fraction:.1f}"
 
 
-def write_points(fraction: float | None) -> str:
+def write_points(fraction: float | None, decimals: int = 1) -> str:
     """Return a difference in points with its sign; 0 has none."""
     if fraction is None:
         return _NONE
-    words = f"{100 * fraction:+.1f}"
+    words = f"{100 * fraction:+.{decimals}f}"
     return words[1:] if float(words) == 0 else words.replace("-", "−")
 
 

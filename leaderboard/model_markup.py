@@ -232,7 +232,9 @@ def _list_notes(one: RowView) -> list[str]:
 def _render_links(one: RowView) -> Markup:
     submission = one.row.submission
     board = {"tab": submission.benchmark, "version": submission.version, "setting": submission.setting}
-    links = [_visit(f"/?{urlencode(board)}", "Board")]
+    # With its charts of this row, where everybody may see it.
+    chosen = {"models": submission.id, "map": submission.id} if submission.visibility == "public" else {}
+    links = [_visit(f"/?{urlencode(board | chosen)}", "Board and charts" if chosen else "Board")]
     if one.rival is not None:
         pair = {"tab": "compare", "benchmark": submission.benchmark, "a": submission.id}
         href = f"/?{urlencode(pair | {'b': one.rival.submission.id})}"

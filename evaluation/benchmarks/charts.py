@@ -82,6 +82,21 @@ class Pair:
     y: str
 
 
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A line that points are read against.
+
+    Attributes:
+        ends: Where it begins and ends, as fractions (x, y, x, y).
+        words: What it is called.
+        is_chance: Whether guessing lies on it; it is drawn as chance is everywhere, and else as a plain line.
+    """
+
+    ends: tuple[float, float, float, float]
+    words: str
+    is_chance: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointChart(Declared):
     """Pairs of figures, a square for each pair and a point for each system.
@@ -90,14 +105,14 @@ class PointChart(Declared):
         x_title: What is drawn across.
         y_title: What is drawn up.
         pairs: The pairs, side by side.
-        guide: Where a dashed line begins and ends, as fractions (x, y, x, y), and what it is called; None for none.
+        guide: A line that points are read against; None for none.
         is_whole: Whether the axes run to 100 whatever the figures are.
     """
 
     x_title: str
     y_title: str
     pairs: tuple[Pair, ...]
-    guide: tuple[tuple[float, float, float, float], str] | None = None
+    guide: Guide | None = None
     is_whole: bool = True
 
     @property

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from evaluation.benchmarks.charts import Pair, PointChart
+from evaluation.benchmarks.charts import Guide, Pair, PointChart
 from leaderboard.figures.style import (
     CHANCE_COLOUR,
     CHANCE_LINE,
     DIRECT_LABELS_AT_MOST,
+    GUIDE_LINE,
     HUMAN_COLOUR,
     HUMAN_LINE,
     LINE_PIXELS,
@@ -43,7 +44,7 @@ def draw_points(chart: PointChart, pair: Pair, scene: Scene) -> go.Figure | None
     dress(figure, pair.title, height=_HEIGHT, left=64)
     top = 100.0 if chart.is_whole else highest_tick(_all_values(pair, scene))
     if chart.guide is not None:
-        _add_guide(figure, *chart.guide, top=top)
+        _add_guide(figure, chart.guide, top=top)
     for point, entry, style in found:
         figure.add_trace(_dot(safe(entry.model, 2 * NAME_CHARACTERS), point, style))
     labels = [(point, safe(entry.model)) for point, entry, _ in found] if len(found) <= DIRECT_LABELS_AT_MOST else []
@@ -114,14 +115,15 @@ def _label(figure: go.Figure, labels: Sequence[tuple[_Point, str]], top: float) 
         write(figure, words, x=across, y=height, **side)
 
 
-def _add_guide(figure: go.Figure, ends: tuple[float, float, float, float], words: str, *, top: float) -> None:
-    x0, y0, x1, y1 = (top * end for end in ends)
-    figure.add_shape(type="line", x0=x0, y0=y0, x1=x1, y1=y1, line=CHANCE_LINE, layer="below")
+def _add_guide(figure: go.Figure, guide: Guide, *, top: float) -> None:
+    x0, y0, x1, y1 = (top * end for end in guide.ends)
+    line = CHANCE_LINE if guide.is_chance else GUIDE_LINE
+    figure.add_shape(type="line", x0=x0, y0=y0, x1=x1, y1=y1, line=line, layer="below")
     falls = y1 < y0
     # Beside the line where it begins, at the left: there are no systems.
     write(
         figure,
-        words,
+        guide.words,
         x=0.06 * top if falls else 0.82 * top,
         y=0.97 * top if falls else 0.82 * top,
         xanchor="left" if falls else "right",

@@ -20,6 +20,7 @@ HUMAN_COLOUR = "#d97706"
 HUMAN_BAND = "rgba(217, 119, 6, 0.18)"
 CHANCE_COLOUR = "#7b8794"
 CHANCE_LINE = {"color": CHANCE_COLOUR, "width": 1.5, "dash": "dash"}
+GUIDE_LINE = {"color": CHANCE_COLOUR, "width": 1}
 HUMAN_LINE = {"color": HUMAN_COLOUR, "width": 2}
 HEAT = [[0.0, "rgba(18, 165, 148, 0.03)"], [1.0, "rgba(18, 165, 148, 0.62)"]]
 CLEAR = "rgba(0,0,0,0)"

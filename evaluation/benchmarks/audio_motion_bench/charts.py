@@ -1,7 +1,18 @@
 """The charts of AudioMotionBench: against noise, by kind of question, true against false statements, by direction."""
 
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS
-from evaluation.benchmarks.charts import Chart, DotChart, DotPanel, LineChart, MapChart, Pair, Panel, Place, PointChart
+from evaluation.benchmarks.charts import (
+    Chart,
+    DotChart,
+    DotPanel,
+    Guide,
+    LineChart,
+    MapChart,
+    Pair,
+    Panel,
+    Place,
+    PointChart,
+)
 
 _VARIANTS = {"sct": "SCT: constant pitch and speed", "sdt": "SDT: varying pitch", "tat": "TAT: double speed"}
 _FORMS = {"mcq": "Multiple choice", "tf": "True or false"}
@@ -51,7 +62,7 @@ CHARTS: tuple[Chart, ...] = (
         x_title="TNR: right about false statements, %",
         y_title="TPR: right about true statements, %",
         pairs=(Pair("", "overall/clean/tf|tnr", "overall/clean/tf|tpr"),),
-        guide=((0, 1, 1, 0), "guessing"),
+        guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     ),
     MapChart(
         id="directions",

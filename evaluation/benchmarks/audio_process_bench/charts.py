@@ -11,6 +11,7 @@ from evaluation.benchmarks.charts import (
     DotChart,
     DotPanel,
     GridChart,
+    Guide,
     LineChart,
     Pair,
     Panel,
@@ -123,6 +124,6 @@ _RATES = PointChart(
     x_title="specificity: right steps left alone, %",
     y_title="recall: errors flagged, %",
     pairs=(Pair("", "step|specificity", "step|recall"),),
-    guide=((0, 1, 1, 0), "guessing"),
+    guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     absent=f"No public row has recall and specificity. {_NOT_PRINTED}",
 )

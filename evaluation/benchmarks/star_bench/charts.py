@@ -6,6 +6,7 @@ from evaluation.benchmarks.charts import (
     Chart,
     DotChart,
     DotPanel,
+    Guide,
     LineChart,
     MapChart,
     Pair,
@@ -120,12 +121,12 @@ CHARTS: tuple[Chart, ...] = (
     PointChart(
         id="aa-acr",
         title="AA against ACR",
-        reading="How to read it: on the dashed line every item that is ever right is right in all its runs; the "
+        reading="How to read it: on the grey line every item that is ever right is right in all its runs; the "
         "further below it, the more answers change when options or clips merely change places.",
         x_title="AA: right runs, %",
         y_title="ACR: items right in every run, %",
         pairs=tuple(Pair(title, f"{part}|aa", f"{part}|acr") for part, title in _PARTS.items()),
-        guide=((0, 0, 1, 1), "AA = ACR"),
+        guide=Guide((0, 0, 1, 1), "AA = ACR", is_chance=False),
         is_whole=False,
     ),
     DotChart(

@@ -6,6 +6,7 @@ from evaluation.benchmarks.charts import (
     DotChart,
     DotPanel,
     GridChart,
+    Guide,
     LineChart,
     MapChart,
     Pair,
@@ -32,7 +33,7 @@ POINTS = PointChart(
     x_title="TNR",
     y_title="TPR",
     pairs=(Pair("", "all|tnr", "all|tpr"),),
-    guide=((0, 1, 1, 0), "guessing"),
+    guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
 )
 DOTS = DotChart(
     id="dots",

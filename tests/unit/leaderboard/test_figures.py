@@ -6,7 +6,7 @@ from math import cos, radians, sin
 
 import pytest
 
-from evaluation.benchmarks.charts import count_panels
+from evaluation.benchmarks.charts import Guide, count_panels
 from leaderboard.figures import draw_chart
 from leaderboard.figures.lines import draw_lines
 from leaderboard.figures.style import HUMAN_COLOUR, spread, text_width
@@ -171,6 +171,14 @@ def test_draw_points_puts_one_figure_across_and_the_other_up():
     assert (trace.x[0], trace.y[0]) == (pytest.approx(60), pytest.approx(50))
     (guide,) = figure.layout.shapes
     assert (guide.x0, guide.y0, guide.x1, guide.y1) == (0, 100, 100, 0)
+    assert guide.line.dash == "dash", "guessing lies on it"
+
+
+def test_draw_points_guide_that_is_no_chance_is_not_dashed():
+    chart = replace(POINTS, guide=Guide((0, 0, 1, 1), "x = y", is_chance=False))
+    (figure,) = draw_chart(chart, stage(make(0), chance={}))
+    (guide,) = figure.layout.shapes
+    assert guide.line.dash is None
 
 
 def test_draw_points_of_people_with_one_figure_is_a_line():

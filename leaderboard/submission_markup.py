@@ -36,8 +36,12 @@ def render_file_help(benchmark: Benchmark) -> Markup:
         " Checking is free and needs no account.",
         class_="es-quiet",
     )
+    joined = (
+        element("p", f"Under {setting} name every model that takes part: “Captioner{between}Text model”.")
+        for setting, between in benchmark.joined_settings.items()
+    )
     needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
-    return element("div", first, second, third, needs)
+    return element("div", first, second, third, *joined, needs)
 
 
 def render_account(user: UserRecord | None, auth: str) -> Markup:

@@ -84,6 +84,7 @@ class SubmissionService:
             SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
         """
         request.benchmark.check_setting(request.setting)
+        _check_joined(request)
         key = check_idempotency_key(request.idempotency_key)
         # Before the key is looked for: what used the last place may be the same file, sent twice at once.
         quota = self._quotas.find(owner, request.benchmark, request.source)
@@ -272,6 +273,18 @@ class SubmissionService:
         if not self._is_own(submission, actor):
             raise NotAllowedError("Only its owner or a maintainer can do this.")
         return submission
+
+
+def _check_joined(request: Request) -> None:
+    """Refuse a name that does not tell which models a system is made of, where a setting is for such."""
+    joined = request.benchmark.joined_settings.get(request.setting)
+    parts = [part for part in request.model.name.split(joined) if part.strip()] if joined else []
+    if joined and len(parts) < 2:
+        raise BadRequestError(
+            "model",
+            f"Under `{request.setting}` the name tells every model that takes part, the first to hear the sound first: "
+            f"`Captioner{joined}Text model`.",
+        )
 
 
 def _change(transaction: Transaction, submission_id: str, target: State, now: datetime, **values: object) -> bool:

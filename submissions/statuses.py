@@ -57,7 +57,7 @@ def read_status(transaction: Transaction, submission: SubmissionRecord, now: dat
     lead = _find_lead(submission, scores)
     return Status(
         submission=submission,
-        position=line.count_ahead(transaction, submission.id, now) if submission.state == "queued" else None,
+        position=line.count_ahead(transaction, submission.id, now) if _waits_in_line(submission) else None,
         progress=open_one.progress if open_one is not None and submission.state == "running" else None,
         events=tuple(submissions.list_events(transaction, submission.id)),
         evaluation=evaluation,
@@ -90,6 +90,10 @@ def _find_least_items(submission: SubmissionRecord) -> float:
         return get_benchmark(submission.benchmark, submission.version).least_public_items
     except UnknownBenchmarkError:
         return inf  # a version that is no longer served
+
+
+def _waits_in_line(submission: SubmissionRecord) -> bool:
+    return submission.state == line.find_waiting_state(submission.lane)
 
 
 def _find_lead(submission: SubmissionRecord, scores: Sequence[ScoreRecord]) -> Column | None:

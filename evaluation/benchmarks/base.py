@@ -128,6 +128,7 @@ class Benchmark(ABC):
         charts: What is drawn under the table.
         abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
         habits: Ways of answering that are told of a row where its figures show them.
+        joined_settings: Setting → what stands between the names of the several models that a system is there.
         example_line: What a line of a prediction file looks like.
         n_runs: Largest number of runs of an item.
         runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
@@ -153,6 +154,7 @@ class Benchmark(ABC):
     charts: ClassVar[tuple[Chart, ...]] = ()
     abilities: ClassVar[tuple[Ability, ...]] = ()
     habits: ClassVar[tuple[Habit, ...]] = ()
+    joined_settings: ClassVar[Mapping[str, str]] = {}
     example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]
     runs_are_seeds: ClassVar[bool] = False

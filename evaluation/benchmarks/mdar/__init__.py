@@ -30,7 +30,7 @@ from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar.abilities import ABILITIES
-from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, NOISE
+from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
 from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.layout import (
@@ -99,6 +99,7 @@ class Mdar(OfficialBenchmark):
         "}"
     )
     settings = ("default", NOISE, CASCADED)
+    joined_settings = {CASCADED: JOINED}  # noqa: RUF012 - declared as a class variable by the base
     parts = (
         Part("main", "MDAR-main · one right option"),
         Part("multi", "MDAR-multi · several right options, two recordings"),

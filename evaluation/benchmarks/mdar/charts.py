@@ -13,6 +13,8 @@ from evaluation.benchmarks.charts import (
 from evaluation.benchmarks.mdar.layout import TITLES, slices_of
 
 NOISE, CASCADED = "noise", "cascaded"
+# Between the names of a captioner and of the text model that reads its captions.
+JOINED = " + "
 _MULTI = {"em": "Exact match", "ji": "Jaccard index", "precision": "Precision", "recall": "Recall"}
 
 
@@ -79,7 +81,7 @@ CHARTS: tuple[Chart, ...] = (
                 change=("default", CASCADED),
             ),
         ),
-        joined=" + ",
+        joined=JOINED,
         absent="No public row is of a captioner and a text model.",
     ),
     ShareChart(

@@ -44,6 +44,7 @@ def test_open_answers_without_a_judge_wait_and_go_on_when_one_appears(place: Jud
     sent = place.send(place.full())
     waiting = place.look(sent)
     assert (waiting.submission.state, waiting.submission.lane) == ("awaiting-judge", "judge")
+    assert waiting.position == 0
     assert "this installation has none" in waiting.events[-1].text
     assert "no judge is at work here" in waiting.outlook.text
     assert not place.evaluator.run_next()
@@ -204,6 +205,7 @@ def test_answer_that_orders_the_judge_holds_its_entry_and_nothing_of_it_is_publi
     assert place.judge_with(place.gullible()).run_next()
     found = place.look(sent)
     assert (found.submission.state, found.submission.lane) == ("awaiting-judge", "held")
+    assert found.position is None, "it waits for a person, in no line"
     assert f"`{min(answers)}` (earns-anywhere)" in found.events[-1].text
     assert "held" in found.outlook.text
     assert place.figures(sent) == {}

@@ -279,6 +279,17 @@ def test_submission_of_a_benchmark_that_is_not_registered_waits_for_it(empty: Pa
                 act()
 
 
+@pytest.mark.parametrize("name", ["Whisper", "Whisper+Qwen", "Whisper + ", " + Qwen"])
+def test_system_of_two_models_names_both(world: World, name: str) -> None:
+    mdar = get_benchmark("mdar", "demo")
+    with pytest.raises(BadRequestError, match="`Captioner \\+ Text model`") as refused:
+        world.submit(benchmark=mdar, setting="cascaded", model=NewModel(name))
+    assert refused.value.field == "model"
+    for setting, whole in (("cascaded", "Whisper + Qwen"), ("default", name)):
+        with pytest.raises(NotReadyError):
+            world.submit(benchmark=mdar, setting=setting, model=NewModel(whole))
+
+
 def test_failure_after_the_upload_was_kept_takes_no_submission(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("disk full")

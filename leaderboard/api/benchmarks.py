@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import orjson
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import FileResponse, Response
 
 from db.records import BenchmarkRecord
@@ -13,6 +13,8 @@ from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchma
 from evaluation.packs import pack_name
 from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
+from leaderboard.api.problems import make_problem
+from leaderboard.api.ranges import UnsatisfiableRangeError, read_range
 from leaderboard.board_pages import describe_columns
 from leaderboard.conditional import matches
 from leaderboard.services import Services
@@ -51,17 +53,28 @@ def show_benchmark(benchmark_id: str, services: ServicesOfApp, version: Version 
 @router.head("/{benchmark_id}/pack", include_in_schema=False)
 @router.get("/{benchmark_id}/pack", summary="The question pack, a zip file")
 def send_pack(
+    request: Request,
     benchmark_id: str,
     services: ServicesOfApp,
     split: Annotated[Split, Query(description="test, or practice, which has answers")] = "test",
     version: Annotated[str | None, Query(description="Version; one that has the split unless named")] = None,
     if_none_match: Annotated[str | None, Header(description="Entity tags that one has")] = None,
+    range_: Annotated[str | None, Header(alias="Range", description="bytes=from-to")] = None,
 ) -> Response:
     """Stream the pack; a part of it is sent for a Range header, so that a broken download can go on."""
     pack = _find_pack(_choose_version(benchmark_id, version, split, services), split, services)
     headers = {"ETag": f'"{pack.digest}"', "Cache-Control": "no-cache"}
     if matches(if_none_match, headers["ETag"]):
         return Response(status_code=304, headers=headers)
+    size = pack.path.stat().st_size
+    try:
+        span = read_range(range_, size)
+    except UnsatisfiableRangeError:
+        words = f"The pack has {size} bytes; the range begins after them. Download it from its beginning."
+        return make_problem(416, words, headers={"Content-Range": f"bytes */{size}"})
+    if range_ is not None and span is None:
+        # What cannot be read is overlooked, as it may be; the framework would refuse it in words of its own.
+        request.scope["headers"] = [one for one in request.scope["headers"] if one[0] != b"range"]
     return FileResponse(pack.path, headers=headers, media_type="application/zip", filename=pack.path.name)
 
 

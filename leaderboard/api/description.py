@@ -90,6 +90,16 @@ _OTHER_TYPES: Mapping[_Route, str] = {
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): "text/csv",
     ("get", "/api/v1/listening/{benchmark_id}/audio/{name}"): "audio/wav",
 }
+_NAME = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {"name": {"type": "string", "description": "Who one is here: 1 to 39 letters, digits and `.-_`"}},
+    "example": {"name": "ada"},
+}
+# Bodies that a route reads itself, because it takes them in more than one form.
+_BODIES: Mapping[_Route, tuple[dict[str, Any], tuple[str, ...]]] = {
+    ("post", "/auth/local"): (_NAME, (_JSON, "application/x-www-form-urlencoded", "multipart/form-data")),
+}
 _SIGNED_IN = tuple(f"/api/v1/{name}" for name in ("submissions", "endpoint-submissions", "limits", "tokens", "admin/"))
 _OPEN = frozenset(("get", f"/api/v1/submissions/{{submission_id}}{more}") for more in ("", "/citation"))
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
@@ -132,6 +142,9 @@ def _complete(operation: dict[str, Any], method: str, path: str) -> None:
     if (method, path) in _OTHER_TYPES:
         content[_OTHER_TYPES[method, path]] = {"schema": {"type": "string"}}
     responses[success] = {"description": operation["summary"], "content": content}
+    if (method, path) in _BODIES:
+        schema, kinds = _BODIES[method, path]
+        operation["requestBody"] = {"required": True, "content": {kind: {"schema": schema} for kind in kinds}}
     for status in _list_problems(operation, method, path):
         responses[str(status.value)] = {
             "description": status.phrase,
@@ -148,13 +161,13 @@ def needs_name(method: str, path: str) -> bool:
 
 def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iterator[HTTPStatus]:
     """Yield the statuses under which a route answers a problem of its own; any may answer 500."""
-    if operation.get("parameters") or "requestBody" in operation or path == "/auth/local":
+    if operation.get("parameters") or "requestBody" in operation:
         yield HTTPStatus.BAD_REQUEST
     if needs_name(method, path) or path.startswith("/api/v1/"):
         yield HTTPStatus.UNAUTHORIZED
     if path.startswith("/api/v1/admin/") or (method == "post" and path.endswith(_CHANGES_STATE)):
         yield HTTPStatus.FORBIDDEN
-    if "{" in path or "requestBody" in operation or path in ("/auth/local", "/api/v1/limits"):
+    if "{" in path or "requestBody" in operation or path == "/api/v1/limits":
         yield HTTPStatus.NOT_FOUND
     if method == "get" and path == "/api/v1/comparisons":
         yield from (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)

@@ -1,9 +1,10 @@
 """The page at /api/v1/docs: every address with an example for curl, made from the OpenAPI description, no script."""
 
+import json
 from collections.abc import Iterator, Mapping
 from html import escape
 from http import HTTPStatus
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 from fastapi import APIRouter, Request
@@ -13,41 +14,96 @@ from leaderboard.api.description import describe
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"
-_EXAMPLE_VALUES = {
+# What stands in a path. Examples of bodies stand where the bodies are defined.
+_PATH_VALUES = {
     "benchmark_id": "audio-motion-bench",
     "submission_id": "s-0123456789abcd",
     "token_id": "1",
     "reevaluation_id": "1",
-    "model_id": "m-0123456789abcdef",
-    "file": "@predictions.jsonl",
-    "benchmark": "audio-motion-bench",
-    "model": '{"name": "My model"}',
-    "name": "ada",
+    "model_id": "m-fedcba9876543210",
+    "result_id": "l-0123456789abcdef01234567",
+    "name": "clip-0123abcd.wav",
 }
 _QUERIES = {
-    "/api/v1/submissions": "?mine=true",
-    "/api/v1/leaderboards/{benchmark_id}": "?limit=5&columns=all",
-    "/api/v1/comparisons": "?benchmark=audio-motion-bench&a=s-0123456789abcd&b=s-abcdefghjkmnpq",
-    "/api/v1/models": "?q=qwen+audio",
+    ("get", "/api/v1/submissions"): "?mine=true",
+    ("get", "/api/v1/leaderboards/{benchmark_id}"): "?limit=5&columns=all",
+    ("get", "/api/v1/comparisons"): "?benchmark=audio-motion-bench&a=s-0123456789abcd&b=s-abcdefghjkmnpq",
+    ("get", "/api/v1/models"): "?q=qwen+audio",
 }
-_JSON_BODIES = {
-    "/api/v1/tokens": '{"label": "laptop"}',
-    "/api/v1/admin/reevaluations": '{"benchmark": "audio-motion-bench", "dry_run": true, "reason": "New keys."}',
-    "/api/v1/admin/models/{model_id}": '{"join_to": "m-fedcba9876543210", "reason": "Two names of one model."}',
-    "/api/v1/admin/submissions/{submission_id}/hide": '{"reason": "Asked for by its owner."}',
-    "/api/v1/admin/submissions/{submission_id}/restore": '{"reason": "The doubt was cleared."}',
-}
-_PROBLEMS = (400, 401, 403, 404, 405, 409, 413, 422, 429, 500, 503)
+# curl would write bytes into the terminal.
+_FILES = ("/pack", "/audio/{name}")
+# Where the session of a browser is kept between two commands.
+_COOKIES = {"/auth/local": "-c cookies.txt", "/auth/sign-out": "-b cookies.txt"}
 _SIGNED_IN = ("submissions", "tokens", "limits", "/admin/")
+_JSON = "application/json"
+_WAIT = "Wait as many seconds as <code>Retry-After</code> says and ask again."
+# Status → what it means and what to do about it, in HTML.
+_PROBLEMS = {
+    400: "The request is not what this address takes. <code>errors</code> names the parameters and fields where that "
+    "is known; correct them by the table of the address.",
+    401: "Nobody said who asks, or the token is not valid here. Send <code>Authorization: Bearer esh_…</code>.",
+    403: "You may not do this: only an owner or a maintainer may, or the request came from another site's page or "
+    "under a host name that is not ours. <code>detail</code> says which.",
+    404: "There is no such address or thing, or it is not yours to see. Compare its name with this page or with the "
+    "list that it comes from.",
+    405: "The address does not take this method. Use one that the <code>Allow</code> header names.",
+    408: "The body came too slowly, and nothing of it was kept. Send it again, over a better connection.",
+    409: "This cannot be done in the state in which the thing is, or the data are not held here. <code>detail</code> "
+    "says which; look at where it stands before you ask again.",
+    413: "The body is larger than may be sent here. <code>detail</code> says how large it may be; send a smaller one.",
+    416: "The part that <code>Range</code> asks for begins after the end. Ask for one within the length that "
+    "<code>Content-Range</code> says.",
+    422: "The file was read and cannot be taken. <code>errors</code> says why; correct the file.",
+    429: f"So many ask already that nothing more is taken. {_WAIT}",
+    500: "We failed, and it was our fault. Try again; if it stays, report the reference in <code>incident</code>.",
+    503: f"What was asked for is not ready yet, or as much is on its way as can be taken at once. {_WAIT}",
+    507: "There is no room left on the server's disk, so nothing was kept. Try again later; if it stays, tell the "
+    "maintainers.",
+}
+# Kinds that are narrower than their status.
+_NARROWER = {
+    "already-submitted": (
+        409,
+        "The same file or endpoint is on its way, or scored, for the same board and model. Nothing was taken in; "
+        "<code>submission</code> and <code>url</code> name the earlier one, which you can look at.",
+    ),
+    "rejected-file": (
+        422,
+        "The file cannot be scored. <code>errors</code> names lines and ids, <code>total</code> counts all faults; "
+        "correct them and check the file with <code>POST /api/v1/validations</code>, which is free.",
+    ),
+    "limit-reached": (
+        429,
+        "You have used all submissions that a person has here. <code>limit</code> names the limit and until when it "
+        "holds; send again after <code>renewed_at</code>. Where that is null, none will be free. Checking stays free.",
+    ),
+    "database-away": (
+        503,
+        f"The database cannot be reached for the moment. {_WAIT} Under the same <code>Idempotency-Key</code> nothing "
+        "is taken in twice.",
+    ),
+}
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 pre { background: #8881; padding: .6rem; overflow-x: auto; border-radius: 4px; }
+table { display: block; overflow-x: auto; }
 h2 { border-top: 1px solid #8884; padding-top: 1rem; font-size: 1.1rem; }
 td, th { text-align: left; padding: .1rem 1rem .1rem 0; vertical-align: top; }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } a { color: #8bf; } }
 """
 
 router = APIRouter(include_in_schema=False)
+_Schemas = Mapping[str, Any]
+
+
+class _Input(NamedTuple):
+    """Something that can be sent to a route."""
+
+    name: str
+    place: str
+    kind: str
+    need: str
+    text: str
 
 
 @router.get(DOCS_PATH)
@@ -71,8 +127,9 @@ def build_page(openapi: Mapping[str, Any], base: str) -> str:
         openapi: The OpenAPI description.
         base: Where the API is, for the examples; escaped here, because it is what the request called us.
     """
+    schemas = openapi["components"]["schemas"]
     routes = "\n".join(
-        _describe_route(method, path, route, base)
+        _describe_route(method, path, route, schemas, base)
         for path, methods in openapi["paths"].items()
         for method, route in methods.items()
     )
@@ -85,52 +142,133 @@ def build_page(openapi: Mapping[str, Any], base: str) -> str:
 <code>python -m db tokens create NAME</code> where the server runs. Machine-readable:
 <a href="{OPENAPI_PATH}">openapi.json</a>.</p>
 {routes}
-<h2 id="problems">Problems</h2><table>{"".join(_problem_rows())}</table>
+<h2 id="problems">Problems</h2>
+<p>The part of <code>type</code> after the <code>#</code> is one of these.</p><table>{"".join(_problem_rows())}</table>
 </body></html>"""
 
 
-def _describe_route(method: str, path: str, route: Mapping[str, Any], base: str) -> str:
-    parameters = "".join(
-        f"<tr><td><code>{escape(parameter['name'])}</code></td><td>{escape(parameter.get('description', ''))}</td></tr>"
-        for parameter in route.get("parameters", ())
-    )
+def _describe_route(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas, base: str) -> str:
+    rows = "".join(_show_input(one) for one in (*_list_parameters(route, schemas), *_list_fields(route, schemas)))
+    head = "<tr><th>Name</th><th>In</th><th>Type</th><th>Needed</th><th>Description</th></tr>" if rows else ""
+    may_lack_body = not route.get("requestBody", {"required": True}).get("required", False)
     return (
         f"<h2><code>{method.upper()} {escape(path)}</code></h2><p>{escape(route.get('summary', ''))}. "
-        f"{escape(route.get('description', ''))}</p><table>{parameters}</table>"
-        f"<pre>{escape(_curl(method, path, route, base))}</pre>"
+        f"{escape(route.get('description', ''))}{' The body may be left out.' if may_lack_body else ''}</p>"
+        f"<table>{head}{rows}</table>"
+        f"<pre>{escape(_curl(method, path, route, schemas, base))}</pre>"
     )
 
 
-def _curl(method: str, path: str, route: Mapping[str, Any], base: str) -> str:
-    address = path
-    for name, value in _EXAMPLE_VALUES.items():
-        address = address.replace(f"{{{name}}}", value)
-    words = ["curl", *_options(method, path, route), f"'{base}{address}{_QUERIES.get(path, '')}'"]
-    return " ".join(words)
+def _show_input(one: _Input) -> str:
+    cells = "".join(f"<td>{escape(cell)}</td>" for cell in one[1:])
+    return f"<tr><td><code>{escape(one.name)}</code></td>{cells}</tr>"
 
 
-def _options(method: str, path: str, route: Mapping[str, Any]) -> Iterator[str]:
-    if method == "head":
-        yield "-I"
-    if path.endswith("/pack"):
+def _list_parameters(route: Mapping[str, Any], schemas: _Schemas) -> Iterator[_Input]:
+    for one in route.get("parameters", ()):
+        kind, need = _name_text_kind(one["schema"], schemas), _tell_need(one["schema"], one.get("required", False))
+        yield _Input(one["name"], one["in"], kind, need, one.get("description", ""))
+
+
+def _list_fields(route: Mapping[str, Any], schemas: _Schemas) -> Iterator[_Input]:
+    """Yield the fields of the body, which are the same in every form in which it may be sent."""
+    content = route.get("requestBody", {}).get("content", {})
+    place = " or ".join(sorted({"JSON" if kind == _JSON else "form" for kind in content}))
+    for media in list(content.values())[:1]:
+        yield from _list_properties(_find_object(media["schema"], schemas), schemas, place)
+
+
+def _list_properties(found: Mapping[str, Any], schemas: _Schemas, place: str, before: str = "") -> Iterator[_Input]:
+    for name, schema in found.get("properties", {}).items():
+        inner = _find_object(schema, schemas)
+        kind = _name_text_kind(schema, schemas) if place == "form" else _name_kind(schema, schemas)
+        need = _tell_need(schema, name in found.get("required", ()))
+        yield _Input(before + name, place, kind, need, schema.get("description", inner.get("description", "")))
+        yield from _list_properties(inner, schemas, place, f"{before}{name}.")
+
+
+def _resolve(schema: Mapping[str, Any], schemas: _Schemas) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    return found
+
+
+def _find_object(schema: Mapping[str, Any], schemas: _Schemas) -> Mapping[str, Any]:
+    """Return the schema of an object with fields that a value may be; an empty one where it is none."""
+    options = (_resolve(one, schemas) for one in _resolve(schema, schemas).get("anyOf", (schema,)))
+    return next((one for one in options if "properties" in one), {})
+
+
+def _name_text_kind(schema: Mapping[str, Any], schemas: _Schemas) -> str:
+    # Text has no null: what may be null is left out.
+    return _name_kind(schema, schemas).removesuffix(" or null")
+
+
+def _name_kind(schema: Mapping[str, Any], schemas: _Schemas) -> str:
+    schema = _resolve(schema, schemas)
+    if "anyOf" in schema:
+        return " or ".join(_name_kind(one, schemas) for one in schema["anyOf"])
+    if "enum" in schema:
+        return " or ".join(json.dumps(value) for value in schema["enum"])
+    if "contentMediaType" in schema:
+        return "file"
+    if "items" in schema:
+        return f"list of {_name_kind(schema['items'], schemas)}"
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        return f"object of {_name_kind(schema['additionalProperties'], schemas)}"
+    return str(schema["type"])
+
+
+def _tell_need(schema: Mapping[str, Any], is_required: bool) -> str:
+    if is_required:
+        return "required"
+    default = schema.get("default")
+    return "optional" if default in (None, "", []) else f"optional; {json.dumps(default)} unless sent"
+
+
+def _curl(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas, base: str) -> str:
+    address = path.format_map(_PATH_VALUES)
+    query = _QUERIES.get((method, path), "")
+    return " ".join(["curl", *_options(method, path, route, schemas), _quote(f"{base}{address}{query}")])
+
+
+def _options(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas) -> Iterator[str]:
+    if path.endswith(_FILES):
         yield "-OJ"
     if any(word in path for word in _SIGNED_IN):
         yield '-H "Authorization: Bearer $TOKEN"'
-    forms = {"/api/v1/submissions": ("file", "benchmark", "model"), "/api/v1/validations": ("file", "benchmark")}
-    fields = forms.get(path, ()) if method == "post" else ()
-    for name in fields:
-        yield f"-F '{name}={_EXAMPLE_VALUES[name]}'"
-    if path == "/auth/local":
-        yield '-c cookies.txt --json \'{"name": "ada"}\''
-    elif method == "delete" or (method == "post" and not fields and "requestBody" not in route):
+    if path in _COOKIES:
+        yield _COOKIES[path]
+    # curl sends a body by POST of itself.
+    if method != "get" and (method != "post" or "requestBody" not in route):
         yield f"-X {method.upper()}"
-    if method == "post" and path in _JSON_BODIES:
-        yield f"--json '{_JSON_BODIES[path]}'"
+    content = route.get("requestBody", {}).get("content", {})
+    if _JSON in content:
+        example = _make_example(_find_object(content[_JSON]["schema"], schemas), schemas)
+        yield f"--json {_quote(json.dumps(example, ensure_ascii=False))}"
+    elif content:
+        example = _make_example(_find_object(next(iter(content.values()))["schema"], schemas), schemas)
+        yield from (f"-F {_quote(f'{name}={value}')}" for name, value in example.items())
+
+
+def _make_example(schema: Mapping[str, Any], schemas: _Schemas) -> Any:
+    """Return the example of a schema, or one of the fields that are required or have an example."""
+    schema = _resolve(schema, schemas)
+    if "example" in schema or "examples" in schema:
+        return schema["example"] if "example" in schema else schema["examples"][0]
+    if "contentMediaType" in schema:
+        return "@predictions.jsonl"
+    fields = schema.get("properties", {})
+    shown = {name for name, one in fields.items() if name in schema.get("required", ()) or "examples" in one}
+    return {name: _make_example(one, schemas) for name, one in fields.items() if name in shown}
+
+
+def _quote(text: str) -> str:
+    """Return a word of a shell in single quotes, also where it needs none: most shells take `?` and `&` otherwise."""
+    return "'" + text.replace("'", "'\\''") + "'"
 
 
 def _problem_rows() -> Iterator[str]:
-    for status in _PROBLEMS:
-        title = HTTPStatus(status).phrase
-        yield f'<tr id="{title.lower().replace(" ", "-")}"><td>{status}</td><td>{title}</td></tr>'
-    yield '<tr id="limit-reached"><td>429</td><td>Limit reached: <code>limit</code> names it, and until when</td></tr>'
-    yield '<tr id="rejected-file"><td>422</td><td>Rejected file: <code>errors</code> names lines and ids</td></tr>'
+    yield "<tr><th>Type</th><th>Status</th><th>Meaning, and what to do</th></tr>"
+    kinds = {HTTPStatus(status).phrase.lower().replace(" ", "-"): (status, text) for status, text in _PROBLEMS.items()}
+    for kind, (status, text) in (kinds | _NARROWER).items():
+        yield f'<tr id="{kind}"><td><code>{kind}</code></td><td>{status}</td><td>{text}</td></tr>'

@@ -30,7 +30,7 @@ class EndpointFields(BaseModel):
                 "model": {"name": "My model"},
                 "base_url": "https://models.example.com/v1",
                 "model_name": "my-model",
-                "api_key": "sk-…",
+                "api_key": "sk-0123456789",
                 "concurrency": 8,
                 "multi_audio": True,
             }

@@ -41,7 +41,13 @@ async def submit(
     asker: Asker,
     file: PredictionFile,
     benchmark: BenchmarkField,
-    model: Annotated[str, Form(description="JSON: name, organisation, kind, size_billions, open_weights, url, links")],
+    model: Annotated[
+        str,
+        Form(
+            description="JSON: name, organisation, kind, size_billions, open_weights, url, links",
+            examples=['{"name": "My model"}'],
+        ),
+    ],
     version: VersionField = None,
     setting: SettingField = None,
     allow_missing: AllowMissingField = False,
@@ -115,7 +121,7 @@ class RetryFields(BaseModel):
     """What is needed to try again."""
 
     model_config = ConfigDict(
-        extra="forbid", hide_input_in_errors=True, json_schema_extra={"example": {"api_key": "sk-…"}}
+        extra="forbid", hide_input_in_errors=True, json_schema_extra={"example": {"api_key": "sk-0123456789"}}
     )
 
     api_key: Annotated[SecretStr | None, Field(description="Of an endpoint: its key was forgotten at the end")] = None

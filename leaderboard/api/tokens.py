@@ -22,7 +22,9 @@ def list_tokens(services: ServicesOfApp, asker: Asker) -> Response:
 def create_token(
     services: ServicesOfApp,
     asker: Asker,
-    label: Annotated[str, Body(embed=True, description="What the token is for, so that it is known again")] = "",
+    label: Annotated[
+        str, Body(embed=True, description="What the token is for, so that it is known again", examples=["laptop"])
+    ] = "",
 ) -> Response:
     """Make a token that can do whatever its owner can."""
     made = services.accounts.add_token(asker, label)

@@ -116,6 +116,8 @@ function content(row, column, items) {
 }
 
 function missingWords(row, column) {
+  // The row of what is expected of guesses is nobody's, and no paper's.
+  if (!row.submission) return "It is not known what guessing would reach here.";
   if (!row.signature) return "The paper prints no such figure.";
   if (column.slice === "overall") return "No figure: not every part was submitted, or too few answers could be read.";
   return "No figure: its part was not submitted, too few of its answers could be read, or fewer than 20 items stand behind it.";

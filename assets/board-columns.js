@@ -27,15 +27,17 @@ function panelContent(columns, board) {
   const boxes = columns.map((column) => ({ column, box: make("input", { type: "checkbox", value: column.key, checked: shown.has(column.key) }) }));
   const report = () => board.onChange({ columns: boxes.filter((one) => one.box.checked).map((one) => one.column.key) });
   const groups = [...new Set(columns.map((column) => column.group))];
-  const fieldsets = groups.map((group) => groupChoice(group, boxes.filter((one) => one.column.group === group), report));
+  const choices = groups.map((group) => groupChoice(group, boxes.filter((one) => one.column.group === group), report));
   const reset = () => {
     board.onChange({ columns: null });
     for (const { column, box } of boxes) box.checked = column.shown;
+    for (const choice of choices) choice.refresh();
   };
   const restore = make("button", { type: "button", class: "es-button", onclick: reset }, "Usual columns");
-  return [...fieldsets, restore];
+  return [...choices.map((choice) => choice.element), restore];
 }
 
+/** @returns {{element: HTMLElement, refresh: () => void}}  `refresh` brings the group's own box in line with the others */
 function groupChoice(group, boxes, report) {
   const all = make("input", { type: "checkbox" });
   const refresh = () => {
@@ -51,5 +53,5 @@ function groupChoice(group, boxes, report) {
   refresh();
   const labels = boxes.map(({ column, box }) => make("label", { title: full(column) }, box, column.title));
   const legend = make("legend", {}, make("label", {}, all, group || "Headline"));
-  return make("fieldset", {}, legend, make("div", { class: "es-choices" }, ...labels));
+  return { element: make("fieldset", {}, legend, make("div", { class: "es-choices" }, ...labels)), refresh };
 }

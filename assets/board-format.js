@@ -21,7 +21,6 @@ export function make(tag, properties = {}, ...children) {
   return element;
 }
 
-/** @param {number|null|undefined} fraction @returns {string} */
 /** How many items are here, and of how many where an organiser brings some: a paper's rows are about all of them. */
 export function countItems({ items, items_of_paper: all }) {
   if (items === null) return NONE;
@@ -29,6 +28,7 @@ export function countItems({ items, items_of_paper: all }) {
   return all !== null && items < all ? `${here} of ${all.toLocaleString("en")}` : here;
 }
 
+/** @param {number|null|undefined} fraction @returns {string} */
 export function percent(fraction) {
   return isNumber(fraction) ? (100 * fraction).toFixed(1) : NONE;
 }

@@ -1,7 +1,8 @@
 /** What a board asks of the API: pages of rows, what is known of a version, and what lies behind a row. */
 
 import { fetchJson } from "./board-fetch.js";
-import { bestQuery, pageQuery, pinnedQuery, rowsQuery, withFigures } from "./board-state.js";
+import { isNumber } from "./board-format.js";
+import { bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } from "./board-state.js";
 
 const WITH_COLUMNS = ["csv", "json", "latex"];
 
@@ -39,7 +40,7 @@ export class Requests {
       this.page(bestQuery(state, headline)),
     ]);
     const shown = pinned.columns.filter((column) => columns.includes(column.key));
-    const found = { ...(first ?? { ...pinned, columns: shown, rows: [], next_cursor: null }), pinned: pinned.rows, best: best.rows[0] };
+    const found = { ...(first ?? { ...pinned, columns: shown, rows: [], next_cursor: null }), pinned: pinned.rows, best: findBest(best.rows) };
     while (found.next_cursor && found.rows.length < nRows) append(found, await this.next(state, columns, found.next_cursor));
     return found;
   }
@@ -74,10 +75,15 @@ export class Requests {
 
   /** A file of the rows of a state, with the columns shown where the format has columns. */
   exportLink(state, columns, format) {
-    const query = withFigures(rowsQuery(state), state, WITH_COLUMNS.includes(format) ? columns : null, null);
+    const query = withFigures(fileQuery(state), state, WITH_COLUMNS.includes(format) ? columns : null, null);
     query.set("format", format);
     return `${this.url}/export?${query}`;
   }
+}
+
+/** @param {object[]} rows  the largest figure first @returns {object|undefined} the first that has a place, if one has */
+function findBest(rows) {
+  return rows.find((row) => isNumber(row.rank)) ?? rows[0];
 }
 
 /** @param {object} page @param {object} next  the page after it */

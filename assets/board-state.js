@@ -1,11 +1,18 @@
 /** What a visitor chose on a board, and how it is written in the address bar and sent to the API. */
 
+import { replaceAddress } from "./page.js";
+
 export const SOURCES = ["verified", "submitted", "reported"];
 const PAGE_SIZE = 50;
+/** Old scores keep their value but no place, and may be above all that have one. */
+const BEST_ROWS = 10;
+const PINNED = "human,random";
 const TEXT_SORTS = ["model", "date"];
 /** What a board is filtered by, besides source and search; the words of the API. */
 export const FILTERS = ["kind", "weights", "size", "organisation"];
 const NAMES = ["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns"];
+/** The charts' own words: which rows they show. */
+const CHART_NAMES = ["models", "map"];
 const LONGEST = { kind: 40, organisation: 120 };
 const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
 
@@ -135,9 +142,41 @@ export function writeState(state, start) {
     if (value === String(usual[name] ?? "") && !(name === "columns" && state.columns)) address.searchParams.delete(name);
     else address.searchParams.set(name, value);
   }
-  // Slashes, bars and commas are harmless in a query and easier to read as they are.
-  const readable = address.search.replace(/%2F/g, "/").replace(/%7C/g, "|").replace(/%2C/g, ",");
-  history.replaceState(history.state, "", address.pathname + readable + address.hash);
+  replaceAddress(address);
+}
+
+/** Board → what was chosen for its charts: other tabs take it out of the address, and it is put back with the board. */
+const chosenRows = new Map();
+
+/**
+ * Take over what the address says of a board's charts; where it says nothing, say there what they show.
+ * @param {string} board
+ * @returns {boolean} whether the address says something new
+ */
+export function carryRows(board) {
+  const address = new URL(location.href);
+  const before = chosenRows.get(board) ?? {};
+  const named = Object.fromEntries(CHART_NAMES.map((name) => [name, address.searchParams.get(name)]).filter(([, ids]) => ids));
+  const chosen = { ...before, ...named };
+  chosenRows.set(board, chosen);
+  for (const [name, ids] of Object.entries(chosen)) address.searchParams.set(name, ids);
+  replaceAddress(address);
+  return CHART_NAMES.some((name) => chosen[name] !== before[name]);
+}
+
+/**
+ * Put what was chosen for the charts of the open board into the address, or take it out where nothing is.
+ * @param {string} name  `models` or `map`
+ * @param {string} ids  of submissions, with commas
+ */
+export function keepRows(name, ids) {
+  const address = new URL(location.href);
+  const board = address.searchParams.get("tab");
+  const { [name]: _, ...others } = chosenRows.get(board) ?? {};
+  chosenRows.set(board, ids ? { ...others, [name]: ids } : others);
+  if (ids) address.searchParams.set(name, ids);
+  else address.searchParams.delete(name);
+  replaceAddress(address);
 }
 
 /**
@@ -165,26 +204,39 @@ export function rowsQuery(state) {
 }
 
 /**
+ * The rows of a file: those of the page, and the pinned ones. Named sources leave all others out, so none is named where
+ * all are shown.
+ * @param {State} state
+ * @returns {URLSearchParams}
+ */
+export function fileQuery(state) {
+  const query = rowsQuery(state);
+  if (SOURCES.every((source) => state.source.includes(source))) query.delete("source");
+  else query.set("source", [...state.source, PINNED].join(","));
+  return query;
+}
+
+/**
  * The rows that are pinned whatever a visitor filters: people, and systems that guess.
  * @param {State} state
  * @param {string[]|null} columns
  * @returns {URLSearchParams}
  */
 export function pinnedQuery(state, columns) {
-  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: "human,random", limit: "10" });
+  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: PINNED, limit: "10" });
   return withFigures(query, state, columns, null);
 }
 
 /**
+ * The first rows by the headline figure, among which the best one is.
  * @param {State} state
  * @param {string} headline
  * @returns {URLSearchParams}
  */
 export function bestQuery(state, headline) {
-  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: SOURCES.join(","), limit: "1" });
+  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: SOURCES.join(","), limit: String(BEST_ROWS) });
   query.set("sort", headline);
-  query.set("columns", headline);
-  return query;
+  return withFigures(query, { ...state, sort: headline }, [headline], null);
 }
 
 /**

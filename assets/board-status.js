@@ -1,7 +1,7 @@
 /** What stands under a table: how many rows, how sure their places are, and what to do where there is nothing. */
 
 import { Refusal } from "./board-fetch.js";
-import { isNumber, make, percent } from "./board-format.js";
+import { countItems, full, isNumber, make, percent } from "./board-format.js";
 import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
 
 /** What the button is found by that shows more rows. */
@@ -20,15 +20,25 @@ export function describeRows(board) {
   if (!n) return describeNothing(board);
   const more = board.cursor ? button("Show more", () => board.showMore(), { "data-testid": MORE }) : "";
   const words = `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}${board.cursor ? " shown, more follow" : ""}.`;
-  return [[words, ...sureness(board)].join(" "), more];
+  return [[words, ...sureness(board), size(board)].filter(Boolean).join(" "), more];
 }
 
 /** How sure places are, where they are known to be, and what a board of this size can show at all. */
-function sureness({ rows, detectable }) {
+function sureness({ rows, columns, known, place, detectable, detectableFigure }) {
   const words = [];
   if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (paired cluster bootstrap over clips, 10,000 resamples).");
-  if (isNumber(detectable)) words.push(`The smallest difference the headline figure can show is ${percent(detectable)} points.`);
+  if (place.querySelector(".es-tie")) words.push("Systems that a bracket joins cannot be told apart.");
+  // It may be of a figure that the visitor took off the table.
+  const column = [...columns, ...(known?.columns ?? [])].find((one) => one.key === detectableFigure);
+  if (isNumber(detectable) && column) words.push(`The smallest difference that the figure ${full(column)} can show is ${percent(detectable)} points.`);
   return words;
+}
+
+/** How much there is to answer; nothing on a board of some parts alone, whose questions are not counted apart. */
+function size({ known, state, headline }) {
+  if (known?.version !== state.version || known.headline !== headline || !known.items) return "";
+  const clips = known.clips ? ` on ${known.clips.toLocaleString("en")} clips` : "";
+  return `The questions here are ${countItems(known)} items${clips}.`;
 }
 
 function describeNothing(board) {

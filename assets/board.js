@@ -12,7 +12,7 @@ import { NONE, countItems, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
 import { Requests, append } from "./board-requests.js";
 import { findFigure, followRow } from "./board-rows.js";
-import { defaultState, followSetting, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
+import { carryRows, defaultState, followSetting, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
 import { MORE, describeError, describeRows } from "./board-status.js";
 import { buildTable } from "./board-table.js";
 import { bindViews, foldGroup } from "./board-views.js";
@@ -66,6 +66,7 @@ class Board {
     this.unfoldedGroups = new Map();
     this.citations = new Map();
     this.request = 0;
+    this.nChoices = 0;
     this.place = shell.querySelector("[data-place=table]");
     this.status = shell.querySelector("[data-place=status]");
     this.problem = shell.querySelector("[data-place=problem]");
@@ -108,6 +109,7 @@ class Board {
     window.addEventListener("earshot:address", (event) => event.detail.tab === this.name && this.follow(readState(this.begin)));
     window.addEventListener("earshot:tab", (event) => this.showTab(event.detail.tab));
     // A board that nobody looks at asks for nothing.
+    if (this.isOpen()) carryRows(this.name);
     const loaded = this.isOpen() ? this.reload() : null;
     setInterval(() => this.refresh(), REFRESH_MS);
     return loaded;
@@ -117,13 +119,17 @@ class Board {
   showTab(tab) {
     if (tab !== this.name) return;
     writeState(this.state, this.begin);
+    carryRows(this.name);
     if (!this.rows) this.reload();
     else this.announce();
   }
 
   /** Show what the address says; pages that were loaded stay where it says what is shown already. */
   follow(state) {
+    // A link may choose rows for the charts.
+    if (carryRows(this.name)) this.nChoices += 1;
     if (!this.rows || JSON.stringify(state) !== JSON.stringify(this.state)) this.adopt(state);
+    else this.announce();
   }
 
   /** @param {object} change  the fields of the state that are new */
@@ -187,6 +193,7 @@ class Board {
     this.fill("items", countItems(known));
     this.fill("version", version);
     this.fill("needs", known.needs ?? known.note ?? "");
+    this.shell.querySelector("[data-place=submit]").href = `/?${new URLSearchParams({ tab: "submit", benchmark: this.name, ...(version === this.begin.version ? {} : { version }) })}`;
     for (const link of this.shell.querySelectorAll("[data-pack]")) {
       link.hidden = !known.packs.includes(link.dataset.pack);
       link.href = this.requests.packLink(link.dataset.pack, version);
@@ -230,7 +237,7 @@ class Board {
 
   take(found) {
     if (found.etag !== this.etag) this.forget();
-    Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable });
+    Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable, detectableFigure: found.detectable_figure });
     this.cursor = found.next_cursor;
     const headlineOf = (row) => percent(row?.scores[this.headline]?.value);
     this.fill("best", headlineOf(found.best));
@@ -250,9 +257,9 @@ class Board {
     for (const [submission, menu] of this.citations) if (!menu.open) this.citations.delete(submission);
   }
 
-  /** Tell of the revision that is shown. */
+  /** Tell of the revision that is shown, and of the last choice of rows that a link made for the charts. */
   announce() {
-    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: this.etag } }));
+    window.dispatchEvent(new CustomEvent("earshot:board", { detail: { board: this.name, revision: this.etag, choice: this.nChoices } }));
   }
 
   draw() {

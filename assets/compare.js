@@ -1,6 +1,6 @@
 /** What is compared stands in the address: choosing changes that, and everything shown follows it. */
 
-import { visit } from "./page.js";
+import { step } from "./page.js";
 
 /**
  * @param {string|null} board  benchmark, version and setting, with spaces between them
@@ -13,5 +13,5 @@ export function choose(board, a, b) {
   // Two rows name their board themselves.
   const named = a && b ? { benchmark, a, b } : { benchmark, version, setting, a, b };
   for (const [name, value] of Object.entries(named)) if (value) words.set(name, value.trim());
-  if (`?${words}` !== location.search) visit(`/?${words}`);
+  step(`/?${words}`);
 }

@@ -3,6 +3,8 @@
 /** What stays in the address whatever tab is opened: Gradio's own choice of light or dark. */
 const KEPT_WORDS = ["tab", "__theme"];
 const SITE = "Earshot";
+/** What a visitor moves about by. */
+const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 
 /**
  * Send the sign-in and sign-out forms inside an element as JSON, and say when somebody came or went.
@@ -54,6 +56,19 @@ function findAwaited() {
   return asked && document.querySelector(`#es-first nav [href="/?tab=${CSS.escape(asked)}"]`) ? asked : null;
 }
 
+/** The tab that is open, as it said itself. */
+let opened = null;
+
+/**
+ * Write an address without a step that the way back would undo.
+ * @param {URL} address
+ */
+export function replaceAddress(address) {
+  // Slashes, bars and commas are harmless in a query and easier to read as they are.
+  const readable = address.search.replace(/%2F/g, "/").replace(/%7C/g, "|").replace(/%2C/g, ",");
+  history.replaceState(history.state, "", address.pathname + readable + address.hash);
+}
+
 /**
  * Put the tab that was opened into the address, and tell its board, which adds what was chosen on it.
  * @param {string} tab  id of the tab
@@ -64,6 +79,7 @@ export function rememberTab(tab, title, isFirst) {
   if (awaited && awaited !== tab && isFirst) return;
   awaited = null;
   if (document.getElementById(`tab-${tab}-button`)?.getAttribute("aria-selected") === "false") return;
+  opened = tab;
   const address = new URL(location.href);
   const before = address.searchParams.get("tab");
   if (isFirst) address.searchParams.delete("tab");
@@ -72,37 +88,93 @@ export function rememberTab(tab, title, isFirst) {
   // The way back leads to where somebody was, but never to an address that no tab answers to.
   const keep = isOther && (before === null || document.getElementById(`tab-${before}-button`)) ? "pushState" : "replaceState";
   // What was chosen on one tab means nothing on another.
-  if (isOther) for (const name of [...address.searchParams.keys()]) if (!KEPT_WORDS.includes(name)) address.searchParams.delete(name);
+  if (isOther) {
+    address.hash = "";
+    for (const name of [...address.searchParams.keys()]) if (!KEPT_WORDS.includes(name)) address.searchParams.delete(name);
+  }
   history[keep](keep === "pushState" ? null : history.state, "", address);
   document.title = isFirst ? SITE : `${title} · ${SITE}`;
   window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
 }
 
 /** @returns {string} id of the tab that the address is about: the first one where it names none */
-function openTab() {
+function namedTab() {
   const first = document.querySelector("[role=tab]")?.id.replace(/^tab-|-button$/g, "") ?? "";
   return new URLSearchParams(location.search).get("tab") ?? first;
 }
 
+function isOpen(tab) {
+  const button = document.getElementById(`tab-${tab}-button`);
+  return button ? button.getAttribute("aria-selected") === "true" : opened === tab;
+}
+
+/** Tell an open tab that the address says something else of it. */
+function announce(tab) {
+  window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
+}
+
+/** An address of this page, in the colours that were chosen. */
+function readAddress(href) {
+  const address = new URL(href, location.href);
+  const theme = new URLSearchParams(location.search).get("__theme");
+  if (theme && address.origin === location.origin) address.searchParams.set("__theme", theme);
+  return address;
+}
+
 /**
  * Open an address of this page without loading it anew, as a link with `data-visit` does when it is clicked.
- * @param {string} href  an address with `tab`, and what that tab shows
+ * @param {string} href  an address with `tab`, and what that tab shows; it may end with the name of a section
  */
 export function visit(href) {
-  const address = new URL(href, location.href);
+  const address = readAddress(href);
   const tab = address.searchParams.get("tab");
   const button = document.getElementById(`tab-${tab}-button`);
-  if (address.origin !== location.origin || !button) return location.assign(address);
+  if (address.origin !== location.origin || !(button || isOpen(tab))) return location.assign(address);
   awaited = null;
-  const theme = new URLSearchParams(location.search).get("__theme");
-  if (theme) address.searchParams.set("__theme", theme);
   history.pushState(null, "", address);
-  if (button.getAttribute("aria-selected") !== "true") button.click();
+  if (!isOpen(tab)) button.click();
+  announce(tab);
+  if (address.hash) return showSection(true);
   // The link may be hidden by now; from the tab's name the keyboard goes on into what it shows.
-  button.focus({ preventScroll: true });
-  window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
+  button?.focus({ preventScroll: true });
   window.scrollTo(0, 0);
   return undefined;
+}
+
+/**
+ * Choose what the open tab shows: a step that the way back undoes. The keyboard and the page stay where they are.
+ * @param {string} href  an address with `tab`, and what that tab shows
+ */
+export function step(href) {
+  const address = readAddress(href);
+  if (address.search === location.search) return;
+  history.pushState(null, "", address);
+  announce(address.searchParams.get("tab"));
+}
+
+/**
+ * Bring the section that the address ends with into sight, and keep it there while what stands above it is still being
+ * drawn: until the visitor does something, or goes elsewhere.
+ * @param {boolean} [isFollowed]  whether the keyboard goes on from there
+ */
+function showSection(isFollowed = false) {
+  const name = location.hash.slice(1);
+  if (!name) return;
+  let isAwaited = isFollowed;
+  const sizes = new ResizeObserver(() => {
+    const section = document.getElementById(name);
+    if (location.hash.slice(1) !== name) return end();
+    section?.scrollIntoView();
+    if (isAwaited && section?.offsetParent) section.focus({ preventScroll: true });
+    isAwaited &&= document.activeElement !== section;
+    return undefined;
+  });
+  const end = () => {
+    sizes.disconnect();
+    for (const act of ACTS) window.removeEventListener(act, end);
+  };
+  for (const act of ACTS) window.addEventListener(act, end, { passive: true });
+  sizes.observe(document.body);
 }
 
 /**
@@ -124,7 +196,7 @@ export function followAddress(tab, onAddress) {
   };
   window.addEventListener("earshot:address", (event) => tell(event.detail.tab, true));
   window.addEventListener("earshot:tab", (event) => tell(event.detail.tab, false));
-  tell(openTab(), true);
+  tell(namedTab(), true);
 }
 
 /** Follow links within the page at once, and the browser's way back; called once. */
@@ -136,12 +208,16 @@ export function followLinks() {
     visit(link.href);
   });
   window.addEventListener("popstate", () => {
-    const tab = openTab();
+    const tab = namedTab();
+    const isBack = !isOpen(tab);
     const button = document.getElementById(`tab-${tab}-button`);
     // In a narrow window some tabs are in Gradio's menu, and cannot be opened from here.
-    if (!button) return location.reload();
-    if (button.getAttribute("aria-selected") !== "true") button.click();
-    window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
+    if (isBack && !button) return location.reload();
+    if (isBack) button.click();
+    announce(tab);
+    // Within a tab the browser knows where one was.
+    if (isBack) showSection();
     return undefined;
   });
+  showSection();
 }

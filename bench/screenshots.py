@@ -30,7 +30,7 @@ TABS = {
     "compare": "[data-testid=choose-two]",
     "submit": "#submit-check",
     "listen": "[data-testid=start]",
-    "about": "#about-metrics",
+    "about": "#about-place-metrics",
     "account": "#account-who a, #account-who [data-testid=account-name]",
     "admin": "[data-testid=admin-refused], [data-testid=admin-name]",
 }

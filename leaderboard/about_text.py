@@ -79,13 +79,14 @@ def _fill(code: str, words: Mapping[str, str]) -> str:
 
 def render_contents(sections: Sequence[Section]) -> Markup:
     """Return links to the sections, whole ones: the page's base is not its address."""
-    links = (element("li", element("a", one.title, href=f"/?tab=about#{one.anchor}")) for one in sections)
+    hrefs = ((one.title, f"/?tab=about#{one.anchor}") for one in sections)
+    links = (element("li", element("a", title, href=href, data_visit="")) for title, href in hrefs)
     return element("nav", element("ul", *links), aria_label="On this page", class_="es-contents")
 
 
 def render_heading(section: Section) -> Markup:
-    """Return the heading that a link to a section leads to."""
-    return element("h2", section.title, id=section.anchor)
+    """Return the heading that a link to a section leads to, and from which the keyboard goes on."""
+    return element("h2", section.title, id=section.anchor, tabindex="-1")
 
 
 def render_code(code: str) -> Markup:

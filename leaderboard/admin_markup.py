@@ -11,7 +11,14 @@ from db.records import AuditRecord, UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
 from submissions.maintenance import DAYS_OF_SPEND, JudgeView, QueuePlace, QueueView
 from submissions.models import ModelList
-from submissions.reevaluation_texts import describe_end, describe_places, describe_row, list_signature_lines
+from submissions.reevaluation_texts import (
+    describe_end,
+    describe_places,
+    describe_row,
+    find_lead_pair,
+    list_signature_lines,
+    name_figure,
+)
 from submissions.workers import SEEN_WITHIN
 
 
@@ -132,7 +139,8 @@ def render_result(one: ReevaluationRecord | None) -> Markup:
 
 def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
     for row in result["rows"]:
-        figures = describe_row(row) or f"{percent(row['headline']['old'])} → {percent(row['headline']['new'])}"
+        lead, pair = find_lead_pair(result, row)
+        figures = describe_row(row) or f"{lead}{percent(pair['old'])} → {percent(pair['new'])}"
         differ = f"{row['n_changed']:,} of {row['n_figures']:,}"
         yield [
             element("code", row["submission"]),
@@ -144,7 +152,8 @@ def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
         ]
     for other in result["others"]:
         name = element("code", other["submission"])
-        yield [name, other["model"], None, "not scored anew", describe_places(other["rank"]), None]
+        kept = f"{name_figure(result, other)}not scored anew"
+        yield [name, other["model"], None, kept, describe_places(other["rank"]), None]
 
 
 def render_models(found: ModelList) -> Markup:

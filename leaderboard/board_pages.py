@@ -9,7 +9,7 @@ import orjson
 
 from db.model_records import ModelIdentity
 from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, StandingRecord
-from db.repositories import boards
+from db.repositories import boards, catalogue
 from db.repositories.boards import BoardKey, BoardTag, Page, PageQuery
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column
@@ -20,6 +20,7 @@ from leaderboard.dates import describe_dates
 from leaderboard.page_cache import PageCache
 from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
+from submissions.uncertainty import find_detectable_column
 
 _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is made.
@@ -139,9 +140,21 @@ class BoardPages:
             "columns": describe_columns(benchmark, query.columns),
             "rows": [describe_row(row, query.ranked.key, keys) for row in page.rows],
             "next_cursor": _next_cursor(query, page),
-            "detectable": board.detectable if board else None,
+            **_describe_detectable(transaction, benchmark, key, board),
         }
         return orjson.dumps(body)
+
+
+def _describe_detectable(
+    transaction: Transaction, benchmark: Benchmark, key: BoardKey, board: BoardRecord | None
+) -> dict[str, Any]:
+    """Return the smallest difference that a board can show, and in which figure; None for both where it has none."""
+    if board is None or board.detectable is None:
+        return {"detectable": None, "detectable_figure": None}
+    column = find_detectable_column(
+        benchmark, key.setting, catalogue.list_parts(transaction, key.benchmark, key.version)
+    )
+    return {"detectable": board.detectable, "detectable_figure": column.key if column is not None else None}
 
 
 def list_offered(facts: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ let seen = null;
 const name = element.querySelector("template").content.firstElementChild.dataset.board;
 window.addEventListener("earshot:board", (event) => {{
   const words = new URLSearchParams(location.search);
-  const shown = [event.detail.revision, words.get("version"), words.get("setting")].join();
+  const shown = [event.detail.revision, words.get("version"), words.get("setting"), event.detail.choice].join();
   // The charts read the address: while it is about another tab, nothing of this one is drawn.
   if (event.detail.board !== name || words.get("tab") !== name || shown === seen) return;
   seen = shown;
@@ -77,7 +77,7 @@ def list_asked(benchmark: Benchmark) -> tuple[str, ...]:
     pinned = shown if headline.key in shown else [*shown, headline.key]
     page = {"sort": headline.key, "order": "desc", "source": _RANKED, "limit": 50, **ranked, "columns": ",".join(shown)}
     people = {"source": "human,random", "limit": 10, **ranked, "columns": ",".join(pinned)}
-    best = {"source": _RANKED, "limit": 1, "sort": headline.key, "columns": headline.key}
+    best = {"source": _RANKED, "limit": 10, "sort": headline.key, **ranked, "columns": headline.key}
     about = f"/api/v1/benchmarks/{benchmark.id}?{urlencode({'version': benchmark.version})}"
     return (*(f"{board}?{urlencode({**asked, **query})}" for query in (page, people, best)), about)
 
@@ -129,8 +129,16 @@ def _render_head(versions: tuple[Benchmark, ...]) -> Markup:
         title=benchmark.summary,
         data_testid="board-facts",
     )
-    links = element("div", _pack(benchmark, "test"), _pack(practised, "practice"), _cite(benchmark), class_="es-links")
+    packs = _pack(benchmark, "test"), _pack(practised, "practice")
+    links = element("div", _submit(benchmark), *packs, _cite(benchmark), class_="es-links")
     return element("div", title, facts, links, class_="es-head")
+
+
+def _submit(benchmark: Benchmark) -> Markup:
+    href = f"/?tab=submit&benchmark={benchmark.id}"
+    return element(
+        "a", "Submit", class_="es-button", href=href, data_visit="", data_place="submit", data_testid="board-submit"
+    )
 
 
 def _pack(benchmark: Benchmark, split: str) -> Markup:

@@ -19,6 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leaderboard.api.problems import handle_known
+from leaderboard.catching import CatchingBlocks
 from leaderboard.upload_folder import is_reference
 from submissions.errors import BadRequestError, NotFoundError
 
@@ -35,7 +36,7 @@ _NOT_OFFERED = "A value of the event is not one that the page offers there. Choo
 _REFUSED: ContextVar[list[BadRequestError]] = ContextVar("refused")
 
 
-class StrictBlocks(gr.Blocks):  # type: ignore[misc] # Gradio brings no types of it
+class StrictBlocks(CatchingBlocks):
     """A page that takes no file value from anywhere: the second barrier, should an event come by another way."""
 
     def run_startup_events(self) -> None:

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from db.admin_records import ReevaluationRowRecord
 from db.records import CandidateRecord, EvaluationRecord, ScoreRecord, SubmissionRecord
+from db.repositories.boards import JudgedRow
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import list_signature_changes
-from submissions.standings import rank_candidates
+from submissions.best_rows import find_lead
+from submissions.standings import JUDGED, place_all
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
@@ -32,10 +34,21 @@ class FigureChanges(NamedTuple):
 
 
 class Places(NamedTuple):
-    """A submission's place by the headline figure, before and after; None where it has none."""
+    """A submission's place, before and after.
 
+    Attributes:
+        figure: `<slice>|<metric>` by which: the one that the row is known by (see `find_lead`), the same both times.
+        old: Place before; None where it has none.
+        new: Place after; the same.
+    """
+
+    figure: str
     old: int | None
     new: int | None
+
+    def describe(self) -> dict[str, int | None]:
+        """Return both in the form in which they are stored and told."""
+        return {"old": self.old, "new": self.new}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +65,17 @@ def compare_figures(benchmark: Benchmark, old: Iterable[ScoreRecord], new: Itera
     least = benchmark.least_public_items
     befores, afters = _values(old, least), _values(new, least)
     pairs = {name: (befores.get(name), afters.get(name)) for name in sorted(befores.keys() | afters.keys())}
-    shown = {column.key for column in benchmark.columns if column.shown} | {benchmark.headline.key}
+    shown = list_shown(benchmark)
     return FigureChanges(
         shown={name: pair for name, pair in pairs.items() if name in shown},
         n_figures=len(pairs),
         n_changed=sum(_round(before) != _round(after) for before, after in pairs.values()),
     )
+
+
+def list_shown(benchmark: Benchmark) -> frozenset[str]:
+    """Return `<slice>|<metric>` of the figures that a board shows before anyone chose columns."""
+    return frozenset({column.key for column in benchmark.columns if column.shown} | {benchmark.headline.key})
 
 
 def _values(scores: Iterable[ScoreRecord], least: int) -> dict[str, float | None]:
@@ -70,53 +88,94 @@ def _round(value: float | None) -> float | None:
 
 
 def find_places(
-    benchmark: Benchmark, candidates: Sequence[CandidateRecord], changes: Sequence[Change], new_ranking: str
+    benchmark: Benchmark,
+    candidates: Sequence[CandidateRecord],
+    changes: Sequence[Change],
+    new_ranking: str,
+    judged: Sequence[JudgedRow] = (),
 ) -> dict[str, Places]:
-    """Return submission → its place by the headline figure, as it was and as it will be.
+    """Return submission → its place by the figure that it is known by, as it was and as it will be.
 
     Before: as the board was ranked under the signature that most of the affected rows carry. After: with their new
     figures, under today's. Neither mixes two signatures.
 
     Args:
         benchmark: Whose board.
-        candidates: Headline figures of the public rows as they stand.
+        candidates: Figures first shown of the public rows as they stand.
         changes: The affected submissions of this board.
         new_ranking: What today's signatures have in common.
+        judged: The public rows that a judge has scored, the one scored last at the end.
     """
     by_number = Counter(change.old.ranking for change in changes if change.submission.visibility == "public")
     old_ranking = by_number.most_common(1)[0][0] if by_number else new_ranking
     replaced = {change.submission.id: change for change in changes if change.row.state == "scored"}
+    shown = [change for change in replaced.values() if _is_public(change.submission)]
     after = [candidate for candidate in candidates if candidate.submission_id not in replaced]
-    after += [_to_candidate(benchmark, change) for change in replaced.values() if _is_public(change.submission)]
-    old_places, new_places = _rank(benchmark, candidates, old_ranking), _rank(benchmark, after, new_ranking)
-    names = old_places.keys() | new_places.keys()
-    return {name: Places(old_places.get(name), new_places.get(name)) for name in names}
+    after += [candidate for change in shown for candidate in _to_candidates(change)]
+    gone = {change.old.id for change in replaced.values()}
+    # What was scored anew was scored last: its judge is the one in charge.
+    judged_after = [row for row in judged if row.evaluation_id not in gone]
+    judged_after += [row for change in shown if (row := _to_judged(change)) is not None]
+    old_places = _rank(benchmark, candidates, old_ranking, judged)
+    new_places = _rank(benchmark, after, new_ranking, judged_after)
+    return {
+        name: Places(figure, old_places.get((name, figure)), new_places.get((name, figure)))
+        for name, figure in _find_figures(benchmark, candidates, changes).items()
+    }
+
+
+def _find_figures(
+    benchmark: Benchmark, candidates: Iterable[CandidateRecord], changes: Iterable[Change]
+) -> dict[str, str]:
+    """Return submission → the figure that it is known by: by what it had before, or has now where that was nothing."""
+    known: dict[str, set[str]] = {}
+    for one in candidates:
+        if one.value is not None:
+            known.setdefault(one.submission_id, set()).add(f"{one.slice}|{one.metric}")
+    for change in changes:
+        pairs = (change.row.figures or {}).items()
+        old, new = ({name for name, pair in pairs if pair[side] is not None} for side in (0, 1))
+        known[change.submission.id] = old or new or known.get(change.submission.id, set())
+    return {name: find_lead(benchmark, figures).key for name, figures in known.items()}
 
 
 def _is_public(submission: SubmissionRecord) -> bool:
     return submission.visibility == "public" and submission.state == "scored"
 
 
-def _to_candidate(benchmark: Benchmark, change: Change) -> CandidateRecord:
-    headline = benchmark.headline
-    _, value = (change.row.figures or {}).get(headline.key, (None, None))
-    return CandidateRecord(
-        submission_id=change.submission.id,
-        evaluation_id=change.row.new_evaluation_id or change.old.id,
-        source=change.submission.source,
-        ranking=change.row.ranking,
-        slice=headline.slice,
-        metric=headline.metric,
-        value=value,
-        std=None,
-    )
+def _to_candidates(change: Change) -> list[CandidateRecord]:
+    return [
+        CandidateRecord(
+            submission_id=change.submission.id,
+            evaluation_id=_evaluation_of(change),
+            source=change.submission.source,
+            ranking=change.row.ranking,
+            slice=slice_name,
+            metric=metric,
+            value=new,
+            std=None,
+        )
+        for name, (_, new) in (change.row.figures or {}).items()
+        for slice_name, metric in (name.split("|", 1),)
+    ]
 
 
-def _rank(benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str) -> dict[str, int | None]:
-    lower_is_better = frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better)
-    unranked = frozenset(metric.id for metric in benchmark.metrics if not metric.ranked)
-    standings = rank_candidates(candidates, ranking=ranking, lower_is_better=lower_is_better, unranked=unranked)
-    return {standing.submission_id: standing.rank for standing in standings}
+def _to_judged(change: Change) -> JudgedRow | None:
+    signature = change.row.signature or ""
+    return JudgedRow(_evaluation_of(change), signature) if JUDGED in signature else None
+
+
+def _evaluation_of(change: Change) -> int:
+    """Return the number of the new scoring; in a dry run, which makes none, that of the old one."""
+    return change.row.new_evaluation_id or change.old.id
+
+
+def _rank(
+    benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
+) -> dict[tuple[str, str], int | None]:
+    """Return (submission, figure) → place."""
+    standings = place_all(benchmark, candidates, ranking, judged)
+    return {(one.submission_id, f"{one.slice}|{one.metric}"): one.rank for one in standings}
 
 
 def describe_changes(
@@ -144,7 +203,7 @@ def describe_changes(
         "signature_changes": _describe_signatures(changes),
         "rows": [_describe_change(benchmark, change, places) for change in changes],
         "others": [
-            {"submission": name, "model": names.get(name), "rank": place._asdict()}
+            {"submission": name, "model": names.get(name), "figure": place.figure, "rank": place.describe()}
             for name, place in sorted(moved.items())
         ],
     }
@@ -165,6 +224,7 @@ def _describe_signatures(changes: Iterable[Change]) -> dict[str, list[list[str]]
 
 def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, Places]) -> dict[str, Any]:
     submission, row = change.submission, change.row
+    place = places[submission.id]
     figures = {name: {"old": old, "new": new} for name, (old, new) in (row.figures or {}).items()}
     return {
         "submission": submission.id,
@@ -175,10 +235,11 @@ def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, 
         "state": row.state,
         "reason": row.reason,
         "headline": figures.get(benchmark.headline.key, {"old": None, "new": None}),
+        "figure": place.figure,
         "figures": figures,
         "n_figures": row.n_figures,
         "n_changed": row.n_changed,
-        "rank": places.get(submission.id, Places(None, None))._asdict(),
+        "rank": place.describe(),
         "old_signature": change.old.signature,
         "new_signature": row.signature,
     }

@@ -29,7 +29,7 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.errors import AnswerKeyError
 from evaluation.predictions import PredictionFileError
 from evaluation.signature import parse_signature
-from submissions.comparison import Change, Places, compare_figures, describe_changes, find_places
+from submissions.comparison import Change, Places, compare_figures, describe_changes, find_places, list_shown
 from submissions.evaluator import Checkpoint, Evaluator, Scored, to_result
 from submissions.judging.errors import (
     HeldError,
@@ -42,7 +42,7 @@ from submissions.judging.errors import (
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.outcomes import seal_outcomes
 from submissions.reevaluation_rules import JUDGE, find_lacking_judge, find_refusal, is_affected
-from submissions.standings import find_ranking
+from submissions.standings import find_ranking, list_judged
 from submissions.workers import SEEN_WITHIN, is_known_dead
 
 _LOG = logging.getLogger(__name__)
@@ -321,17 +321,19 @@ def _make_result(
     places: dict[str, Places] = {}
     names: dict[str, str] = {}
     for setting in sorted({change.submission.setting for change in changes}):
-        candidates = _list_headlines(transaction, benchmark, setting)
+        board = BoardKey(benchmark.id, benchmark.version, setting)
+        candidates = _list_candidates(transaction, benchmark, board)
         of_board = [change for change in changes if change.submission.setting == setting]
-        found = find_places(benchmark, candidates, of_board, find_ranking(benchmark, key, setting))
+        judged = list_judged(transaction, benchmark, board)
+        found = find_places(benchmark, candidates, of_board, find_ranking(benchmark, key, setting), judged)
         places |= found
         names |= _name_others(transaction, found)
     return describe_changes(benchmark, changes, places, names)
 
 
-def _list_headlines(transaction: Transaction, benchmark: Benchmark, setting: str) -> list[CandidateRecord]:
-    key = BoardKey(benchmark.id, benchmark.version, setting)
-    candidates = boards.list_candidates(transaction, key, [benchmark.headline.key])
+def _list_candidates(transaction: Transaction, benchmark: Benchmark, board: BoardKey) -> list[CandidateRecord]:
+    """Return the figures first shown of the public rows: a row of some parts alone is known by one of them."""
+    candidates = boards.list_candidates(transaction, board, list_shown(benchmark))
     return [one for one in candidates if one.n is None or one.n >= benchmark.least_public_items]
 
 

@@ -1,16 +1,19 @@
 """What a terminal shows of a re-evaluation: old beside new."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from rich.table import Column, Table
 from rich.text import Text
 
 from submissions.client import Json
-from submissions.reevaluation_texts import describe_places, describe_row
+from submissions.reevaluation_texts import describe_places, describe_row, find_lead_pair, name_figure
 
 _NONE = "–"
 
 
 def build_table(result: Json) -> Table:
-    """Return a line for each submission: its headline figure, its place, how many of its figures differ."""
+    """Return a line for each submission: the figure it is known by, its place, how many of its figures differ."""
     headline = str(result["headline"]).replace("|", " ")
     # An id is copied, and a figure compared: neither is broken where the terminal is narrow.
     whole = [Column(title, no_wrap=True) for title in ("submission", f"{headline} %", "place")]
@@ -25,17 +28,17 @@ def build_table(result: Json) -> Table:
             table.add_row(row["submission"], name, row["setting"], describe_row(row), _NONE, "")
             continue
         changed = f"{row['n_changed']:,} of {row['n_figures']:,}"
-        table.add_row(
-            row["submission"], name, row["setting"], _figures(row["headline"]), describe_places(row["rank"]), changed
-        )
+        figures = _figures(*find_lead_pair(result, row))
+        table.add_row(row["submission"], name, row["setting"], figures, describe_places(row["rank"]), changed)
     for other in result["others"]:
         name = Text(str(other["model"]))
-        table.add_row(other["submission"], name, "", "not scored anew", describe_places(other["rank"]), "")
+        kept = f"{name_figure(result, other)}not scored anew"
+        table.add_row(other["submission"], name, "", kept, describe_places(other["rank"]), "")
     return table
 
 
-def _figures(pair: Json) -> str:
-    return f"{_percent(pair['old'])} → {_percent(pair['new'])}"
+def _figures(name: str, pair: Mapping[str, Any]) -> str:
+    return f"{name}{_percent(pair['old'])} → {_percent(pair['new'])}"
 
 
 def _percent(value: float | None) -> str:

@@ -33,6 +33,18 @@ def describe_row(row: _Json) -> str:
     return f"stays: {row['reason']}" if row["state"] == "failed" else ""
 
 
+def find_lead_pair(result: _Json, row: _Json) -> tuple[str, _Json]:
+    """Return the old and the new value that a row is known by, and the figure's name where it is not the headline."""
+    name = name_figure(result, row)
+    return name, row["figures"].get(row["figure"], {"old": None, "new": None}) if name else row["headline"]
+
+
+def name_figure(result: _Json, row: _Json) -> str:
+    """Return the figure by which a row has its place; nothing for the headline, and for results of former releases."""
+    figure = row.get("figure", result["headline"])
+    return "" if figure == result["headline"] else f"{figure.replace('|', ' ')}: "
+
+
 def list_signature_lines(result: _Json) -> Iterator[str]:
     """Yield a line for each field of the signature that changes."""
     for field, pairs in result["signature_changes"].items():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from db.records import CandidateRecord, StandingRecord
 from db.repositories import boards
-from db.repositories.boards import BoardKey
+from db.repositories.boards import BoardKey, JudgedRow
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
@@ -17,6 +17,8 @@ from submissions.uncertainty import Uncertainty, find_detectable, read_outcomes
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
+JUDGED = "|judge:"
+"""What stands in the signatures of rows that a judge has scored."""
 
 
 class Apart(NamedTuple):
@@ -136,16 +138,16 @@ def refresh_board(
         if board is None or board.changes == board.revision:
             return False
         candidates = _list_public(transaction, benchmark, key)
-        apart = _find_apart(transaction, benchmark, key, candidates)
+        judged = list_judged(transaction, benchmark, key)
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
-    standings = _place_all(benchmark, candidates, ranking, apart)
+    standings = place_all(benchmark, candidates, ranking, judged)
     if answer_key is not None:
         today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes)
             standings = sure.add_to(standings)
-    detectable = None if answer_key is None else find_detectable(benchmark, answer_key)
+    detectable = None if answer_key is None else find_detectable(benchmark, answer_key, setting)
     with database.write() as transaction:
         return boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable
@@ -162,32 +164,43 @@ def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) 
     return [c for c in boards.list_candidates(transaction, key, figures) if c.n is None or c.n >= least]
 
 
-def _find_apart(
-    transaction: Transaction, benchmark: Benchmark, key: BoardKey, candidates: Iterable[CandidateRecord]
-) -> Apart:
-    """Return which judged figures have no place: all but those by the judge of the row that was scored last.
-
-    Figures of papers are among themselves until a judge of ours has scored a row: they were made by another one. A row
-    that was signed by no judge had nothing to be judged, and is worth the same under all.
-    """
-    metrics = frozenset(metric.id for metric in benchmark.metrics if metric.judged)
-    judged = boards.list_judged(transaction, key, "|judge:") if metrics else []
-    if not judged:
-        return NOBODY_APART
-    judges = {row.evaluation_id: parse_signature(row.signature).judging for row in judged}
-    in_charge = judges[judged[-1].evaluation_id]
-    others = {evaluation_id for evaluation_id, judge in judges.items() if judge != in_charge}
-    reported = {candidate.evaluation_id for candidate in candidates if candidate.source == "reported"}
-    return Apart(metrics, frozenset(others | reported))
+def list_judged(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[JudgedRow]:
+    """Return the public rows of a board that a judge has scored, the one scored last at the end."""
+    has_judged = any(metric.judged for metric in benchmark.metrics)
+    return boards.list_judged(transaction, key, JUDGED) if has_judged else []
 
 
-def _place_all(
-    benchmark: Benchmark, candidates: Iterable[CandidateRecord], ranking: str, apart: Apart
+def place_all(
+    benchmark: Benchmark, candidates: Sequence[CandidateRecord], ranking: str, judged: Sequence[JudgedRow]
 ) -> list[StandingRecord]:
+    """Give the figures of a benchmark their places; see `rank_candidates`.
+
+    Args:
+        benchmark: Whose metrics say what is better.
+        candidates: The figures.
+        ranking: What the signatures of ranked rows have in common.
+        judged: The rows that a judge has scored, the one scored last at the end.
+    """
     return rank_candidates(
         candidates,
         ranking=ranking,
         lower_is_better=frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better),
         unranked=frozenset(metric.id for metric in benchmark.metrics if not metric.ranked),
-        apart=apart,
+        apart=_find_apart(benchmark, candidates, judged),
     )
+
+
+def _find_apart(benchmark: Benchmark, candidates: Iterable[CandidateRecord], judged: Sequence[JudgedRow]) -> Apart:
+    """Return which judged figures have no place: all but those by the judge of the row that was scored last.
+
+    Figures of papers are among themselves until a judge of ours has scored a row: they were made by another one. A row
+    that was signed by no judge had nothing to be judged, and is worth the same under all.
+    """
+    if not judged:
+        return NOBODY_APART
+    metrics = frozenset(metric.id for metric in benchmark.metrics if metric.judged)
+    judges = {row.evaluation_id: parse_signature(row.signature).judging for row in judged}
+    in_charge = judges[judged[-1].evaluation_id]
+    others = {evaluation_id for evaluation_id, judge in judges.items() if judge != in_charge}
+    reported = {candidate.evaluation_id for candidate in candidates if candidate.source == "reported"}
+    return Apart(metrics, frozenset(others | reported))

@@ -8,7 +8,7 @@ docs/decisions/018-standings.md.
 import logging
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from db.records import SealedOutcomes, StandingRecord
 from evaluation.answer_keys import AnswerKey
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import (
     Board,
     Estimator,
@@ -156,12 +156,35 @@ class Uncertainty:
         return table
 
 
-def find_detectable(benchmark: Benchmark, key: AnswerKey) -> float | None:
-    """Return the smallest difference that the headline figure of a board of this size shows; None where it has no size.
+def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[str]) -> Column | None:
+    """Return the figure whose smallest difference the board of a setting tells; None where no row can have any.
 
-    For two systems that are right on different items half of the time; see `detectable_on_board`.
+    The one that the board opens by or, where that is over parts that are not here, the first shown that rows can have.
+    It is found without a key, so that whoever reads the number can say what it is about.
+
+    Args:
+        benchmark: In its version.
+        setting: Whose board it is.
+        held: The parts of which there are questions here.
     """
-    figure = benchmark.find_figure(key, benchmark.headline.slice, benchmark.headline.metric)
+    parts = frozenset(part.id for part in benchmark.parts)
+    here = benchmark.parts_of(setting).intersection(held)
+    shown = (column for column in benchmark.columns if column.shown)
+    for column in (benchmark.headline_of(setting), *shown):
+        part = column.slice.split("/")[0]
+        if (frozenset({part}) if part in parts else parts) <= here:
+            return column
+    return None
+
+
+def find_detectable(benchmark: Benchmark, key: AnswerKey, setting: str) -> float | None:
+    """Return the smallest difference that a board of this size shows; None where its figure has no size.
+
+    In the figure that `find_detectable_column` names, for two systems that are right on different items half of the
+    time; see `detectable_on_board`.
+    """
+    column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
+    figure = benchmark.find_figure(key, column.slice, column.metric) if column is not None else None
     n_items = count_independent_items(figure) if figure is not None else None
     if figure is None or n_items is None:
         return None

@@ -70,6 +70,12 @@ def list_items(transaction: Transaction, benchmark: str, version: str) -> list[I
     ]
 
 
+def list_parts(transaction: Transaction, benchmark: str, version: str) -> frozenset[str]:
+    """Return the parts of which a benchmark version has items."""
+    query = select(Item.part).where(Item.benchmark == benchmark, Item.version == version).distinct()
+    return frozenset(transaction.scalars(query))
+
+
 def fold_name(name: str) -> str:
     """Return a name without what does not tell two models apart: case, width of letters, spacing."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

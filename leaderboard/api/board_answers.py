@@ -62,7 +62,8 @@ class BoardAnswer(Answer):
     columns: list[Column]
     rows: list[Row]
     next_cursor: str | None
-    detectable: float | None
+    detectable: Annotated[float | None, Field(description="The smallest difference that a board of this size shows")]
+    detectable_figure: Annotated[str | None, Field(description="In which figure")]
 
 
 class Offered(Answer):

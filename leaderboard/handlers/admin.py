@@ -17,7 +17,7 @@ from leaderboard.admin_markup import (
     render_reevaluations,
     render_result,
 )
-from leaderboard.handlers.asking import explain, find_asker, get_asker
+from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker, get_asker
 from leaderboard.handlers.showing import show_awaiting, show_status
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
@@ -30,6 +30,8 @@ Update = dict[Any, Any]
 _MOST_PLACES = 100
 _MOST_REEVALUATIONS = 20
 MOST_ENTRIES = 50
+# Said where None is asked for: what asks before something is done for good was answered by "Cancel".
+_NOTHING_CHANGED = "Nothing was changed."
 _NUMBER = re.compile(r"[0-9]{1,10}")
 
 
@@ -63,13 +65,13 @@ class Admin:
             }
             return emptied | shown | choices | {tab.clock: gr.Timer(active=False)}
         shown = {tab.who: render_maintainer(user, is_maintainer=True), tab.own: gr.Column(visible=True)}
-        return shown | self._show_all(user, chosen) | {tab.clock: gr.Timer(active=True)}
+        return shown | self._show_all(user, chosen, is_held=True) | {tab.clock: gr.Timer(active=True)}
 
     def look_after(self, chosen: str | None, request: gr.Request) -> Update:
         """Bring everything up to date."""
         try:
-            return self._show_all(get_asker(request, self._services), chosen)
-        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            return self._show_all(get_asker(request, self._services), chosen, is_held=True)
+        except KNOWN_ERRORS as error:  # any other passes: the clock goes on, and brings everything back
             return {self._tab.who: explain(error), self._tab.clock: gr.Timer(active=False)}
 
     def look_at(self, submission_id: str | None, request: gr.Request) -> Update:
@@ -82,6 +84,8 @@ class Admin:
 
     def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Take one off its board."""
+        if submission_id is None:
+            return {self._tab.submission.notice: say(_NOTHING_CHANGED)}
         hide = self._services.maintenance.hide
         return self._change(lambda one, user: hide(one, user, reason or ""), submission_id, "Hidden.", request)
 
@@ -97,6 +101,8 @@ class Admin:
 
     def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """End one that is held, or whose endpoint awaits approval."""
+        if submission_id is None:
+            return {self._tab.submission.notice: say(_NOTHING_CHANGED)}
         services = self._services
 
         def reject(one: str, user: UserRecord) -> None:
@@ -112,6 +118,8 @@ class Admin:
         self, scope: str | None, submission_id: str | None, reason: str | None, request: gr.Request
     ) -> Update:
         """Ask for scores to be made anew."""
+        if scope is None:
+            return {self._tab.anew.notice: say(_NOTHING_CHANGED)}
         return self._ask(read_wish(scope, submission_id, reason, dry_run=False), request)
 
     def _change(
@@ -141,18 +149,20 @@ class Admin:
         said = say(f"Asked for as {made.id}; the result is shown below as soon as an evaluator has it.")
         return {self._tab.anew.notice: said, **self._show_all(user, str(made.id))}
 
-    def _show_all(self, user: UserRecord, chosen: str | None) -> Update:
+    def _show_all(self, user: UserRecord, chosen: str | None, *, is_held: bool = False) -> Update:
+        """Return everything; a choice that the list holds already is left alone, for it may be another by now."""
         tab = self._tab
         found = self._services.maintenance.list_reevaluations(user, _MOST_REEVALUATIONS)
         wanted = int(chosen) if chosen and _NUMBER.fullmatch(chosen) else None
         ids = [one.id for one in found]
         shown = wanted if wanted in ids else next(iter(ids), None)
         result = self._services.maintenance.get_reevaluation(user, shown) if shown is not None else None
+        named = {} if is_held and shown is not None and shown == wanted else {"value": str(shown) if shown else None}
         return {
             tab.queue: self._show_queue(user),
             **show_awaiting(self._services, tab.approval, user),
             tab.anew.listed: render_reevaluations(found, datetime.now(UTC)),
-            tab.anew.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), value=str(shown) if shown else None),
+            tab.anew.chosen: gr.Dropdown(choices=list_reevaluation_choices(found), **named),
             tab.anew.result: render_result(result),
             tab.audit: self._show_audit(user),
         }

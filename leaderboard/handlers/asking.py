@@ -11,7 +11,7 @@ from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
 from leaderboard.api.auth import find_user
 from leaderboard.api.problems import DATABASE_AWAY, DISK_FULL, is_disk_full
-from leaderboard.markup import Markup
+from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_problems, render_refusal
 from submissions.artifacts import TooLargeError
@@ -71,6 +71,14 @@ def explain(error: Exception) -> Markup:
     incident = secrets.token_hex(4)
     _LOG.error("incident %s: an event of the page failed", incident, exc_info=error)
     return render_refusal(f"We could not do this. It was our fault. Try again; if it stays, report {incident}.")
+
+
+def explain_or_reload(error: Exception) -> Markup:
+    """Return the same where nothing of the visitor's may be there to try again with: a failure of ours has a button."""
+    if isinstance(error, KNOWN_ERRORS):
+        return explain(error)
+    button = element("button", "Reload the page", type="button", class_="es-button", data_reload="")
+    return element("div", explain(error), button)
 
 
 def explain_field(error: Exception) -> Markup:

@@ -9,11 +9,12 @@ from anyio import CapacityLimiter, to_thread
 from gradio.components.plot import PlotData
 
 from evaluation.benchmarks import Benchmark
-from evaluation.benchmarks.charts import Chart, MapChart, SettingsChart, ShareChart
+from evaluation.benchmarks.charts import Chart, MapChart, SettingsChart, ShareChart, count_panels
 from leaderboard.chart_reading import MOST_LINES, ChartBoard, ChartReader, Choice, figures_of, read_choice
 from leaderboard.chart_tables import chart_table
 from leaderboard.drawn_charts import Drawn, DrawnCharts
 from leaderboard.figures import draw_chart
+from leaderboard.handlers.asking import explain_or_reload
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.benchmark import BenchmarkTab
@@ -22,6 +23,7 @@ from leaderboard.views import SHOWN_AT_FIRST, Entry, Scene, Side, describe_facts
 _NO_ROWS = "Nobody has a public result under this setting yet. Charts appear with the first one."
 _OTHERS = "None of the chosen rows has these figures. Drawn instead: the first ones that do."
 _OTHER_SIDES = "None of the chosen models has rows in two of these settings. Drawn instead: those that have."
+_NOT_DRAWN = "Not drawn; why is said above."
 _KEPT_SECONDS = 60
 # Drawing is waited for; whatever strangers ask for, the threads that all else needs stay free.
 _THREADS = CapacityLimiter(4)
@@ -45,6 +47,8 @@ class Charts:
         self._versions = versions
         self._tab = tab
         self._drawn = DrawnCharts()
+        self._maps = [chart for chart in versions[0].charts if isinstance(chart, MapChart)]
+        self._lines = [chart for chart in versions[0].charts if not isinstance(chart, MapChart)]
 
     async def redraw(self, address: str | None, *chosen: list[str] | str | None) -> Update:
         """Draw everything anew for the board that the address names, keeping what was chosen as far as it is there.
@@ -53,15 +57,26 @@ class Charts:
             address: The query of the page's address.
             chosen: What the tab's choices hold: rows of several systems, and the row of one, where the tab has them.
         """
-        return await to_thread.run_sync(self._redraw, address, chosen, limiter=_THREADS)
+        return await self._try([*self._lines, *self._maps], self._redraw, address, chosen)
 
     async def redraw_several(self, address: str | None, chosen: list[str] | None) -> Update:
         """Draw the charts of several systems."""
-        return await to_thread.run_sync(self._redraw_several, address, chosen, limiter=_THREADS)
+        return await self._try(self._lines, self._redraw_several, address, chosen)
 
     async def redraw_one(self, address: str | None, chosen: str | None) -> Update:
         """Draw the charts of one system."""
-        return await to_thread.run_sync(self._redraw_one, address, chosen, limiter=_THREADS)
+        return await self._try(self._maps, self._redraw_one, address, chosen)
+
+    async def _try(self, charts: Sequence[Chart], redraw: Callable[..., Update], *asked: Any) -> Update:
+        """Redraw charts, or say above each that it is not drawn: what stood there may not be what was chosen."""
+        try:
+            return await to_thread.run_sync(redraw, *asked, limiter=_THREADS)
+        except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
+            words = [explain_or_reload(error), *(_quiet(_NOT_DRAWN) for _ in charts[1:])]
+        update: Update = {}
+        for chart, note in zip(charts, words, strict=True):
+            update |= self._show_drawn(Drawn(chart.id, (None,) * count_panels(chart), note, Markup("")))
+        return update
 
     def _redraw(self, address: str | None, chosen: Sequence[list[str] | str | None]) -> Update:
         choice = read_choice(address, self._versions)

@@ -21,7 +21,7 @@ from leaderboard.comparison_markup import (
     render_invitation,
     render_waiting,
 )
-from leaderboard.handlers.asking import explain, find_asker
+from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
@@ -63,13 +63,13 @@ class Compare:
     def open_comparison(self, search: str | None, request: gr.Request) -> Update:
         """Show what the address names: a board to choose from, and two of its rows where it names two."""
         words = read_address(search, WORDS)
-        viewer = find_asker(request, self._services)
         tab = self._tab
         try:
+            viewer = find_asker(request, self._services)
             board = self._find_board(words, viewer)
             choices = self._list_choices(board, viewer)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
-            return self._say(explain(error))
+            return self._refuse(error)
         chosen = {
             tab.board: gr.Dropdown(value=board.name),
             tab.a: gr.Dropdown(choices=choices, value=words.get("a")),
@@ -83,11 +83,11 @@ class Compare:
     def look_again(self, asked: str | None, request: gr.Request) -> Update:
         """Look whether the evaluator is done."""
         words = read_address(asked, WORDS)
-        viewer = find_asker(request, self._services)
         try:
+            viewer = find_asker(request, self._services)
             board = self._find_board(words, viewer)
         except Exception as error:  # noqa: BLE001 - the same
-            return self._say(explain(error))
+            return self._refuse(error)
         return self._compare(board, words, viewer)
 
     def _compare(self, board: _Board, words: dict[str, str], viewer: UserRecord | None) -> Update:
@@ -97,10 +97,8 @@ class Compare:
             pair = comparisons.find_pair(named, words.get("a", ""), words.get("b", ""), viewer)
             column = parse_column(pair.benchmark, BoardRequest(slice=words.get("slice"), metric=words.get("metric")))
             answer = comparisons.find_or_ask(pair, viewer)
-        except (NotReadyError, TooManyWaitingError) as error:
-            return self._say(render_again(explain(error)))
         except Exception as error:  # noqa: BLE001 - the same
-            return self._say(explain(error))
+            return self._refuse(error)
         if answer is None:
             return self._say(render_waiting(pair), is_waiting=True)
         if "slice" not in words and "metric" not in words:
@@ -118,6 +116,11 @@ class Compare:
             tab.table: render_differences(found),
             tab.clock: gr.Timer(active=False),
         }
+
+    def _refuse(self, error: Exception) -> Update:
+        """Say why there is nothing, with a way to ask again where another answer may come of it."""
+        passes = not isinstance(error, KNOWN_ERRORS) or isinstance(error, NotReadyError | TooManyWaitingError)
+        return self._say(render_again(explain(error)) if passes else explain(error))
 
     def _say(self, words: Markup, *, is_waiting: bool = False) -> Update:
         tab = self._tab

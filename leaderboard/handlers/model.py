@@ -8,7 +8,7 @@ import gradio as gr
 from db.records import UserRecord
 from leaderboard.addresses import read_address
 from leaderboard.citations import describe_citation
-from leaderboard.handlers.asking import explain, find_asker
+from leaderboard.handlers.asking import explain, explain_or_reload, find_asker
 from leaderboard.markup import Markup, element
 from leaderboard.model_markup import Cited, list_row_choices, render_found, render_model, render_unknown
 from leaderboard.radar import draw_radar, explain_radar, make_radar, tabulate_radar
@@ -33,16 +33,10 @@ class ModelPage:
 
     def open_model(self, search: str | None, request: gr.Request) -> Update:
         """Show the model that the address names, or ways to some where it names none."""
-        words = read_address(search, WORDS)
-        viewer = find_asker(request, self._services)
         try:
-            if "model" not in words:
-                return self._show_none("", viewer)
-            return self._show(self._services.model_pages.read(words["model"], viewer, words.get("row")), words, viewer)
-        except NotFoundError:
-            return self._show_none(render_unknown(), viewer)
+            return self._open(read_address(search, WORDS), find_asker(request, self._services))
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
-            return self._hide_radar() | {self._tab.page: explain(error), self._tab.found: ""}
+            return self._hide_radar() | {self._tab.page: explain_or_reload(error), self._tab.found: ""}
 
     def search_models(self, typed: str | None, request: gr.Request) -> Update:
         """Suggest models while a name is typed."""
@@ -60,6 +54,14 @@ class ModelPage:
         except Exception as error:  # noqa: BLE001 - the same
             return self._draw(None) | {self._tab.note: explain(error)}
         return self._draw(view)
+
+    def _open(self, words: dict[str, str], viewer: UserRecord | None) -> Update:
+        if "model" not in words:
+            return self._show_none("", viewer)
+        try:
+            return self._show(self._services.model_pages.read(words["model"], viewer, words.get("row")), words, viewer)
+        except NotFoundError:
+            return self._show_none(render_unknown(), viewer)
 
     def _show(self, view: ModelView, words: dict[str, str], viewer: UserRecord | None) -> Update:
         cited = self._cite(view, words, viewer)

@@ -11,6 +11,7 @@ from evaluation.errors import UnknownBenchmarkError
 from leaderboard.handlers.asking import explain_field, find_asker, get_asker
 from leaderboard.handlers.reading import read_benchmark, read_key
 from leaderboard.handlers.showing import show_status
+from leaderboard.markup import element
 from leaderboard.services import Services
 from leaderboard.submission_markup import (
     can_publish,
@@ -25,6 +26,7 @@ from leaderboard.tabs.submit import SubmitTab
 from submissions.errors import BadRequestError
 
 Update = dict[Any, Any]
+_NOTHING_CHANGED = element("p", "Nothing was changed.", role="status")
 
 
 class Own:
@@ -39,18 +41,21 @@ class Own:
     def look(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
         """Show where a submission stands, and what is left: a failure of ours gives a submission back."""
         user = find_asker(request, self._services)
-        return self.show(user, chosen) | self.show_left(user, named)
+        return self.show(user, chosen, is_held=True) | self.show_left(user, named)
 
     def choose(self, chosen: str | None, request: gr.Request) -> Update:
         """Show another submission; a key that was typed for the one before is not for this one."""
-        return {self._part.notice: "", **self.show(find_asker(request, self._services), chosen, keeps_key=False)}
+        user = find_asker(request, self._services)
+        return {self._part.notice: "", **self.show(user, chosen, keeps_key=False, is_held=True)}
 
     def publish(self, chosen: str | None, request: gr.Request) -> Update:
         """Publish the chosen submission."""
         return self._change(self._services.submissions.publish, chosen, request)
 
     def withdraw(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
-        """Withdraw the chosen submission; one that has no score yet is given back."""
+        """Withdraw the chosen submission; one that has no score yet is given back. None is chosen after a "Cancel"."""
+        if chosen is None:
+            return {self._part.notice: _NOTHING_CHANGED}
         changed = self._change(self._services.submissions.withdraw, chosen, request)
         return changed | self.show_left(find_asker(request, self._services), named)
 
@@ -60,13 +65,16 @@ class Own:
         changed = self._change(lambda one, user: retry(one, user, read_key(key)), chosen, request)
         return changed | self.show_left(find_asker(request, self._services), named)
 
-    def show(self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True) -> Update:
+    def show(
+        self, user: UserRecord | None, chosen: str | None, *, keeps_key: bool = True, is_held: bool = False
+    ) -> Update:
         """Return all of somebody's submissions and where one of them stands, the newest unless one is chosen.
 
         Args:
             user: Who asks.
             chosen: Id of the one that is shown.
             keeps_key: Whether the key that is being typed stays.
+            is_held: Whether the list names `chosen` already; it is left alone then, for it may name another by now.
         """
         part = self._part
         if user is None:
@@ -74,10 +82,11 @@ class Own:
             return {**hidden, part.status: "", part.mine: "", part.key: ""}
         mine = {one.id: one for one in self._services.submissions.list_mine(user)}
         one = mine.get(chosen or "") or next(iter(mine.values()), None)
+        named = {} if is_held and one is not None and one.id == chosen else {"value": one.id if one else None}
         return {
             part.column: gr.Column(visible=True),
             part.mine: render_mine([*mine.values()], datetime.now(UTC)),
-            part.chosen: gr.Dropdown(choices=list_choices([*mine.values()]), value=one.id if one else None),
+            part.chosen: gr.Dropdown(choices=list_choices([*mine.values()]), **named),
             part.publish: gr.Button(interactive=can_publish(one)),
             part.withdraw: gr.Button(interactive=one is not None and one.state != "withdrawn"),
             part.key: gr.Textbox(visible=self._wants_key(one, user), **({} if keeps_key else {"value": ""})),

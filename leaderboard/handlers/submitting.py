@@ -34,11 +34,21 @@ class Submitting:
         self._file = tab.file
         self._own = own
 
-    def open(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
-        """Show who is signed in, what is his, and what he has left for the benchmark that the form names."""
+    def open(self, chosen: str | None, named: str | None, held: str | None, request: gr.Request) -> Update:
+        """Show who is signed in, what is his, and what he has left for a benchmark.
+
+        Args:
+            chosen: Which submission is shown.
+            named: The benchmark that the address names; where it names none, that of the form.
+            held: The benchmark of the form, which takes over what the address names.
+            request: Who asks.
+        """
         user = find_asker(request, self._services)
         account = render_account(user, self._services.settings.auth)
-        return {self._tab.account: account, **self._own.show(user, chosen), **self._own.show_left(user, named)}
+        shown = {self._tab.account: account, **self._own.show(user, chosen, is_held=True)}
+        if named == held:
+            return shown | self._own.show_left(user, named)
+        return shown | {self._tab.benchmark: gr.Dropdown(value=named)} | self.choose_benchmark(named, request)
 
     def choose_benchmark(self, chosen: str | None, request: gr.Request) -> Update:
         """Show what a file of another benchmark is, the settings of both ways, and what is left for it."""

@@ -49,4 +49,4 @@ def _build_place(name: str, benchmarks: Sequence[Benchmark]) -> Any:
         "citations": lambda: render_citations(benchmarks),
         "judge": lambda: "",
     }
-    return gr.HTML(contents[name](), apply_default_css=False, elem_id=f"about-{name}")
+    return gr.HTML(contents[name](), apply_default_css=False, elem_id=f"about-place-{name}")

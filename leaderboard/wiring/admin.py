@@ -8,10 +8,13 @@ from leaderboard.handlers.approving import Approving
 from leaderboard.handlers.listeners import Listeners
 from leaderboard.services import Services
 from leaderboard.tabs.admin import AdminTab
-from leaderboard.wiring.events import BUSY, QUIET
+from leaderboard.wiring.events import BUSY, LATEST, QUIET
 
-_ASK_BEFORE_HIDING = """(id, reason) => [window.confirm(`Hide ${id}?`) ? id : null, reason]"""
-_ASK_BEFORE_REJECTING = """(id, reason) => [window.confirm(`Reject ${id}? It ends for good.`) ? id : null, reason]"""
+# Nothing is asked about nothing: that is refused.
+_ASK_BEFORE_HIDING = """(id, reason) => [!id || window.confirm(`Hide ${id}?`) ? id ?? "" : null, reason]"""
+_ASK_BEFORE_REJECTING = """(id, reason) => [
+  !id || window.confirm(`Reject ${id}? It ends for good.`) ? id ?? "" : null, reason
+]"""
 _ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
   window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
   id, reason
@@ -26,7 +29,7 @@ def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:
     everything = [tab.who, tab.own, *fresh, one.notice, one.status, tab.clock]
     opened.select(handlers.open_admin, anew.chosen, everything, **QUIET)
     tab.clock.tick(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **QUIET)
-    anew.chosen.input(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **QUIET)
+    anew.chosen.input(handlers.look_after, anew.chosen, [*fresh, tab.who, tab.clock], **LATEST)
     changed = [one.notice, one.status, tab.queue, tab.audit]
     one.look.click(handlers.look_at, one.id, changed, **BUSY)
     one.retry.click(handlers.retry_one, one.id, changed, **BUSY)

@@ -1,5 +1,6 @@
 """Binds the charts of a benchmark's tab."""
 
+import json
 from collections.abc import Sequence
 
 from evaluation.benchmarks import Benchmark
@@ -8,10 +9,13 @@ from leaderboard.assets import STATIC_PATH
 from leaderboard.handlers.charts import Charts
 from leaderboard.services import Services
 from leaderboard.tabs.benchmark import BenchmarkTab
-from leaderboard.wiring.events import QUIET
+from leaderboard.wiring.events import LATEST
 
 # The board's shell stands for the address: which version and setting it shows, and which rows were chosen before.
-_READ = "(shell, ...chosen) => [location.search, ...chosen]"
+_READ = f"""async (shell, ...chosen) => {{
+  const {{ readChoices }} = await import("{STATIC_PATH}/charts.js");
+  return readChoices(%s, chosen);
+}}"""
 # What is chosen goes into the address first, so that Python reads it there.
 _KEEP = f"""async (shell, chosen) => {{
   const {{ keepChoice }} = await import("{STATIC_PATH}/charts.js");
@@ -23,14 +27,17 @@ def wire_charts(services: Services, versions: Sequence[Benchmark], tab: Benchmar
     """Bind the charts: drawn after the table, anew with each revision, and when somebody chooses."""
     handlers = Charts(services, versions, tab)
     charts = versions[0].charts
-    choices = [choice for choice in (tab.several, tab.one) if choice is not None]
+    named = {"models": tab.several, "map": tab.one}
+    choices = {name: choice for name, choice in named.items() if choice is not None}
     drawn = {chart.id: tab.charts[chart.id].all for chart in charts}
     maps = [part for chart in charts if isinstance(chart, MapChart) for part in drawn[chart.id]]
     lines = [part for parts in drawn.values() for part in parts if part not in maps]
     if choices:
-        tab.board.submit(handlers.redraw, [tab.board, *choices], [*choices, *lines, *maps], js=_READ, **QUIET)
+        shown = [*choices.values(), *lines, *maps]
+        read = _READ % json.dumps(list(choices))
+        tab.board.submit(handlers.redraw, [tab.board, *choices.values()], shown, js=read, **LATEST)
     if tab.several is not None:
         keep = _KEEP % "models"
-        tab.several.input(handlers.redraw_several, [tab.board, tab.several], lines, js=keep, **QUIET)
+        tab.several.input(handlers.redraw_several, [tab.board, tab.several], lines, js=keep, **LATEST)
     if tab.one is not None:
-        tab.one.input(handlers.redraw_one, [tab.board, tab.one], maps, js=_KEEP % "map", **QUIET)
+        tab.one.input(handlers.redraw_one, [tab.board, tab.one], maps, js=_KEEP % "map", **LATEST)

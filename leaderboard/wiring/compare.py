@@ -4,7 +4,7 @@ from leaderboard.assets import STATIC_PATH
 from leaderboard.handlers.compare import Compare
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
-from leaderboard.wiring.events import QUIET
+from leaderboard.wiring.events import LATEST, QUIET
 
 _ADDRESS = "() => [location.search]"
 # A choice only changes the address, and what is shown follows that.
@@ -18,7 +18,7 @@ def wire_compare(services: Services, tab: CompareTab) -> None:
     """Bind the Compare tab: it follows the address, which the choices change; the clock runs while one waits."""
     handlers = Compare(services, tab)
     shown = [*tab.chosen, *tab.shown, tab.asked]
-    tab.result.submit(handlers.open_comparison, tab.result, shown, js=_ADDRESS, **QUIET)
+    tab.result.submit(handlers.open_comparison, tab.result, shown, js=_ADDRESS, **LATEST)
     tab.clock.tick(handlers.look_again, tab.asked, tab.shown, **QUIET)
     tab.board.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, null, null"), **QUIET)
     tab.a.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, a, b"), **QUIET)

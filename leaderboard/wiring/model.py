@@ -3,7 +3,7 @@
 from leaderboard.handlers.model import ModelPage
 from leaderboard.services import Services
 from leaderboard.tabs.model import ModelTab
-from leaderboard.wiring.events import QUIET
+from leaderboard.wiring.events import LATEST
 
 _ADDRESS = "() => [location.search]"
 
@@ -12,8 +12,7 @@ def wire_model(services: Services, tab: ModelTab) -> None:
     """Bind the Model tab: it follows the address, a search, and the choice of a row."""
     handlers = ModelPage(services, tab)
     shown = [tab.found, tab.page, tab.part, tab.chosen, *tab.radar]
-    tab.page.submit(handlers.open_model, tab.page, shown, js=_ADDRESS, **QUIET)
-    # Not `input`, which knows of keys alone: a name may be pasted. While one event is on its way, only the last of
-    # those that follow is sent.
-    tab.search.change(handlers.search_models, tab.search, tab.found, **{**QUIET, "trigger_mode": "always_last"})
-    tab.chosen.input(handlers.choose_row, tab.chosen, tab.radar, **QUIET)
+    tab.page.submit(handlers.open_model, tab.page, shown, js=_ADDRESS, **LATEST)
+    # Not `input`, which knows of keys alone: a name may be pasted.
+    tab.search.change(handlers.search_models, tab.search, tab.found, **LATEST)
+    tab.chosen.input(handlers.choose_row, tab.chosen, tab.radar, **LATEST)

@@ -1,7 +1,9 @@
 """Binds the Submit tab."""
 
+import json
 from typing import Any
 
+from leaderboard.assets import STATIC_PATH
 from leaderboard.handlers.naming import Naming
 from leaderboard.handlers.own import Own
 from leaderboard.handlers.registering import Registering
@@ -9,8 +11,18 @@ from leaderboard.handlers.submitting import Submitting
 from leaderboard.services import Services
 from leaderboard.tabs.model_fields import ModelFields
 from leaderboard.tabs.submit import SubmitTab
-from leaderboard.wiring.events import BUSY, QUIET
+from leaderboard.wiring.events import BUSY, LATEST, QUIET
 
+# A board's link names its benchmark, and what is chosen goes into the address.
+_READ = f"""async (chosen, named, held) => {{
+  const {{ readBenchmark }} = await import("{STATIC_PATH}/submit.js");
+  return [chosen, readBenchmark(%s, held), held];
+}}"""
+_KEEP = f"""async (benchmark) => {{
+  const {{ keepBenchmark }} = await import("{STATIC_PATH}/submit.js");
+  keepBenchmark(benchmark);
+  return [benchmark];
+}}"""
 _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
   window.confirm(`Withdraw ${id}? It leaves the board for good.`) ? id : null, benchmark
 ]"""
@@ -21,10 +33,14 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
     own = Own(services, tab)
     handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
     shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
-    for event in (*opened, tab.account.submit):
-        event(handlers.open, [chosen, benchmark], [tab.account, tab.left, *shown], **QUIET)
     offered = [file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
-    benchmark.input(handlers.choose_benchmark, benchmark, offered, **QUIET)
+    known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
+    read = _READ % json.dumps([value for _, value in benchmark.choices])
+    for event in opened:
+        event(handlers.open, known, filled, js=read, **LATEST)
+    # Whoever signs in stays with what he has chosen.
+    tab.account.submit(handlers.open, known, filled, **LATEST)
+    benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
     _wire_model_fields(services, tab.model)
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
     sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]
@@ -35,17 +51,15 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
 
 def _wire_model_fields(services: Services, fields: ModelFields) -> None:
     known = [fields.name, *fields.described, fields.filled]
-    # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered. While one
-    # event is on its way, only the last of those that follow is sent.
-    once = {**QUIET, "trigger_mode": "always_last"}
+    # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered.
     shown = [fields.naming, fields.filled, *fields.described]
-    fields.name.change(Naming(services, fields).recognise, known, shown, **once)
+    fields.name.change(Naming(services, fields).recognise, known, shown, **LATEST)
 
 
 def _wire_asked(handlers: Registering, tab: SubmitTab) -> None:
     form = tab.asked
     offered = [form.parts, form.feedback]
-    form.setting.input(handlers.choose_asked_setting, [tab.benchmark, form.setting], offered, **QUIET)
+    form.setting.input(handlers.choose_asked_setting, [tab.benchmark, form.setting], offered, **LATEST)
     sent = [tab.benchmark, *form.sent, *tab.model.sent, tab.publish]
     form.send.click(handlers.register, sent, [form.feedback, form.key, tab.left, *tab.own.shown], **BUSY)
 
@@ -54,7 +68,7 @@ def _wire_own(own: Own, tab: SubmitTab) -> None:
     part, changed = tab.own, [tab.own.notice, *tab.own.shown]
     part.publish.click(own.publish, part.chosen, changed, **BUSY)
     named = [part.chosen, tab.benchmark]
-    part.withdraw.click(own.withdraw, named, [tab.left, *changed], js=_ASK_BEFORE_WITHDRAWING, **BUSY)
-    part.retry.click(own.retry, [*named, part.key], [tab.left, *changed], **BUSY)
-    part.chosen.input(own.choose, part.chosen, changed, **QUIET)
+    part.withdraw.click(own.withdraw, named, [*changed, tab.left], js=_ASK_BEFORE_WITHDRAWING, **BUSY)
+    part.retry.click(own.retry, [*named, part.key], [*changed, tab.left], **BUSY)
+    part.chosen.input(own.choose, part.chosen, changed, **LATEST)
     part.clock.tick(own.look, named, [tab.left, *part.shown], **QUIET)

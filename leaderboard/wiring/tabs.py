@@ -9,6 +9,10 @@ from leaderboard.assets import STATIC_PATH
 from leaderboard.wiring.events import QUIET
 
 _FOLLOW_LINKS = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.followLinks()); return []; }}'
+_RELOAD = """() => {
+  document.addEventListener("click", (event) => event.target.closest?.("[data-reload]") && location.reload());
+  return [];
+}"""
 # The address as it was asked for: by now the first tab may have announced itself and changed it.
 _OPEN_TAB = """() => {
   const wanted = new URL(performance.getEntriesByType("navigation")[0].name).searchParams.get("tab");
@@ -20,6 +24,7 @@ _OPEN_TAB = """() => {
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
     """Keep the open tab in the address bar, in the visitor's browser alone."""
     page.load(None, None, None, js=_FOLLOW_LINKS, **QUIET)
+    page.load(None, None, None, js=_RELOAD, **QUIET)
     page.load(None, None, tabs, js=_OPEN_TAB % json.dumps(list(each)), **QUIET)
     for at, (name, tab) in enumerate(each.items()):
         known = f'"{name}", {json.dumps(tab.label)}, {"true" if at == 0 else "false"}'

@@ -53,7 +53,9 @@ def read_pages(site: Site, query: str) -> list[list[str]]:
 
 def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     body = board.get(f"{BOARD_URL}?limit=1").json()
-    assert set(body) == {"benchmark", "revision", "metric", "columns", "rows", "next_cursor", "detectable"}
+    fields = {"benchmark", "revision", "metric", "columns", "rows", "next_cursor", "detectable", "detectable_figure"}
+    assert set(body) == fields
+    assert (body["detectable"], body["detectable_figure"]) == (None, None)
     assert body["benchmark"] == BENCHMARK.id and body["metric"] == HEADLINE and body["revision"] > 0
     assert len(body["columns"]) == len(BENCHMARK.columns)
     assert set(body["columns"][0]) == {
@@ -333,7 +335,8 @@ def test_row_carries_interval_range_and_board_the_smallest_difference(site: Site
         seen = found.changes + 1
         assert boards.replace_standings(transaction, key, placed, seen=seen, rule="", now=NOW, detectable=0.044)
     body = site.get(BOARD_URL).json()
-    assert body["detectable"] == 0.044
+    # The questions of this site are of one part.
+    assert (body["detectable"], body["detectable_figure"]) == (0.044, "sct|accuracy")
     paper, row = body["rows"]
     assert (row["rank"], row["rank_low"], row["rank_high"]) == (4, 3, 6)
     assert row["scores"][HEADLINE] == {"value": 0.5, "low": 0.45, "high": 0.55, "std": None}

@@ -148,9 +148,9 @@ def send(visitor: Visitor, data: bytes) -> str:
 
 
 def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) -> None:
-    assert FRESH not in texts(visitor.send("open", [None, NAMED])), "a stranger has nothing"
+    assert FRESH not in texts(visitor.send("open", [None, NAMED, NAMED])), "a stranger has nothing"
     sign_in(site, "dora")
-    assert f"Submissions to AudioMotionBench 1.0: {FRESH}." in texts(visitor.send("open", [None, NAMED]))
+    assert f"Submissions to AudioMotionBench 1.0: {FRESH}." in texts(visitor.send("open", [None, NAMED, NAMED]))
     assert f"MDAR demo: {FRESH}." in texts(visitor.send("choose_benchmark", ["mdar demo"]))
     assert ONE_USED in send(visitor, predictions())
     spent = send(visitor, another(1))
@@ -164,14 +164,14 @@ def test_page_tells_what_is_left_before_and_after(visitor: Visitor, site: Site) 
 
 def test_page_tells_a_maintainer_that_nothing_is_limited(visitor: Visitor, site: Site) -> None:
     sign_in(site, "local")
-    assert "as often as you like" in texts(visitor.send("open", [None, NAMED]))
+    assert "as often as you like" in texts(visitor.send("open", [None, NAMED, NAMED]))
 
 
 @pytest.mark.parametrize("named", [None, "", "nope 1", "audio-motion-bench 9", "x" * 1000])
 def test_page_asked_for_what_is_left_of_nothing_says_so(visitor: Visitor, site: Site, named: str | None) -> None:
     sign_in(site, "eve")
-    for event in ("open", "look"):
-        answer = visitor.send(event, [None, named])
+    for event, data in (("open", [None, named, named]), ("look", [None, named])):
+        answer = visitor.send(event, data)
         assert answer.status_code == (200 if named is None else 400)
         assert "of 2 left" not in answer.text
 

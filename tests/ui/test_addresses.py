@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.serving import Server
@@ -145,3 +146,67 @@ def test_way_back_works_where_tabs_are_in_a_menu(watched: Watched, server: Serve
     page.go_back()
     expect(page.get_by_test_id("model-name")).to_be_visible()
     page.wait_for_url(re.compile("tab=model"))
+
+
+def test_rows_of_the_charts_come_back_with_their_tab(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=mdar")
+    tokens = page.locator("#chart-models-mdar .token")
+    expect(tokens).to_have_count(4)
+    tokens.first.get_by_role("button").click()
+    page.wait_for_url(re.compile("models="))
+    address = page.url
+    open_tab(page, "About")
+    page.wait_for_url(re.compile("tab=about$"))
+    open_tab(page, "MDAR")
+    page.wait_for_url(address)
+    # Whoever was sent the address, too, though he has chosen nothing himself.
+    page.reload()
+    expect(tokens).to_have_count(3)
+    open_tab(page, "About")
+    page.wait_for_url(re.compile("tab=about$"))
+    open_tab(page, "MDAR")
+    page.wait_for_url(address)
+
+
+def test_link_to_the_charts_of_a_row_shows_it_on_a_board_that_was_open_before(watched: Watched, server: Server) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=mdar")
+    tokens = page.locator("#chart-models-mdar .token")
+    expect(tokens).to_have_count(4)
+    page.locator("#board-mdar").get_by_test_id("board-row").filter(has_text="GPT-4o Audio").first.get_by_test_id(
+        "row-link"
+    ).click()
+    page.get_by_test_id("model").locator('a[href*="tab=mdar"][href*="setting=default&models="]').click()
+    page.wait_for_url(re.compile("tab=mdar.*models="))
+    expect(tokens).to_have_count(1)
+    expect(tokens).to_contain_text("GPT-4o Audio")
+
+
+def expect_at_the_top(page: Page, section: str) -> None:
+    """A heading is where a link to it leads, however long what stands above it takes to be drawn."""
+    page.wait_for_function(
+        "(id) => Math.abs(document.getElementById(id)?.getBoundingClientRect().top ?? 1e6) < 40", arg=section
+    )
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_section_of_the_about_tab_is_shown_by_its_address_and_by_links(
+    watched: Watched, server: Server, width: int
+) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{server.url}/?__theme=dark&tab=about#about-metrics")
+    expect_at_the_top(page, "about-metrics")
+    page.evaluate("window.isSamePage = true")
+    page.evaluate("scrollTo(0, 0)")
+    link = page.get_by_role("navigation", name="On this page").get_by_role("link", name="Chance and people")
+    link.press("Enter")
+    expect_at_the_top(page, "about-chance-and-people")
+    # The keyboard goes on from the section.
+    expect(page.locator("#about-chance-and-people")).to_be_focused()
+    assert "__theme=dark" in page.url and page.url.endswith("#about-chance-and-people")
+    assert page.evaluate("window.isSamePage") is True
+    # What is a section of one tab is nothing on another.
+    open_tab(page, "Overview")
+    page.wait_for_url(f"{server.url}/?__theme=dark")

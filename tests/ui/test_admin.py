@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from tests.serving import Server, write_example
 from tests.ui.conftest import Watched
@@ -98,3 +98,34 @@ def test_maintainer_joins_two_models_and_splits_them(watched: Watched, server: S
     expect(page.get_by_test_id("audit-log")).to_contain_text("join-model")
     page.locator("#admin-split").click()
     expect(page.locator("#admin-models-notice")).to_contain_text("Split")
+
+
+def test_cancel_changes_nothing_and_is_no_error(watched: Watched, server: Server, scored: str) -> None:
+    page = watched.page
+    open_admin(page, server, "local")
+    expect(page.get_by_test_id("admin-name")).to_contain_text("local")
+    notice = page.locator("#admin-notice")
+    # Nothing is asked about nothing: it is refused.
+    page.locator("#admin-hide").click()
+    expect(notice).to_contain_text("Give the id of a submission")
+    asked: list[str] = []
+
+    def cancel(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", cancel)
+    fill(page, "submission", scored)
+    fill(page, "submission-reason", "Thought better of")
+    for act in ("hide", "reject"):
+        page.locator("#admin-look").click()
+        expect(notice).to_have_text("")
+        page.locator(f"#admin-{act}").click()
+        expect(notice).to_have_text("Nothing was changed.")
+        expect(notice.get_by_test_id("refusal")).to_have_count(0)
+    fill(page, "anew-reason", "Thought better of")
+    page.locator("#admin-score-anew").click()
+    expect(page.locator("#admin-asked")).to_have_text("Nothing was changed.")
+    expect(page.locator("#admin-asked").get_by_test_id("refusal")).to_have_count(0)
+    assert [words.split()[0] for words in asked] == ["Hide", "Reject", "Score"]
+    expect(page.get_by_test_id("audit-log")).not_to_contain_text("Thought better of")

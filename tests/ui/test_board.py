@@ -255,6 +255,8 @@ def test_reported_row_of_official_questions_does_not_claim_others(watched: Watch
     board.get_by_test_id("board-row").first.get_by_role("button").first.click()
     expect(board.get_by_test_id("board-details")).to_contain_text("Taken from a paper.")
     expect(board).not_to_contain_text("own questions")
+    # Nor has the board what it does not say: places of papers are joined by no bracket.
+    expect(board.get_by_test_id("board-status")).to_have_text(re.compile(r"^\d+ rows\.$"))
 
 
 def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, server: Server) -> None:
@@ -272,7 +274,7 @@ def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, serv
                 row |= {"rank_low": None, "rank_high": None, "source": "reported"}
             for score in row["scores"].values():
                 score |= {"low": 0.25, "high": 0.755}
-        return route.fulfill(response=answer, json=body | {"detectable": 0.044})
+        return route.fulfill(response=answer, json=body | {"detectable": 0.044, "detectable_figure": "tat|accuracy"})
 
     page.route("**/api/v1/leaderboards/audio-motion-bench?*", make_sure)
     page.goto(f"{server.url}/?tab=audio-motion-bench")
@@ -288,9 +290,10 @@ def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, serv
     board = page.locator("#board-audio-motion-bench")
     row.locator("td.es-figure").first.hover()
     expect(board.get_by_test_id("figure-card")).to_contain_text(re.compile("95 % interval.*25.00–75.50"))
-    expect(board.get_by_test_id("board-status")).to_contain_text("hold at 95 %")
-    expect(board.get_by_test_id("board-status")).to_contain_text(
-        "The smallest difference the headline figure can show is 4.4"
-    )
+    status = board.get_by_test_id("board-status")
+    expect(status).to_contain_text("hold at 95 %")
+    expect(status).to_contain_text("The smallest difference that the figure TAT can show is 4.4 points.")
+    expect(status).to_contain_text("The questions here are 2,016 items on 672 clips.")
+    expect(status).to_contain_text("Systems that a bracket joins cannot be told apart.")
     row.get_by_role("button").first.click()
     expect(page.get_by_test_id("board-details")).to_contain_text("(95 % interval 25.0–75.5)")

@@ -100,6 +100,38 @@ def test_two_rows_are_compared_and_the_address_says_the_same_again(
     expect(verdict).to_have_text(said)
 
 
+def test_choosing_leaves_the_page_and_the_keyboard_where_they_are(
+    watched: Watched, server: Server, two_rows: dict[str, str]
+) -> None:
+    page = watched.page
+    a, b = two_rows.values()
+    page.set_viewport_size({"width": 1440, "height": 500})
+    page.goto(f"{server.url}/?tab=compare&benchmark={BENCHMARK}&a={a}&b={b}")
+    expect(page.locator("#compare-plot .js-plotly-plot .cartesianlayer")).to_be_visible()
+    page.evaluate("window.isSamePage = true")
+    # What is shown stays as it is, so that nothing but the choice itself could move the page.
+    page.route("**/gradio_api/run/**", lambda route: None)
+    page.evaluate("scrollTo(0, 90)")
+    page.locator("#compare-swap").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(f"a={b}&b={a}"))
+    expect(page.locator("#compare-swap")).to_be_focused()
+    assert page.evaluate("scrollY") == 90
+    page.locator("#compare-a input").focus()
+    page.evaluate("scrollTo(0, 90)")
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_url(lambda url: f"a={b}" not in url)
+    assert page.evaluate("scrollY") == 90
+    page.keyboard.press("Tab")
+    expect(page.locator("#compare-swap")).to_be_focused()
+    # Each choice is a step of its own.
+    page.go_back()
+    page.go_back()
+    page.wait_for_url(re.compile(f"a={a}&b={b}"))
+    assert page.evaluate("window.isSamePage") is True
+
+
 def check_sorting(page: Page) -> None:
     """A table of differences is sorted by a click or a key, and put back; what does not exist stands last."""
     heads = page.locator("#compare-table thead th")

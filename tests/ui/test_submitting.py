@@ -124,6 +124,26 @@ def test_private_result_is_published_by_its_owner_alone(watched: Watched, server
     assert cells_of(page, "Kept private")["Overall"].startswith("41.7")
 
 
+def test_withdrawing_is_asked_about_and_cancel_is_no_error(watched: Watched, server: Server, predictions: Path) -> None:
+    page = watched.page
+    open_submit(page, server, "cora")
+    predictions.write_bytes(predictions.read_bytes() + b"\n")
+    choose_file(page, predictions)
+    page.locator("#model-name input, #model-name textarea").fill("Nearly withdrawn")
+    page.locator("#submit-send").click()
+    expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
+    notice = page.locator("#submission-notice")
+    page.once("dialog", lambda dialog: dialog.dismiss())
+    page.locator("#withdraw").click()
+    expect(notice).to_have_text("Nothing was changed.")
+    expect(notice.get_by_test_id("refusal")).to_have_count(0)
+    expect(page.get_by_test_id("state")).to_have_text("scored")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.locator("#withdraw").click()
+    expect(page.get_by_test_id("state")).to_have_text("withdrawn")
+    expect(notice).to_have_text("")
+
+
 def test_script_in_every_field_stays_text(watched: Watched, server: Server, predictions: Path) -> None:
     owned = "document.title='owned'"
     payload = f'<img src=x onerror="{owned}"><script>{owned}</script>${{{owned}}}'

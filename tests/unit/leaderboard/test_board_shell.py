@@ -63,6 +63,14 @@ def test_versions_of_a_benchmark_show_the_same_columns_at_first(name):
     assert len({version.headline.key for version in list_versions(name)}) == 1
 
 
+@pytest.mark.parametrize("name", ["audio-motion-bench", *OFFICIAL])
+def test_head_leads_to_the_form_of_its_benchmark_before_packs_and_citation(name):
+    head = shell_of(name).partition("es-links")[2]
+    assert f'href="/?tab=submit&amp;benchmark={name}" data-visit=""' in head
+    places = [head.index(f'data-testid="{one}"') for one in ("board-submit", "pack-test", "pack-practice", "cite")]
+    assert places == sorted(places)
+
+
 def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part():
     (settings,) = re.findall(r'data-settings="([^"]*)"', shell_of("star-bench"))
     (figures,) = re.findall(r'data-headlines="([^"]*)"', shell_of("star-bench"))

@@ -35,6 +35,7 @@ from db.models import Outcome as OutcomeTable
 from db.models import Standing, Submission
 from db.records import StandingRecord
 from db.repositories import boards
+from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation import standings
 from evaluation.benchmarks import get_benchmark
@@ -42,7 +43,8 @@ from evaluation.packs import example_predictions
 from evaluation.statistics import Resampling, detectable_on_board
 from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
-from submissions.uncertainty import RESAMPLES, Uncertainty
+from submissions.standings import find_ranking, refresh_board
+from submissions.uncertainty import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
 
 
 @pytest.fixture
@@ -419,3 +421,79 @@ def test_smallest_difference_is_that_of_the_headline_figure(database: Database) 
     assert board.detectable == detectable_on_board(137, 100)
     assert rows("a").sum() == N_A
     assert board.updated_at == NOW
+
+
+# STAR-Bench 1.0 makes the perception task alone; its demonstration set has all three.
+MADE = [
+    ("star-bench", "1.0", "default", "perception|aa"),
+    ("star-bench", "1.0", "caption-only", "perception|aa"),
+    ("star-bench", "1.0", "channel-wise", None),
+    ("star-bench", "demo", "default", "overall|aa"),
+    ("star-bench", "demo", "channel-wise", "spatial|aa"),
+    ("star-bench", "demo", "global-caption", "temporal|aa"),
+    ("mdar", "demo", "noise", "main|accuracy"),
+    ("audio-motion-bench", "1.0", "default", "overall|accuracy"),
+    ("audio-process-bench", "synthetic-1", "default", "overall|overall"),
+]
+
+
+@pytest.mark.parametrize(("name", "version", "setting", "figure"), MADE)
+def test_smallest_difference_is_of_the_first_figure_that_rows_of_the_setting_can_have(
+    name: str, version: str, setting: str, figure: str | None
+) -> None:
+    benchmark = get_benchmark(name, version)
+    key = benchmark.make_key("test", "a seed")
+    column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
+    assert (column.key if column else None) == figure
+    if column is not None:
+        # Without a key the same is found as with it: no other of these comes before.
+        shown = [benchmark.headline_of(setting), *(one for one in benchmark.columns if one.shown)]
+        assert column == next(one for one in shown if benchmark.find_figure(key, one.slice, one.metric) is not None)
+    # A harmonic mean has no size.
+    has_size = figure not in (None, "overall|overall")
+    assert (find_detectable(benchmark, key, setting) is not None) == has_size
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "held", "figure"),
+    [
+        ("star-bench", "default", {"temporal"}, "temporal|aa"),
+        ("star-bench", "default", {"temporal", "perception"}, "perception|aa"),
+        ("star-bench", "channel-wise", {"perception", "temporal", "spatial"}, "spatial|aa"),
+        ("mdar", "default", {"multi", "open"}, "multi|em"),
+        ("mdar", "default", {"main"}, "main|accuracy"),
+        ("mdar", "default", set(), None),
+    ],
+)
+def test_figure_of_the_smallest_difference_is_over_parts_that_are_here(
+    name: str, setting: str, held: set[str], figure: str | None
+) -> None:
+    column = find_detectable_column(get_benchmark(name, "1.0"), setting, held)
+    assert (column.key if column else None) == figure
+
+
+def test_smallest_difference_of_a_mean_of_sub_tasks_follows_from_their_sizes() -> None:
+    benchmark = get_benchmark("star-bench", "1.0")
+    # Sub-tasks of the perception task, which weigh the same: a mean over so many items would have the same variance.
+    n_items = 100 / sum(1 / n for n in (143, 96, 72, 51, 120, 120, 120, 120, 64, 45))
+    found = find_detectable(benchmark, benchmark.make_key("test", "a seed"), "default")
+    assert found == detectable_on_board(int(n_items), int(n_items))
+    assert found == pytest.approx(0.069, abs=0.0005)
+
+
+def test_board_of_one_part_has_the_smallest_difference_of_its_own_figure(database: Database) -> None:
+    benchmark = get_benchmark("star-bench", "demo")
+    key = benchmark.make_key("test", "a seed")
+    found = {}
+    for setting in ("default", "channel-wise"):
+        board = BoardKey(benchmark.id, benchmark.version, setting)
+        with database.write() as transaction:
+            boards.touch_board(transaction, board, NOW)
+        assert refresh_board(database, benchmark, setting, find_ranking(benchmark, key, setting), NOW, key)
+        with database.read() as transaction:
+            made = boards.find_board(transaction, board)
+        assert made is not None
+        found[setting] = made.detectable
+    n_spatial = sum(item.part == "spatial" for item in benchmark.content(key).items)
+    assert found["channel-wise"] == detectable_on_board(n_spatial, n_spatial)
+    assert found["default"] != found["channel-wise"]

@@ -1,0 +1,212 @@
+"""No event of the page fails without a word: whatever its handler raises is logged, and told with what to do."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NoReturn, cast
+
+import gradio as gr
+import pytest
+from gradio.blocks import BlockFunction
+from gradio.state_holder import SessionState
+from sqlalchemy.exc import OperationalError
+from starlette.requests import Request
+from test_page_inputs import closing_loops
+
+from leaderboard.api.auth import COOKIE
+from leaderboard.api.problems import DATABASE_AWAY
+from leaderboard.page import build_page
+from leaderboard.page_events import StrictBlocks
+from leaderboard.services import Services
+from settings import Settings
+from submissions.errors import NotAllowedError
+
+SECRET = "<img src=x onerror=alert(1)> /data/secret/earshot.db"
+INCIDENT = re.compile(r"Try again; if it stays, report ([0-9a-f]{8})\.")
+
+
+class BrokenError(Exception):
+    """What nobody expects."""
+
+
+class ServerGoneError(Exception):
+    """What PostgreSQL's driver raises while the server is away."""
+
+    sqlstate = None
+
+
+class Failing:
+    """A service that cannot even be begun with."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise self.error
+
+
+class FailingServices:
+    """Services of which none works."""
+
+    def __init__(self, folder: Path, error: Exception) -> None:
+        self.settings = Settings(data_dir=folder)
+        self._failing = Failing(error)
+
+    def __getattr__(self, name: str) -> Failing:
+        return self._failing
+
+
+def make_page(folder: Path, error: Exception) -> StrictBlocks:
+    return cast("StrictBlocks", build_page(cast("Services", FailingServices(folder, error))))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def loops() -> Iterator[None]:
+    with closing_loops():
+        yield
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> StrictBlocks:
+    return make_page(tmp_path_factory.mktemp("page"), BrokenError(SECRET))
+
+
+def events_of(page: StrictBlocks) -> list[BlockFunction]:
+    """Return every event that Python answers, a new one too."""
+    return [event for event in page.fns.values() if event.fn is not None]
+
+
+@cache
+def session_of(page: StrictBlocks) -> SessionState:
+    """Return one session for all events of a page, as a browser has it; each takes a quarter of a second to make."""
+    return SessionState(page)
+
+
+def make_value(part: Any) -> Any:
+    """Return what a visitor may have typed or chosen; nothing at all may mean that he thought better of it."""
+    if isinstance(part, gr.Dropdown):
+        first = part.choices[0][1] if part.choices else "1"
+        return [first] if part.multiselect else first
+    return "1" if isinstance(part, gr.Textbox) else None
+
+
+def answer(page: StrictBlocks, event: BlockFunction, values: Sequence[Any] = ()) -> list[Any]:
+    """Answer an event as Gradio does, for somebody whose cookie has to be looked up."""
+    cookie = (b"cookie", f"{COOKIE}=abc".encode())
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": [cookie]}
+    data = [*values] or [make_value(part) for part in event.inputs]
+    request = gr.Request(Request(scope))
+    found = asyncio.run(page.process_api(event, data, state=session_of(page), request=request))
+    sent: list[Any] = found["data"]
+    return sent
+
+
+def words_of(sent: Sequence[Any]) -> list[str]:
+    """Return every HTML that an answer shows."""
+    values = (one.get("value") if isinstance(one, dict) else one for one in sent)
+    return [one for one in values if isinstance(one, str) and one.startswith("<")]
+
+
+@pytest.fixture
+def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Put a handler that fails in the place of every one."""
+
+    def fail(*_: Any) -> NoReturn:
+        raise BrokenError(SECRET)
+
+    for event in events_of(page):
+        monkeypatch.setattr(event, "fn", fail)
+    yield
+
+
+@pytest.mark.usefixtures("raising")
+def test_every_event_whose_handler_raises_says_one_incident_and_nothing_of_the_error(
+    page: StrictBlocks, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert len(events_of(page)) > 30
+    for event in events_of(page):
+        caplog.clear()
+        (words,) = words_of(answer(page, event))
+        (incident,) = INCIDENT.findall(words)
+        assert 'role="alert"' in words
+        assert "data-reload" in words
+        assert "BrokenError" not in words
+        assert "secret" not in words
+        (record,) = [one for one in caplog.records if one.levelno == logging.ERROR]
+        assert incident in record.getMessage()
+        assert record.exc_info is not None
+        assert isinstance(record.exc_info[1], BrokenError)
+
+
+# The first reads no service, the others refuse what was sent before they come to one.
+PLAIN = {"open_about", "check", "send"}
+
+
+def test_every_event_says_an_incident_where_no_service_works(page: StrictBlocks) -> None:
+    for event in events_of(page):
+        said = " ".join(words_of(answer(page, event)))
+        assert "secret" not in said
+        assert len(INCIDENT.findall(said)) == (event.name not in PLAIN), event.name
+
+
+def test_every_event_says_that_the_database_is_away_while_it_is(tmp_path: Path) -> None:
+    page = make_page(tmp_path, OperationalError("select secret", {}, ServerGoneError(SECRET)))
+    for event in events_of(page):
+        said = " ".join(words_of(answer(page, event)))
+        assert "secret" not in said
+        assert said.count(DATABASE_AWAY) == (event.name not in PLAIN), event.name
+
+
+def test_every_chart_says_that_it_is_not_drawn_once_with_the_reason(page: StrictBlocks) -> None:
+    events = [event for event in events_of(page) if event.name == "redraw"]
+    assert len(events) == 4
+    for event in events:
+        sent = dict(zip(event.outputs, answer(page, event), strict=True))
+        notes = [value for part, value in sent.items() if str(part.elem_id).startswith("note-")]
+        plots = [value for part, value in sent.items() if isinstance(part, gr.Plot)]
+        assert len(INCIDENT.findall(notes[0])) == 1
+        assert all("Not drawn; why is said above." in note for note in notes[1:])
+        assert plots
+        assert all(value["visible"] is False for value in plots)
+
+
+def echo(words: str) -> StrictBlocks:
+    """Return a page whose event raises what it is sent, or answers with it."""
+
+    def raise_it(sent: str) -> NoReturn:
+        raise NotAllowedError(sent)
+
+    with StrictBlocks() as page:
+        typed, shown = gr.Textbox(words), gr.HTML()
+        typed.submit(raise_it, typed, shown)
+    return page
+
+
+def test_expected_error_keeps_its_words_which_cannot_be_markup() -> None:
+    page = echo("")
+    (event,) = events_of(page)
+    (words,) = answer(page, event, [SECRET])
+    assert "&lt;img src=x onerror=alert(1)&gt;" in words
+    assert "<img" not in words
+    assert "data-reload" not in words
+
+
+def test_answer_that_cannot_be_shown_is_an_incident_too() -> None:
+    with StrictBlocks() as page:
+        shown, size, other = gr.HTML(), gr.Number(), gr.Number()
+        shown.submit(lambda: {other: 1}, None, [size, shown])
+    (event,) = events_of(page)
+    (words,) = words_of(answer(page, event))
+    assert INCIDENT.search(words)
+
+
+def test_event_with_no_place_for_words_raises_what_its_handler_raised() -> None:
+    with StrictBlocks() as page:
+        typed = gr.Textbox()
+        typed.submit(lambda sent: int(sent), typed, typed)
+    (event,) = events_of(page)
+    with pytest.raises(ValueError, match="invalid literal"):
+        answer(page, event, ["x"])

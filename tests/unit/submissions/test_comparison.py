@@ -1,0 +1,261 @@
+"""What scoring anew tells of rows that have no headline figure: those of some parts alone."""
+
+import io
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from db.admin_records import ReevaluationRecord, ReevaluationRowRecord, Scope
+from db.records import CandidateRecord, EvaluationRecord, ModelRecord, NewModel, SubmissionRecord
+from db.repositories.boards import JudgedRow
+from evaluation import get_benchmark
+from evaluation.answer_keys import AnswerKey, replace_key
+from evaluation.benchmarks.star_bench.table import make_table
+from leaderboard.admin_markup import render_result
+from submissions.comparison import Change, Places, describe_changes, find_places
+from submissions.maintenance import Wish
+from submissions.reevaluation_tables import build_table
+from submissions.registration import register_all
+from submissions.service import Request
+from tests.installation import Installation, copy_installation, install
+from tests.unit.leaderboard.records import NOW, make_submission
+
+STAR = get_benchmark("star-bench", "1.0")
+MDAR = get_benchmark("mdar", "demo")
+OLD, NEW = "star-bench:1.0|old", "star-bench:1.0|new"
+
+
+# --- a whole re-evaluation ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    folder: Path = tmp_path_factory.mktemp("installed")
+    made = copy_installation(install(folder), tmp_path_factory.mktemp("place"))
+    with closing(made.database):
+        yield made
+
+
+def answer(key: AnswerKey, wrong: frozenset[str]) -> bytes:
+    """Return a file of the perception task that is right everywhere but in the named items."""
+    table = make_table(key)
+    lines = [
+        {"id": item.id, "run": run, "response": "ABCDEFGH"[(int(truth[run]) + (item.id in wrong)) % len(item.options)]}
+        for item, truth in zip(table.items, table.truth, strict=True)
+        for run in item.runs
+    ]
+    return "\n".join(map(json.dumps, lines)).encode()
+
+
+def submit(place: Installation, name: str, data: bytes) -> SubmissionRecord:
+    request = Request(STAR, "default", NewModel(name), allow_missing=False, publish=True)
+    return place.service.submit(place.ann, request, io.BytesIO(data))
+
+
+def test_rows_of_one_part_are_told_by_its_figure_and_their_places_in_it(place: Installation) -> None:
+    key = place.key_of(STAR)
+    assert STAR.content(key).parts == {"perception"}
+    turned = frozenset(item.id for item in STAR.content(key).items if item.task == "perception/range/pitch-loudness")
+    turned = frozenset(sorted(turned)[:40])
+    right, other = submit(place, "right", answer(key, frozenset())), submit(place, "other", answer(key, turned))
+    place.score_all()
+    before = {one.id: figures_of(place, one) for one in (right, other)}
+    answers = {name: (int(value) + (name in turned)) % 4 for name, value in key.answers.items()}  # type: ignore[call-overload]
+    replace_key(place.keys_dir, replace(key, answers=answers), key)
+    register_all(place.database, place.keys_dir)
+    results = []
+    for dry_run in (True, False):
+        wish = Wish(None, STAR.id, STAR.version, dry_run, "Forty keys.")
+        asked = place.maintenance.request_reevaluation(place.may, wish)
+        place.carry_out()
+        results.append(place.find(asked).result)
+    dry, real = results
+    assert dry == real is not None
+    rows = {row["submission"]: row for row in dry["rows"]}
+    after = {one.id: figures_of(place, one) for one in (right, other)}
+    assert dry["headline"] == "overall|aa"
+    for one in (right, other):
+        row = rows[one.id]
+        assert row["figure"] == "perception|aa"
+        assert row["headline"] == {"old": None, "new": None}
+        assert row["figures"]["perception|aa"] == {"old": before[one.id], "new": after[one.id]}
+    assert (before[right.id], after[other.id]) == (1.0, 1.0)
+    assert before[other.id] == after[right.id] < 1.0
+    assert rows[right.id]["rank"] == {"old": 1, "new": 2}
+    assert rows[other.id]["rank"] == {"old": 2, "new": 1}
+
+
+def figures_of(place: Installation, one: SubmissionRecord) -> float:
+    (found,) = (s.value for s in place.status(one).scores if f"{s.slice}|{s.metric}" == "perception|aa")
+    assert found is not None
+    return found
+
+
+# --- places by the figure that a row is known by --------------------------------------------------------------------
+
+
+def candidate(name: str, key: str, value: float, *, source: str = "submitted", ranking: str = OLD) -> CandidateRecord:
+    slice_name, metric = key.split("|")
+    return CandidateRecord(name, hash_of(name), source, ranking, slice_name, metric, value, None)
+
+
+def hash_of(name: str) -> int:
+    """Return the number of a row's old scoring."""
+    return sum(map(ord, name))
+
+
+def change(name: str, figures: Mapping[str, tuple[float | None, float | None]] | None, **fields: Any) -> Change:
+    submission = make_submission(
+        id=name, benchmark=STAR.id, state="scored", model=ModelRecord(1, name), visibility=fields.pop("seen", "public")
+    )
+    old = EvaluationRecord(
+        id=hash_of(name),
+        submission_id=name,
+        started_at=NOW,
+        finished_at=NOW,
+        progress=1.0,
+        signature=None,
+        ranking=OLD,
+        parts=(),
+        runs=1,
+        expected=None,
+        missing=None,
+        unreadable=None,
+        unreadable_reasons={},
+        notes=(),
+    )
+    told = {"state": "scored", "ranking": NEW, "figures": figures, "n_figures": 9, "n_changed": 2} | fields
+    return Change(submission, old, ReevaluationRowRecord(name, old_evaluation_id=old.id, **told))
+
+
+WHOLE = {"overall|aa": (0.5, 0.4), "perception|aa": (0.6, 0.7)}
+PART = {"perception|aa": (0.55, 0.8)}
+BEFORE = [
+    candidate("whole", "overall|aa", 0.5),
+    candidate("whole", "perception|aa", 0.6),
+    candidate("part", "perception|aa", 0.55),
+    candidate("paper", "overall|aa", 0.45, source="reported", ranking=""),
+    candidate("paper", "perception|aa", 0.58, source="reported", ranking=""),
+    candidate("short", "perception|aa", 0.57, source="reported", ranking=""),
+]
+
+
+def test_each_row_has_its_place_among_all_that_have_its_figure() -> None:
+    found = find_places(STAR, BEFORE, [change("whole", WHOLE), change("part", PART)], NEW)
+    assert found == {
+        "whole": Places("overall|aa", 1, 2),
+        "paper": Places("overall|aa", 2, 1),
+        "part": Places("perception|aa", 4, 1),
+        "short": Places("perception|aa", 3, 4),
+    }
+
+
+def test_figure_is_the_one_of_before_though_the_row_has_another_afterwards() -> None:
+    gained = change("part", PART | {"overall|aa": (None, 0.9)})
+    lost = change("whole", {"overall|aa": (0.5, None), "perception|aa": (0.6, 0.7)})
+    found = find_places(STAR, BEFORE, [gained, lost], NEW)
+    assert found["part"] == Places("perception|aa", 4, 1)
+    assert found["whole"] == Places("overall|aa", 1, None)
+
+
+def test_row_that_cannot_be_scored_anew_is_told_by_the_figure_that_it_keeps() -> None:
+    failed = change("part", None, state="failed", ranking="")
+    assert find_places(STAR, BEFORE, [failed], NEW)["part"] == Places("perception|aa", 4, None)
+
+
+def test_private_row_of_one_part_has_its_figure_and_no_place() -> None:
+    private = change("mine", PART, seen="private")
+    found = find_places(STAR, BEFORE, [private], NEW)
+    assert found["mine"] == Places("perception|aa", None, None)
+    assert found["short"].new == found["short"].old, "it takes nobody's place"
+
+
+def test_judged_figure_has_a_place_among_those_of_the_same_judge_alone() -> None:
+    figure = "open|judge_score"
+    rows = [candidate(name, figure, value) for name, value in (("one", 0.3), ("two", 0.6))]
+    rows.append(candidate("paper", figure, 0.9, source="reported", ranking=""))
+    signatures = {name: sign_judged(judge) for name, judge in (("one", "older"), ("two", "newer"))}
+    judged = [JudgedRow(hash_of(name), signature) for name, signature in signatures.items()]
+    anew = change("one", {figure: (0.3, 0.5)}, ranking=OLD, signature=signatures["two"])
+    # Another judge is asked under the same key.
+    found = find_places(MDAR, rows, [anew], OLD, judged)
+    # Of the two judges one is in charge: the other's row has no place before, nor has the paper's.
+    assert found == {
+        "one": Places(figure, None, 2),
+        "two": Places(figure, 1, 1),
+        "paper": Places(figure, None, None),
+    }
+
+
+def sign_judged(judge: str) -> str:
+    key = MDAR.make_key("test", "a seed")
+    return f"{MDAR.sign(key, setting='default', runs=1)}|judge:{judge}"
+
+
+# --- what is shown --------------------------------------------------------------------------------------------------
+
+
+def describe() -> dict[str, Any]:
+    changes = [change("whole", WHOLE), change("part", PART)]
+    return describe_changes(STAR, changes, find_places(STAR, BEFORE, changes, NEW), {"short": "Short"})
+
+
+def test_result_keeps_its_fields_and_names_the_figure_beside() -> None:
+    whole, part = describe()["rows"]
+    assert (whole["figure"], whole["headline"], whole["rank"]) == (
+        "overall|aa",
+        {"old": 0.5, "new": 0.4},
+        {"old": 1, "new": 2},
+    )
+    assert (part["figure"], part["headline"], part["rank"]) == (
+        "perception|aa",
+        {"old": None, "new": None},
+        {"old": 4, "new": 1},
+    )
+    assert describe()["others"] == [
+        {"submission": "paper", "model": None, "figure": "overall|aa", "rank": {"old": 2, "new": 1}},
+        {"submission": "short", "model": "Short", "figure": "perception|aa", "rank": {"old": 3, "new": 4}},
+    ]
+
+
+def print_table(result: dict[str, Any]) -> list[list[str]]:
+    console = Console(file=io.StringIO(), width=200)
+    console.print(build_table(result))
+    assert isinstance(console.file, io.StringIO)
+    return [line.split() for line in console.file.getvalue().splitlines()]
+
+
+def test_terminal_names_the_figure_where_it_is_not_the_headline() -> None:
+    head, whole, part, paper, short = print_table(describe())
+    assert head[3:6] == ["overall", "aa", "%"]
+    assert whole[3:9] == ["50.00", "→", "40.00", "1", "→", "2"]
+    assert part[3:11] == ["perception", "aa:", "55.00", "→", "80.00", "4", "→", "1"]
+    assert paper[2:] == ["not", "scored", "anew", "2", "→", "1"]
+    assert short[2:] == ["perception", "aa:", "not", "scored", "anew", "3", "→", "4"]
+
+
+def show(result: dict[str, Any]) -> str:
+    scope = Scope(STAR.id, STAR.version)
+    return render_result(ReevaluationRecord(7, scope, "ada", "r", True, "done", None, {}, result, 2, 2, NOW, NOW, NOW))
+
+
+def test_page_names_the_figure_where_it_is_not_the_headline() -> None:
+    shown = show(describe())
+    assert ">50.0 → 40.0<" in shown
+    assert ">perception aa: 55.0 → 80.0<" in shown
+    assert ">not scored anew<" in shown
+    assert ">perception aa: not scored anew<" in shown
+
+
+def test_result_of_a_former_release_is_shown_as_it_was() -> None:
+    result = describe()
+    for row in (*result["rows"], *result["others"]):
+        del row["figure"]
+    assert ">50.0 → 40.0<" in show(result) and ">– → –<" in show(result)
+    assert print_table(result)[2][3:6] == ["–", "→", "–"]

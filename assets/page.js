@@ -56,9 +56,6 @@ function findAwaited() {
   return asked && document.querySelector(`#es-first nav [href="/?tab=${CSS.escape(asked)}"]`) ? asked : null;
 }
 
-/** The tab that is open, as it said itself. */
-let opened = null;
-
 /**
  * Write an address without a step that the way back would undo.
  * @param {URL} address
@@ -79,7 +76,6 @@ export function rememberTab(tab, title, isFirst) {
   if (awaited && awaited !== tab && isFirst) return;
   awaited = null;
   if (document.getElementById(`tab-${tab}-button`)?.getAttribute("aria-selected") === "false") return;
-  opened = tab;
   const address = new URL(location.href);
   const before = address.searchParams.get("tab");
   if (isFirst) address.searchParams.delete("tab");
@@ -98,14 +94,9 @@ export function rememberTab(tab, title, isFirst) {
 }
 
 /** @returns {string} id of the tab that the address is about: the first one where it names none */
-function namedTab() {
+function openTab() {
   const first = document.querySelector("[role=tab]")?.id.replace(/^tab-|-button$/g, "") ?? "";
   return new URLSearchParams(location.search).get("tab") ?? first;
-}
-
-function isOpen(tab) {
-  const button = document.getElementById(`tab-${tab}-button`);
-  return button ? button.getAttribute("aria-selected") === "true" : opened === tab;
 }
 
 /** Tell an open tab that the address says something else of it. */
@@ -129,14 +120,14 @@ export function visit(href) {
   const address = readAddress(href);
   const tab = address.searchParams.get("tab");
   const button = document.getElementById(`tab-${tab}-button`);
-  if (address.origin !== location.origin || !(button || isOpen(tab))) return location.assign(address);
+  if (address.origin !== location.origin || !button) return location.assign(address);
   awaited = null;
   history.pushState(null, "", address);
-  if (!isOpen(tab)) button.click();
+  if (button.getAttribute("aria-selected") !== "true") button.click();
   announce(tab);
   if (address.hash) return showSection(true);
   // The link may be hidden by now; from the tab's name the keyboard goes on into what it shows.
-  button?.focus({ preventScroll: true });
+  button.focus({ preventScroll: true });
   window.scrollTo(0, 0);
   return undefined;
 }
@@ -196,7 +187,7 @@ export function followAddress(tab, onAddress) {
   };
   window.addEventListener("earshot:address", (event) => tell(event.detail.tab, true));
   window.addEventListener("earshot:tab", (event) => tell(event.detail.tab, false));
-  tell(namedTab(), true);
+  tell(openTab(), true);
 }
 
 /** Follow links within the page at once, and the browser's way back; called once. */
@@ -208,15 +199,15 @@ export function followLinks() {
     visit(link.href);
   });
   window.addEventListener("popstate", () => {
-    const tab = namedTab();
-    const isBack = !isOpen(tab);
+    const tab = openTab();
     const button = document.getElementById(`tab-${tab}-button`);
     // In a narrow window some tabs are in Gradio's menu, and cannot be opened from here.
-    if (isBack && !button) return location.reload();
-    if (isBack) button.click();
+    if (!button) return location.reload();
+    const isOther = button.getAttribute("aria-selected") !== "true";
+    if (isOther) button.click();
     announce(tab);
     // Within a tab the browser knows where one was.
-    if (isBack) showSection();
+    if (isOther) showSection();
     return undefined;
   });
   showSection();

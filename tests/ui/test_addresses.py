@@ -169,18 +169,27 @@ def test_rows_of_the_charts_come_back_with_their_tab(watched: Watched, server: S
     page.wait_for_url(address)
 
 
+def open_charts_of(page: Page, model: str) -> None:
+    """Go from a row of a board to its model's page, and from there back to the board with the charts of that row."""
+    page.locator("#board-mdar").get_by_test_id("board-row").filter(has_text=model).get_by_test_id("row-link").click()
+    expect(page.get_by_test_id("model-name")).to_have_text(model)
+    page.get_by_test_id("model").locator('a[href*="tab=mdar"][href*="setting=default&models="]').click()
+    page.wait_for_url(re.compile(r"\?tab=mdar&models="))
+
+
 def test_link_to_the_charts_of_a_row_shows_it_on_a_board_that_was_open_before(watched: Watched, server: Server) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=mdar")
     tokens = page.locator("#chart-models-mdar .token")
     expect(tokens).to_have_count(4)
-    page.locator("#board-mdar").get_by_test_id("board-row").filter(has_text="GPT-4o Audio").first.get_by_test_id(
-        "row-link"
-    ).click()
-    page.get_by_test_id("model").locator('a[href*="tab=mdar"][href*="setting=default&models="]').click()
-    page.wait_for_url(re.compile("tab=mdar.*models="))
-    expect(tokens).to_have_count(1)
-    expect(tokens).to_contain_text("GPT-4o Audio")
+    for model in ("MiDashengLM", "GPT-4o Audio"):
+        open_charts_of(page, model)
+        expect(tokens).to_have_count(1)
+        expect(tokens).to_contain_text(model)
+    for _ in ("the other model's page", "the board with the charts of the first"):
+        page.go_back()
+    page.wait_for_url(re.compile(r"\?tab=mdar&models="))
+    expect(tokens).to_contain_text("MiDashengLM")
 
 
 def expect_at_the_top(page: Page, section: str) -> None:

@@ -13,22 +13,17 @@ EVENTS = re.compile(r"/gradio_api/run/")
 
 
 def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
-    """Do something whose event waits until what is returned is called; later events are answered at once."""
+    """Do something whose event waits until what is returned is called, and so does whatever is sent before that."""
     held: list[Route] = []
-
-    def answer(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route(EVENTS, answer)
+    is_let: list[bool] = []
+    page.route(EVENTS, lambda route: route.continue_() if is_let else held.append(route))
     with page.expect_request(EVENTS):
         act()
 
     def let() -> None:
-        with page.expect_response(EVENTS):
-            held[0].continue_()
+        is_let.append(True)
+        for route in held:
+            route.continue_()
 
     return let
 

@@ -53,6 +53,8 @@ class BoardPages:
         """Take the database."""
         self._database = database
         self._cache = cache or PageCache()
+        # (benchmark, version, digest of its content) → parts: they are the same as long as the content is.
+        self._parts: dict[tuple[str, str, str | None], frozenset[str]] = {}
 
     def find(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
         """Return a page of a board as it is now, where its bytes are kept or the reader has them.
@@ -73,10 +75,11 @@ class BoardPages:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         # One transaction: revision and rows are of the same moment.
         with self._database.read() as transaction:
-            etag = make_etag(boards.find_tag(transaction, key))
+            tag = boards.find_tag(transaction, key)
+            etag = make_etag(tag)
             body = self.find_kept(benchmark, query, etag)
             if body is None:
-                body = self._build(transaction, benchmark, query)
+                body = self._build(transaction, benchmark, query, tag.content_digest)
                 # Searches are a stranger's own words: as many as he likes, so none is kept.
                 if not query.page.has_free_words:
                     self._cache.keep(_cache_key(benchmark, key, etag, query), body)
@@ -128,7 +131,7 @@ class BoardPages:
             described = [describe_row(row, query.ranked.key, keys) for row in rows]
             return WholeBoard(described, boards.find_board(transaction, key))
 
-    def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> bytes:
+    def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery, digest: str | None) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         board = boards.find_board(transaction, key)
         keys = [column.key for column in query.columns]
@@ -140,21 +143,20 @@ class BoardPages:
             "columns": describe_columns(benchmark, query.columns),
             "rows": [describe_row(row, query.ranked.key, keys) for row in page.rows],
             "next_cursor": _next_cursor(query, page),
-            **_describe_detectable(transaction, benchmark, key, board),
+            "detectable": board.detectable if board else None,
+            "detectable_figure": None,
         }
+        if board is not None and board.detectable is not None:
+            held = self._list_parts(transaction, benchmark, digest)
+            column = find_detectable_column(benchmark, key.setting, held)
+            body["detectable_figure"] = column.key if column is not None else None
         return orjson.dumps(body)
 
-
-def _describe_detectable(
-    transaction: Transaction, benchmark: Benchmark, key: BoardKey, board: BoardRecord | None
-) -> dict[str, Any]:
-    """Return the smallest difference that a board can show, and in which figure; None for both where it has none."""
-    if board is None or board.detectable is None:
-        return {"detectable": None, "detectable_figure": None}
-    column = find_detectable_column(
-        benchmark, key.setting, catalogue.list_parts(transaction, key.benchmark, key.version)
-    )
-    return {"detectable": board.detectable, "detectable_figure": column.key if column is not None else None}
+    def _list_parts(self, transaction: Transaction, benchmark: Benchmark, digest: str | None) -> frozenset[str]:
+        content = (benchmark.id, benchmark.version, digest)
+        if content not in self._parts:
+            self._parts[content] = catalogue.list_parts(transaction, benchmark.id, benchmark.version)
+        return self._parts[content]
 
 
 def list_offered(facts: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from evaluation.benchmarks.charts import Chart, SettingsChart, list_figures
 from leaderboard.addresses import read_address
 from leaderboard.setting_sides import pair_sides
 from leaderboard.views import Entry, Side, make_entry
-from submissions.best_rows import order_by_leads
+from submissions.best_rows import list_by_leads
 
 _ROWS = 200
 MOST_LINES = 8
@@ -94,16 +94,14 @@ class ChartReader:
         """Return the rows of a board; those of people with the intervals of what is drawn."""
         key = BoardKey(benchmark.id, benchmark.version, setting)
         first = benchmark.headline_of(setting).key
-        shown = [column.key for column in benchmark.columns if column.shown]
-        query = PageQuery(sort=first, descending=True, limit=_ROWS)
         human = PageQuery(sort=first, descending=True, limit=_ROWS, sources=("human",))
         figures = figures_of(benchmark.charts)
         with self._database.read() as transaction:
-            rows = boards.read_page(transaction, key, query, [first, *shown]).rows
+            rows = list_by_leads(transaction, benchmark, setting, _ROWS)
             people = list(boards.read_page(transaction, key, human, figures).rows)
             keys = [BoardKey(benchmark.id, benchmark.version, one) for one in benchmark.settings]
             state = tuple(boards.find_tag(transaction, one) for one in keys)
-        systems = [row for row in order_by_leads(benchmark, setting, rows) if row.submission.source != "human"]
+        systems = [row for row in rows if row.submission.source != "human"]
         return ChartBoard(benchmark, setting, systems, people, state)
 
     def read_entries(

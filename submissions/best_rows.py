@@ -29,6 +29,15 @@ def find_lead_on(benchmark: Benchmark, setting: str, row: BoardRow) -> Column:
     return first if first.key in known else find_lead(benchmark, known)
 
 
+def list_by_leads(transaction: Transaction, benchmark: Benchmark, setting: str, limit: int) -> list[BoardRow]:
+    """Return the first rows of a board with the figures first shown, in the order of `order_by_leads`."""
+    key = BoardKey(benchmark.id, benchmark.version, setting)
+    first = benchmark.headline_of(setting).key
+    shown = (column.key for column in benchmark.columns if column.shown)
+    page = boards.read_page(transaction, key, PageQuery(sort=first, descending=True, limit=limit), [first, *shown])
+    return order_by_leads(benchmark, setting, page.rows)
+
+
 def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow]) -> list[BoardRow]:
     """Return rows of a board, those without the figure that it opens by after the others, by what they are known by.
 
@@ -44,8 +53,10 @@ def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow])
     def place(row: BoardRow) -> tuple[int, float]:
         lead = find_lead_on(benchmark, setting, row)
         figure = row.standings.get(lead.key)
-        if lead == first or figure is None or figure.value is None:
-            return (-1 if figure else len(columns)), 0.0
+        if figure is None or figure.value is None:
+            return len(columns), 0.0
+        if lead == first:
+            return -1, 0.0
         return columns[lead.key], figure.value if lead.metric in smaller_is_better else -figure.value
 
     return sorted(rows, key=place)

@@ -18,7 +18,7 @@ from leaderboard.admin_markup import (
     render_result,
 )
 from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker, get_asker
-from leaderboard.handlers.showing import show_awaiting, show_status
+from leaderboard.handlers.showing import NOTHING_CHANGED, say, show_awaiting, show_status
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.admin import ONE_SUBMISSION, AdminTab
@@ -30,8 +30,6 @@ Update = dict[Any, Any]
 _MOST_PLACES = 100
 _MOST_REEVALUATIONS = 20
 MOST_ENTRIES = 50
-# Said where None is asked for: what asks before something is done for good was answered by "Cancel".
-_NOTHING_CHANGED = "Nothing was changed."
 _NUMBER = re.compile(r"[0-9]{1,10}")
 
 
@@ -85,7 +83,7 @@ class Admin:
     def hide_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """Take one off its board."""
         if submission_id is None:
-            return {self._tab.submission.notice: say(_NOTHING_CHANGED)}
+            return {self._tab.submission.notice: NOTHING_CHANGED}
         hide = self._services.maintenance.hide
         return self._change(lambda one, user: hide(one, user, reason or ""), submission_id, "Hidden.", request)
 
@@ -102,7 +100,7 @@ class Admin:
     def reject_one(self, submission_id: str | None, reason: str | None, request: gr.Request) -> Update:
         """End one that is held, or whose endpoint awaits approval."""
         if submission_id is None:
-            return {self._tab.submission.notice: say(_NOTHING_CHANGED)}
+            return {self._tab.submission.notice: NOTHING_CHANGED}
         services = self._services
 
         def reject(one: str, user: UserRecord) -> None:
@@ -119,7 +117,7 @@ class Admin:
     ) -> Update:
         """Ask for scores to be made anew."""
         if scope is None:
-            return {self._tab.anew.notice: say(_NOTHING_CHANGED)}
+            return {self._tab.anew.notice: NOTHING_CHANGED}
         return self._ask(read_wish(scope, submission_id, reason, dry_run=False), request)
 
     def _change(
@@ -183,8 +181,3 @@ def read_wish(scope: str | None, submission_id: str | None, reason: str | None, 
         return Wish((submission_id or "").strip()[:100], None, None, dry_run, reason or "")
     name, _, version = (scope or "")[:100].partition(" ")
     return Wish(None, name, version or None, dry_run, reason or "")
-
-
-def say(words: str) -> Markup:
-    """Return what was done."""
-    return element("p", words, role="status") if words else Markup("")

@@ -7,9 +7,9 @@ import gradio as gr
 
 from db.records import UserRecord
 from leaderboard.admin_markup import render_audit
-from leaderboard.handlers.admin import MOST_ENTRIES, say
+from leaderboard.handlers.admin import MOST_ENTRIES
 from leaderboard.handlers.asking import explain, get_asker
-from leaderboard.handlers.showing import show_awaiting
+from leaderboard.handlers.showing import say, show_awaiting
 from leaderboard.services import Services
 from leaderboard.tabs.admin import AdminTab
 from submissions.errors import BadRequestError

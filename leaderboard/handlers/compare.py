@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 import gradio as gr
 
 from db.records import UserRecord
-from db.repositories import boards
-from db.repositories.boards import BoardKey, PageQuery
 from evaluation.benchmarks import Benchmark, Column, all_benchmarks
 from leaderboard.addresses import read_address
 from leaderboard.board_query import BoardRequest, parse_column
@@ -25,7 +23,7 @@ from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
-from submissions.best_rows import find_lead_on, order_by_leads
+from submissions.best_rows import find_lead_on, list_by_leads
 from submissions.comparisons import Answer
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
 
@@ -151,12 +149,8 @@ class Compare:
     def _list_choices(self, board: _Board, viewer: UserRecord | None) -> list[tuple[str, str]]:
         """Return (label, submission) of the public rows of a board and of one's own that nobody else sees."""
         benchmark, setting = board.benchmark, board.setting
-        key = BoardKey(benchmark.id, benchmark.version, setting)
-        first = benchmark.headline_of(setting).key
-        shown = [column.key for column in benchmark.columns if column.shown]
         with self._services.database.read() as transaction:
-            query = PageQuery(sort=first, descending=True, limit=_ROWS)
-            rows = order_by_leads(benchmark, setting, boards.read_page(transaction, key, query, [first, *shown]).rows)
+            rows = list_by_leads(transaction, benchmark, setting, _ROWS)
         mine = self._services.submissions.list_mine(viewer)[:_OWN] if viewer is not None else []
         of_board = (benchmark.id, benchmark.version, setting)
         own = [
@@ -166,6 +160,5 @@ class Compare:
             and one.visibility != "public"
             and (one.benchmark, one.version, one.setting) == of_board
         ]
-        leads = {row.submission.id: find_lead_on(benchmark, setting, row) for row in rows}
-        shown_rows = [(name_row(row, leads[row.submission.id], benchmark), row.submission.id) for row in rows]
-        return [*shown_rows, *own]
+        public = [(name_row(row, find_lead_on(benchmark, setting, row), benchmark), row.submission.id) for row in rows]
+        return [*public, *own]

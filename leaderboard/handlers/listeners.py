@@ -5,9 +5,10 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.admin_markup import render_audit
-from leaderboard.handlers.admin import MOST_ENTRIES, say
+from leaderboard.handlers.admin import MOST_ENTRIES
 from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.handlers.reading import read_benchmark
+from leaderboard.handlers.showing import say
 from leaderboard.listener_markup import render_listeners
 from leaderboard.markup import Markup
 from leaderboard.services import Services

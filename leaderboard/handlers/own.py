@@ -10,8 +10,7 @@ from db.records import SubmissionRecord, UserRecord
 from evaluation.errors import UnknownBenchmarkError
 from leaderboard.handlers.asking import explain_field, find_asker, get_asker
 from leaderboard.handlers.reading import read_benchmark, read_key
-from leaderboard.handlers.showing import show_status
-from leaderboard.markup import element
+from leaderboard.handlers.showing import NOTHING_CHANGED, show_status
 from leaderboard.services import Services
 from leaderboard.submission_markup import (
     can_publish,
@@ -26,7 +25,6 @@ from leaderboard.tabs.submit import SubmitTab
 from submissions.errors import BadRequestError
 
 Update = dict[Any, Any]
-_NOTHING_CHANGED = element("p", "Nothing was changed.", role="status")
 
 
 class Own:
@@ -55,7 +53,7 @@ class Own:
     def withdraw(self, chosen: str | None, named: str | None, request: gr.Request) -> Update:
         """Withdraw the chosen submission; one that has no score yet is given back. None is chosen after a "Cancel"."""
         if chosen is None:
-            return {self._part.notice: _NOTHING_CHANGED}
+            return {self._part.notice: NOTHING_CHANGED}
         changed = self._change(self._services.submissions.withdraw, chosen, request)
         return changed | self.show_left(find_asker(request, self._services), named)
 

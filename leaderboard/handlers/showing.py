@@ -7,12 +7,21 @@ import gradio as gr
 
 from db.records import UserRecord
 from leaderboard.endpoint_markup import list_awaiting_choices, render_awaiting
-from leaderboard.markup import Markup
+from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_status
 from leaderboard.tabs.admin import ApprovalPart
 
 _MOST_AWAITING = 100
+
+
+def say(words: str) -> Markup:
+    """Return what was done."""
+    return element("p", words, role="status") if words else Markup("")
+
+
+# Said where None is asked for: what asks before something is done for good was answered by "Cancel".
+NOTHING_CHANGED = say("Nothing was changed.")
 
 
 def show_status(services: Services, submission_id: str, viewer: UserRecord) -> Markup:

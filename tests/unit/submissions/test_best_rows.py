@@ -44,3 +44,8 @@ def test_rows_that_a_board_has_sorted_stay_as_they_are() -> None:
         make_row(name, spatial=value, perception=other) for name, value, other in (("b", 0.4, 0.1), ("a", 0.4, 0.9))
     ]
     assert order_by_leads(STAR, "channel-wise", rows) == rows
+
+
+def test_row_whose_figures_are_all_undefined_comes_last() -> None:
+    rows = [make_row("undefined", overall=None), make_row("part", spatial=0.2)]
+    assert [row.submission.id for row in order_by_leads(STAR, "default", rows)] == ["part", "undefined"]

@@ -120,16 +120,17 @@ class Board {
     if (tab !== this.name) return;
     writeState(this.state, this.begin);
     carryRows(this.name);
-    if (!this.rows) this.reload();
-    else this.announce();
+    if (this.rows) this.announce();
+    else if (!this.isAsking()) this.reload();
   }
 
   /** Show what the address says; pages that were loaded stay where it says what is shown already. */
   follow(state) {
     // A link may choose rows for the charts.
     if (carryRows(this.name)) this.nChoices += 1;
-    if (!this.rows || JSON.stringify(state) !== JSON.stringify(this.state)) this.adopt(state);
-    else this.announce();
+    const isSame = JSON.stringify(state) === JSON.stringify(this.state);
+    if (!isSame || (!this.rows && !this.isAsking())) this.adopt(state);
+    else if (this.rows) this.announce();
   }
 
   /** @param {object} change  the fields of the state that are new */
@@ -207,6 +208,10 @@ class Board {
     element.textContent = text;
     const fact = element.closest("[data-fact]");
     if (fact) fact.hidden = text === NONE;
+  }
+
+  isAsking() {
+    return this.shell.hasAttribute("aria-busy");
   }
 
   /** @param {number} [nRows]  at least this many rows, so that a refresh does not fold pages in */
@@ -314,7 +319,7 @@ class Board {
   }
 
   async refresh() {
-    if (document.hidden || !this.etag || this.shell.offsetParent === null || this.shell.hasAttribute("aria-busy")) return;
+    if (document.hidden || !this.etag || this.shell.offsetParent === null || this.isAsking()) return;
     if (await this.requests.isOutdated(this.state, this.etag)) this.reload(this.rows.length);
   }
 

@@ -96,7 +96,8 @@ class Overview {
   }
 
   adopt(words) {
-    if (this.data && WORDS.every((name) => words[name] === this.words[name])) return;
+    const isSame = WORDS.every((name) => words[name] === this.words[name]);
+    if (isSame && (this.data || this.isAsking())) return;
     this.words = words;
     this.search.value = words.q;
     this.reload();
@@ -116,6 +117,10 @@ class Overview {
     const said = Object.entries({ ...this.words, limit: this.limit === FIRST_ROWS ? "" : String(this.limit) }).filter(([, value]) => value);
     const query = new URLSearchParams(said).toString();
     return query ? `${URL_OF_DATA}?${query}` : URL_OF_DATA;
+  }
+
+  isAsking() {
+    return this.element.hasAttribute("aria-busy");
   }
 
   async reload() {
@@ -176,7 +181,7 @@ class Overview {
 
   /** Ask whether anything has changed; the answer is mostly 304 and nothing is drawn. */
   async refresh() {
-    if (document.hidden || this.element.offsetParent === null || this.element.hasAttribute("aria-busy")) return;
+    if (document.hidden || this.element.offsetParent === null || this.isAsking()) return;
     if (!this.data) return this.reload();
     const response = await fetch(this.query(), { headers: { "If-None-Match": this.data.etag } }).catch(() => null);
     if (response?.status === 200) this.reload();

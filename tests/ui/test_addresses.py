@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.serving import Server
 from tests.ui.conftest import Watched
+from tests.ui.holding import hold
 
 PAGE_OF_BOARD = re.compile(r"/api/v1/leaderboards/star-bench\?.*limit=50")
 
@@ -94,18 +95,13 @@ def test_charts_are_those_of_the_board_whatever_tab_was_open_when_its_rows_came(
     page.goto(f"{server.url}/?tab=audio-process-bench")
     charts = page.locator("#charts-audio-process-bench")
     expect(charts.locator(".js-plotly-plot").first).to_be_visible()
-    held: list[Route] = []
-    is_let: list[bool] = []
-    rows_of_board = re.compile(r"/api/v1/leaderboards/audio-process-bench\?")
-    page.route(rows_of_board, lambda route: route.continue_() if is_let else held.append(route))
+    let = hold(page, re.compile(r"/api/v1/leaderboards/audio-process-bench\?"))
     page.locator("#board-audio-process-bench").get_by_test_id("board-version").select_option("synthetic-1")
     page.wait_for_url(re.compile("version=synthetic-1"))
     open_tab(page, "MDAR")
     expect(page.locator("#board-mdar").get_by_test_id("board-row").first).to_be_visible()
-    is_let.append(True)
     with page.expect_response(re.compile(r"/api/v1/leaderboards/audio-process-bench\?.*version=synthetic-1")):
-        for route in held:
-            route.continue_()
+        let()
     open_tab(page, "AudioProcessBench")
     page.wait_for_url(re.compile("version=synthetic-1"))
     # Only this version has generators that were invented.

@@ -10,6 +10,7 @@ from evaluation.benchmarks import list_versions
 from leaderboard.board_shell import list_asked
 from tests.serving import Server
 from tests.ui.conftest import Watched
+from tests.ui.holding import hold
 
 OVERVIEW = re.compile(r"/api/v1/overview")
 COUNT_BOARDS = """new MutationObserver(() => {
@@ -69,16 +70,7 @@ def rows(page: Page) -> list[str]:
 
 def hold_gradio(page: Page) -> Callable[[], None]:
     """Let Gradio come up only when what is returned is called: what is drawn first must not wait for it."""
-    held: list[Route] = []
-    is_let: list[bool] = []
-    page.route("**/assets/index-*.js", lambda route: route.continue_() if is_let else held.append(route))
-
-    def let() -> None:
-        is_let.append(True)
-        for route in held:
-            route.continue_()
-
-    return let
+    return hold(page, "**/assets/index-*.js")
 
 
 def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None:
@@ -167,16 +159,28 @@ def test_overview_that_cannot_be_loaded_says_so_and_tries_again(watched: Watched
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_gradio_comes_up_though_the_first_rows_do_not(watched: Watched, server: Server) -> None:
+@pytest.mark.parametrize(
+    ("tab", "asked", "row"),
+    [
+        ("overview", OVERVIEW, "overview-row"),
+        ("star-bench", re.compile(r"/api/v1/leaderboards/star-bench"), "board-row"),
+    ],
+)
+def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_once(
+    watched: Watched, server: Server, tab: str, asked: re.Pattern[str], row: str
+) -> None:
     page = watched.page
-    held: list[Route] = []
-    page.route(OVERVIEW, lambda route: held.append(route))
-    page.goto(server.url, wait_until="commit")
-    expect(page.locator("#tab-overview-button")).to_have_attribute("aria-selected", "true")
-    expect(page.get_by_test_id("overview-status")).to_have_text("Loading…")
-    for route in held:
-        route.continue_()
-    rows(page)
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url) if asked.search(request.url) else None)
+    let = hold(page, asked)
+    page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
+    expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
+    # What was drawn first is in its tab, which has been told that it is open.
+    expect(page.locator("#es-first")).to_have_count(0)
+    assert page.get_by_test_id(row).count() == 0
+    let()
+    page.get_by_test_id(row).first.wait_for()
+    assert urls and len(urls) == len(set(urls)), urls
 
 
 def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done(

@@ -4,27 +4,20 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.serving import Server, write_example
 from tests.ui.conftest import Watched
+from tests.ui.holding import hold
 
 EVENTS = re.compile(r"/gradio_api/run/")
 
 
 def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
     """Do something whose event waits until what is returned is called, and so does whatever is sent before that."""
-    held: list[Route] = []
-    is_let: list[bool] = []
-    page.route(EVENTS, lambda route: route.continue_() if is_let else held.append(route))
+    let = hold(page, EVENTS)
     with page.expect_request(EVENTS):
         act()
-
-    def let() -> None:
-        is_let.append(True)
-        for route in held:
-            route.continue_()
-
     return let
 
 

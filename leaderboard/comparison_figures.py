@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.figures.style import CHANCE_COLOUR, COLOURS, dress
 from leaderboard.markup import write_points
-from leaderboard.verdicts import find_metric, is_significant, name_figure
+from leaderboard.verdicts import find_metric, is_significant
 from submissions.differences import Difference
 from submissions.model_pages import list_abilities
 
@@ -43,7 +43,7 @@ def choose_drawn(benchmark: Benchmark, differences: Sequence[Difference]) -> lis
         or (column.metric == benchmark.headline.metric and column.slice.count("/") == 1)
     )
     drawn = [
-        Drawn(column, found[column.key], name_figure(column))
+        Drawn(column, found[column.key], column.full_title)
         for column in wanted
         if column.key in found and find_metric(benchmark, column).ranked
     ]

@@ -11,7 +11,6 @@ from leaderboard.exports.view import percentage
 from leaderboard.markup import Markup, element, percent, write_points
 from leaderboard.verdicts import (
     Names,
-    name_figure,
     write_adjusted,
     write_counts,
     write_method,
@@ -145,7 +144,7 @@ def write_tex(found: Compared) -> str:
         interval,
         write_p(one.p_value).replace("–", "--"),
     )
-    board = f"{_name_board(found.pair)}, {name_figure(found.column)}"
+    board = f"{_name_board(found.pair)}, {found.column.full_title}"
     how = "paired cluster bootstrap" if one.low is not None else "plain difference"
     signatures = (side.evaluation.signature for side in (found.pair.a, found.pair.b))
     return "\n".join(
@@ -194,7 +193,7 @@ def _render_side(letter: str, side: Side, value: float | None, column: Column) -
     kind = "chance" if submission.source == "random" else submission.source
     badge = element("span", kind, class_=f"es-badge es-badge-{submission.source}")
     private = "" if submission.visibility == "public" else element("span", submission.visibility, class_="es-private")
-    figure = element("p", element("b", percent(value)), f" % {name_figure(column)}", class_="es-side-figure")
+    figure = element("p", element("b", percent(value)), f" % {column.full_title}", class_="es-side-figure")
     signature = side.evaluation.signature
     signed = element("details", element("summary", "Signature"), element("code", signature)) if signature else ""
     head = element(
@@ -231,7 +230,7 @@ def _render_ways_on(found: Compared) -> Markup:
 
 def _render_row(found: Compared, column: Column, one: Difference) -> Markup:
     href = f"/?{urlencode({'tab': 'compare'} | _address(found.pair, column))}"
-    name = element("a", name_figure(column), href=href, data_visit="", title=one.note)
+    name = element("a", column.full_title, href=href, data_visit="", title=one.note)
     interval = None if one.low is None else f"{write_points(one.low)} to {write_points(one.high)}"
     cells: list[tuple[str | None, float | None]] = [
         (percent(one.first), one.first),

@@ -10,7 +10,6 @@ from evaluation.predictions import Problem, Validation
 from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, percent, since, table
-from leaderboard.verdicts import name_figure
 from submissions.limits import Quota
 from submissions.statuses import Status
 
@@ -128,8 +127,14 @@ def render_status(status: Status, now: datetime) -> Markup:
     return element("div", *parts, data_testid="status", data_state=submission.state)
 
 
-def render_mine(submissions: Sequence[SubmissionRecord], now: datetime) -> Markup:
-    """Return all of somebody's submissions."""
+def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_older: bool = False) -> Markup:
+    """Return somebody's submissions, newest first.
+
+    Args:
+        submissions: Those that are shown.
+        now: When it is shown.
+        has_older: Whether there are more than these.
+    """
     if not submissions:
         return element("p", "Nothing yet. What you submit is listed here.", class_="es-quiet")
     rows = (
@@ -145,7 +150,12 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime) -> Marku
         for one in submissions
     )
     headings = ["id", "model", "to", "by", "state", "seen by", "sent"]
-    return table(headings, rows, numbers_from=7, caption="My submissions")
+    shown = table(headings, rows, numbers_from=7, caption="My submissions")
+    if not has_older:
+        return shown
+    everything = element("a", "lists all of them", href="/api/v1/submissions?mine=true&limit=100")
+    newest = f"These are your newest {len(submissions)}. The API "
+    return Markup(shown + element("p", newest, everything, ", in pages.", class_="es-quiet"))
 
 
 def is_moving(submissions: Sequence[SubmissionRecord]) -> bool:
@@ -227,7 +237,7 @@ def _list_figures(known: Sequence[tuple[Column, ScoreRecord]], caption: str) -> 
     has_seeds = any(score.std is not None for _, score in known)
     deviation = ["± over seeds"] if has_seeds else []
     rows = (
-        [name_figure(column), percent(score.value), *([percent(score.std)] if has_seeds else []), f"{score.n or 0:,}"]
+        [column.full_title, percent(score.value), *([percent(score.std)] if has_seeds else []), f"{score.n or 0:,}"]
         for column, score in known
     )
     return table(["figure", "%", *deviation, "items"], rows, caption=caption)

@@ -25,11 +25,6 @@ class Names(NamedTuple):
     b: str
 
 
-def name_figure(column: Column) -> str:
-    """Return the name of a figure where other groups of columns stand beside its own."""
-    return f"{column.group}: {column.title}" if column.group else column.title
-
-
 def find_metric(benchmark: Benchmark, column: Column) -> Metric:
     """Return the metric of a column."""
     return next(metric for metric in benchmark.metrics if metric.id == column.metric)
@@ -55,7 +50,7 @@ def write_verdict(benchmark: Benchmark, column: Column, one: Difference | None, 
     """Return what the difference of one figure says."""
     if one is None:
         return MISSING
-    figure = name_figure(column)
+    figure = column.full_title
     if one.p_value is None or one.low is None or one.high is None:
         return _write_plain(figure, one, names)
     if is_significant(one):

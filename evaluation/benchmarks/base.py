@@ -79,6 +79,11 @@ class Column:
         """Name of the figure in the API: `<slice>|<metric>`."""
         return f"{self.slice}|{self.metric}"
 
+    @property
+    def full_title(self) -> str:
+        """Its name where other groups of columns stand beside its own."""
+        return f"{self.group}: {self.title}" if self.group else self.title
+
 
 @dataclass(frozen=True, slots=True)
 class Content:

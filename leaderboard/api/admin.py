@@ -55,9 +55,9 @@ class ReevaluationFields(BaseModel):
         },
     )
 
-    submission: str | None = None
-    benchmark: str | None = None
-    version: str | None = None
+    submission: Annotated[str | None, Field(description="Id of the only one; send this or `benchmark`")] = None
+    benchmark: Annotated[str | None, Field(description="Id of the benchmark whose submissions they are")] = None
+    version: Annotated[str | None, Field(description="Its version; the first whose questions are here unless named")] = None
     dry_run: Annotated[bool, Field(description="Only tell what would change")] = False
     reason: Annotated[str, Field(description="Stands in the history of every submission")]
 
@@ -69,7 +69,7 @@ class ReasonFields(BaseModel):
         extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Asked for by mail."}}
     )
 
-    reason: str
+    reason: Annotated[str, Field(description="Why; it stands in the audit log")]
 
 
 @router.post("/reevaluations", status_code=202, summary="Score anew, or tell what would change")
@@ -159,7 +159,7 @@ class ApprovalFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"example": {"reason": "Known to us."}})
 
-    reason: str = ""
+    reason: Annotated[str, Field(description="Why, if there is anything to say; it stands in the audit log")] = ""
 
 
 @router.post("/submissions/{submission_id}/approve", summary="Let an endpoint be asked")

@@ -10,7 +10,9 @@ from starlette.responses import Response
 from db.model_records import Facts, ModelIdentity
 from leaderboard.api.admin import MaintainerRoute
 from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.api.uploads import KindField, OrganisationField, SizeField, WeightsField
 from submissions.errors import BadRequestError
+from submissions.model_checks import MOST_LINKS
 from submissions.models import ModelEntry
 
 router = APIRouter(prefix="/api/v1/admin/models", tags=["maintainers"], route_class=MaintainerRoute)
@@ -21,11 +23,13 @@ class SaidFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
 
-    organisation: str | None = None
-    kind: str | None = None
-    size_billions: Annotated[float | None, Field(allow_inf_nan=False)] = None
-    open_weights: bool | None = None
-    links: Annotated[list[str] | None, Field(description="At most 5; an empty list says that there are none")] = None
+    organisation: OrganisationField = None
+    kind: KindField = None
+    size_billions: SizeField = None
+    open_weights: WeightsField = None
+    links: Annotated[
+        list[str] | None, Field(description=f"At most {MOST_LINKS} pages of it; an empty list says that there are none")
+    ] = None
 
 
 class ModelChange(BaseModel):
@@ -39,7 +43,7 @@ class ModelChange(BaseModel):
 
     join_to: Annotated[str | None, Field(description="Id of the model under whose name this one is shown")] = None
     split: Annotated[bool, Field(description="Undo the joining of this model")] = False
-    describe: SaidFields | None = None
+    describe: Annotated[SaidFields | None, Field(description="What is said of the model from now on")] = None
     reason: Annotated[str, Field(description="Why; it stands in the audit log")]
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from db.records import NewModel
 from evaluation.errors import suggest
 from submissions.errors import BadRequestError
-from submissions.model_checks import check_model
+from submissions.model_checks import MOST_LINKS, check_model
 
 # Reading a large file keeps a core busy for seconds: two at once. The others wait without holding a thread.
 CHECKS = CapacityLimiter(2)
@@ -20,6 +20,11 @@ BenchmarkField = Annotated[str, Form(description="Id of the benchmark", examples
 VersionField = Annotated[str | None, Form(description="Version; the first whose questions are here unless named")]
 SettingField = Annotated[str | None, Form(description="Setting; the benchmark's first one unless named")]
 AllowMissingField = Annotated[bool, Form(description="Score a missing answer as wrong instead of refusing the file")]
+# What is said of a model, by its submitter and by maintainers; `Field` where it stands in JSON.
+OrganisationField = Annotated[str | None, Field(description="Who made it, at most 120 characters")]
+KindField = Annotated[str | None, Field(description="LALM, OLM, cascaded, listener or other, at most 40 characters")]
+SizeField = Annotated[float | None, Field(description="Billions of parameters, above 0", allow_inf_nan=False)]
+WeightsField = Annotated[bool | None, Field(description="Whether anybody can download its weights")]
 
 
 class ModelFields(BaseModel):
@@ -27,13 +32,13 @@ class ModelFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
 
-    name: str
-    organisation: str | None = None
-    kind: str | None = None
-    size_billions: Annotated[float | None, Field(allow_inf_nan=False)] = None
-    open_weights: bool | None = None
-    url: str | None = None
-    links: list[str] = []
+    name: Annotated[str, Field(description="What boards call it, at most 120 characters")]
+    organisation: OrganisationField = None
+    kind: KindField = None
+    size_billions: SizeField = None
+    open_weights: WeightsField = None
+    url: Annotated[str | None, Field(description="Its own page, https:// or http://")] = None
+    links: Annotated[list[str], Field(description=f"More pages of it; at most {MOST_LINKS} with `url`")] = []
 
 
 def parse_model(text: str) -> NewModel:

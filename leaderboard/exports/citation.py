@@ -11,7 +11,6 @@ from leaderboard.exports.view import (
     describe_origin,
     iso_date,
     link_to_row,
-    name_column,
     name_system,
     percentage,
 )
@@ -57,7 +56,7 @@ def _say_figure(view: View, row: Row) -> str:
         return f"no figure that its board shows first ({origin})."
     low, high = percentage(score.get("low")), percentage(score.get("high"))
     interval = f" (95 % interval {low} to {high})" if low is not None and high is not None else ""
-    return f"{name_column(lead)} {value} %{interval}{_say_place(row)}, {origin}."
+    return f"{lead.full_title} {value} %{interval}{_say_place(row)}, {origin}."
 
 
 def _say_place(row: Row) -> str:

@@ -12,7 +12,7 @@ import orjson
 from evaluation.benchmarks import Benchmark, Column, Metric
 from evaluation.errors import EvaluationError
 from evaluation.signature import parse_signature
-from leaderboard.exports.view import Row, View, describe_origin, figures_of, in_utc, link_to_row, name_column
+from leaderboard.exports.view import Row, View, describe_origin, figures_of, in_utc, link_to_row
 from submissions.uncertainty import RESAMPLES
 
 SCHEMA_VERSION: Final = "0.2.2"
@@ -106,7 +106,7 @@ def _describe_result(view: View, row: Row, column: Column, score: Any) -> dict[s
     missing, unreadable = row["missing"], row["unreadable"]
     return {
         "evaluation_result_id": f"{row['submission']}/{column.key}",
-        "evaluation_name": f"{view.title}, {name_column(column)}",
+        "evaluation_name": f"{view.title}, {column.full_title}",
         "source_data": {
             "dataset_name": view.benchmark.title,
             "source_type": "other",

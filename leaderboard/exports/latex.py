@@ -13,7 +13,6 @@ from leaderboard.exports.view import (
     figures_of,
     is_printed,
     iso_date,
-    name_column,
     name_system,
     percentage,
 )
@@ -65,7 +64,7 @@ def _comment(view: View) -> Iterator[str]:
 
 
 def _notes_of(view: View, row: Row) -> str:
-    notes = [f"{name_column(column)} {describe_origin(row, column)}" for column, _ in figures_of(view, row)]
+    notes = [f"{column.full_title} {describe_origin(row, column)}" for column, _ in figures_of(view, row)]
     return "; ".join([*notes, *row["notes"]]) or describe_origin(row)
 
 

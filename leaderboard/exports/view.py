@@ -76,11 +76,6 @@ def name_system(row: Row) -> str:
     return name if sent_as == name else f"{name} (as {sent_as})"
 
 
-def name_column(column: Column) -> str:
-    """Return a column's heading with that of its group."""
-    return f"{column.group}: {column.title}" if column.group else column.title
-
-
 def figures_of(view: View, row: Row) -> Iterator[tuple[Column, Mapping[str, Any]]]:
     """Yield the figures that a row has, with their columns."""
     for column in view.columns:

@@ -26,6 +26,8 @@ from submissions.errors import BadRequestError
 
 Update = dict[Any, Any]
 
+_MOST_SHOWN = 100
+
 
 class Own:
     """Handlers of the part with one's own submissions."""
@@ -78,12 +80,13 @@ class Own:
         if user is None:
             hidden = {part.column: gr.Column(visible=False), part.clock: gr.Timer(active=False)}
             return {**hidden, part.status: "", part.mine: "", part.key: ""}
-        mine = {one.id: one for one in self._services.submissions.list_mine(user)}
+        found = self._services.submissions.list_mine(user, _MOST_SHOWN + 1)
+        mine = {one.id: one for one in found[:_MOST_SHOWN]}
         one = mine.get(chosen or "") or next(iter(mine.values()), None)
         named = {} if is_held and one is not None and one.id == chosen else {"value": one.id if one else None}
         return {
             part.column: gr.Column(visible=True),
-            part.mine: render_mine([*mine.values()], datetime.now(UTC)),
+            part.mine: render_mine([*mine.values()], datetime.now(UTC), has_older=len(found) > len(mine)),
             part.chosen: gr.Dropdown(choices=list_choices([*mine.values()]), **named),
             part.publish: gr.Button(interactive=can_publish(one)),
             part.withdraw: gr.Button(interactive=one is not None and one.state != "withdrawn"),

@@ -234,6 +234,22 @@ def test_every_route_and_parameter_is_described(openapi: dict[str, Any]) -> None
     assert openapi["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
+def test_every_field_of_a_body_is_described(openapi: dict[str, Any]) -> None:
+    schemas = openapi["components"]["schemas"]
+    bodies = [one["requestBody"]["content"] for one in operations(openapi).values() if "requestBody" in one]
+    open_schemas = [kind["schema"] for body in bodies for kind in body.values()]
+    seen: set[str] = set()
+    while open_schemas:
+        schema = open_schemas.pop()
+        names = {one["$ref"].rpartition("/")[2] for one in [schema, *schema.get("anyOf", [])] if "$ref" in one} - seen
+        seen |= names
+        open_schemas += [schemas[name] for name in names]
+        for name, field in schema.get("properties", {}).items():
+            assert field.get("description"), (schema.get("title"), name)
+            open_schemas.append(field)
+    assert {"ModelFields", "SaidFields", "ReasonFields", "ReevaluationFields", "EndpointFields"} <= seen
+
+
 @pytest.mark.parametrize(("method", "path"), sorted(ANSWERS))
 def test_example_and_real_answer_are_what_the_description_says(
     openapi: dict[str, Any], real: dict[tuple[str, str], httpx2.Response], method: str, path: str

@@ -16,7 +16,6 @@ from leaderboard.comparison_markup import (
     render_waiting,
     write_tex,
 )
-from leaderboard.verdicts import name_figure
 from tests.unit.leaderboard.compared_pairs import AMB, KEY, make_compared, make_difference
 
 HOSTILE = '<img src=x onerror="x">\\input{x} & $x$ % ${alert(1)}'
@@ -114,7 +113,7 @@ def test_choose_drawn_calls_figures_as_the_table_does_and_no_two_alike(benchmark
     drawn = choose_drawn(benchmark, [make_difference(figure=column.key) for column in benchmark.columns])
     names = [one.name for one in drawn]
     assert len(names) > 5 and len(set(names)) == len(names)  # an axis has one place for a name
-    assert names == [name_figure(one.column) for one in drawn]
+    assert names == [one.column.full_title for one in drawn]
 
 
 def test_draw_differences_fills_what_is_told_apart_and_spans_0():

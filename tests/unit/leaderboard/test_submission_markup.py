@@ -1,12 +1,14 @@
 """What a submitter reads of a result."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
-from db.records import ScoreRecord
+from db.records import ScoreRecord, UserRecord
 from evaluation import get_benchmark
 from evaluation.predictions import Problem
+from leaderboard.handlers.own import Own
 from leaderboard.markup import percent
 from leaderboard.submission_markup import render_problems, render_status
 from submissions.statuses import Status
@@ -97,3 +99,16 @@ def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands():
     gone = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
     shown = render_status(gone, NOW)
     assert "no longer served" in shown and "Every figure as JSON" in shown and "scored" in shown
+
+
+@pytest.mark.parametrize(("n_sent", "has_older"), [(100, False), (101, True)])
+def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent: int, has_older: bool) -> None:
+    sent = [make_submission(id=f"s-{number}") for number in range(n_sent)]
+    status = make_status(get_benchmark("mdar"))
+    found = SimpleNamespace(list_mine=lambda owner, limit: sent[:limit], status=lambda _, owner: status)
+    names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
+    tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
+    shown = Own(SimpleNamespace(submissions=found), tab).show(UserRecord(1, "ada"), None)
+    assert ">s-99<" in shown["mine"] and ">s-100<" not in shown["mine"]
+    assert ("These are your newest 100." in shown["mine"]) is has_older
+    assert len(shown["chosen"].choices) == 100

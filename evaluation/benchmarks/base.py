@@ -13,6 +13,7 @@ from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_se
 from evaluation.benchmarks.abilities import Ability, Habit
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
+from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
@@ -23,66 +24,6 @@ from evaluation.metrics import JudgedAnswers
 from evaluation.signature import CODE_VERSION, Signature
 from evaluation.statistics import Figure
 from evaluation.types import Item, Outcomes, Prediction, Report, Run, Split
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A metric as the page explains it.
-
-    Attributes:
-        id: Name in the database and in the API.
-        title: Name on the page.
-        formula: One line, plain text.
-        higher_is_better: Direction.
-        ranked: Whether a place and a colour scale make sense.
-        judged: Whether it follows from what a judge said; such figures are compared under the same judge only.
-        is_signed: Whether it is a difference that may be below 0, down to −1.
-    """
-
-    id: str
-    title: str
-    formula: str
-    higher_is_better: bool = True
-    ranked: bool = True
-    judged: bool = False
-    is_signed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece that can be submitted alone."""
-
-    id: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A figure that the board can show.
-
-    Attributes:
-        slice: Slice name.
-        metric: Metric id.
-        title: Heading.
-        group: Heading over several columns.
-        shown: Whether it is shown before anyone chose columns.
-    """
-
-    slice: str
-    metric: str
-    title: str
-    group: str
-    shown: bool = False
-
-    @property
-    def key(self) -> str:
-        """Name of the figure in the API: `<slice>|<metric>`."""
-        return f"{self.slice}|{self.metric}"
-
-    @property
-    def full_title(self) -> str:
-        """Its name where other groups of columns stand beside its own."""
-        return f"{self.group}: {self.title}" if self.group else self.title
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class ReevaluationFields(BaseModel):
 
     submission: Annotated[str | None, Field(description="Id of the only one; send this or `benchmark`")] = None
     benchmark: Annotated[str | None, Field(description="Id of the benchmark whose submissions they are")] = None
-    version: Annotated[str | None, Field(description="Its version; the first whose questions are here unless named")] = None
+    version: Annotated[str | None, Field(description="Its version; the first that is held unless named")] = None
     dry_run: Annotated[bool, Field(description="Only tell what would change")] = False
     reason: Annotated[str, Field(description="Stands in the history of every submission")]
 

@@ -25,8 +25,9 @@ from evaluation.benchmarks.audio_motion_bench import resampling, sound
 from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
-from evaluation.benchmarks.base import Benchmark, Column, Content, Metric, Part
+from evaluation.benchmarks.base import Benchmark, Content
 from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.extraction import read_boolean, read_choice
 from evaluation.statistics import Figure

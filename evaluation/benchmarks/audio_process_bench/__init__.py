@@ -41,8 +41,8 @@ from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, Z
 from evaluation.benchmarks.audio_process_bench.resampling import find_figure, score_traces
 from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
 from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill_missing, share_right
-from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from evaluation.benchmarks.audio_process_bench.generators import generator_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.layout import POSITIONS
-from evaluation.benchmarks.base import Column, Metric
+from evaluation.benchmarks.columns import Column, Metric
 
 METRICS = (
     Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.audio import noise_like
-from evaluation.benchmarks.base import Column, Part
 from evaluation.benchmarks.collecting import collect_answers
+from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar.abilities import ABILITIES
 from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE

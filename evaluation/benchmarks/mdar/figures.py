@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from evaluation.benchmarks.base import Column, Metric
+from evaluation.benchmarks.columns import Column, Metric
 from evaluation.benchmarks.mdar.layout import MULTI_METRICS, TITLES, slices_of
 
 HEADLINE = Column("main", "accuracy", "Main", "", shown=True)

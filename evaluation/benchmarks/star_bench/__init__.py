@@ -34,8 +34,9 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
 from evaluation.audio import extract_channel
-from evaluation.benchmarks.base import Column, Content, Metric, Part
+from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.collecting import Collected, collect_answers
+from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
 from evaluation.benchmarks.star_bench import questions, rendered, resampling

@@ -1,6 +1,6 @@
 """The figures of STAR-Bench that a board can show."""
 
-from evaluation.benchmarks.base import Column
+from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.star_bench.design import SUB_TASKS
 from evaluation.benchmarks.star_bench.slices import level_slice
 

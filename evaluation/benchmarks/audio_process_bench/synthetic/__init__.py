@@ -31,7 +31,8 @@ from evaluation.benchmarks.audio_process_bench.layout import layout
 from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces, scenes_by_path
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
 from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION, render_recording
-from evaluation.benchmarks.base import Benchmark, Column, Content
+from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.official import OWN_LICENCE, clip_name
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Split

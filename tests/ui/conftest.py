@@ -59,6 +59,8 @@ def _forget(context: BrowserContext, page: Page, origin: str) -> None:
     kept = "cookies,local_storage,indexeddb,service_workers,cache_storage"
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
     for one in context.pages:
+        # What a test answers itself may be asked for up to the end.
+        one.unroute_all(behavior="ignoreErrors")
         one.close()
 
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.serving import Server
+from tests.ui.answers import hold
 from tests.ui.conftest import Watched
-from tests.ui.holding import hold
 
 PAGE_OF_BOARD = re.compile(r"/api/v1/leaderboards/star-bench\?.*limit=50")
 

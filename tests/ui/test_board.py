@@ -1,11 +1,13 @@
 """The visitor's journey in a real browser: look, sort, search, filter, choose columns, read the charts."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.serving import Server
+from tests.ui.answers import rewrite
 from tests.ui.conftest import Watched
 
 
@@ -228,17 +230,12 @@ def test_empty_board_speaks_of_the_pack_only_where_there_is_one(watched: Watched
 def test_row_without_place_says_why_and_names_its_parts(watched: Watched, server: Server) -> None:
     page = watched.page
 
-    def age(route: Route) -> None:
-        answer = route.fetch(max_retries=3)
-        if answer.status == 304:  # asked for again, and nothing is new
-            route.fulfill(response=answer)
-            return
-        body = answer.json()
+    def age(body: dict[str, Any]) -> dict[str, Any]:
         for row in body["rows"]:
             row |= {"rank": None, "signature": "audio-motion-bench:0.9", "parts": ["sct", "unheard-of"]}
-        route.fulfill(response=answer, json=body)
+        return body
 
-    page.route("**/api/v1/leaderboards/audio-motion-bench?*", age)
+    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", age)
     page.goto(f"{server.url}/?tab=audio-motion-bench")
     row = page.get_by_test_id("board-row").filter(has_text="Qwen2-Audio-7B")
     expect(row.locator("td.es-rank")).to_have_attribute("title", re.compile("another key, reader or metric"))
@@ -262,11 +259,7 @@ def test_reported_row_of_official_questions_does_not_claim_others(watched: Watch
 def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, server: Server) -> None:
     page = watched.page
 
-    def make_sure(route: Route) -> None:
-        answer = route.fetch(max_retries=3)
-        if answer.status == 304:
-            return route.fulfill(response=answer)
-        body = answer.json()
+    def make_sure(body: dict[str, Any]) -> dict[str, Any]:
         for number, row in enumerate(body["rows"]):
             low, high = ((3, 6), (3, 6), (7, 7))[min(number, 2)]
             row |= {"rank": number + 4, "rank_low": low, "rank_high": high, "source": "submitted"}
@@ -274,9 +267,9 @@ def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, serv
                 row |= {"rank_low": None, "rank_high": None, "source": "reported"}
             for score in row["scores"].values():
                 score |= {"low": 0.25, "high": 0.755}
-        return route.fulfill(response=answer, json=body | {"detectable": 0.044, "detectable_figure": "tat|accuracy"})
+        return body | {"detectable": 0.044, "detectable_figure": "tat|accuracy"}
 
-    page.route("**/api/v1/leaderboards/audio-motion-bench?*", make_sure)
+    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", make_sure)
     page.goto(f"{server.url}/?tab=audio-motion-bench")
     places = page.get_by_test_id("board-row").locator("td.es-rank")
     expect(places.nth(0)).to_have_text("3–6")

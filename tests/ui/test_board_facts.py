@@ -3,9 +3,10 @@
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.serving import Server
+from tests.ui.answers import rewrite
 from tests.ui.conftest import Watched
 
 
@@ -53,17 +54,15 @@ def test_file_of_some_sources_has_these_and_the_pinned_rows(watched: Watched, se
 def test_best_of_a_board_is_a_row_that_has_a_place(watched: Watched, server: Server) -> None:
     page = watched.page
 
-    def age(route: Route) -> None:
-        answer = route.fetch()
-        body: dict[str, Any] = answer.json()
+    def age(body: dict[str, Any]) -> dict[str, Any]:
         # As after a change of the key: scored with the one before, and not yet again.
         body["rows"][0] |= {"rank": None, "source": "submitted", "signature": "star-bench:0.9"}
-        route.fulfill(response=answer, json=body)
+        return body
 
     board = open_board(page, server, "star-bench")
     expect(board.get_by_test_id("board-facts")).to_contain_text("best 49.6")
     second = board.get_by_test_id("board-row").nth(1).locator("td.es-main").inner_text().split("\n")[0]
-    page.route(re.compile(r"/leaderboards/star-bench\?(?!.*limit=50)(?!.*source=human)"), age)
+    rewrite(page, re.compile(r"/leaderboards/star-bench\?(?!.*limit=50)(?!.*source=human)"), age)
     page.reload()
     expect(board.get_by_test_id("board-facts")).to_contain_text(f"best {second.strip()}")
 

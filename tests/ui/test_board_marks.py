@@ -1,26 +1,25 @@
 """What a row of a board shows beside its figures: places that cannot be told apart, intervals, shares, the best."""
 
-from playwright.sync_api import Locator, Route, expect
+from typing import Any
+
+from playwright.sync_api import Locator, expect
 
 from tests.serving import Server
+from tests.ui.answers import rewrite
 from tests.ui.conftest import Watched
 from tests.ui.test_board_table import open_board
 
 _FIGURE = "overall|accuracy"
 
 
-def fill_rows(route: Route) -> None:
-    """Answer with rows as a busy board has them: two that share a range of places, and one that is surely third."""
-    answer = route.fetch(max_retries=3)
-    if answer.status == 304:
-        return route.fulfill(response=answer)
-    body = answer.json()
+def fill_rows(body: dict[str, Any]) -> dict[str, Any]:
+    """Return rows as a busy board has them: two that share a range of places, and one that is surely third."""
     values = ((1, (1, 2), 0.6, 0.02), (2, (1, 2), 0.5, 0.005), (3, (3, 3), 0.45, 0.0))
     for row, (rank, (low, high), value, missing) in zip(body["rows"], values, strict=False):
         row |= {"rank": rank, "rank_low": low, "rank_high": high, "missing": missing, "unreadable": 0.0}
         row["scores"][_FIGURE] = {"value": value, "low": value - 0.02, "high": value + 0.02, "std": None}
         row["ranks"][_FIGURE] = rank
-    return route.fulfill(response=answer, json=body)
+    return body
 
 
 def style_of(cell: Locator, name: str, pseudo: str | None = None) -> str:
@@ -32,7 +31,7 @@ def style_of(cell: Locator, name: str, pseudo: str | None = None) -> str:
 
 def test_rows_show_ties_intervals_shares_and_the_best(watched: Watched, server: Server) -> None:
     page = watched.page
-    page.route("**/api/v1/leaderboards/audio-motion-bench?*", fill_rows)
+    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", fill_rows)
     board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
     rows = board.get_by_test_id("board-row")
     places, figures = rows.locator("td.es-rank"), rows.locator(f"[data-stop='{_FIGURE}']")

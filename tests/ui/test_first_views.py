@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -9,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from evaluation.benchmarks import list_versions
 from leaderboard.board_shell import list_asked
 from tests.serving import Server
+from tests.ui.answers import hold, rewrite
 from tests.ui.conftest import Watched
-from tests.ui.holding import hold
 
 OVERVIEW = re.compile(r"/api/v1/overview")
 COUNT_BOARDS = """new MutationObserver(() => {
@@ -47,20 +48,18 @@ MEASURE_SCALES = """() => {
 }"""
 
 
-def answer_with_scales(route: Route) -> None:
-    """Answer with the overview as it is, but for its scales."""
-    response = route.fetch()
-    overview = response.json()
+def change_scales(overview: dict[str, Any]) -> dict[str, Any]:
+    """Return the overview as it is, but for its scales."""
     one = overview["scales"][0]
     system = next(scale["systems"][0] for scale in overview["scales"] if scale["systems"])
     model = system["model"] | {"name": LONG_NAME}
-    overview["scales"] = [
+    scales = [
         one
         | {name: scale[name] for name in ("chance", "human")}
         | {"systems": [system | {"model": model, "value": max(0, scale["best"] - less)} for less in (0, 0.1)]}
         for scale in SCALES
     ]
-    route.fulfill(response=response, json=overview)
+    return overview | {"scales": scales}
 
 
 def rows(page: Page) -> list[str]:
@@ -132,7 +131,7 @@ def test_chance_and_people_stay_in_sight_whatever_the_best_system_reaches(
 ) -> None:
     page = watched.page
     page.set_viewport_size({"width": width, "height": 900})
-    page.route(OVERVIEW, answer_with_scales)
+    rewrite(page, OVERVIEW, change_scales)
     page.goto(server.url)
     page.get_by_test_id("overview-scales").locator(".es-best-label").last.wait_for()
     expect(page.locator("#es-first")).to_have_count(0)

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.serving import Server, write_example
+from tests.ui.answers import hold
 from tests.ui.conftest import Watched
-from tests.ui.holding import hold
 
 EVENTS = re.compile(r"/gradio_api/run/")
 

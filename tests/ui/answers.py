@@ -1,0 +1,35 @@
+"""Answers to a page that a test holds back or changes."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, Route
+
+_UNCHANGED = 304
+
+
+def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
+    """Let nothing of these addresses be answered until what is returned is called; from then on, everything is."""
+    held: list[Route] = []
+    is_let: list[bool] = []
+    page.route(urls, lambda route: route.continue_() if is_let else held.append(route))
+
+    def let() -> None:
+        is_let.append(True)
+        for route in held:
+            route.continue_()
+
+    return let
+
+
+def rewrite(page: Page, urls: str | re.Pattern[str], change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Let every JSON that these addresses answer with be what a function makes of it."""
+
+    def answer(route: Route) -> None:
+        response = route.fetch(max_retries=3)
+        # The page asks now and then whether what it has is still true.
+        changed = {} if response.status == _UNCHANGED else {"json": change(response.json())}
+        route.fulfill(response=response, **changed)
+
+    page.route(urls, answer)

@@ -12,7 +12,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -208,8 +208,14 @@ def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey
 def plain_answers(answers: Mapping[str, AnswerValue]) -> dict[str, object]:
     """Return answers in the form in which JSON holds them."""
     return {
-        item_id: asdict(answer) if isinstance(answer, TraceLabels) else answer for item_id, answer in answers.items()
+        item_id: _write_labels(answer) if isinstance(answer, TraceLabels) else answer
+        for item_id, answer in answers.items()
     }
+
+
+def _write_labels(labels: TraceLabels) -> dict[str, object]:
+    # Not `asdict`, which copies every value of every step: a start reads thousands of traces, several times.
+    return {"erroneous": labels.erroneous, "error_types": labels.error_types, "answer": labels.answer}
 
 
 def _parse_answer(answer: object) -> AnswerValue:

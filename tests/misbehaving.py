@@ -85,6 +85,7 @@ def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Ite
     """Serve until the block is left."""
     served, started, stop = Served(0), threading.Event(), asyncio.Event()
     loops: list[asyncio.AbstractEventLoop] = []
+    handling: list[asyncio.Task[None]] = []  # the loop itself would let go of them
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         served.n_connections += 1
@@ -101,9 +102,15 @@ def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Ite
         finally:
             writer.transport.abort()
 
+    writers: list[asyncio.StreamWriter] = []
+
+    def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writers.append(writer)
+        handling.append(asyncio.create_task(handle(reader, writer)))
+
     async def serve() -> None:
         loops.append(asyncio.get_running_loop())
-        server = await asyncio.start_server(handle, "127.0.0.1", 0, ssl=certificate, limit=2**20)
+        server = await asyncio.start_server(accept, "127.0.0.1", 0, ssl=certificate, limit=2**20)
         served.port = server.sockets[0].getsockname()[1]
         started.set()
         await stop.wait()
@@ -112,6 +119,9 @@ def run_server(behave: Behave, certificate: ssl.SSLContext | None = None) -> Ite
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # One that was cancelled before its first step has closed nothing.
+        for writer in writers:
+            writer.transport.abort()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Route, expect
 
 from evaluation.benchmarks import list_versions
 from leaderboard.board_shell import list_asked
@@ -170,7 +170,13 @@ def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_onc
 ) -> None:
     page = watched.page
     urls: list[str] = []
-    page.on("request", lambda request: urls.append(request.url) if asked.search(request.url) else None)
+
+    def note(request: Request) -> None:
+        # Whether anything has changed since may be asked at any time.
+        if asked.search(request.url) and "if-none-match" not in request.headers:
+            urls.append(request.url)
+
+    page.on("request", note)
     let = hold(page, asked)
     page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
     expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")

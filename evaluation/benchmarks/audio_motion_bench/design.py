@@ -21,7 +21,7 @@ the pooled figure from 41.67 % to 50 %, exactly and no further: the two clips ab
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from evaluation.answer_keys import AnswerValue
 from evaluation.streams import opaque_id, stream
@@ -131,6 +131,7 @@ _FULL_ORBITS = tuple(orbit for orbit in _ORBITS if len(orbit) == 8)
 _MEDIAN_AXES = tuple(path for orbit in _ORBITS if len(orbit) == 2 for path in orbit)
 
 
+@cache
 def option_set(path: Trajectory, variant: str) -> tuple[Trajectory, ...]:
     """Return the four trajectories that are offered for one, in an order that does not depend on which is right."""
     orbit = _orbit(path)

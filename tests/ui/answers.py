@@ -7,10 +7,14 @@ from typing import Any
 from playwright.sync_api import Page, Route
 
 _UNCHANGED = 304
+# What is held may be held for longer than the page waits, on a slow machine.
+_WAIT_FOR_EVER = "AbortSignal.timeout = () => new AbortController().signal"
 
 
 def hold(page: Page, urls: str | re.Pattern[str]) -> Callable[[], None]:
     """Let nothing of these addresses be answered until what is returned is called; from then on, everything is."""
+    page.add_init_script(_WAIT_FOR_EVER)
+    page.evaluate(_WAIT_FOR_EVER)
     held: list[Route] = []
     is_let: list[bool] = []
     page.route(urls, lambda route: route.continue_() if is_let else held.append(route))

@@ -20,11 +20,10 @@ export function settle(tab, element, standIn) {
     // Moving an element takes the focus from what is in it, and where it was scrolled to.
     const focused = element.contains(document.activeElement) ? document.activeElement : null;
     const { scrollTop, scrollLeft } = element.querySelector(".es-frame") ?? {};
+    const wasFirst = element.closest("#es-first") !== null;
     standIn.replaceWith(element);
-    if (isSeen) {
-      delete root.dataset.first;
-      document.getElementById("es-first")?.remove();
-    }
+    if (isSeen) delete root.dataset.first;
+    if (isSeen || wasFirst) document.getElementById("es-first")?.remove();
     element.querySelector(".es-frame")?.scrollTo(scrollLeft, scrollTop);
     focused?.focus({ preventScroll: true });
     return undefined;

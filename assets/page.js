@@ -122,6 +122,8 @@ export function visit(href) {
   const button = document.getElementById(`tab-${tab}-button`);
   if (address.origin !== location.origin || !button) return location.assign(address);
   awaited = null;
+  // What was drawn before Gradio came up may not have found its tab yet, and would stand before the one that is opened.
+  delete document.documentElement.dataset.first;
   history.pushState(null, "", address);
   if (button.getAttribute("aria-selected") !== "true") button.click();
   announce(tab);

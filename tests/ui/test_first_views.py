@@ -1,5 +1,6 @@
 """The Overview in a real browser: there before Gradio is, in its tab afterwards, sorted, searched, followed."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,15 @@ from tests.ui.answers import hold, rewrite
 from tests.ui.conftest import Watched
 
 OVERVIEW = re.compile(r"/api/v1/overview")
+# A visitor who is as quick as can be: once his click would no longer load the page anew, it is let through.
+CLICK_AT_ONCE = """addEventListener("click", (event) => {
+  window.isTaken = event.defaultPrevented;
+  event.preventDefault();
+});
+const clicking = setInterval(() => {
+  document.querySelector(%s)?.click();
+  if (window.isTaken) clearInterval(clicking);
+}, 2);"""
 COUNT_BOARDS = """new MutationObserver(() => {
   const n = document.querySelectorAll("[data-board=star-bench]").length;
   window.mostBoards = Math.max(window.mostBoards ?? 0, n);
@@ -221,6 +231,28 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
     assert "sort=" in page.url
     expect(page.get_by_test_id("overview")).to_be_hidden()
     expect(page.locator("#charts-star-bench .js-plotly-plot").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("tab", "link", "sign"),
+    [
+        ("overview", "a[data-visit][href*='tab=star-bench']", "#board-star-bench [data-testid=board-search]"),
+        ("star-bench", "a[data-visit][data-place=submit]", "#tab-submit [data-testid=sign-in]"),
+    ],
+)
+def test_link_that_is_followed_before_the_first_view_is_in_its_tab_leads_to_where_it_says(
+    watched: Watched, server: Server, tab: str, link: str, sign: str
+) -> None:
+    page = watched.page
+    page.add_init_script(CLICK_AT_ONCE % json.dumps(f"#es-first {link}"))
+    page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
+    expect(page.locator(sign).first).to_be_visible()
+    # The view finds its tab all the same, and leaves the one that is open alone.
+    expect(page.locator("#es-first")).to_have_count(0)
+    expect(page.locator(sign).first).to_be_visible()
+    page.locator(f"#tab-{tab}-button").click()
+    row = page.get_by_test_id("overview-row" if tab == "overview" else "board-row").filter(has_text="Gemini 2.5 Pro")
+    expect(row.first).to_be_visible()
 
 
 @pytest.mark.parametrize("tab", ["about", "overview"])

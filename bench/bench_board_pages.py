@@ -70,7 +70,8 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
 
     def find() -> bytes:
         page = pages.find(benchmark, query)
-        assert page is not None and page.body is not None, "it was made just now"
+        assert page is not None, "it was made just now"
+        assert page.body is not None, "it was made just now"
         return page.body
 
     milliseconds, note = _time(find)
@@ -107,7 +108,8 @@ def _time_kept(database: Database, pages: BoardPages, benchmark: Benchmark, quer
 
     async def find() -> tuple[int, list[float]]:
         page = await asked.find(scope)
-        assert page is not None and page.body is not None, "it was read just now"
+        assert page is not None, "it was read just now"
+        assert page.body is not None, "it was read just now"
         seconds = []
         for _ in range(ROUNDS):
             began = time.perf_counter()

@@ -1,19 +1,14 @@
 """How fast answers are read, by kind and mixed as systems write them, on one core."""
 
 import random
-import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from evaluation.extraction import read_choice, read_steps
 from evaluation.extraction.choice import _decide, account_for, spread_lists
 from evaluation.extraction.normalize import clean
 from evaluation.extraction.options import mark_texts, prepare
-
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "unit" / "evaluation"))
-
-from messy_answers import KINDS, MessyAnswer, messy_answers
+from tests.support.samples.messy_answers import KINDS, MessyAnswer, messy_answers
 
 N_ANSWERS, N_TRACES = 400_000, 20_000
 _FULL_SAMPLE = 4_000

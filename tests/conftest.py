@@ -1,26 +1,62 @@
-"""What all tests share: the rule that on CI a skipped test is a failed one."""
+"""What all tests share: markers by folder, the effort of the suite and of the soak, and the search for leaks."""
 
 import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import pytest
 
-from tests.mdar_sets import describe_sets
-from tests.postgres import Databases
-from tests.serving import Server
+from tests.support.leaks import find_leaks, read_resources
+from tests.support.samples.mdar_sets import describe_sets
+from tests.support.servers.postgres import Databases
+from tests.support.servers.server import Server
 
 # Tests start hundreds of our processes, each of which would compile all of us anew.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# The same examples every time: a test that fails once fails always.
-hypothesis.settings.register_profile("earshot", derandomize=True, deadline=None)
-hypothesis.settings.load_profile("earshot")
+# The same examples every time: a test that fails once fails always. The soak draws new ones.
+hypothesis.settings.register_profile("suite", derandomize=True, deadline=None, max_examples=25)
+hypothesis.settings.register_profile("soak", deadline=None, max_examples=500)
+
+TESTS = Path(__file__).parent
+# Tests that wait for servers and browsers come first, so that short ones fill what is left of both processes.
+FOLDERS = ("faults", "ui", "integration", "unit")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--kills", type=int, default=1_000, help="how often the evaluator is killed at random moments")
+    parser.addoption("--soak", action="store_true", help="run slow tests too, and ten times as many cases of others")
+    parser.addoption("--kills", type=int, default=60, help="how often the evaluator is killed at random moments")
     parser.addoption("--kill-seed", type=int, default=1, help="which moments those are")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests by their folder, leave slow ones to the soak, and put the long folders first."""
+    for item in items:
+        item.add_marker(_folder_of(item))
+        if uses_postgres(item):
+            item.add_marker("postgres")
+    if not config.getoption("--soak"):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in set(slow)]
+    items.sort(key=lambda item: FOLDERS.index(_folder_of(item)))
+
+
+def _folder_of(item: pytest.Item) -> str:
+    return item.path.relative_to(TESTS).parts[0]
+
+
+def uses_postgres(item: pytest.Item) -> bool:
+    """Tell whether a test needs the PostgreSQL server: it asks for one, or its parameters name it."""
+    parameters = getattr(item, "callspec", None)
+    return parameters is not None and "postgresql" in parameters.params.values()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -42,6 +78,25 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") == "true" and reporter is not None and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def _closes_what_it_opens(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves something open, in that test. Fixtures of wider scope are set up before."""
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    before = read_resources()
+    yield
+    folder = request.node.funcargs.get("tmp_path")
+    leaks = find_leaks(before, folder)
+    assert leaks == [], "left open by this test"
+
+
+@pytest.fixture
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Whether to spare no time: tests that count cases take ten times as many."""
+    return bool(request.config.getoption("--soak"))
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,10 @@ from evaluation import get_benchmark
 from evaluation.types import Prediction
 from submissions.endpoint import list_questions
 from submissions.lifecycle import TRANSITIONS
-from tests.asked_models import SECRET, Asking
-from tests.installation import install
-from tests.misbehaving import Asked, Served, make_completion, run_server
-from tests.serving import ROOT, wait_for
+from tests.support.endpoints.asked_models import SECRET, Asking
+from tests.support.endpoints.misbehaving import Asked, Served, make_completion, run_server
+from tests.support.servers.installation import install
+from tests.support.servers.server import ROOT, wait_for
 
 TRACES = get_benchmark("audio-process-bench", "synthetic-1")
 N_KILLS = 4

@@ -16,7 +16,7 @@ import pytest
 from submissions.backup import make_backup
 from submissions.data_folder import finish_restore
 from submissions.restoring import ASIDE, restore_backup
-from tests.vaults import Vault, digest_rows, list_files, make_file, places_in
+from tests.support.servers.vaults import Vault, digest_rows, list_files, make_file, places_in
 
 BACKUP_LABELS = ("snapshot", "member", "written", "renamed")
 RESTORE_LABELS = ("verified", "unpacked", "prepared", "decided", "moving", "moved")

@@ -19,7 +19,7 @@ from submissions.comparer import Comparer
 from submissions.comparisons import Comparisons, Pair
 from submissions.service import Request
 from submissions.workers import worker_name
-from tests.installation import BENCHMARK, Installation, answers, copy_installation, install, statements
+from tests.support.servers.installation import BENCHMARK, Installation, answers, copy_installation, install, statements
 
 # An evaluator that kills itself when it passes a label.
 DYING_EVALUATOR = textwrap.dedent("""
@@ -81,7 +81,8 @@ def test_comparison_whose_evaluator_was_killed_is_made_by_the_next_one(place: In
     assert place.query("select state, attempts from comparisons") == [("running", 1)]
     assert Comparer(place.database, place.keys_dir, worker_name()).run_next(), "at once: the other one is known dead"
     found = asking.look(pair)
-    assert found is not None and found.reason is None
+    assert found is not None
+    assert found.reason is None
     headline = found.differences[0]
     assert (headline.wins, headline.losses) == (200, 0)
     assert place.query("select state, attempts from comparisons") == [("done", 2)]

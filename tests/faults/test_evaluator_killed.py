@@ -29,7 +29,7 @@ from submissions.queue import LocalQueue
 from submissions.registration import register_all
 from submissions.service import Request, SubmissionService
 from submissions.workers import worker_name
-from tests.faults.conftest import Warm
+from tests.support.kills.forking import Warm
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 LABELS = ("claimed", "read", "scored", "recording", "recorded", "ranked")

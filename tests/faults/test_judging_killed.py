@@ -9,9 +9,9 @@ from pathlib import Path
 
 from evaluation.judge.client import ClientOptions
 from submissions.judging.connecting import connect_to
-from tests.judge_server import JudgeServer, serve_judge
-from tests.judged_place import JudgedPlace, install_mdar, play
-from tests.serving import ROOT, wait_for
+from tests.support.judges.judge_server import JudgeServer, serve_judge
+from tests.support.judges.judged_place import JudgedPlace, install_mdar, play
+from tests.support.servers.server import ROOT, wait_for
 
 KEY = "canary-of-the-judge-5d1c77a0"
 REPEATS = 10

@@ -1,7 +1,7 @@
 """Evaluator and intake are killed by SIGKILL at random moments and at every label, on installations that live on.
 
 `--kills` says how often (`make soak`: 20,000), `--kill-seed` when. After every kill I1 to I6 and I9 are looked at, and
-after every drain all that `tests.faults.invariants` knows. A tenth as many kills hit the intake of uploads.
+after every drain all that `tests.support.kills.invariants` knows. A tenth as many kills hit the intake of uploads.
 """
 
 import random
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import invariants
-from tests.faults.campaign import OWNERS, Campaign, draw_death, fill_queue, prepare
-from tests.faults.conftest import Warm
+from tests.support.kills import invariants
+from tests.support.kills.campaign import OWNERS, Campaign, draw_death, fill_queue, prepare
+from tests.support.kills.forking import Warm
 
 KILLS_OF_A_COPY = 100
 INTAKE_LABELS = ("arriving", "arrived", "kept", "adding", "added")

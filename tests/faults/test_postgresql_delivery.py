@@ -21,10 +21,10 @@ from submissions.evaluator import Evaluator
 from submissions.queue import DistributedQueue, Queue, open_queue
 from submissions.registration import register_all
 from submissions.workers import worker_name
-from tests.installation import Installation, answers
-from tests.integration.live_site import Site, run_site
-from tests.postgres import Databases
-from tests.serving import ROOT, wait_for
+from tests.support.servers.installation import Installation, answers
+from tests.support.servers.live_site import Site, run_site
+from tests.support.servers.postgres import Databases
+from tests.support.servers.server import ROOT, wait_for
 
 LISTENING = "select count(*) from pg_stat_activity where datname = current_database() and query like 'LISTEN%'"
 

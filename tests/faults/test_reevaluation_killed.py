@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.conftest import Warm
-from tests.installation import Installation, answers, copy_installation, install, statements
-from tests.serving import ROOT
+from tests.support.kills.forking import Warm
+from tests.support.servers.installation import Installation, answers, copy_installation, install, statements
+from tests.support.servers.server import ROOT
 
 LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded", "switching", "switched", "ranked")
 N_SUBMISSIONS = 4
@@ -99,7 +99,7 @@ def test_evaluator_killed_at_random_moments_scores_each_submission_anew_once(
 EVALUATOR = textwrap.dedent("""
     import sys
     from pathlib import Path
-    from tests.faults import warm
+    from tests.support.kills import warm
 
     warm.evaluate(Path(sys.argv[1]), {}, warm.Death({}), 1)
 """)

@@ -14,9 +14,9 @@ import pytest
 
 from db.session import Database
 from submissions.accounts import Accounts
-from tests.faults import invariants
-from tests.faults.campaign import prepare
-from tests.serving import Server, wait_for
+from tests.support.kills import invariants
+from tests.support.kills.campaign import prepare
+from tests.support.servers.server import Server, wait_for
 
 # The launcher as it is, with less patience: a minute of silence is too long for a test.
 IMPATIENT = textwrap.dedent("""

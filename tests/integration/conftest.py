@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.asked_models import Asking
-from tests.installation import install
+from tests.support.endpoints.asked_models import Asking
+from tests.support.servers.installation import install
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from live_site import (
+
+from db.repositories import boards, workers
+from evaluation.benchmarks import all_benchmarks
+from evaluation.packs import pack_name
+from tests.support.servers.live_site import (
     BENCHMARK,
     DIGEST,
     ITEMS,
@@ -15,10 +19,6 @@ from live_site import (
     problem_of,
     run_site,
 )
-
-from db.repositories import boards, workers
-from evaluation.benchmarks import all_benchmarks
-from evaluation.packs import pack_name
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 HEADLINE = "overall|accuracy"
@@ -43,18 +43,23 @@ def test_benchmarks_list_and_one_agree_and_name_everything(board: Site) -> None:
     one = board.get(f"/api/v1/benchmarks/{BENCHMARK.id}").json()
     assert [(entry["id"], entry["version"]) for entry in listed] == [(b.id, b.version) for b in all_benchmarks()]
     assert listed[0].items() <= one.items()
-    assert one["version"] == "1.0" and one["content_digest"] == DIGEST and one["items"] == len(ITEMS)
+    assert one["version"] == "1.0"
+    assert one["content_digest"] == DIGEST
+    assert one["items"] == len(ITEMS)
     in_papers = {(entry["id"], entry["version"]): entry["items_of_paper"] for entry in listed}
     assert {named: n for named, n in in_papers.items() if n is not None} == {
         ("star-bench", "1.0"): 2_353,
         ("mdar", "1.0"): 2_825,
         ("audio-process-bench", "1.0"): 3_872,
     }
-    assert one["settings"] == ["default"] and one["headline"] == HEADLINE
+    assert one["settings"] == ["default"]
+    assert one["headline"] == HEADLINE
     assert [part["id"] for part in one["parts"]] == ["sct", "sdt", "tat"]
     bias = next(metric for metric in one["metrics"] if metric["id"] == "yes_bias")
-    assert bias["higher_is_better"] is False and "P(says true" in bias["formula"]
-    assert "overall" in one["slices"] and one["columns"][0]["key"] == HEADLINE
+    assert bias["higher_is_better"] is False
+    assert "P(says true" in bias["formula"]
+    assert "overall" in one["slices"]
+    assert one["columns"][0]["key"] == HEADLINE
     assert one["columns"][0]["chance"] == pytest.approx(one["chance"][HEADLINE])
 
 
@@ -67,7 +72,8 @@ def test_unknown_benchmark_is_404_and_names_the_known(board: Site) -> None:
 @pytest.mark.parametrize("path", ["benchmarks", "leaderboards"])
 def test_unknown_benchmark_of_a_long_odd_name_is_told_short_and_printable(board: Site, path: str) -> None:
     detail = problem_of(board.get(f"/api/v1/{path}/%07%1b{'x' * 3_000}"), 404)["detail"]
-    assert f"There is no benchmark `��{'x' * 58}…`." in detail and detail.isprintable()
+    assert f"There is no benchmark `��{'x' * 58}…`." in detail
+    assert detail.isprintable()
 
 
 @pytest.mark.parametrize("split", ["test", "practice"])
@@ -85,11 +91,14 @@ def test_pack_is_streamed_with_etag_range_and_name(site: Site) -> None:
     (folder / practice).write_bytes(b"practice")
     url = f"/api/v1/benchmarks/{BENCHMARK.id}/pack"
     whole = site.get(f"{url}?split=test")
-    assert whole.status_code == 200 and whole.content == bytes(range(256)) * 1000
-    assert whole.headers["etag"] == f'"{DIGEST}"' and whole.headers["content-type"] == "application/zip"
+    assert whole.status_code == 200
+    assert whole.content == bytes(range(256)) * 1000
+    assert whole.headers["etag"] == f'"{DIGEST}"'
+    assert whole.headers["content-type"] == "application/zip"
     assert whole.headers["content-disposition"] == f'attachment; filename="{PACK}"'
     part = site.get(url, range="bytes=10-19")
-    assert part.status_code == 206 and part.content == bytes(range(10, 20))
+    assert part.status_code == 206
+    assert part.content == bytes(range(10, 20))
     assert part.headers["content-range"] == "bytes 10-19/256000"
     for odd in ("bytes=-", "bytes=5-2", "lines=1-2", "bytes=0-1,4-5", "rubbish"):
         assert site.get(url, range=odd).content == whole.content, "what a server may overlook is overlooked"
@@ -98,7 +107,8 @@ def test_pack_is_streamed_with_etag_range_and_name(site: Site) -> None:
     assert beyond.headers["content-range"] == "bytes */256000"
     assert site.get(url, if_none_match=whole.headers["etag"]).status_code == 304
     head = site.client.head(url)
-    assert head.headers["content-length"] == "256000" and head.content == b""
+    assert head.headers["content-length"] == "256000"
+    assert head.content == b""
     assert site.get(f"{url}?split=practice").content == b"practice"
     problem_of(site.get(f"{url}?split=train"), 400)
 
@@ -119,7 +129,8 @@ def test_validation_of_a_good_file_needs_no_account(board: Site) -> None:
 
 def test_validation_of_a_bad_file_is_200_and_names_lines(board: Site) -> None:
     body = check(board, predictions(["amb-1", "amb-9"]) + b"nonsense\n")
-    assert body["ok"] is False and body["missing"] == 3
+    assert body["ok"] is False
+    assert body["missing"] == 3
     assert body["totals"] == {"unknown-id": 1, "not-json": 1, "missing": 3}
     problems = body["problems"]
     assert isinstance(problems, list)
@@ -142,7 +153,8 @@ def test_validation_bad_request_is_a_problem(board: Site) -> None:
 def test_ready_only_with_an_evaluator_seen_lately_and_its_keys(site: Site) -> None:
     assert site.get("/healthz").json() == {"status": "ok"}
     waiting = site.get("/readyz")
-    assert waiting.status_code == 503 and waiting.json()["evaluator_seen_seconds"] is None
+    assert waiting.status_code == 503
+    assert waiting.json()["evaluator_seen_seconds"] is None
     now = datetime.now(UTC)
     for seen, status in ((now - timedelta(seconds=60), 503), (now, 200)):
         with site.services.database.write() as transaction:
@@ -198,13 +210,15 @@ def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_b
 @pytest.mark.parametrize("url", ["/api/v1/nope", "/api/v1/benchmarks/nope", "/api/v1/submissions?mine=true"])
 def test_head_of_what_cannot_be_answered_has_the_status_of_get(board: Site, url: str) -> None:
     head, get = board.client.head(url), board.get(url)
-    assert head.status_code == get.status_code >= 400 and head.content == b""
+    assert head.status_code == get.status_code >= 400
+    assert head.content == b""
 
 
 @pytest.mark.parametrize("path", ["limits", "tokens", "admin/queue", "admin/audit", "admin/reevaluations"])
 def test_private_get_is_stored_by_nobody(board: Site, path: str) -> None:
     response = board.get(f"/api/v1/{path}", board.token("local"))
-    assert response.status_code == 200 and response.headers["cache-control"] == "no-store"
+    assert response.status_code == 200
+    assert response.headers["cache-control"] == "no-store"
     assert "etag" not in response.headers
 
 
@@ -227,9 +241,11 @@ def test_unexpected_error_shows_an_incident_that_is_in_the_log(
     problem = problem_of(response, 500)
     assert "the secret text" not in response.text
     assert problem["incident"] in problem["detail"]
-    assert problem["incident"] in caplog.text and "the secret text" in caplog.text
+    assert problem["incident"] in caplog.text
+    assert "the secret text" in caplog.text
 
 
 def test_ranking_of_the_fixture_is_the_one_of_today(board: Site) -> None:
     # Rows of another ranking would have no rank at all, and the tests above would show nothing.
-    assert RANKING and any(row["rank"] == 1 for row in board.get(BOARD_URL).json()["rows"])
+    assert RANKING
+    assert any(row["rank"] == 1 for row in board.get(BOARD_URL).json()["rows"])

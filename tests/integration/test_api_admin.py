@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from live_site import BENCHMARK, BOARD, Site, add_row, problem_of, rank, result, run_site
 
 from db.admin_records import Scope
 from db.repositories import evaluations, reevaluations, submissions
+from tests.support.servers.live_site import BENCHMARK, BOARD, Site, add_row, problem_of, rank, result, run_site
 
 ADMIN = "/api/v1/admin"
 REASON = {"reason": "A doubt."}
@@ -172,7 +172,8 @@ def test_queue_shows_position_age_and_lease(site: Site) -> None:
         "ada",
     )
     assert datetime.fromisoformat(first["lease"]["expires_at"]) > now
-    assert second["lease"] is None and third["lease"] is None
+    assert second["lease"] is None
+    assert third["lease"] is None
     assert all(0 <= one["age_seconds"] < 600 for one in queue["submissions"])
     assert site.get(f"/api/v1/submissions/{ids[1]}", site.token("bob")).json()["position"] == second["position"]
     assert len(site.get(f"{ADMIN}/queue?limit=2", site.token("local")).json()["submissions"]) == 2
@@ -207,7 +208,8 @@ def test_reevaluation_is_202_and_listed_newest_first(site: Site) -> None:
     token = site.token("local")
     asked = site.post(f"{ADMIN}/reevaluations", token, json={"benchmark": BENCHMARK.id, "dry_run": True} | REASON)
     body = asked.json()
-    assert asked.status_code == 202 and asked.headers["location"] == body["url"]
+    assert asked.status_code == 202
+    assert asked.headers["location"] == body["url"]
     assert (body["state"], body["progress"], body["result"], body["requested_by"]) == ("queued", 0.0, None, "local")
     assert (body["benchmark"], body["version"], body["submission"]) == (BENCHMARK.id, BENCHMARK.version, None)
     assert site.get(body["url"], token).json() == body

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_site import Site, problem_of, run_site
+
+from tests.support.servers.live_site import Site, problem_of, run_site
 
 URL = "/api/v1/admin/audit"
 
@@ -39,9 +40,11 @@ def test_acts_over_http_are_in_the_log_with_actor_and_subject(own_site: Site) ->
     ]
     newest = body["entries"][0]
     assert set(newest) == {"number", "at", "actor", "action", "subject", "details", "previous", "digest"}
-    assert newest["previous"] == body["entries"][1]["digest"] and newest["details"]["visibility"] == "public"
+    assert newest["previous"] == body["entries"][1]["digest"]
+    assert newest["details"]["visibility"] == "public"
     assert body["next_cursor"] is None
-    assert owner not in response.text and maintainer not in response.text
+    assert owner not in response.text
+    assert maintainer not in response.text
 
 
 def test_log_is_for_maintainers_only(site: Site) -> None:
@@ -55,7 +58,8 @@ def test_pages_by_cursor_hold_every_entry_once(site: Site) -> None:
     for name in ("a", "b", "c", "d"):
         site.token(name)
     whole = [entry["number"] for entry in site.get(f"{URL}?limit=500", token).json()["entries"]]
-    assert len(whole) >= 5 and whole == sorted(whole, reverse=True)
+    assert len(whole) >= 5
+    assert whole == sorted(whole, reverse=True)
     paged: list[int] = []
     cursor = ""
     while True:

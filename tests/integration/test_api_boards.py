@@ -7,7 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from live_site import (
+
+from db.records import NewModel, StandingRecord
+from db.repositories import boards, evaluations
+from db.repositories.boards import BoardKey
+from tests.support.servers.live_site import (
     BENCHMARK,
     Site,
     add_row,
@@ -17,10 +21,6 @@ from live_site import (
     result,
     run_site,
 )
-
-from db.records import NewModel, StandingRecord
-from db.repositories import boards, evaluations
-from db.repositories.boards import BoardKey
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 HEADLINE = "overall|accuracy"
@@ -56,7 +56,9 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     fields = {"benchmark", "revision", "metric", "columns", "rows", "next_cursor", "detectable", "detectable_figure"}
     assert set(body) == fields
     assert (body["detectable"], body["detectable_figure"]) == (None, None)
-    assert body["benchmark"] == BENCHMARK.id and body["metric"] == HEADLINE and body["revision"] > 0
+    assert body["benchmark"] == BENCHMARK.id
+    assert body["metric"] == HEADLINE
+    assert body["revision"] > 0
     assert len(body["columns"]) == len(BENCHMARK.columns)
     assert set(body["columns"][0]) == {
         "key",
@@ -78,7 +80,9 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     assert set(row["model"]) == {"id", "sent_as"} | described
     assert row["scores"][HEADLINE] == {"value": 0.95, "low": None, "high": None, "std": 0.01}
     assert row["ranks"][HEADLINE] == row["rank"]
-    assert row["missing"] == 0.01 and row["unreadable"] == 0.02 and row["parts"] == ["sct"]
+    assert row["missing"] == 0.01
+    assert row["unreadable"] == 0.02
+    assert row["parts"] == ["sct"]
 
 
 def test_board_ties_share_a_rank_and_pinned_rows_have_none(board: Site) -> None:
@@ -104,7 +108,8 @@ def test_board_pages_by_cursor_give_every_row_once_in_order(board: Site, sort: s
 
 def test_board_sorts_both_ways_with_empty_figures_last(board: Site) -> None:
     down, up = (read_pages(board, f"sort={HEADLINE}&order={order}")[0] for order in ("desc", "asc"))
-    assert down[:3] == ["people", "best", "paper"] and up[:2] == ["worst", "dice"]
+    assert down[:3] == ["people", "best", "paper"]
+    assert up[:2] == ["worst", "dice"]
     assert set(down[-2:]) == set(up[-2:]) == {"without", "without either"}
     by_name = read_pages(board, "sort=model")[0]
     assert by_name == sorted(by_name, key=str.lower)
@@ -202,11 +207,13 @@ def test_figures_stand_beside_the_signature_that_they_were_made_under(tmp_path: 
 
         value, signature, cited = seen()
         assert (value, signature) == (0.5, "s"), "the board is the one from before, with its signature"
-        assert "90.00 %" in cited and "rank" not in cited
+        assert "90.00 %" in cited
+        assert "rank" not in cited
         rank(site.services)
         value, signature, cited = seen()
         assert (value, signature) == (0.9, "new")
-        assert "90.00 %" in cited and "rank 1" in cited
+        assert "90.00 %" in cited
+        assert "rank 1" in cited
 
 
 def test_board_cursor_of_another_order_is_refused(board: Site) -> None:
@@ -222,7 +229,9 @@ def test_board_etag_answers_304_until_something_changes(site: Site) -> None:
     assert first.headers["cache-control"] == "no-cache"
     assert site.get(BOARD_URL).content == first.content
     again = site.get(BOARD_URL, if_none_match=first.headers["etag"])
-    assert again.status_code == 304 and again.content == b"" and again.headers["etag"] == first.headers["etag"]
+    assert again.status_code == 304
+    assert again.content == b""
+    assert again.headers["etag"] == first.headers["etag"]
     submission = add_row(site.services, "second", 0.6)
     rank(site.services)
     assert site.get(BOARD_URL, if_none_match=first.headers["etag"]).json()["revision"] > first.json()["revision"]
@@ -243,9 +252,8 @@ def test_board_asked_for_again_is_sent_from_what_is_kept_until_it_changes(
         # Whatever takes a request apart would fail now.
         patched.setattr("leaderboard.api.leaderboards.parse_request", None)
         again = site.get(url)
-        assert again.content == first.content and again.headers.items() >= first.headers.items() - {
-            ("date", first.headers["date"])
-        }
+        assert again.content == first.content
+        assert again.headers.items() >= first.headers.items() - {("date", first.headers["date"])}
         assert site.get(url, if_none_match=first.headers["etag"]).status_code == 304
         head = site.client.head(url)
         assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", first.headers["etag"])
@@ -266,7 +274,8 @@ def test_board_etag_is_another_after_a_release(site: Site, monkeypatch: pytest.M
     etag = site.get(BOARD_URL).headers["etag"]
     monkeypatch.setattr("leaderboard.board_pages.CODE_VERSION", "9.9.9")
     again = site.get(BOARD_URL, if_none_match=etag)
-    assert again.status_code == 200 and again.headers["etag"] != etag
+    assert again.status_code == 200
+    assert again.headers["etag"] != etag
 
 
 def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None:
@@ -275,13 +284,15 @@ def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None
     add_row(site.services, "plain", 0.5)
     rank(site.services)
     paper, plain = site.get(f"{BOARD_URL}?columns={HEADLINE}").json()["rows"]
-    assert paper["score_notes"] == {HEADLINE: notes["overall"]} and plain["score_notes"] == {}
+    assert paper["score_notes"] == {HEADLINE: notes["overall"]}
+    assert plain["score_notes"] == {}
     assert site.get(f"{BOARD_URL}?columns={HEADLINE},sct|accuracy").json()["rows"][0]["score_notes"] == {
         HEADLINE: notes["overall"],
         "sct|accuracy": "Table 3.",
     }
     scores = site.get(f"/api/v1/submissions/{submission}").json()["scores"]
-    assert scores[HEADLINE]["note"] == notes["overall"] and scores["overall/clean/tf|yes_bias"]["note"] is None
+    assert scores[HEADLINE]["note"] == notes["overall"]
+    assert scores["overall/clean/tf|yes_bias"]["note"] is None
 
 
 def test_board_row_shows_nothing_of_a_private_submission_of_the_same_model(site: Site) -> None:
@@ -291,13 +302,16 @@ def test_board_row_shows_nothing_of_a_private_submission_of_the_same_model(site:
     rank(site.services)
     response = site.get(BOARD_URL)
     (row,) = response.json()["rows"]
-    assert row["model"]["organisation"] is None and row["model"]["url"] is None
+    assert row["model"]["organisation"] is None
+    assert row["model"]["url"] is None
     assert "ecret" not in response.text
 
 
 def test_board_without_rows_is_an_empty_page(site: Site) -> None:
     body = site.get(BOARD_URL).json()
-    assert body["rows"] == [] and body["revision"] == 0 and body["next_cursor"] is None
+    assert body["rows"] == []
+    assert body["revision"] == 0
+    assert body["next_cursor"] is None
 
 
 def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
@@ -309,14 +323,17 @@ def test_export_holds_every_row_and_neutralises_formulas(site: Site) -> None:
     assert "attachment" in response.headers["content-disposition"]
     rows = list(csv.DictReader(io.StringIO(response.text)))
     assert {row["model_name"] for row in rows} == {"'=HYPERLINK(1)", "'+1", "'@sum", "'-2", "plain"}
-    assert {row[HEADLINE] for row in rows} == {"0.5"} and {row["rank"] for row in rows} == {"1"}
+    assert {row[HEADLINE] for row in rows} == {"0.5"}
+    assert {row["rank"] for row in rows} == {"1"}
     exported = site.get(f"{BOARD_URL}/export?format=json").json()
-    assert len(exported["rows"]) == 5 and exported["rows"][0]["scores"][HEADLINE]["value"] == 0.5
+    assert len(exported["rows"]) == 5
+    assert exported["rows"][0]["scores"][HEADLINE]["value"] == 0.5
 
 
 def test_export_format_that_is_not_offered_says_which_are(board: Site) -> None:
     problem = problem_of(board.get(f"{BOARD_URL}/export?format=xlsx"), 400)
-    assert "no such format" in problem["detail"] and "csv, latex, json" in problem["detail"]
+    assert "no such format" in problem["detail"]
+    assert "csv, latex, json" in problem["detail"]
 
 
 def test_row_carries_interval_range_and_board_the_smallest_difference(site: Site) -> None:

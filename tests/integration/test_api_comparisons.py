@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from live_site import Site, add_row, problem_of, run_site
 
 import leaderboard.api.comparisons
 import submissions.comparisons
@@ -30,7 +29,8 @@ from submissions.comparisons import NO_OUTCOMES, REPORTED, SPENT
 from submissions.differences import name_stream
 from submissions.service import Request
 from submissions.uncertainty import RESAMPLES, read_outcomes
-from tests.installation import BENCHMARK, Installation, answers, install, statements
+from tests.support.servers.installation import BENCHMARK, Installation, answers, install, statements
+from tests.support.servers.live_site import Site, add_row, problem_of, run_site
 
 URL = f"/api/v1/comparisons?benchmark={BENCHMARK.id}"
 OTHERS = "elsewhere/x/1/1"
@@ -152,10 +152,13 @@ def test_comparison_is_that_of_evaluation_compare_on_the_outcomes(
     rng = stream(place.key.seed, name_stream(first, second))
     clusters = BENCHMARK.cluster_items(place.key)
     expected = compare(right["strong"], right["weak"], clusters, resamples=RESAMPLES, rng=rng)
-    assert expected.low is not None and expected.high is not None
+    assert expected.low is not None
+    assert expected.high is not None
     assert body["difference"] == pytest.approx(expected.difference)
-    assert body["low"] == pytest.approx(expected.low, abs=1e-4) and body["low"] <= expected.low
-    assert body["high"] == pytest.approx(expected.high, abs=1e-4) and body["high"] >= expected.high
+    assert body["low"] == pytest.approx(expected.low, abs=1e-4)
+    assert body["low"] <= expected.low
+    assert body["high"] == pytest.approx(expected.high, abs=1e-4)
+    assert body["high"] >= expected.high
     assert body["p_value"] == expected.p_value
     assert (body["wins"], body["losses"], body["ties"]) == (expected.wins, expected.losses, expected.ties)
     assert (body["n_items"], body["n_clusters"]) == (expected.n_items, expected.n_clusters)
@@ -168,10 +171,12 @@ def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) ->
     assert (body["benchmark"], body["version"], body["setting"]) == (BENCHMARK.id, "1.0", "default")
     assert (body["figure"], body["paired"], body["reason"]) == ("sct|accuracy", True, None)
     assert [body[side]["submission"] for side in "ab"] == [place.ids["strong"], place.ids["weak"]]
-    assert body["a"]["signature"] == body["b"]["signature"] and body["a"]["runs"] == 1
+    assert body["a"]["signature"] == body["b"]["signature"]
+    assert body["a"]["runs"] == 1
     by_figure = {one["figure"]: one for one in body["slices"]}
     chosen = by_figure["sct|accuracy"]
-    assert body["a"]["value"] == chosen["a"] and body["difference"] == chosen["difference"]
+    assert body["a"]["value"] == chosen["a"]
+    assert body["difference"] == chosen["difference"]
     assert set(by_figure) <= {column.key for column in BENCHMARK.columns}
     assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016)
     assert (body["method"]["resamples"], body["method"]["adjustment"], body["method"]["rule"]) == (10_000, "holm", "2")
@@ -188,7 +193,8 @@ def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -
     for one, other in zip(there["slices"], back["slices"], strict=True):
         assert (other["a"], other["b"], other["difference"]) == (one["b"], one["a"], 0 - one["difference"])
         assert (other["wins"], other["losses"]) == (one["losses"], one["wins"])
-        assert other["p_value"] == one["p_value"] and other["p_adjusted"] == one["p_adjusted"]
+        assert other["p_value"] == one["p_value"]
+        assert other["p_adjusted"] == one["p_adjusted"]
         if one["low"] is not None:
             assert (other["low"], other["high"]) == (0 - one["high"], 0 - one["low"])
 
@@ -280,7 +286,8 @@ def test_reported_figures_are_subtracted_and_ask_no_evaluator(place: Place) -> N
     assert (body["paired"], body["reason"], body["low"], body["wins"]) == (False, REPORTED, None, None)
     assert body["difference"] == pytest.approx(0.7 - (1 - 200 / 2016))
     missing = place.site.get(place.url("paper", "strong", slice="tat")).json()
-    assert (missing["a"]["value"], missing["difference"]) == (None, None) and "Not both" in missing["note"]
+    assert (missing["a"]["value"], missing["difference"]) == (None, None)
+    assert "Not both" in missing["note"]
     place.ids["lost"] = add_row(place.site.services, "lost", 0.7)
     place.query(f"update evaluations set ranking = '' where submission_id = '{place.ids['lost']}'")  # noqa: S608
     assert place.site.get(place.url("lost", "strong")).json()["reason"] == NO_OUTCOMES
@@ -306,14 +313,16 @@ def test_answer_that_takes_longer_is_202_and_then_there(place: Place, monkeypatc
     waiting = place.site.get(place.url("strong", "weak"))
     assert (waiting.status_code, waiting.headers["retry-after"], waiting.json()["state"]) == (202, "2", "waiting")
     assert waiting.headers["cache-control"] == "no-store"
-    assert place.comparer().run_next() and not place.comparer().run_next()
+    assert place.comparer().run_next()
+    assert not place.comparer().run_next()
     assert place.site.get(place.url("strong", "weak")).status_code == 200
 
 
 def test_without_an_evaluator_it_is_503_and_nothing_waits(place: Place) -> None:
     beat(place, datetime(2026, 1, 1, tzinfo=UTC))
     response = place.site.get(place.url("strong", "weak"))
-    assert "No evaluator" in problem_of(response, 503)["detail"] and response.headers["retry-after"]
+    assert "No evaluator" in problem_of(response, 503)["detail"]
+    assert response.headers["retry-after"]
     assert place.query("select count(*) from comparisons") == [(0,)]
 
 
@@ -334,7 +343,8 @@ def test_waiting_comparisons_are_few_in_all_and_of_one_asker(place: Place, monke
     assert place.site.get(place.url("strong", "weak")).status_code == 202
     assert place.site.get(place.url("strong", "weak")).status_code == 202, "it waits already"
     response = place.site.get(place.url("twin", "weak"))
-    assert "for visitors wait" in problem_of(response, 429)["detail"] and response.headers["retry-after"] == "5"
+    assert "for visitors wait" in problem_of(response, 429)["detail"]
+    assert response.headers["retry-after"] == "5"
     assert place.site.get(place.url("hidden one", "weak"), bob).status_code == 202
     assert "for you wait" in problem_of(place.site.get(place.url("hidden two", "weak"), bob), 429)["detail"]
     assert (
@@ -432,7 +442,8 @@ def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_tha
     ask(place, monkeypatch)
     assert Comparer(place.site.services.database, tmp_path, OTHERS).run_next()
     detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
-    assert "answer key is not there" in detail and str(tmp_path) not in detail
+    assert "answer key is not there" in detail
+    assert str(tmp_path) not in detail
     place.query("delete from comparisons")
     ask(place, monkeypatch)
 
@@ -442,7 +453,8 @@ def test_comparison_without_a_key_or_with_an_unknown_fault_says_no_more_than_tha
     monkeypatch.setattr("submissions.comparer.find_ranking", fail)
     assert place.comparer().run_next()
     detail = problem_of(place.site.get(place.url("strong", "weak")), 503)["detail"]
-    assert "Reference" in detail and "secret" not in detail
+    assert "Reference" in detail
+    assert "secret" not in detail
     assert detail.rpartition("Reference ")[2].rstrip(".") in caplog.text
 
 

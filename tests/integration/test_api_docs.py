@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live_site import BENCHMARK, Site, predictions, problem_of, run_site
 
 import leaderboard
 from db.repositories import submissions
 from leaderboard.api.docs import DOCS_PATH, build_page
 from leaderboard.api.problems import STATUS_OF, make_problem
-from tests.practice_packs import write_small_pack
+from tests.support.samples.practice_packs import write_small_pack
+from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of, run_site
 
 API = "/api/v1"
 CODE = Path(leaderboard.__file__).parent
@@ -87,7 +87,8 @@ def test_command_asks_by_the_method_of_its_heading_and_for_a_whole_address(
 ) -> None:
     for (method, path), part in split_page(page).items():
         words = shlex.split(find_command(part))
-        assert words[0] == "curl" and method_of(words) == method, (method, path)
+        assert words[0] == "curl", (method, path)
+        assert method_of(words) == method, (method, path)
         asked, _, query = words[-1].removeprefix(f"http://127.0.0.1:{site.port}").partition("?")
         assert not set("{}") & set(words[-1])
         assert re.fullmatch(re.sub(r"\{\w+\}", "[a-z0-9.-]+", path), asked), (method, path)
@@ -106,7 +107,8 @@ def test_command_sends_a_body_where_the_description_has_one_and_only_there(page:
             schema = find_objects(next(iter(body["content"].values()))["schema"], openapi)[0]
             assert set(schema.get("required", ())) <= set(sent[0]) <= set(schema["properties"]), route
             assert sent[0] == schema.get("example", sent[0])
-            assert sent[0] and all(sent[0].values()), route
+            assert sent[0], route
+            assert all(sent[0].values()), route
 
 
 def find_objects(schema: dict[str, Any], openapi: dict[str, Any]) -> list[dict[str, Any]]:
@@ -135,7 +137,8 @@ def test_every_parameter_and_field_of_a_body_is_explained_beside_its_route(page:
             expected += fields_of(media["schema"], openapi)
         for name, field, is_required in expected:
             _place, kind, need, text = cells[f"<code>{escape(name)}</code>"]
-            assert kind and (need == "required") is is_required, (route, name)
+            assert kind, (route, name)
+            assert (need == "required") is is_required, (route, name)
             assert escape(field.get("description", "")) in text, (route, name)
         assert set(cells) == {f"<code>{escape(name)}</code>" for name, *_ in expected}, route
         listed[route] = {unescape(re.sub("</?code>", "", name)): row for name, row in cells.items()}
@@ -143,7 +146,8 @@ def test_every_parameter_and_field_of_a_body_is_explained_beside_its_route(page:
     assert listed["post", f"{API}/submissions"]["file"][:3] == ["form", "file", "required"]
     endpoint = listed["post", f"{API}/endpoint-submissions"]
     assert endpoint["concurrency"][:3] == ["JSON", "integer", "optional; 8 unless sent"]
-    assert endpoint["model.name"][:3] == ["JSON", "string", "required"] and "base_url" in endpoint
+    assert endpoint["model.name"][:3] == ["JSON", "string", "required"]
+    assert "base_url" in endpoint
     assert "describe.open_weights" in listed["post", f"{API}/admin/models/{{model_id}}"]
     assert listed["post", "/auth/local"]["name"][:3] == ["JSON or form", "string", "required"]
 
@@ -194,7 +198,8 @@ def test_problem_that_is_answered_leads_to_its_explanation(site: Site, page: str
         (site.get(find_sound(site), Range="bytes=9999999-"), 416),
     ):
         where, _, kind = problem_of(response, status)["type"].partition("#")
-        assert where == DOCS_PATH and f'id="{kind}"' in page
+        assert where == DOCS_PATH
+        assert f'id="{kind}"' in page
 
 
 def find_sound(site: Site) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx2
 import pytest
-from live_site import Site, add_row, problem_of, rank, run_site
 
 from evaluation.benchmarks import get_benchmark
-from tests.practice_packs import write_small_pack
+from tests.support.samples.practice_packs import write_small_pack
+from tests.support.servers.live_site import Site, add_row, problem_of, rank, run_site
 
 API = "/api/v1/listening"
 MDAR = get_benchmark("mdar", "demo")
@@ -145,9 +145,11 @@ def test_result_says_what_was_right_with_interval_tasks_people_and_models(site: 
         for one in asked["questions"]
     ]
     assert {one["id"]: one["n"] for one in found["tasks"]}.keys() == {"sct", "sdt", "tat"}
-    assert score["human"]["value"] == 0.95 and [one["name"] for one in score["models"]] == ["Best"]
+    assert score["human"]["value"] == 0.95
+    assert [one["name"] for one in score["models"]] == ["Best"]
     assert score["figure"] == "overall|accuracy"
-    assert found["kept"] is None and found["group"] is None
+    assert found["kept"] is None
+    assert found["group"] is None
 
 
 @pytest.mark.parametrize(
@@ -188,7 +190,8 @@ def test_result_is_kept_with_consent_alone_as_one_row_that_says_nothing_of_who_i
         headers={"User-Agent": "A-very-rare-browser", "X-Forwarded-For": "203.0.113.7"},
     )
     kept = sent.json()["kept"]
-    assert kept["reason"] is None and sent.headers["cache-control"] == "no-store"
+    assert kept["reason"] is None
+    assert sent.headers["cache-control"] == "no-store"
     (row,) = [one for one in rows(site) if one not in before]
     text = json.dumps(row)
     for personal in ("ada", "127.0.0.1", "203.0.113.7", "rare", kept["id"], *(one["id"] for one in asked["questions"])):

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
-from test_page_inputs import Visitor, closing_loops
 
 from leaderboard.api.model_answers import ModelsAnswer, WholeModelAnswer
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
+from tests.support.pages.visitor import Visitor, closing_loops
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
 
 MODELS = "/api/v1/models"
 ADMIN = "/api/v1/admin/models"
@@ -202,16 +202,20 @@ def recognise(visitor: Visitor, *data: Any) -> tuple[str, list[Any]]:
 
 def test_form_suggests_names_and_escapes_them(visitor: Visitor, site: Site) -> None:
     note, _ = recognise(visitor, "qwne2 adio", "", None, "", "not said", "")
-    assert f'data-model-name="{SENT}"' in note and f'data-model-name="{SHOWN}"' in note
+    assert f'data-model-name="{SENT}"' in note
+    assert f'data-model-name="{SHOWN}"' in note
     note, _ = recognise(visitor, "script", "", None, "", "not said", "")
-    assert "&lt;script&gt;" in note and "<script" not in note
+    assert "&lt;script&gt;" in note
+    assert "<script" not in note
     note, _ = recognise(visitor, "omni", "", None, "", "not said", "")
-    assert HIDDEN not in note and PRIVATE not in note
+    assert HIDDEN not in note
+    assert PRIVATE not in note
     site.post("/auth/local", json={"name": "bob"})
     assert PRIVATE in recognise(visitor, "omni", "", None, "", "not said", "")[0]
     for odd in (None, "", 5, "a\x00", "\u202e", "x" * 500, ["a"], "Z" * 120):
         answer = visitor.send("recognise", [odd, odd, None, odd, "not said", odd])
-        assert answer.status_code == 200 and "our fault" not in answer.text, odd
+        assert answer.status_code == 200, odd
+        assert "our fault" not in answer.text, odd
 
 
 def test_form_fills_what_is_empty_and_leaves_what_was_typed(visitor: Visitor, joined: Site) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
+
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
 
 URL = "/api/v1/overview"
 
@@ -27,7 +28,9 @@ def summary(site: Site) -> dict[str, Any]:
 
 def test_overview_of_a_new_installation_is_empty(site: Site) -> None:
     found = site.get(URL).json()
-    assert found["rows"] == [] and found["newest"] == [] and found["more"] is False
+    assert found["rows"] == []
+    assert found["newest"] == []
+    assert found["more"] is False
     assert [one["best"] for one in found["benchmarks"]] == [None] * 4
 
 
@@ -45,8 +48,10 @@ def test_overview_shows_a_model_once_with_its_best_public_row(site: Site) -> Non
     assert (row["model"]["name"], cell["submission"], cell["value"]) == ("Hear-7B", best, 0.7)
     chance = BENCHMARK.chance[BENCHMARK.headline.key]
     assert cell["normalised"] == pytest.approx((0.7 - chance) / (0.95 - chance))
-    assert summary(site)["human"] == 0.95 and summary(site)["gap"] == pytest.approx(0.25)
-    assert "nobody knows" not in response.text and "dice" not in response.text
+    assert summary(site)["human"] == 0.95
+    assert summary(site)["gap"] == pytest.approx(0.25)
+    assert "nobody knows" not in response.text
+    assert "dice" not in response.text
     assert [one["value"] for one in response.json()["newest"]] == [0.7, 0.5]
 
 
@@ -71,7 +76,8 @@ def test_overview_is_304_until_a_board_changes_and_a_hidden_row_leaves_at_once(s
     assert (again.status_code, again.content) == (304, b"")
     site.post(f"/api/v1/admin/submissions/{other}/hide", site.token("local"), json={"reason": "A doubt."})
     assert site.get(URL, if_none_match=etag).status_code == 200
-    assert names(site) == ["one"] and [one["submission"] for one in site.get(URL).json()["newest"]] == [first]
+    assert names(site) == ["one"]
+    assert [one["submission"] for one in site.get(URL).json()["newest"]] == [first]
 
 
 def test_overview_shows_joined_models_as_one(site: Site) -> None:
@@ -83,7 +89,8 @@ def test_overview_shows_joined_models_as_one(site: Site) -> None:
     response = site.post(f"/api/v1/admin/models/{ids['hear-7b-instruct']}", site.token("local"), json=said)
     assert response.status_code == 200, response.text
     (row,) = site.get(URL).json()["rows"]
-    assert row["model"]["id"] == ids["Hear 7B"] and row["cells"][BENCHMARK.id]["value"] == 0.7
+    assert row["model"]["id"] == ids["Hear 7B"]
+    assert row["cells"][BENCHMARK.id]["value"] == 0.7
     assert names(site, "?q=instruct") == ["Hear 7B"]
 
 
@@ -93,11 +100,14 @@ def test_overview_sorts_searches_and_says_that_more_follow(site: Site) -> None:
     rank(site.services)
     assert names(site) == ["b", "c", "a"]
     assert names(site, f"?sort={BENCHMARK.id}&order=asc") == ["a", "c", "b"]
-    assert names(site, "?sort=model") == ["a", "b", "c"] and names(site, "?sort=model&order=desc") == ["c", "b", "a"]
+    assert names(site, "?sort=model") == ["a", "b", "c"]
+    assert names(site, "?sort=model&order=desc") == ["c", "b", "a"]
     assert names(site, "?sort=mdar") == ["a", "b", "c"], "none has a figure there"
-    assert names(site, "?q=B") == ["b"] and names(site, "?q=nobody") == []
+    assert names(site, "?q=B") == ["b"]
+    assert names(site, "?q=nobody") == []
     few = site.get(f"{URL}?limit=2").json()
-    assert len(few["rows"]) == 2 and few["more"] is True
+    assert len(few["rows"]) == 2
+    assert few["more"] is True
 
 
 @pytest.mark.parametrize("query", ["sort=amb", "order=up", "limit=0", "limit=501", "q=%00", "srot=model"])
@@ -109,4 +119,5 @@ def test_overview_keeps_hostile_names_as_they_are(site: Site) -> None:
     add_row(site.services, "<img src=x onerror=alert(1)>", 0.5)
     rank(site.services)
     response = site.get(URL)
-    assert response.headers["content-type"] == "application/json" and names(site) == ["<img src=x onerror=alert(1)>"]
+    assert response.headers["content-type"] == "application/json"
+    assert names(site) == ["<img src=x onerror=alert(1)>"]

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 import yaml
-from live_site import Site, add_row, rank, run_site
 
 from evaluation.benchmarks import get_benchmark
 from leaderboard.chart_reading import ChartReader
 from submissions.registration import load_published
 from submissions.standings import refresh_board
+from tests.support.servers.live_site import Site, add_row, rank, run_site
 
 API = "/api/v1"
 STAR, CRITICS = get_benchmark("star-bench", "1.0"), get_benchmark("audio-process-bench", "1.0")
@@ -59,7 +59,8 @@ def test_row_of_a_paper_has_the_day_where_that_is_known(papers: Site) -> None:
 
 def test_row_that_was_sent_has_its_time_and_no_date_of_a_paper(papers: Site) -> None:
     (row,) = papers.get(f"{API}/leaderboards/audio-motion-bench?source=submitted").json()["rows"]
-    assert row["date"] is not None and row["printed_on"] is None
+    assert row["date"] is not None
+    assert row["printed_on"] is None
 
 
 def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
@@ -68,7 +69,8 @@ def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
     (cells,) = csv.DictReader(io.StringIO(papers.get(f"{export}csv").text))
     assert (cells["date"], cells["printed_on"]) == ("", "2026")
     entries = yaml.safe_load(papers.get(f"{export}hub").text)
-    assert not [entry for entry in entries if "date" in entry] and entries[0]["notes"].endswith("paper of 2026")
+    assert not [entry for entry in entries if "date" in entry]
+    assert entries[0]["notes"].endswith("paper of 2026")
     record = papers.get(f"{export}eee").json()
     assert "evaluation_timestamp" not in record
     assert record["source_metadata"]["additional_details"]["printed_on"] == "2026"
@@ -87,7 +89,8 @@ def test_row_of_a_part_stands_beside_the_best_in_that_part(papers: Site) -> None
     views = papers.services.model_pages.read(second["id"], None).rows
     (of_part,) = (one for one in views if one.row.submission.setting == "channel-wise")
     assert of_part.lead.key == "spatial|aa"
-    assert of_part.rival is not None and of_part.rival.model.name == best["name"]
+    assert of_part.rival is not None
+    assert of_part.rival.model.name == best["name"]
 
 
 def test_charts_of_a_board_of_one_part_begin_with_its_best_rows(papers: Site) -> None:
@@ -115,16 +118,20 @@ def test_row_of_people_says_who_they_are(papers: Site) -> None:
     assert note.startswith("Ten students")
     text = papers.get(f"{BOARD}/export?version=1.0&source=human&format=latex").text
     (comment,) = (line for line in text.splitlines() if line.startswith("% Human:"))
-    assert "Table 2" in comment and comment.endswith(note)
+    assert "Table 2" in comment
+    assert comment.endswith(note)
 
 
 def test_figure_that_cannot_be_derived_is_absent(papers: Site) -> None:
     human = find_row(papers, "human")
     status = papers.get(f"{API}/submissions/{human['submission']}").json()
     for key in ("perception|acr", "overall|acr"):
-        assert key not in human["scores"] and key not in human["score_notes"] and key not in status["scores"]
+        assert key not in human["scores"]
+        assert key not in human["score_notes"]
+        assert key not in status["scores"]
     row = find_row(papers, "reported", "&sort=overall|acr&slice=overall&metric=acr")
-    assert row["rank"] == 1 and row["scores"]["overall|acr"]["value"] == pytest.approx(0.2385, abs=0.00005)
+    assert row["rank"] == 1
+    assert row["scores"]["overall|acr"]["value"] == pytest.approx(0.2385, abs=0.00005)
     assert row["score_notes"]["overall|acr"] == "Not printed; mean of perception, temporal, spatial."
 
 

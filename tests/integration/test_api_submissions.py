@@ -4,7 +4,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from live_site import (
+
+from db.records import LeaseRecord
+from db.repositories import boards, evaluations, submissions, workers
+from tests.support.servers.live_site import (
     BENCHMARK,
     BOARD,
     ITEMS,
@@ -16,9 +19,6 @@ from live_site import (
     result,
     run_site,
 )
-
-from db.records import LeaseRecord
-from db.repositories import boards, evaluations, submissions, workers
 
 HEADLINE = "overall|accuracy"
 
@@ -78,14 +78,18 @@ def test_submit_is_201_and_the_submission_can_be_read(site: Site) -> None:
     assert response.status_code == 201
     body = response.json()
     assert set(body) == {"id", "state", "sha256", "url"}
-    assert body["state"] == "queued" and body["url"] == f"/api/v1/submissions/{body['id']}"
+    assert body["state"] == "queued"
+    assert body["url"] == f"/api/v1/submissions/{body['id']}"
     assert response.headers["location"] == body["url"]
     status = site.get(body["url"], token).json()
     known = {"name": "Hear-7B", "size_billions": 7.0, "url": None, "links": [], "id": status["model"]["id"]}
     assert status["model"] == model | known
-    assert status["position"] == 0 and status["progress"] is None and status["scores"] == {}
+    assert status["position"] == 0
+    assert status["progress"] is None
+    assert status["scores"] == {}
     assert [(event["from"], event["to"]) for event in status["events"]] == [(None, "received"), ("received", "queued")]
-    assert status["sha256"] == body["sha256"] and status["visibility"] == "private"
+    assert status["sha256"] == body["sha256"]
+    assert status["visibility"] == "private"
 
 
 def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site) -> None:
@@ -94,13 +98,15 @@ def test_scored_submission_shows_scores_and_an_estimate_for_the_next(site: Site)
     assert site.get(first["url"], token).json()["eta"] is None
     score(site)
     status = site.get(first["url"], token).json()
-    assert status["state"] == "scored" and status["scores"][HEADLINE] == {
+    assert status["state"] == "scored"
+    assert status["scores"][HEADLINE] == {
         "value": 0.5,
         "n": 100,
         "std": 0.01,
         "note": None,
     }
-    assert status["missing"] == 0.01 and status["unreadable_reasons"] == {"empty": 2}
+    assert status["missing"] == 0.01
+    assert status["unreadable_reasons"] == {"empty": 2}
     second = site.submit(token, model='{"name": "Another"}').json()
     waits = site.get(second["url"], token).json()
     assert (waits["eta"], waits["stalled"]) == (None, True)
@@ -141,7 +147,8 @@ def test_digest_of_a_file_is_shown_to_owner_and_maintainer_alone(site: Site) -> 
     site.post(f"{sent['url']}/publish", owner)
     for token in (None, site.token("bob")):
         status = site.get(sent["url"], token)
-        assert status.json()["sha256"] is None and sent["sha256"] not in status.text
+        assert status.json()["sha256"] is None
+        assert sent["sha256"] not in status.text
     for token in (owner, site.token("local")):
         assert site.get(sent["url"], token).json()["sha256"] == sent["sha256"]
 
@@ -185,8 +192,10 @@ def test_rejected_file_is_422_with_lines_and_keeps_nothing(site: Site) -> None:
     known = b'{"id": "%s", "response": "A"}\n' % ITEMS[0].encode()
     problem = problem_of(site.submit(token, lines + known), 422)
     unknown = [error for error in problem["errors"] if error["code"] == "unknown-id"]
-    assert problem["total"] > 80 and len(unknown) == 50
-    assert unknown[0]["line"] == 1 and unknown[0]["id"] == "amb-10"
+    assert problem["total"] > 80
+    assert len(unknown) == 50
+    assert unknown[0]["line"] == 1
+    assert unknown[0]["id"] == "amb-10"
     other = problem_of(site.submit(token, lines), 422)
     assert other["total"] == 80
     assert [(error["line"], error["id"]) for error in other["errors"]] == [(1, "amb-10")]
@@ -282,4 +291,5 @@ def test_watched_submission_is_answered_by_304_until_it_moves_and_is_nobody_else
     problem_of(site.get(sent["url"], if_none_match=first.headers["etag"]), 404)
     site.post(f"{sent['url']}/withdraw", token)
     again = site.get(sent["url"], token, if_none_match=first.headers["etag"])
-    assert again.status_code == 200 and again.json()["state"] == "withdrawn"
+    assert again.status_code == 200
+    assert again.json()["state"] == "withdrawn"

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from evaluation import all_benchmarks
-from tests.serving import Server, wait_for, write_example
+from tests.support.servers.server import Server, wait_for, write_example
 
 
 @pytest.fixture

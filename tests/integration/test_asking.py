@@ -12,9 +12,19 @@ import pytest
 
 from evaluation.types import AudioPart, TextPart
 from submissions.asking import Question, Response, ask_all
-from tests.asking_runs import CANARY, MEANS, PATIENCE, Run, Writer, make_endpoint, make_questions, run, run_against
-from tests.endpoints import make_wav
-from tests.misbehaving import Asked, Behave, answer, make_completion, make_reply, reset, run_server
+from tests.support.endpoints.answering import make_wav
+from tests.support.endpoints.asking_runs import (
+    CANARY,
+    MEANS,
+    PATIENCE,
+    Run,
+    Writer,
+    make_endpoint,
+    make_questions,
+    run,
+    run_against,
+)
+from tests.support.endpoints.misbehaving import Asked, Behave, answer, make_completion, make_reply, reset, run_server
 
 
 def test_honest_endpoint_is_asked_everything_once() -> None:

@@ -2,9 +2,9 @@
 
 from evaluation.listeners import LISTENERS
 from submissions.asking import Endpoint, describe_endpoint, probe
-from tests.asking_runs import CANARY, MEANS, Writer, make_endpoint
-from tests.endpoints import Echo, run_endpoint
-from tests.misbehaving import Asked, answer, make_completion, make_reply, run_server
+from tests.support.endpoints.answering import Echo, run_endpoint
+from tests.support.endpoints.asking_runs import CANARY, MEANS, Writer, make_endpoint
+from tests.support.endpoints.misbehaving import Asked, answer, make_completion, make_reply, run_server
 
 
 def findings_of(endpoint: Endpoint) -> dict[str, bool | None]:

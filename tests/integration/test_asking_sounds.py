@@ -10,9 +10,9 @@ from evaluation.listeners import LISTENERS, Sound
 from evaluation.types import AudioPart, TextPart
 from submissions.asking import Means, Question, describe_endpoint
 from submissions.asking.types import AudioForm
-from tests.asking_runs import CANARY, PATIENCE, Writer, make_endpoint, run
-from tests.endpoints import Echo, make_wav, run_endpoint
-from tests.misbehaving import Asked, answer, run_server
+from tests.support.endpoints.answering import Echo, make_wav, run_endpoint
+from tests.support.endpoints.asking_runs import CANARY, PATIENCE, Writer, make_endpoint, run
+from tests.support.endpoints.misbehaving import Asked, answer, run_server
 
 
 def test_clip_is_made_once_for_all_questions_about_it() -> None:

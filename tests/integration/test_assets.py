@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from live_site import Site, run_site
 
 from leaderboard.assets import ASSETS_DIR, STATIC_PATH
+from tests.support.servers.live_site import Site, run_site
 
 SERVED = sorted(path.name for path in ASSETS_DIR.iterdir() if path.suffix in (".css", ".js", ".svg", ".png"))
 

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from live_site import BENCHMARK, Site, problem_of, run_site
 
 from leaderboard.api.auth import COOKIE, BadTokenError, find_user
+from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
 
 MINE = "/api/v1/submissions?mine=true"
 
@@ -35,7 +35,8 @@ def test_no_credentials_is_401_with_a_remedy(site: Site) -> None:
 
 def test_form_sign_in_sets_a_cookie_and_goes_to_the_page(site: Site) -> None:
     response = site.post("/auth/local", data={"name": "ada"})
-    assert response.status_code == 303 and response.headers["location"] == "/"
+    assert response.status_code == 303
+    assert response.headers["location"] == "/"
     cookie = response.headers["set-cookie"]
     assert cookie.startswith(f"{COOKIE}=")
     assert {"HttpOnly", "Path=/", "SameSite=lax"} <= {part.strip() for part in cookie.split(";")}
@@ -45,7 +46,8 @@ def test_form_sign_in_sets_a_cookie_and_goes_to_the_page(site: Site) -> None:
 
 def test_json_sign_in_answers_the_name(site: Site) -> None:
     response = site.post("/auth/local", json={"name": "ada"})
-    assert response.status_code == 200 and response.json() == {"name": "ada"}
+    assert response.status_code == 200
+    assert response.json() == {"name": "ada"}
     assert response.headers["cache-control"] == "no-store"
     assert site.submit(None).status_code == 201
 
@@ -80,13 +82,15 @@ def test_sign_out_kills_the_cookie_even_when_somebody_kept_it(site: Site) -> Non
     site.post("/auth/local", json={"name": "ada"})
     kept = site.client.cookies[COOKIE]
     response = site.post("/auth/sign-out")
-    assert response.json() == {"name": None} and COOKIE not in site.client.cookies
+    assert response.json() == {"name": None}
+    assert COOKIE not in site.client.cookies
     problem_of(site.get(MINE, Cookie=f"{COOKIE}={kept}"), 401)
 
 
 def test_sign_out_by_form_goes_to_the_page(site: Site) -> None:
     response = site.post("/auth/sign-out", data={"x": "y"})
-    assert response.status_code == 303 and response.headers["location"] == "/"
+    assert response.status_code == 303
+    assert response.headers["location"] == "/"
 
 
 def test_cookie_that_ended_is_anonymous_on_public_pages(site: Site) -> None:
@@ -100,7 +104,8 @@ def test_token_goes_before_the_cookie(site: Site) -> None:
     cookies = {COOKIE: cookie}
     for headers, name in (({}, "ada"), ({"authorization": f"Bearer {token}"}, "bob")):
         user = find_user(cookies, headers, accounts)
-        assert user is not None and user.name == name
+        assert user is not None
+        assert user.name == name
     with pytest.raises(BadTokenError):
         find_user(cookies, {"authorization": "Bearer esh_x"}, accounts)
 

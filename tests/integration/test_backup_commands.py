@@ -13,9 +13,9 @@ import pytest
 import db.__main__ as db_commands
 import settings
 from submissions.data_folder import JOURNAL, Move, share_folder, write_journal
-from tests.commands import Run, run_in_process, use_data_dir
-from tests.serving import wait_for
-from tests.vaults import Vault, digest_rows, list_files
+from tests.support.servers.commands import Run, run_in_process, use_data_dir
+from tests.support.servers.server import wait_for
+from tests.support.servers.vaults import Vault, digest_rows, list_files
 
 ROOT = Path(settings.__file__).parent
 IN_USE = "A server, an evaluator or another command uses {}. Stop it, then restore."
@@ -39,7 +39,7 @@ def data_dir(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 @pytest.fixture
 def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
-    yield lambda *arguments: run_in_process(capsys, db_commands.main, arguments)
+    return lambda *arguments: run_in_process(capsys, db_commands.main, arguments)
 
 
 def test_backup_and_restore_into_an_empty_folder(

@@ -13,7 +13,7 @@ from rich.console import Console
 import submissions.__main__ as command_line
 from db.session import Database
 from submissions.accounts import Accounts
-from tests.serving import Server, read_test_content, write_example
+from tests.support.servers.server import Server, read_test_content, write_example
 
 BENCHMARK = ("--benchmark", "audio-motion-bench")
 Done = subprocess.CompletedProcess[str]
@@ -232,7 +232,8 @@ def test_token_of_the_environment_is_sent_and_one_that_is_given_goes_before(
 ) -> None:
     monkeypatch.setenv("EARSHOT_TOKEN", make_token(server, "cluster"))
     sent = run("submit", str(predictions), *BENCHMARK, "--model", "From a cluster")
-    assert sent.returncode == 0 and "no variable of Earshot" not in sent.stderr
+    assert sent.returncode == 0
+    assert "no variable of Earshot" not in sent.stderr
     submission_id = sent.stdout.split()[0]
     assert run("status", submission_id).returncode == 0
     assert run("status", submission_id, "--token", make_token(server, "bob")).returncode == 1
@@ -251,7 +252,8 @@ def test_problems_are_in_colour_on_a_terminal_alone(
     monkeypatch.setattr(command_line, "_ERR", console)
     predictions.write_text('{"id": "nobody", "response": "A"}\nnonsense\n')
     refused = run("validate", str(predictions), *BENCHMARK)
-    assert refused.returncode == 1 and "not-json" in refused.stderr
+    assert refused.returncode == 1
+    assert "not-json" in refused.stderr
     coloured = "\x1b[31m" in refused.stderr or "\x1b[33m" in refused.stderr
     assert coloured is (is_terminal and not no_color)
     assert is_terminal or "\x1b" not in refused.stderr
@@ -265,4 +267,6 @@ def test_wait_shows_a_progress_bar_on_a_terminal_and_nothing_in_a_pipe(
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setattr(command_line, "_ERR", Console(stderr=True, highlight=False, force_terminal=True))
     shown = run(*command)
-    assert shown.returncode == 0 and "%" in shown.stderr and "━" in shown.stderr
+    assert shown.returncode == 0
+    assert "%" in shown.stderr
+    assert "━" in shown.stderr

@@ -18,7 +18,7 @@ from evaluation.answer_keys import find_key, key_path
 from evaluation.benchmarks import Benchmark
 from evaluation.packs import example_predictions
 from submissions.accounts import TOKEN_PREFIX, Accounts
-from tests.commands import Done, Run, run_in_process, use_data_dir
+from tests.support.servers.commands import Done, Run, run_in_process, use_data_dir
 
 ROOT = Path(settings.__file__).parent
 NAME = "audio-motion-bench"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaluation.types import Item
-from tests.serving import Server, read_test_content, read_test_key, wait_for, write_example
+from tests.support.servers.server import Server, read_test_content, read_test_key, wait_for, write_example
 
 BENCHMARK = ("--benchmark", "audio-motion-bench")
 BOARD = "/api/v1/leaderboards/audio-motion-bench"
@@ -88,8 +88,10 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Server) -> None:
     looked = reevaluate(own, maintainer, *BENCHMARK, "--dry-run", "--reason", "Four keys were wrong.")
     assert looked.returncode == 0, looked.stderr
     lines = {line.split()[1]: line for line in looked.stdout.splitlines() if line.strip().startswith("s-")}
-    assert "100.00 → 99.80" in lines["A"] and "1 → 2" in lines["A"]
-    assert "99.80 → 100.00" in lines["B"] and "2 → 1" in lines["B"]
+    assert "100.00 → 99.80" in lines["A"]
+    assert "1 → 2" in lines["A"]
+    assert "99.80 → 100.00" in lines["B"]
+    assert "2 → 1" in lines["B"]
     assert "Chance" in lines
     assert f"signature, key: {before.digest[:8]} → {after.digest[:8]}" in looked.stdout
     assert "Dry run 2: 3 would be scored anew. Nothing was changed." in looked.stdout
@@ -101,7 +103,8 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Server) -> None:
     assert "Re-evaluation 3: 3 were scored anew." in done.stdout
     wait_for(lambda: find_board(own, names) == {"A": (2, nearly), "B": (1, 1.0)}, "the new board")
     signatures = {row["signature"] for row in own.rows(limit="100", source="submitted")}
-    assert len(signatures) == 1 and f"key:{after.digest[:8]}" in signatures.pop()
+    assert len(signatures) == 1
+    assert f"key:{after.digest[:8]}" in signatures.pop()
 
     for name, old, new in (("A", 1.0, nearly), ("B", nearly, 1.0)):
         status = own.json(f"/api/v1/submissions/{ids[name]}")

@@ -8,11 +8,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from live_site import BENCHMARK, Site, fill_board, run_site
 
 from leaderboard.api.making import MOST_WAITING
 from leaderboard.board_pages import BoardPages
 from leaderboard.overview_pages import OverviewPages
+from tests.support.servers.live_site import BENCHMARK, Site, fill_board, run_site
 
 BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
 # More than the web process has threads.
@@ -116,11 +116,13 @@ def test_line_has_an_end_and_who_comes_later_is_told_to_come_back(site: Site, mo
         address = f"http://127.0.0.1:{site.port}{BOARD}?q=a"
         answers = [crowd.submit(ask, address) for _ in range(MOST_WAITING + 3)]
         try:
-            assert refused.acquire(timeout=60) and refused.acquire(timeout=60)
+            assert refused.acquire(timeout=60)
+            assert refused.acquire(timeout=60)
         finally:
             slow.may_go_on.set()
         found = [answer.result() for answer in answers]
     refusals = [answer for answer in found if answer.status_code == 429]
-    assert len(refusals) == 2 and len(found) - len(refusals) == MOST_WAITING + 1
+    assert len(refusals) == 2
+    assert len(found) - len(refusals) == MOST_WAITING + 1
     assert refusals[0].headers["retry-after"] == "5"
     assert "Try again in a few seconds" in refusals[0].json()["detail"]

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from submissions.vault import Secret, Vault
-from tests.asked_models import KEY, SECRET, Asking
-from tests.installation import install
-from tests.integration.live_site import BENCHMARK, Site, run_site
-from tests.misbehaving import Asked, make_completion, make_reply, run_server
+from tests.support.endpoints.asked_models import KEY, SECRET, Asking
+from tests.support.endpoints.misbehaving import Asked, make_completion, make_reply, run_server
+from tests.support.servers.installation import install
+from tests.support.servers.live_site import BENCHMARK, Site, run_site
 
 SUBMIT = "/api/v1/endpoint-submissions"
 FIELDS: dict[str, Any] = {

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from live_site import BENCHMARK, Site, run_site
-from test_page_inputs import Visitor, closing_loops
 
 from db.repositories import endpoints, people, submissions
 from leaderboard.handlers.showing import show_status
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
+from tests.support.pages.visitor import Visitor, closing_loops
+from tests.support.servers.live_site import BENCHMARK, Site, run_site
 
 KEY = "sk-canary-of-the-page"
 URL = "https://models.example.com/v1"
@@ -103,12 +103,17 @@ def fail(site: Site, submission_id: str) -> None:
 def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) -> None:
     one = register(visitor, "ann", model=HOSTILE, model_name=HOSTILE)
     shown = Somebody(visitor, "ann").send("choose", [one])
-    assert URL in shown and "awaiting-approval" in shown and "It waits for a maintainer" in shown
+    assert URL in shown
+    assert "awaiting-approval" in shown
+    assert "It waits for a maintainer" in shown
     # Between tags it is text; what a list offers is data, which the browser never reads as markup.
-    assert f">{HOSTILE}<" not in shown and "&lt;img" in shown
+    assert f">{HOSTILE}<" not in shown
+    assert "&lt;img" in shown
     with visitor.site.services.database.read() as transaction:
         record = endpoints.find_endpoint(transaction, one)
-    assert record is not None and record.sealed_key is not None and KEY.encode() not in record.sealed_key
+    assert record is not None
+    assert record.sealed_key is not None
+    assert KEY.encode() not in record.sealed_key
     assert record.parts is None, "all that are offered are all there are"
     again = Somebody(visitor, "ann").register(model_name=HOSTILE)
     assert f"see {one}" in again, "the same address and model; the name that is shown does not matter"
@@ -146,7 +151,8 @@ def test_odd_values_are_refused_without_an_incident(visitor: Visitor, odd: Any, 
     somebody = Somebody(visitor, "odile")
     for field in ("base_url", "model_name", "concurrency", "model", "size"):
         somebody.register(**{"base_url": "", field: odd})
-    assert somebody.asked() == [] and "incident" not in caplog.text
+    assert somebody.asked() == []
+    assert "incident" not in caplog.text
 
 
 def test_stranger_registers_and_retries_nothing(visitor: Visitor) -> None:
@@ -176,7 +182,8 @@ def test_endpoint_of_somebody_else_is_neither_seen_nor_moved(visitor: Visitor) -
             assert one in olga.send("open", [None, NAMED, NAMED])
             for session in (None, "olga"):
                 shown = Somebody(visitor, other, session).send(event, data)
-                assert URL not in shown and "Olga" not in shown, event
+                assert URL not in shown, event
+                assert "Olga" not in shown, event
             if event in ("retry", "withdraw"):
                 assert ("Sign in first" if other is None else "There is no such submission") in shown
     assert olga.asked()[0]["state"] == "failed"
@@ -191,12 +198,14 @@ def test_published_result_hides_where_its_model_was_asked(visitor: Visitor, boss
     assert URL in boss.send("look_at", [one])
     token = visitor.site.token("otto")
     otto = visitor.site.get(f"/api/v1/submissions/{one}", token)
-    assert otto.status_code == 200 and URL not in otto.text
+    assert otto.status_code == 200
+    assert URL not in otto.text
     services = visitor.site.services
     with services.database.write() as transaction:
         user = people.get_or_add_user(transaction, "otto", datetime.now(UTC))
     shown = show_status(services, one, user)
-    assert one in shown and URL not in shown
+    assert one in shown
+    assert URL not in shown
 
 
 @pytest.mark.parametrize(("event", "state"), [("approve_endpoint", "queued"), ("reject_endpoint", "failed")])
@@ -211,11 +220,15 @@ def test_maintainer_alone_decides_about_an_endpoint(visitor: Visitor, boss: Some
         assert words in Somebody(visitor, other).send(event, [None, "why"])
     assert owner.asked()[0]["state"] == "awaiting-approval"
     listed = boss.send("open_admin", [None])
-    assert one in listed and URL in listed and name in listed and HOSTILE not in listed
+    assert one in listed
+    assert URL in listed
+    assert name in listed
+    assert HOSTILE not in listed
     if event == "reject_endpoint":
         assert "A reason has 1 to 500" in boss.send(event, [one, ""])
     decided = boss.send(event, [one, "Known to us."])
-    assert f"ed: {one}." in decided and "Known to us." in decided
+    assert f"ed: {one}." in decided
+    assert "Known to us." in decided
     assert owner.asked()[0]["state"] == state
     assert "Choose an endpoint" in boss.send(event, [None, "why"])
 
@@ -232,4 +245,5 @@ def test_choice_of_a_benchmark_offers_what_can_be_asked(visitor: Visitor) -> Non
     assert '"choices":[["default","default"],["noise","noise"]]' in shown.replace(" ", "")
     assert "every question of MDAR demo" in shown
     shown = stranger.send("choose_asked_setting", ["mdar demo", "noise"])
-    assert "MDAR-main" in shown and "es-error" not in shown
+    assert "MDAR-main" in shown
+    assert "es-error" not in shown

@@ -19,10 +19,10 @@ from submissions.endpoint import list_questions, reseal_keys
 from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, StateError
 from submissions.maintenance import Wish
 from submissions.vault import Secret, Vault
-from tests.asked_models import DEMO, KEY, PARTS, SECRET, Asking
-from tests.endpoints import run_endpoint
-from tests.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
-from tests.unit.evaluation.listening import hear_run
+from tests.support.endpoints.answering import run_endpoint
+from tests.support.endpoints.asked_models import DEMO, KEY, PARTS, SECRET, Asking
+from tests.support.endpoints.misbehaving import Asked, Behave, always, answer, make_completion, make_reply, run_server
+from tests.support.samples.listening import hear_run
 
 N_QUESTIONS = 21
 N_PROBES = 4
@@ -49,7 +49,8 @@ def test_endpoint_is_asked_only_after_a_maintainer_has_approved_it(asking: Askin
     assert status.endpoint is not None
     assert status.endpoint.sealed_key is None, "the key is gone at the end"
     assert all(f"authorization: bearer {KEY}".lower() in asked.head.lower() for asked in served.asked)
-    assert status.evaluation is not None and status.evaluation.signature is not None
+    assert status.evaluation is not None
+    assert status.evaluation.signature is not None
     assert status.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
 
 
@@ -59,7 +60,8 @@ def test_rejected_endpoint_is_never_asked_and_says_why(asking: Asking) -> None:
     status = asking.status(added)
     assert (status.submission.state, status.submission.reason_code) == ("failed", "not-approved")
     assert "Not a public model." in (status.submission.reason or "")
-    assert status.endpoint is not None and status.endpoint.sealed_key is None
+    assert status.endpoint is not None
+    assert status.endpoint.sealed_key is None
     with pytest.raises(StateError, match="failed"):
         asking.endpoints.approve(added.id, asking.place.may)
     with pytest.raises(StateError):
@@ -85,11 +87,13 @@ def test_row_of_an_asked_listener_is_that_of_its_file(asking: Asking, listener: 
 def test_sounds_of_a_model_that_takes_one_are_joined_and_the_signature_says_so(asking: Asking) -> None:
     with run_server(answer) as served:
         status = asking.ask(served.url, multi_audio=False, audio_form="data-url")
-    assert status.evaluation is not None and status.evaluation.signature is not None
+    assert status.evaluation is not None
+    assert status.evaluation.signature is not None
     assert status.evaluation.signature.endswith("|asked:1.temperature-0.data-url.joined-2s")
     for asked in served.asked[N_PROBES:]:
         kinds = Counter(part["type"] for part in asked.json["messages"][0]["content"])
-        assert kinds["audio_url"] == 1 and kinds["input_audio"] == 0
+        assert kinds["audio_url"] == 1
+        assert kinds["input_audio"] == 0
 
 
 def test_noise_setting_sends_noise_as_long_as_each_sound(asking: Asking) -> None:
@@ -131,7 +135,8 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
     )
     assert "check the key" in (submission.reason or "")
     assert submission.retryable, "its owner can give another key"
-    assert status.endpoint is not None and status.endpoint.sealed_key is None
+    assert status.endpoint is not None
+    assert status.endpoint.sealed_key is None
     with pytest.raises(BadRequestError, match="forgotten"):
         asking.endpoints.retry(added.id, asking.place.ann)
     with run_server(answer) as healthy:
@@ -143,7 +148,8 @@ def test_endpoint_that_dies_ends_with_a_reason_and_is_asked_only_the_rest_on_ret
     assert status.submission.state == "scored", status.submission.reason
     assert len(healthy.asked) == N_PROBES + N_QUESTIONS - 8, "what was answered is not asked again"
     assert all("sk-new-0123456789" in asked.head for asked in healthy.asked)
-    assert status.endpoint is not None and status.endpoint.progress is not None
+    assert status.endpoint is not None
+    assert status.endpoint.progress is not None
     assert (status.endpoint.progress["n_done"], status.endpoint.progress["n_questions"]) == (N_QUESTIONS, N_QUESTIONS)
 
 
@@ -152,7 +158,8 @@ def test_endpoint_that_is_not_what_it_should_be_is_found_out_in_a_few_calls(aski
         status = asking.ask(served.url)
     assert len(served.asked) == 1
     assert (status.submission.state, status.submission.reason_code) == ("failed", "endpoint-not-ready")
-    assert status.endpoint is not None and status.endpoint.findings is not None
+    assert status.endpoint is not None
+    assert status.endpoint.findings is not None
     assert [one["is_ok"] for one in status.endpoint.findings] == [True, True, False, None, None, None]
 
 
@@ -194,7 +201,8 @@ def test_withdrawn_endpoint_is_left_alone_at_once(asking: Asking) -> None:
     status = asking.status(added)
     assert status.submission.state == "withdrawn"
     assert len(served.asked) < N_PROBES + N_QUESTIONS
-    assert status.endpoint is not None and status.endpoint.sealed_key is None
+    assert status.endpoint is not None
+    assert status.endpoint.sealed_key is None
 
 
 @pytest.mark.parametrize("allow_missing", [False, True])
@@ -211,7 +219,8 @@ def test_question_without_an_answer_counts_as_wrong_only_where_that_is_allowed(
         assert "1 of 21 questions" in (status.submission.reason or "")
         return
     assert status.submission.state == "scored"
-    assert status.evaluation is not None and status.evaluation.missing == 1
+    assert status.evaluation is not None
+    assert status.evaluation.missing == 1
 
 
 def test_same_endpoint_registered_twice_points_to_the_first(asking: Asking) -> None:
@@ -264,7 +273,8 @@ def test_asked_row_is_scored_anew_after_a_correction_without_being_asked_again(a
             assert place.find(asked).state == "done", place.find(asked).explanation
         assert len(served.asked) == n_asked
     after = asking.status(status.submission)
-    assert after.evaluation is not None and after.evaluation.signature is not None
+    assert after.evaluation is not None
+    assert after.evaluation.signature is not None
     assert after.evaluation.signature.endswith("|asked:1.temperature-0.input_audio.parts")
     old = {(score.slice, score.metric): score.value for score in status.scores}
     new = {(score.slice, score.metric): score.value for score in after.scores}
@@ -277,7 +287,8 @@ def test_keys_are_sealed_anew_under_the_secret_in_use(asking: Asking) -> None:
     assert reseal_keys(asking.place.database, renewed) == 1
     assert reseal_keys(asking.place.database, renewed) == 0
     status = asking.status(added)
-    assert status.endpoint is not None and status.endpoint.sealed_key is not None
+    assert status.endpoint is not None
+    assert status.endpoint.sealed_key is not None
     assert Vault(["n" * 40]).open(added.id, status.endpoint.sealed_key).reveal() == KEY
     assert reseal_keys(asking.place.database, Vault(["x" * 40])) == 0, "what cannot be opened stays as it is"
 

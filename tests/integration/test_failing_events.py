@@ -14,7 +14,6 @@ from gradio.blocks import BlockFunction
 from gradio.state_holder import SessionState
 from sqlalchemy.exc import OperationalError
 from starlette.requests import Request
-from test_page_inputs import closing_loops
 
 from leaderboard.api.auth import COOKIE
 from leaderboard.api.problems import DATABASE_AWAY
@@ -23,6 +22,7 @@ from leaderboard.page_events import StrictBlocks
 from leaderboard.services import Services
 from settings import Settings
 from submissions.errors import NotAllowedError
+from tests.support.pages.visitor import closing_loops
 
 SECRET = "<img src=x onerror=alert(1)> /data/secret/earshot.db"
 INCIDENT = re.compile(r"Try again; if it stays, report ([0-9a-f]{8})\.")
@@ -119,7 +119,7 @@ def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
     for event in events_of(page):
         monkeypatch.setattr(event, "fn", fail)
-    yield
+    return
 
 
 @pytest.mark.usefixtures("raising")

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from live_site import BENCHMARK, Site, problem_of, run_site
 from starlette.types import Message
 
 from leaderboard import guard_streams
 from leaderboard.guard_rules import RULES, content_security_policy, find_rule
 from leaderboard.guard_streams import Body, RefusedBodyError
 from leaderboard.key_guard import refuse_answer_keys
-from tests.serving import wait_for
+from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
+from tests.support.servers.server import wait_for
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 
@@ -40,7 +40,8 @@ def test_name_that_no_file_system_takes_is_no_address(site: Site, place: str, na
 def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
     headers = site.get(path).headers
     policy = headers["content-security-policy"]
-    assert "default-src 'self'" in policy and "http" not in policy
+    assert "default-src 'self'" in policy
+    assert "http" not in policy
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     assert "server" not in headers
@@ -106,7 +107,8 @@ def test_addresses_that_are_not_listed_do_not_exist(site: Site, path: str) -> No
 def test_every_rule_has_a_reason_and_is_found() -> None:
     assert all(rule.reason for rule in RULES)
     assert all(find_rule(rule.path if not rule.path.endswith("/") else f"{rule.path}x") for rule in RULES[1:])
-    assert find_rule("/") == RULES[0] and find_rule("/x") is None
+    assert find_rule("/") == RULES[0]
+    assert find_rule("/x") is None
 
 
 def test_cross_site_post_is_refused(site: Site) -> None:
@@ -145,7 +147,8 @@ def test_loopback_host_names_are_let_through(site: Site, host: str) -> None:
 
 def test_forwarded_headers_are_not_believed(site: Site) -> None:
     response = site.get("/api/v1/docs", X_Forwarded_Host="evil.example", X_Forwarded_Proto="https")
-    assert "evil.example" not in response.text and f"http://127.0.0.1:{site.port}/api" in response.text
+    assert "evil.example" not in response.text
+    assert f"http://127.0.0.1:{site.port}/api" in response.text
     response = site.get("/api/v1/docs", Host=f"localhost:{site.port}")
     assert f"http://localhost:{site.port}/api" in response.text
 
@@ -233,7 +236,8 @@ def test_uploads_on_their_way_are_limited_and_the_others_told_to_wait(site: Site
             connection.sendall(f"{head}Content-Length: 2000000\r\n\r\n".encode())
         wait_for(lambda: b" 503 " in send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode()), "503")
         answer = send_raw(site, f"{head}Content-Length: 9\r\n\r\n--b--\r\nxx".encode())
-        assert b"retry-after: 5" in answer and b"application/problem+json" in answer
+        assert b"retry-after: 5" in answer
+        assert b"application/problem+json" in answer
         assert site.submit(site.token("ada")).status_code == 201, "checks do not keep submissions out"
     finally:
         for connection in held:
@@ -245,7 +249,8 @@ def test_body_that_does_not_come_is_408(site: Site, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(guard_streams, "_PATIENCE_SECONDS", 0.1)
     head = b"POST /auth/local HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 50\r\n\r\nhello"
     answer = send_raw(site, head)
-    assert answer.startswith(b"HTTP/1.1 408") and b"application/problem+json" in answer
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"application/problem+json" in answer
 
 
 def test_body_that_comes_by_drops_is_refused_and_a_steady_one_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -262,7 +267,8 @@ def test_body_that_comes_by_drops_is_refused_and_a_steady_one_is_not(monkeypatch
             try:
                 await body.receive()
             except RefusedBodyError:
-                assert body.refusal is not None and body.refusal.status == 408
+                assert body.refusal is not None
+                assert body.refusal.status == 408
                 return n_pieces
         return 0
 

@@ -22,11 +22,10 @@ from submissions.listening import ListenersError, serve_listeners
 from submissions.queue import LocalQueue
 from submissions.queue.local import LEASE, utc_now
 from submissions.vault import Secret
-from tests.asked_models import DEMO, KEY, Asking
-from tests.installation import KilledError
-from tests.integration.test_references import make_references
-from tests.misbehaving import Asked, always, answer, make_completion, make_reply, run_server
-from tests.unit.db.test_migrations import move_to
+from tests.support.endpoints.asked_models import DEMO, KEY, Asking, make_references
+from tests.support.endpoints.misbehaving import Asked, always, answer, make_completion, make_reply, run_server
+from tests.support.servers.installation import KilledError
+from tests.support.servers.revisions import move_to
 
 N_QUESTIONS = 21
 N_PROBES = 4
@@ -84,13 +83,15 @@ def test_first_look_ends_at_once_when_the_evaluator_is_to_end_or_the_endpoint_is
     status = asking.status(added)
     assert status.submission.state == ("queued" if happens == "stop" else "withdrawn")
     assert len(served.asked) == 1
-    assert status.endpoint is not None and status.endpoint.findings is None
+    assert status.endpoint is not None
+    assert status.endpoint.findings is None
 
 
 def test_first_look_quotes_a_short_line_of_whatever_was_said(asking: Asking) -> None:
     with run_server(always(make_completion("\u202e<b>evil\0 " * 1_000))) as served:
         status = asking.ask(served.url)
-    assert status.endpoint is not None and status.endpoint.findings is not None
+    assert status.endpoint is not None
+    assert status.endpoint.findings is not None
     for finding in status.endpoint.findings:
         assert len(finding["detail"]) <= 200
         assert finding["detail"].isprintable()
@@ -209,7 +210,8 @@ def test_endpoint_that_had_no_key_is_asked_with_the_one_that_comes_with_the_retr
         assert asking.evaluator.run_next()
     status = asking.status(failed)
     assert status.submission.state == "scored"
-    assert status.endpoint is not None and status.endpoint.sealed_key is None
+    assert status.endpoint is not None
+    assert status.endpoint.sealed_key is None
 
 
 def test_endpoint_without_questions_is_never_scored(asking: Asking, monkeypatch: pytest.MonkeyPatch) -> None:

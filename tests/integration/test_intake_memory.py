@@ -18,9 +18,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-import live_site
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import catalogue
+from tests.support.servers import live_site
 
 folder, n_items = Path(sys.argv[1]), int(sys.argv[2])
 live_site.ITEMS = tuple(f"amb-{n}" for n in range(n_items))
@@ -51,7 +51,7 @@ def status_of(process: subprocess.Popen[str], name: str) -> int:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-c", SERVE, str(tmp_path), str(N_ITEMS)]
-    environment = {"PYTHONPATH": f"{ROOT}:{Path(__file__).parent}", "PATH": "/usr/bin:/bin"}
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
         yield process

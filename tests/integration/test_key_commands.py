@@ -16,8 +16,8 @@ from evaluation.benchmarks.mdar import Mdar
 from evaluation.benchmarks.star_bench import StarBench
 from evaluation.packs import example_predictions
 from evaluation.synthesis.scenes import render_scene
-from tests.commands import Done, Run, run_in_process, use_data_dir
-from tests.mdar_sets import FOLDERS, RELEASED
+from tests.support.samples.mdar_sets import FOLDERS, RELEASED
+from tests.support.servers.commands import Done, Run, run_in_process, use_data_dir
 
 DEMO = FOLDERS["demo"]
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from live_site import BENCHMARK, Site, predictions, problem_of, run_site
-from test_page_inputs import Visitor, closing_loops, file_value
 
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
 from submissions.__main__ import main
+from tests.support.pages.visitor import Visitor, closing_loops, file_value
+from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of, run_site
 
 LIMITS = {"submissions_per_day": 2, "submissions_per_month": 10, "submissions_in_all": 60}
 URL = "/api/v1/limits"

@@ -20,8 +20,8 @@ from evaluation import get_benchmark
 from evaluation.audio import read_sound
 from evaluation.listeners import LISTENERS, Heard, Sound
 from evaluation.types import TextPart
-from tests.commands import Run, run_in_process
-from tests.endpoints import COMPLETIONS, audio_part, make_request, open_client, text_part
+from tests.support.endpoints.answering import COMPLETIONS, audio_part, make_request, open_client, text_part
+from tests.support.servers.commands import Run, run_in_process
 
 ROOT = Path(settings.__file__).parent
 COMMAND = (sys.executable, "-m", "evaluation", "listen", "--port", "0")
@@ -137,7 +137,8 @@ def test_signal_during_a_request_lets_it_be_answered_first(number: signal.Signal
         with open_client(url) as client:
             request = make_request(text_part("Hi"), model="waits")
             answer = pool.submit(client.post, f"{url}{COMPLETIONS}", json=request)
-            assert process.stdout is not None and process.stdin is not None
+            assert process.stdout is not None
+            assert process.stdin is not None
             assert process.stdout.readline() == "asked\n"
             process.send_signal(number)
             process.stdin.write("answered after the signal\n")

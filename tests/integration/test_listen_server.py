@@ -16,7 +16,7 @@ import pytest
 
 from evaluation.listeners import Sound
 from evaluation.listeners.server import bodies, serving
-from tests.endpoints import (
+from tests.support.endpoints.answering import (
     COMPLETIONS,
     JSON,
     Echo,
@@ -30,7 +30,7 @@ from tests.endpoints import (
     text_part,
     url_part,
 )
-from tests.integration.malformed_requests import MALFORMED
+from tests.support.endpoints.malformed_requests import MALFORMED
 
 KEY = "a-key-of-this-test"
 
@@ -98,7 +98,8 @@ def test_content_of_the_openai_client_is_what_the_listener_says(asker: openai.Op
     expected = listen_directly("Answer.", "First:", sound_of(1), "Then:", sound_of(2), seed=7)
     (choice,) = answer.choices
     assert (choice.message.content, choice.message.role, choice.finish_reason) == (expected, "assistant", "stop")
-    assert answer.usage is not None and answer.usage.prompt_tokens_details is not None
+    assert answer.usage is not None
+    assert answer.usage.prompt_tokens_details is not None
     assert answer.usage.prompt_tokens_details.audio_tokens == 2
     assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens
 
@@ -122,7 +123,8 @@ def test_answer_that_is_too_long_for_the_openai_client_is_cut(asker: openai.Open
     answer = asker.chat.completions.create(model="echo", messages=messages, max_completion_tokens=4)
     assert answer.choices[0].message.content == "seed 0 | text"
     assert answer.choices[0].finish_reason == "length"
-    assert answer.usage is not None and answer.usage.completion_tokens == 4
+    assert answer.usage is not None
+    assert answer.usage.completion_tokens == 4
 
 
 def test_errors_of_the_openai_client_have_their_classes(asker: openai.OpenAI) -> None:
@@ -312,7 +314,8 @@ def test_failure_of_a_listener_is_told_by_reference_and_logged_without_the_promp
     assert error["message"] == (
         f"The question could not be answered, which was our fault. Try again; if it stays, report {incident}."
     )
-    assert "LookupError" in record.getMessage() and "endpoints.py" in record.getMessage()
+    assert "LookupError" in record.getMessage()
+    assert "endpoints.py" in record.getMessage()
     ours = [entry for entry in caplog.records if not entry.name.startswith(("httpx", "httpcore"))]
     assert secret not in "".join(entry.getMessage() + str(entry.exc_info) for entry in ours)
     assert secret not in "".join(capfd.readouterr())

@@ -10,13 +10,13 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from live_site import BENCHMARK, Site, add_row, rank, result, run_site
-from test_page_inputs import Visitor, closing_loops
 
 from db.repositories import evaluations, workers
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
+from tests.support.pages.visitor import Visitor, closing_loops
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, rank, result, run_site
 
 HOSTILE = "<img src=x onerror=alert(1)>${1}"
 PRIVATE = "Nobody's business"

@@ -8,11 +8,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, result, run_site
 
 from db.repositories import evaluations, submissions
 from leaderboard.api.description import ANSWERS, needs_name
-from tests.practice_packs import write_small_pack
+from tests.support.samples.practice_packs import write_small_pack
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, result, run_site
 
 API = "/api/v1"
 BOARD = f"{API}/leaderboards/{{benchmark_id}}"
@@ -225,7 +225,8 @@ def test_routes_are_the_committed_ones(openapi: dict[str, Any]) -> None:
 
 def test_every_route_and_parameter_is_described(openapi: dict[str, Any]) -> None:
     for route, operation in operations(openapi).items():
-        assert operation["summary"] and operation["description"], route
+        assert operation["summary"], route
+        assert operation["description"], route
         for parameter in operation.get("parameters", ()):
             is_named_by_path = parameter["in"] == "path"
             assert is_named_by_path or parameter.get("description"), (route, parameter["name"])
@@ -310,7 +311,8 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
     assert response.status_code != 500, response.text
     if response.status_code >= 400 and path != "/readyz":
         detail = problem_of(response, response.status_code)["detail"]
-        assert detail.isprintable() and len(detail) < 1_500
+        assert detail.isprintable()
+        assert len(detail) < 1_500
         assert response.status_code in documented | ({405} if fault == "other method" else set())
 
 

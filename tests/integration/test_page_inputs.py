@@ -10,13 +10,11 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
-from live_site import BENCHMARK, Site, predictions, problem_of, run_site
 
 from leaderboard import upload_folder
 from leaderboard.page import build_page
@@ -24,40 +22,11 @@ from leaderboard.services import build_services
 from settings import Settings
 from submissions.errors import BadRequestError
 from submissions.service import SubmissionService
-from tests.serving import wait_for
+from tests.support.pages.visitor import EVENT_URL, UPLOAD_URL, Visitor, closing_loops, file_value
+from tests.support.servers.live_site import BENCHMARK, predictions, problem_of, run_site
+from tests.support.servers.server import wait_for
 
-EVENT_URL = "/gradio_api/run/predict"
-UPLOAD_URL = "/gradio_api/upload"
 SECRET = "root-of-all-secrets"
-
-
-class Visitor:
-    """A stranger who knows the page's events by name."""
-
-    def __init__(self, site: Site, page: Any) -> None:
-        self.site = site
-        self.page = page
-
-    def send(self, name: str, data: list[Any], token: str | None = None) -> httpx2.Response:
-        # Some are bound to several events: each is as good as the others.
-        index = min(at for at, function in self.page.fns.items() if function.name == name)
-        return self.post({"fn_index": index, "data": data}, token)
-
-    def post(self, fields: dict[str, Any], token: str | None = None) -> httpx2.Response:
-        return self.site.post(EVENT_URL, token, json={"session_hash": "abc123", **fields})
-
-    def check(self, file: Any) -> httpx2.Response:
-        return self.check_in(BENCHMARK.settings[0], file)
-
-    def check_in(self, setting: str, file: Any) -> httpx2.Response:
-        return self.send("check", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, setting])
-
-    def upload(self, data: bytes = b"x", field: str = "files", **arguments: Any) -> httpx2.Response:
-        return self.site.post(UPLOAD_URL, files={field: ("p.jsonl", data)}, **arguments)
-
-
-def file_value(path: object, **fields: Any) -> dict[str, Any]:
-    return {"path": path, "meta": {"_type": "gradio.FileData"}, **fields}
 
 
 @pytest.fixture(scope="module")
@@ -71,23 +40,6 @@ def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
                 yield Visitor(site, page)
         finally:
             services.database.close()
-
-
-@contextmanager
-def closing_loops() -> Iterator[None]:
-    """Close the event loops that Gradio makes while a page is built and mounted, and forgets."""
-    loops: list[asyncio.AbstractEventLoop] = []
-    make = asyncio.new_event_loop
-
-    def remember() -> asyncio.AbstractEventLoop:
-        loops.append(make())
-        return loops[-1]
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(asyncio, "new_event_loop", remember)
-        yield
-    for loop in loops:
-        loop.close()
 
 
 @pytest.fixture
@@ -200,7 +152,8 @@ def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor)
     """What a list offers is a session's, and gone with it after a restart: a page that is open goes on."""
     visitor.site.client.post("/auth/local", data={"name": "dan"})
     nothing = visitor.send("choose", ["s-of-before"])
-    assert nothing.status_code == 200 and "Nothing yet" in nothing.text
+    assert nothing.status_code == 200
+    assert "Nothing yet" in nothing.text
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
     (reference,) = visitor.upload(predictions()).json()
     sent = visitor.send("send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, False])
@@ -210,10 +163,12 @@ def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor)
         fields = {"session_hash": session, "data": [submission.id, board[0]]}
         index = min(at for at, function in visitor.page.fns.items() if function.name == "look")
         looked = visitor.post({"fn_index": index, **fields})
-        assert looked.status_code == 200 and "queued" in looked.text, looked.text
+        assert looked.status_code == 200, looked.text
+        assert "queued" in looked.text, looked.text
     (reference,) = visitor.upload(predictions()).json()
     refused = visitor.check_in("loud", file_value(reference))
-    assert refused.status_code == 200 and "loud" in refused.text
+    assert refused.status_code == 200
+    assert "loud" in refused.text
     visitor.site.client.cookies.clear()
 
 
@@ -258,10 +213,13 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
     for name in ("first", "second"):
         response = visitor.upload(predictions())
         (reference,) = response.json()
-        assert "/" not in reference and response.status_code == 200
+        assert "/" not in reference
+        assert response.status_code == 200
         file = file_value(reference, url=f"http://127.0.0.1/gradio_api/file={reference}", orig_name="p.jsonl", size=9)
         checked = visitor.check(file)
-        assert checked.status_code == 200 and "4" in checked.text and "es-error" not in checked.text
+        assert checked.status_code == 200
+        assert "4" in checked.text
+        assert "es-error" not in checked.text
         assert len(list(uploads.iterdir())) == 1
         model = [name, None, None, "7", "open", None, False]
         sent = visitor.send("send", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *model])
@@ -294,24 +252,30 @@ def test_file_is_checked_and_sent_after_it_was_refused_in_the_same_session(visit
     (reference,) = visitor.upload(predictions()).json()
     file = file_value(reference)
     nameless = visitor.send("send", [file, *board, "", *described])
-    assert nameless.status_code == 200 and "es-error" in nameless.text
+    assert nameless.status_code == 200
+    assert "es-error" in nameless.text
     checked = visitor.check(file)
-    assert checked.status_code == 200 and "file-ok" in checked.text, checked.text
+    assert checked.status_code == 200, checked.text
+    assert "file-ok" in checked.text, checked.text
     sent = visitor.send("send", [file, *board, "Later", *described])
-    assert sent.status_code == 200 and "Received as" in sent.text, sent.text
+    assert sent.status_code == 200, sent.text
+    assert "Received as" in sent.text, sent.text
     visitor.site.client.cookies.clear()
 
 
 def test_reference_without_a_file_is_explained_by_the_handler(visitor: Visitor, uploads: Path) -> None:
     shown = visitor.check(file_value("a" * 22))
-    assert shown.status_code == 200 and "Choose it again" in shown.text
+    assert shown.status_code == 200
+    assert "Choose it again" in shown.text
     uploads.mkdir(exist_ok=True)
     (uploads / ("b" * 22)).symlink_to("/etc/passwd")
     (uploads / ("c" * 22)).mkdir()
     os.mkfifo(uploads / ("d" * 22))
     for letter in "bcd":
         shown = visitor.check(file_value(letter * 22))
-        assert shown.status_code == 200 and "Choose it again" in shown.text and str(uploads) not in shown.text
+        assert shown.status_code == 200
+        assert "Choose it again" in shown.text
+        assert str(uploads) not in shown.text
 
 
 def test_event_leaves_nothing_in_gradios_folder(visitor: Visitor, watched_paths: Path) -> None:
@@ -321,7 +285,8 @@ def test_event_leaves_nothing_in_gradios_folder(visitor: Visitor, watched_paths:
 
 
 def test_page_does_not_pass_for_a_script_being_set_up(visitor: Visitor) -> None:
-    assert visitor.page.has_launched and visitor.page.is_running
+    assert visitor.page.has_launched
+    assert visitor.page.is_running
 
 
 def test_second_barrier_refuses_a_file_value_that_comes_by_another_way(visitor: Visitor, watched_paths: Path) -> None:
@@ -347,7 +312,8 @@ def test_upload_that_breaks_off_leaves_nothing_and_is_no_incident(
             assert next(news) == 'data: {"msg":"update","orig_name":"p","chunk_size":5}'
             connection.close()
             assert [line for line in news if line][-1] == 'data: {"msg":"done"}'
-    assert list(uploads.glob("*")) == [] and "incident" not in caplog.text
+    assert list(uploads.glob("*")) == []
+    assert "incident" not in caplog.text
 
 
 def test_checks_of_the_page_and_of_the_api_take_turns_together(
@@ -416,7 +382,8 @@ def test_uploads_together_are_limited_until_they_grow_old(visitor: Visitor, uplo
 
 def test_empty_uploads_are_limited_too(visitor: Visitor, uploads: Path) -> None:
     statuses = [visitor.upload(b"").status_code for _ in range(120)]
-    assert statuses.count(200) == 100 and statuses[-1] == 507
+    assert statuses.count(200) == 100
+    assert statuses[-1] == 507
     assert len(list(uploads.iterdir())) == 100
 
 
@@ -441,7 +408,8 @@ def test_full_disk_is_507_on_every_way_in_and_keeps_nothing(
             answers.append(visitor.site.post("/api/v1/validations", files=files, data={"benchmark": BENCHMARK.id}))
     for answer in answers:
         problem = problem_of(answer, 507)
-        assert "disk is full" in problem["detail"] and "secret" not in answer.text
+        assert "disk is full" in problem["detail"]
+        assert "secret" not in answer.text
     assert list(uploads.glob("*")) == []
     assert visitor.site.get("/api/v1/submissions?mine=true", token).json()["submissions"] == []
 

@@ -13,10 +13,10 @@ import pytest
 from db.__main__ import main
 from db.session import Database
 from submissions.accounts import Accounts
-from tests.commands import run_in_process
-from tests.installation import BENCHMARK
-from tests.postgres import Databases
-from tests.serving import ROOT, Server, wait_for, write_example
+from tests.support.servers.commands import run_in_process
+from tests.support.servers.installation import BENCHMARK
+from tests.support.servers.postgres import Databases
+from tests.support.servers.server import ROOT, Server, wait_for, write_example
 
 
 @pytest.fixture

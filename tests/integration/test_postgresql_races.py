@@ -37,7 +37,7 @@ from submissions.limits import NO_LIMITS
 from submissions.maintenance import Maintenance, Wish
 from submissions.registration import PUBLISHED_DIR, load_published
 from submissions.service import SubmissionService
-from tests.postgres import Databases
+from tests.support.servers.postgres import Databases
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")

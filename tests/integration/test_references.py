@@ -6,22 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
-from db.repositories import people
 from evaluation.listeners import LISTENERS
 from settings import listener_environment
-from submissions.accounts import SYSTEM_USER
 from submissions.listening import ListenersError, serve_listeners
-from submissions.references import References
-from tests.asked_models import Asking
-from tests.installation import install
-from tests.serving import ROOT, wait_for
+from tests.support.endpoints.asked_models import Asking, make_references
+from tests.support.servers.installation import install
+from tests.support.servers.server import ROOT, wait_for
 
 
 @pytest.fixture
@@ -29,12 +25,6 @@ def asking(tmp_path: Path) -> Iterator[Asking]:
     made = Asking(install(tmp_path), partial(serve_listeners, listener_environment()))
     with closing(made.place.database):
         yield made
-
-
-def make_references(asking: Asking) -> References:
-    with asking.place.database.write() as transaction:
-        owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
-    return References(asking.place.database, asking.endpoints, asking.place.keys_dir, owner)
 
 
 def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: Asking) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluation import Report, get_benchmark, read_predictions
-from tests.serving import Server, read_test_key
-from tests.uneven_answers import UNEVEN_FIGURES, write_uneven_example
+from tests.support.samples.uneven_answers import UNEVEN_FIGURES, write_uneven_example
+from tests.support.servers.server import Server, read_test_key
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 NAME = ("--benchmark", BENCHMARK.id)

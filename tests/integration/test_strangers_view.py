@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from live_site import BENCHMARK, Site, problem_of, run_site
 from sqlalchemy.exc import OperationalError
 
 from submissions.service import SubmissionService
+from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 
@@ -33,7 +33,8 @@ def test_unknown_error_is_an_incident_without_its_text(site: Site, monkeypatch: 
         monkeypatch.setattr(SubmissionService, "status", fail)
         response = site.get("/api/v1/submissions/s-x")
         problem = problem_of(response, 500)
-        assert len(problem["incident"]) == 8 and problem["incident"] in problem["detail"]
+        assert len(problem["incident"]) == 8
+        assert problem["incident"] in problem["detail"]
         assert "secret" not in response.text
 
 
@@ -46,7 +47,8 @@ def test_full_database_is_507(site: Site, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(SubmissionService, "submit", fail)
     response = site.submit(site.token("ada"))
-    assert "disk is full" in problem_of(response, 507)["detail"] and "secret" not in response.text
+    assert "disk is full" in problem_of(response, 507)["detail"]
+    assert "secret" not in response.text
 
 
 @pytest.mark.parametrize(

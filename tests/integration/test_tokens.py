@@ -6,14 +6,14 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from live_site import Site, problem_of, run_site
-from test_page_inputs import Visitor, closing_loops
 
 from db.__main__ import main
 from leaderboard.page import build_page
 from leaderboard.services import build_services
 from settings import Settings
 from submissions.accounts import MOST_TOKENS
+from tests.support.pages.visitor import Visitor, closing_loops
+from tests.support.servers.live_site import Site, problem_of, run_site
 
 URL = "/api/v1/tokens"
 MINE = "/api/v1/submissions?mine=true"
@@ -46,15 +46,19 @@ def ids(site: Site, token: str) -> list[int]:
 def test_token_is_shown_once_and_works_until_it_is_revoked(site: Site) -> None:
     first = site.token("ann")
     response = site.post(URL, first, json={"label": "laptop"})
-    assert response.status_code == 201 and response.headers["cache-control"] == "no-store"
+    assert response.status_code == 201
+    assert response.headers["cache-control"] == "no-store"
     made = response.json()
-    assert set(made) == {"id", "label", "created_at", "token"} and made["label"] == "laptop"
+    assert set(made) == {"id", "label", "created_at", "token"}
+    assert made["label"] == "laptop"
     assert site.get(MINE, made["token"]).status_code == 200
     listed = site.get(URL, first)
     assert listed.json()["tokens"][-1] == {name: made[name] for name in ("id", "label", "created_at")}
-    assert made["token"] not in listed.text and "esh_" not in listed.text
+    assert made["token"] not in listed.text
+    assert "esh_" not in listed.text
     remaining = site.client.delete(f"{URL}/{made['id']}", headers={"Authorization": f"Bearer {first}"})
-    assert remaining.status_code == 200 and made["id"] not in [one["id"] for one in remaining.json()["tokens"]]
+    assert remaining.status_code == 200
+    assert made["id"] not in [one["id"] for one in remaining.json()["tokens"]]
     problem_of(site.get(MINE, made["token"]), 401)
     problem_of(site.client.delete(f"{URL}/{made['id']}", headers={"Authorization": f"Bearer {first}"}), 404)
 
@@ -194,10 +198,13 @@ def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> No
     assert "You have none yet." in texts(visitor.send("open_account", []))
     shown = texts(visitor.send("create_token", ["<b>cluster</b>"]))
     secret = shown.split('data-testid="new-token">')[1].split("<")[0]
-    assert secret.startswith("esh_") and site.get(MINE, secret).status_code == 200
-    assert "<td><b>cluster" not in shown and "<td>&lt;b&gt;cluster" in shown
+    assert secret.startswith("esh_")
+    assert site.get(MINE, secret).status_code == 200
+    assert "<td><b>cluster" not in shown
+    assert "<td>&lt;b&gt;cluster" in shown
     later = texts(visitor.send("open_account", []))
-    assert secret not in later and "cluster" in later
+    assert secret not in later
+    assert "cluster" in later
     (one,) = ids(site, secret)
     assert "You have none yet." in texts(visitor.send("revoke_token", [str(one)]))
     problem_of(site.get(MINE, secret), 401)
@@ -233,7 +240,9 @@ def test_token_is_listed_and_revoked_by_command(command: Site, capsys: pytest.Ca
     token = capsys.readouterr().out.strip()
     assert main(["tokens", "list", "tess"]) == 0
     listed = capsys.readouterr().out
-    assert listed.endswith("command line\n") and token not in listed and "esh_" not in listed
+    assert listed.endswith("command line\n")
+    assert token not in listed
+    assert "esh_" not in listed
     token_id = listed.split()[0]
     assert main(["tokens", "revoke", "tess", token_id]) == 0
     assert capsys.readouterr().out == f"Token {token_id} of tess is revoked.\n"
@@ -257,7 +266,8 @@ def test_token_command_that_cannot_be_done_ends_in_one_line(
     command.token("ann")
     assert main(["tokens", *arguments]) == code
     error = capsys.readouterr().err
-    assert said in error and error.count("\n") == 1
+    assert said in error
+    assert error.count("\n") == 1
 
 
 def test_no_secret_of_a_token_is_in_the_database(command: Site) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from submissions.transport import Limits, Transport, TransportError, parse_base_url
 from submissions.transport.client import make_trust
-from tests.misbehaving import Asked, Behave, always, make_completion, make_reply, reset, run_server
-from tests.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
+from tests.support.endpoints.misbehaving import Asked, Behave, always, make_completion, make_reply, reset, run_server
+from tests.support.endpoints.transport_calls import CANARY, LIMITS, SHORT, SLOW, Writer, assert_no_key, fail, post
 
 
 def test_call_sends_the_pieces_as_one_body_and_no_more_than_it_must() -> None:

@@ -17,8 +17,8 @@ from cryptography.x509.oid import NameOID
 from submissions.transport import Answer, Target, TransportError, parse_base_url
 from submissions.transport.client import make_trust
 from submissions.transport.pinning import PinnedConnector, Pins
-from tests.misbehaving import always, make_completion, run_server
-from tests.transport_calls import SHORT, assert_no_key, post
+from tests.support.endpoints.misbehaving import always, make_completion, run_server
+from tests.support.endpoints.transport_calls import SHORT, assert_no_key, post
 
 
 class Names:
@@ -164,7 +164,7 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Authority]:
 
     trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     trust.load_verify_locations(cadata=sign(None, 10)[0].public_bytes(serialization.Encoding.PEM).decode())
-    yield Authority(trust, serve("localhost", 10), serve("localhost", -1), serve("other.example.com", 10))
+    return Authority(trust, serve("localhost", 10), serve("localhost", -1), serve("other.example.com", 10))
 
 
 def post_over_tls(certificate: ssl.SSLContext, trust: ssl.SSLContext | None) -> Answer:

@@ -1,25 +1,16 @@
 """A real Chromium, and a page in it that reports everything that should not happen."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench.chromium import find_chromium, launch_chromium
-from tests.serving import Server
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 # How long a test waits for what it expects: a machine that runs two tests at once is slow.
 expect.set_options(timeout=60_000)
-
-
-@dataclass
-class Watched:
-    """A page and what went wrong in it."""
-
-    page: Page
-    errors: list[str] = field(default_factory=list)
-    foreign: list[str] = field(default_factory=list)
 
 
 # Not for the session: while it runs, no other test can run an event loop of its own.

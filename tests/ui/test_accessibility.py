@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import TABS
-from tests.serving import Server
+from tests.support.servers.server import Server
 
 DARK = "rgb(14, 20, 32)"
 GRAVE = ("serious", "critical")

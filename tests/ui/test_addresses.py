@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.serving import Server
-from tests.ui.answers import hold
-from tests.ui.conftest import Watched
+from tests.support.pages.answers import hold
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 PAGE_OF_BOARD = re.compile(r"/api/v1/leaderboards/star-bench\?.*limit=50")
 
@@ -210,7 +210,8 @@ def test_section_of_the_about_tab_is_shown_by_its_address_and_by_links(
     expect_at_the_top(page, "about-chance-and-people")
     # The keyboard goes on from the section.
     expect(page.locator("#about-chance-and-people")).to_be_focused()
-    assert "__theme=dark" in page.url and page.url.endswith("#about-chance-and-people")
+    assert "__theme=dark" in page.url
+    assert page.url.endswith("#about-chance-and-people")
     assert page.evaluate("window.isSamePage") is True
     # What is a section of one tab is nothing on another.
     open_tab(page, "Overview")

@@ -5,19 +5,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.serving import Server, write_example
-from tests.ui.conftest import Watched
+from tests.support.pages.opening import open_admin
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server, write_example
 
 SECONDS = 1000
-
-
-def open_admin(page: Page, server: Server, name: str) -> None:
-    page.goto(server.url)
-    page.get_by_role("tab", name="Submit").click()
-    page.get_by_test_id("sign-in-name").fill(name)
-    page.get_by_test_id("sign-in").click()
-    expect(page.get_by_test_id("signed-in-as")).to_contain_text(name)
-    page.get_by_role("tab", name="Admin").click()
 
 
 def fill(page: Page, name: str, words: str) -> None:

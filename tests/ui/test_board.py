@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.serving import Server
-from tests.ui.answers import rewrite
-from tests.ui.conftest import Watched
+from tests.support.pages.answers import rewrite
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 
 def rows(page: Page) -> list[str]:

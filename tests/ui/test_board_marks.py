@@ -4,10 +4,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, expect
 
-from tests.serving import Server
-from tests.ui.answers import rewrite
-from tests.ui.conftest import Watched
-from tests.ui.test_board_table import open_board
+from tests.support.pages.answers import rewrite
+from tests.support.pages.opening import open_board
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 _FIGURE = "overall|accuracy"
 
@@ -67,7 +67,8 @@ def test_people_and_chance_stay_in_sight_while_rows_scroll(watched: Watched, ser
     frame.evaluate("frame => frame.scrollTo(0, (frame.scrollHeight - frame.clientHeight) / 2)")
     inside = frame.bounding_box()
     boxes = [one.bounding_box() for one in (heading, people, chance)]
-    assert inside is not None and all(boxes)
+    assert inside is not None
+    assert all(boxes)
     top, bottom = inside["y"], inside["y"] + inside["height"]
     assert all(box is not None and top - 1 <= box["y"] and box["y"] + box["height"] <= bottom + 1 for box in boxes)
     # No row lies under them that could not be scrolled out: the middle of the frame shows one.

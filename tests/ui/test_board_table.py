@@ -3,18 +3,12 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
 
 from leaderboard.assets import STATIC_PATH
-from tests.serving import Server
-from tests.ui.conftest import Watched
-
-
-def open_board(page: Page, address: str) -> Locator:
-    page.goto(address)
-    board = page.locator("[data-testid=board]:visible").first
-    expect(board.get_by_test_id("board-row").first).to_be_visible()
-    return board
+from tests.support.pages.opening import open_board
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 
 def words_of(address: str | None) -> dict[str, str]:
@@ -94,7 +88,8 @@ def test_ticked_rows_lead_to_their_comparison_and_rows_to_their_model(watched: W
     # A click on the row goes where its name goes; a box, the arrow and marked words do not.
     row = board.get_by_test_id("board-row").filter(has_text=names[1]).first
     href = row.get_by_test_id("row-link").get_attribute("href")
-    assert words_of(href)["tab"] == "model" and words_of(href)["model"].startswith("m-")
+    assert words_of(href)["tab"] == "model"
+    assert words_of(href)["model"].startswith("m-")
     row.get_by_role("button").first.click()
     row.get_by_role("checkbox").check()
     assert "model=" not in page.url
@@ -142,7 +137,10 @@ def test_figures_are_reached_by_arrows_and_say_what_they_rest_on(watched: Watche
     expect(card).to_be_visible()
     box = card.bounding_box()
     assert box is not None
-    assert box["x"] >= 0 and box["y"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 640
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert box["y"] + box["height"] <= 640
 
 
 def test_part_shows_its_columns_its_group_folds_and_files_have_what_is_shown(watched: Watched, server: Server) -> None:
@@ -171,7 +169,8 @@ def test_part_shows_its_columns_its_group_folds_and_files_have_what_is_shown(wat
     for words in addresses.values():
         shown = {"version": "1.0", "setting": "default", "kind": "LALM", "sort": "perception|aa", "order": "desc"}
         assert words.items() >= shown.items()
-    assert addresses["latex"]["columns"] == "perception|aa,perception|acr" and "columns" not in addresses["hub"]
+    assert addresses["latex"]["columns"] == "perception|aa,perception|acr"
+    assert "columns" not in addresses["hub"]
     with page.expect_download() as download:
         links.first.click()
     assert "perception|acr" in download.value.path().read_text().splitlines()[0]

@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.serving import Server
-from tests.ui.conftest import Watched
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 # Panels that the published rows and those of seeded guesses have figures for, chart by chart.
 PANELS = {

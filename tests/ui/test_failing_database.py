@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.serving import Server
-from tests.ui.conftest import Watched
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 BOARD = "audio-motion-bench"
 INCIDENT = re.compile(r"Try again; if it stays, report [0-9a-f]{8}\.")

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from evaluation.benchmarks import list_versions
 from leaderboard.board_shell import list_asked
-from tests.serving import Server
-from tests.ui.answers import hold, rewrite
-from tests.ui.conftest import Watched
+from tests.support.pages.answers import hold, rewrite
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 OVERVIEW = re.compile(r"/api/v1/overview")
 # A visitor who is as quick as can be: once his click would no longer load the page anew, it is let through.
@@ -99,7 +99,8 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     let = hold_gradio(page)
     page.goto(server.url, wait_until="commit")
     assert "Qwen2-Audio-7B" in rows(page)
-    assert page.locator("[role=tab]").count() == 0 and page.locator("#es-first").is_visible()
+    assert page.locator("[role=tab]").count() == 0
+    assert page.locator("#es-first").is_visible()
     expect(page.get_by_role("link", name="STAR-Bench").first).to_have_attribute("href", "/?tab=star-bench")
     let()
 
@@ -142,7 +143,8 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     expect(page.locator("#tab-star-bench-button")).to_be_visible()
     summary.get_by_role("link", name="STAR-Bench").click()
     page.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro").wait_for()
-    assert page.evaluate("window.isSamePage") is True and "sort=" not in page.url
+    assert page.evaluate("window.isSamePage") is True
+    assert "sort=" not in page.url
     page.go_back()
     expect(page.get_by_test_id("overview-matrix")).to_be_visible()
 
@@ -201,7 +203,8 @@ def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_onc
     let()
     page.get_by_test_id(row).first.wait_for()
     once = [url for url in urls if asked.search(url)]
-    assert once and len(once) == len(set(once)), once
+    assert once, once
+    assert len(once) == len(set(once)), once
 
 
 def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done(

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bench.screenshots import TABS
-from tests.serving import Server, write_example
-from tests.ui.conftest import Watched
-from tests.ui.test_admin import open_admin
+from tests.support.pages.opening import open_admin
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server, write_example
 
 # Each would leave a mark on the window: as markup, out of an attribute, as a template, as plotly's own tags.
 MARK = "window.owned=1"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.serving import Server, write_example
-from tests.ui.answers import hold
-from tests.ui.conftest import Watched
+from tests.support.pages.answers import hold
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server, write_example
 
 EVENTS = re.compile(r"/gradio_api/run/")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.serving import Server, write_example
+from tests.support.servers.server import Server, write_example
 
 SECONDS = 1000
 LIMITS = {"EARSHOT_SUBMISSIONS_PER_DAY": "2", "EARSHOT_SUBMISSIONS_PER_MONTH": "10", "EARSHOT_SUBMISSIONS_IN_ALL": "60"}

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leaderboard.assets import STATIC_PATH
-from tests.serving import Server, wait_for, write_example
-from tests.ui.conftest import Watched
-from tests.uneven_answers import write_uneven_example
+from tests.support.pages.watched import Watched
+from tests.support.samples.uneven_answers import write_uneven_example
+from tests.support.servers.server import Server, wait_for, write_example
 
 BENCHMARK = "audio-motion-bench"
 
@@ -153,7 +153,8 @@ def check_sorting(page: Page) -> None:
         for order in ("descending", "ascending"):
             found = sort_by(name)
             known = [one for one in found if one is not None]
-            assert known == sorted(known, reverse=order == "descending") and known[0] != known[-1]
+            assert known == sorted(known, reverse=order == "descending")
+            assert known[0] != known[-1]
             assert found[len(known) :] == [None] * (len(found) - len(known))
             expect(page.locator(f'#compare-table th[aria-sort="{order}"]')).to_have_text(name)
         sort_by(name)

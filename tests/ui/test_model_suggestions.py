@@ -6,8 +6,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.serving import Server
-from tests.ui.conftest import Watched
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 
 def post(server: Server, path: str, token: str, body: dict[str, Any]) -> None:

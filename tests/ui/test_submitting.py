@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.serving import Server, write_example
-from tests.ui.conftest import Watched
-from tests.uneven_answers import write_uneven_example
+from tests.support.pages.watched import Watched
+from tests.support.samples.uneven_answers import write_uneven_example
+from tests.support.servers.server import Server, write_example
 
 SECONDS = 1000
 
@@ -24,7 +24,7 @@ def predictions(server: Server, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def uneven(server: Server, tmp_path: Path) -> Path:
-    """Right here and wrong there, so that another key would give other figures; see `tests/uneven_answers.py`."""
+    """Predictions that are right here and wrong there, so that another key would give other scores."""
     return shutil.move(write_uneven_example(server), tmp_path / "predictions.jsonl")
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.serving import Server
-from tests.ui.conftest import Watched
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
 
 
 def save(page: Page, link: Locator, folder: Path) -> str:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import list_views
-from tests.serving import Server
+from tests.support.servers.server import Server
 
 _WIDTH = 360
 # What reaches beyond the window, though no box of its own lets one scroll to it and nothing says that it was cut off.

@@ -13,7 +13,7 @@ from db.repositories import board_order, boards
 from db.repositories.boards import BoardKey, Filters, PageQuery
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
-from tests.postgres import KINDS, Databases
+from tests.support.servers.postgres import KINDS, Databases
 
 BENCHMARK = get_benchmark("mdar")
 FIGURES = [(column.slice, column.metric) for column in BENCHMARK.columns][:1]

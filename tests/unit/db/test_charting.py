@@ -10,7 +10,7 @@ import pytest
 from db.records import NewModel, NewResult, NewSubmission, ScoreRecord
 from db.repositories import charting, evaluations, people, submissions
 from db.session import Database
-from tests.postgres import KINDS, Databases
+from tests.support.servers.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 

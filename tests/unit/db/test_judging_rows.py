@@ -12,7 +12,7 @@ from db.judge_records import JudgeSpend
 from db.repositories import judging
 from db.session import Database
 from submissions.judging import DatabaseAllowance, DatabaseCache
-from tests.postgres import KINDS, Databases
+from tests.support.servers.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
 

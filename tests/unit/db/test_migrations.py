@@ -2,21 +2,20 @@
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from alembic import command
-from alembic.config import Config
 from sqlalchemy import inspect
 
 import db.session
 from db.repositories import boards, catalogue, models, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database
+from tests.support.servers.revisions import move_to
 
 MIGRATIONS = Path(db.session.__file__).parent / "migrations"
 AT = "2026-01-02 03:04:05.000000"
@@ -43,19 +42,6 @@ insert into standings (benchmark, version, setting, slice, metric, submission_id
   ('b', '1', 's', 'all', 'accuracy', 's-first', 1, 0.5, 1);
 insert into boards (benchmark, version, setting, revision, changes, updated_at) values ('b', '1', 's', 3, 3, '{AT}');
 """
-
-
-def move_to(database: Database, revision: str, move: Callable[[Config, str], None] = command.upgrade) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    with database.engine.connect().execution_options(earshot_begin="IMMEDIATE") as connection:
-        # Before any transaction, as `Database.upgrade` does: tables are rebuilt while others point at them.
-        connection.detach()
-        driver_connection: Any = connection.connection.dbapi_connection
-        driver_connection.execute("PRAGMA foreign_keys=OFF")
-        config.attributes["connection"] = connection
-        move(config, revision)
-        connection.commit()
 
 
 @pytest.fixture

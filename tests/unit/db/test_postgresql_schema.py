@@ -12,8 +12,8 @@ from sqlalchemy import inspect, text
 
 from db.models import Base
 from db.session import _MIGRATIONS, Database
-from tests.postgres import Databases
-from tests.serving import ROOT
+from tests.support.servers.postgres import Databases
+from tests.support.servers.server import ROOT
 
 UPGRADE = "import sys; from db.session import Database; Database(sys.argv[1]).upgrade()"
 LEFT = text("select proname::text from pg_proc where proname like 'procrastinate%' union select typname from pg_type")

@@ -32,7 +32,7 @@ from db.repositories import boards, catalogue, evaluations, people, submissions,
 from db.repositories.boards import BoardKey, Page, PageQuery
 from db.repositories.evaluations import LeaseLostError, RunningLease
 from db.session import Database
-from tests.postgres import KINDS, Databases
+from tests.support.servers.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

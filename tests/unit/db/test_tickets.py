@@ -13,7 +13,7 @@ from db.admin_records import ReevaluationLease, Scope
 from db.records import NewModel, NewSubmission
 from db.repositories import people, reevaluations, submissions, tickets
 from db.session import Database
-from tests.postgres import Databases
+from tests.support.servers.postgres import Databases
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 from evaluation import Prediction, Report, get_benchmark
 from evaluation.answer_keys import AnswerValue
 from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
-from tests.uneven_answers import UNEVEN_FIGURES, answer_unevenly
+from tests.support.samples.uneven_answers import UNEVEN_FIGURES, answer_unevenly
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("test", "a seed")

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from process_traces import paper_shaped_traces, trace, write_folder
 
 from evaluation.answer_keys import TraceLabels
 from evaluation.audio import encode_wav
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
 from evaluation.imports import keep_import
+from tests.support.samples.process_traces import paper_shaped_traces, trace, write_folder
 
 BENCHMARK = AudioProcessBench("1.0")
 ROWS = [trace(".e.", question="q1", name="t1"), trace("..", question="q2", final="rain", name="t2")]

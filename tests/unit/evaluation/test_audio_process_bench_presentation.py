@@ -8,7 +8,6 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from process_traces import key_of, trace
 
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
@@ -18,6 +17,7 @@ from evaluation.packs import all_runs, describe_pack, example_predictions
 from evaluation.predictions import catalogue_of, read_checked_predictions, validate_predictions
 from evaluation.published import read_published
 from evaluation.types import AudioPart, Prediction, TextPart
+from tests.support.samples.process_traces import key_of, trace
 
 ASSETS = Path(__file__).parents[3] / "assets"
 BENCHMARK = SyntheticProcessBench()

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from process_traces import OPTIONS, key_of, paper_shaped_traces, trace, verdict
 
 from evaluation.answer_keys import AnswerKey, TraceLabels
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
@@ -19,6 +18,7 @@ from evaluation.benchmarks.collecting import DuplicatePredictionError, UnknownIt
 from evaluation.errors import SettingError
 from evaluation.packs import example_predictions
 from evaluation.types import MISSING, UNREADABLE, Prediction, Report
+from tests.support.samples.process_traces import OPTIONS, key_of, paper_shaped_traces, trace, verdict
 
 BENCHMARK = AudioProcessBench("1.0")
 STEP, QWEN = "Step-Audio-R1", "Qwen2.5-Omni-7B"

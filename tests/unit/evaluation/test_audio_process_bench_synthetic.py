@@ -10,8 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from process_checker import Ears, judge
-from process_traces import write_folder
 
 from evaluation.answer_keys import TraceLabels, find_key, save_key
 from evaluation.audio import decode_wav
@@ -26,6 +24,8 @@ from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Saying
 from evaluation.imports import keep_import
 from evaluation.packs import write_pack
 from evaluation.types import Prediction, Report
+from tests.support.samples.process_checker import Ears, judge
+from tests.support.samples.process_traces import write_folder
 
 BENCHMARK = get_benchmark("audio-process-bench", SYNTHETIC)
 SEEDS = ("one", "two", "three", "four")

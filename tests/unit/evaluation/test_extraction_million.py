@@ -5,7 +5,6 @@ import re
 from collections import Counter
 
 import pytest
-from messy_answers import KINDS, OPTION_SETS, SHARES, TEMPLATES, messy_answers, messy_sets, messy_truths
 
 from evaluation.extraction import choices, read_boolean, read_choice, read_choices
 from evaluation.extraction.choice import _decide, account_for, spread_lists
@@ -13,6 +12,15 @@ from evaluation.extraction.lexicon import LEXICON
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import mark_texts, prepare
 from evaluation.types import Reading
+from tests.support.samples.messy_answers import (
+    KINDS,
+    OPTION_SETS,
+    SHARES,
+    TEMPLATES,
+    messy_answers,
+    messy_sets,
+    messy_truths,
+)
 
 SCRAPS = """A B C. D (a) <b> not no or and , ; : ? . the answer is I cannot so therefore but if ** ` - -> From left
 true false right wrong 选 答案 是 不 和 或 对 错 {"answer": "B"} \\boxed{C} <think> </think> 以上都是"""

@@ -5,11 +5,11 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill
 
 import evaluation.extraction
 from evaluation.extraction import read_boolean, read_choice, read_choices
 from evaluation.extraction.normalize import MAX_LENGTH, clean
+from tests.support.samples.messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill
 
 DIRECTION = OPTION_SETS[0]
 SCRAPS = """A B C. D (a) <b> not no or and , ; : ? . the answer is I cannot so therefore but if ** ` - -> From left

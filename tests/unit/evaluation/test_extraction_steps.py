@@ -15,7 +15,9 @@ GOLD = (False, True, False)
 def read(response, n_steps=3):
     reading = read_steps(response, n_steps)
     assert (reading.verdicts is None) != (reading.reason is None)
-    assert reading.index is None and reading.indices is None and reading.value is None
+    assert reading.index is None
+    assert reading.indices is None
+    assert reading.value is None
     return reading.reason or reading.verdicts
 
 

@@ -29,7 +29,7 @@ from evaluation.synthesis.household import HOUSEHOLD
 from evaluation.synthesis.scenes import SCENE_VERSION
 from evaluation.synthesis.sounds import KINDS
 from evaluation.types import Reading
-from tests.unit.evaluation.messy_answers import messy_answers
+from tests.support.samples.messy_answers import messy_answers
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 

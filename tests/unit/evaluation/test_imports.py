@@ -17,7 +17,7 @@ from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.errors import AnswerKeyError, ImportProblemsError
 from evaluation.imports import keep_import
-from tests.mdar_sets import FOLDERS
+from tests.support.samples.mdar_sets import FOLDERS
 
 SAMPLES = (np.sin(np.arange(800) / 9) * 20_000).astype(np.int16)
 BENCHMARK = Mdar("1.0")

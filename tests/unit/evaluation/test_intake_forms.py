@@ -16,7 +16,7 @@ from evaluation import Prediction
 from evaluation.predictions import Problem, Problems
 from evaluation.predictions.formats import ROW_FIELDS, read_rows
 from evaluation.predictions.rows import MAX_ROW_BYTES
-from tests.unit.evaluation.intake_files import FORMS, PACKINGS, Distant, Dribble, write_short_object, zip_of
+from tests.support.samples.intake_files import FORMS, PACKINGS, Distant, Dribble, write_short_object, zip_of
 
 ROOT = Path(__file__).parents[3]
 # An object whose first id is the name of a field is taken for a row.

@@ -14,7 +14,7 @@ import pytest
 
 from evaluation.predictions import Catalogue, CatalogueItem, Problem, validate_predictions
 from evaluation.predictions.problems import MOST_FAULTS
-from tests.unit.evaluation.intake_files import (
+from tests.support.samples.intake_files import (
     FORMS,
     PACKINGS,
     patch,

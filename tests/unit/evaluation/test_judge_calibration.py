@@ -14,9 +14,9 @@ from evaluation.judge import CalibrationError, Judge, MemoryCache
 from evaluation.judge.__main__ import main
 from evaluation.judge.agreement import error_spread, length_effect, mean_bias, quadratic_weighted_kappa
 from evaluation.judge.calibration import SHIPPED, calibrate, read_rated, show_report
-from tests.judge_server import JudgeServer, serve_judge
-from tests.judge_texts import PARAPHRASES, SCENES, paraphrase
-from tests.scripted_judge import HONEST, Part, ScriptedClient
+from tests.support.judges.judge_server import JudgeServer, serve_judge
+from tests.support.judges.judge_texts import PARAPHRASES, SCENES, paraphrase
+from tests.support.judges.scripted_judge import HONEST, Part, ScriptedClient
 
 ROW = {"id": "1", "question": "?", "reference": "三点", "answer": "两点", "human": 5}
 

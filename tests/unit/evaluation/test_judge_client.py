@@ -23,9 +23,9 @@ from evaluation.judge import (
 from evaluation.judge.client import MAX_REPLY_BYTES, ClientOptions, JudgeClient
 from evaluation.judge.commands import CountedAllowance
 from evaluation.judge.protocol import SCHEMA, Call, plan_calls
-from tests.judge_server import Fault, JudgeServer, completion, serve_judge
-from tests.judge_texts import SCENES, list_injections, list_paraphrases, paraphrase, question_of
-from tests.scripted_judge import SLY
+from tests.support.judges.judge_server import Fault, JudgeServer, completion, serve_judge
+from tests.support.judges.judge_texts import SCENES, list_injections, list_paraphrases, paraphrase, question_of
+from tests.support.judges.scripted_judge import SLY
 
 MESSAGES = [{"role": "user", "content": "How good is this?"}]
 QUESTION = question_of("kitchen", "k")

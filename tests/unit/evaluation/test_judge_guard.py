@@ -10,8 +10,8 @@ from evaluation.judge import EntryJudged, Judge, MemoryCache, OpenQuestion, judg
 from evaluation.judge.gates import MAX_ANSWER, gate_answers
 from evaluation.judge.protocol import FULL_SCORE
 from evaluation.metrics import item_score
-from tests.judge_texts import LANGUAGES, SCENES, Sample, list_injections, list_paraphrases, question_of
-from tests.scripted_judge import GULLIBLE, HONEST, ORDERS, SLY, Part, ScriptedClient
+from tests.support.judges.judge_texts import LANGUAGES, SCENES, Sample, list_injections, list_paraphrases, question_of
+from tests.support.judges.scripted_judge import GULLIBLE, HONEST, ORDERS, SLY, Part, ScriptedClient
 
 HONEST_ANSWERS = list_paraphrases()
 ATTACKS = list_injections()

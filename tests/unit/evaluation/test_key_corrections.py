@@ -17,7 +17,7 @@ from evaluation.benchmarks.mdar import Mdar
 from evaluation.errors import AnswerKeyError
 from evaluation.key_corrections import LOG_NAME, correct_key, parse_corrections
 from evaluation.types import Item
-from tests.commands import run_in_process, use_data_dir
+from tests.support.servers.commands import run_in_process, use_data_dir
 
 MOTION = get_benchmark("audio-motion-bench")
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from listening import Samples, harmonic, silence, stereo, tone
 
 from evaluation import read_boolean, read_choice, read_choices
 from evaluation.extraction import read_steps
 from evaluation.listeners import LISTENERS, Heard, Sound, get_listener
 from evaluation.synthesis.dry import render_dry
 from evaluation.synthesis.rooms import Place, render_in_room
+from tests.support.samples.listening import Samples, harmonic, silence, stereo, tone
 
 RATE = 44_100
 WAY_OUT = "Unable to determine"

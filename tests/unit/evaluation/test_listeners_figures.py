@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
-from listening import hear_run, swap_sides
 
 from evaluation import Benchmark, all_benchmarks, get_benchmark, read_boolean, read_choice, read_choices
 from evaluation.answer_keys import AnswerKey
 from evaluation.extraction import read_steps
 from evaluation.listeners import LISTENERS, Heard, Sound, get_listener
 from evaluation.types import AudioPart, Item, Reading, Run
+from tests.support.samples.listening import hear_run, swap_sides
 
 MOTION, STAR = get_benchmark("audio-motion-bench"), get_benchmark("star-bench", "1.0")
 KEYS = {benchmark: benchmark.make_key("practice") for benchmark in (MOTION, STAR)}

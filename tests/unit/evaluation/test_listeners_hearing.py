@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from listening import harmonic, silence, stereo, tone
 
 from evaluation.listeners import Sound
 from evaluation.listeners.ears import MOST_FRAMES, EarsMemory, take_in
@@ -12,6 +11,7 @@ from evaluation.listeners.hearing.interaural import interaural_levels, interaura
 from evaluation.listeners.hearing.levels import envelope, level_db
 from evaluation.listeners.hearing.pitch import noise_between_partials, track_pitch
 from evaluation.listeners.hearing.track import follow
+from tests.support.samples.listening import harmonic, silence, stereo, tone
 
 RATE = 16_000
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from listening import decode, hear_run, swap_sides
 
 from evaluation import get_benchmark, read_boolean, read_choice
 from evaluation.listeners import LISTENERS, get_listener
 from evaluation.listeners.ears import Ears, take_in
 from evaluation.listeners.questions.paths import Path, weigh
 from evaluation.types import Item
+from tests.support.samples.listening import decode, hear_run, swap_sides
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("practice")

@@ -11,7 +11,7 @@ import pytest
 from evaluation.listeners.server.answers import Reply
 from evaluation.listeners.server.app import ListeningApp
 from evaluation.listeners.server.workers import OverloadedError, Workers
-from tests.endpoints import Echo, Waits, make_request, text_part
+from tests.support.endpoints.answering import Echo, Waits, make_request, text_part
 
 SCOPE = {
     "type": "http",

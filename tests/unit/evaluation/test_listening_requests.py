@@ -15,7 +15,7 @@ from evaluation.listeners.server import RefusedError, sounds
 from evaluation.listeners.server.requests import Question, parse_question
 from evaluation.listeners.server.sounds import MOST_SECONDS
 from evaluation.listeners.server.wire import MOST_OBJECTS, Completion, Message, Part
-from tests.endpoints import audio_part, make_request, make_wav, text_part, url_part
+from tests.support.endpoints.answering import audio_part, make_request, make_wav, text_part, url_part
 
 MODELS = ("echo", "other")
 FIELDS = st.sampled_from([*Completion.__struct_fields__, *Message.__struct_fields__, *Part.__struct_fields__])
@@ -158,16 +158,16 @@ def test_damaged_sound_is_refused_or_heard_without_a_word_on_stderr(
 ) -> None:
     rng = np.random.default_rng(5)
     content = encode(np.sin(np.arange(4_000) / 10), format=form)
-    n_refused = 0
+    codes = []
     for _ in range(200):
         broken = np.frombuffer(content, np.uint8)[: rng.integers(5, len(content))].copy()
         broken[rng.integers(4, min(len(broken), 120), 3)] = rng.integers(0, 256, 3)
         try:
             hear(audio_part(broken.tobytes()))
         except RefusedError as error:
-            n_refused += 1
-            assert error.code == "invalid_audio"
-    assert n_refused > 20
+            codes.append(error.code)
+    assert len(codes) > 20
+    assert set(codes) == {"invalid_audio"}
     assert capfd.readouterr() == ("", "")
 
 
@@ -188,9 +188,10 @@ JSON_VALUES = st.recursive(
 def test_any_request_is_read_or_refused_in_one_line(fields: dict[str, Any], base: dict[str, Any]) -> None:
     try:
         parse(base | fields)
+        refusal = None
     except RefusedError as error:
-        assert (error.kind, str(error).isprintable()) == ("invalid_request_error", True)
-        assert error.code
+        refusal = error
+    assert refusal is None or (refusal.kind == "invalid_request_error" and str(refusal).isprintable() and refusal.code)
 
 
 @given(st.binary(max_size=40), st.integers(0, 200), st.integers(0, 40))

@@ -14,7 +14,7 @@ from evaluation.benchmarks.mdar.layout import CATEGORIES, chance_of_key
 from evaluation.errors import DataNotHeldError, ImportProblemsError
 from evaluation.packs import example_predictions
 from evaluation.synthesis.scenes import render_scene
-from tests.mdar_sets import FOLDERS, RELEASED, SEED, import_set
+from tests.support.samples.mdar_sets import FOLDERS, RELEASED, SEED, import_set
 
 Question = dict[str, Any]
 

@@ -7,7 +7,7 @@ import pytest
 
 from evaluation import Prediction, Report
 from evaluation.benchmarks.mdar import Mdar
-from tests.mdar_sets import FOLDERS, SEED, import_set
+from tests.support.samples.mdar_sets import FOLDERS, SEED, import_set
 
 LETTERS = "ABCDEFGHIJ"
 

@@ -207,7 +207,8 @@ def test_perception_is_mean_of_its_tasks(row: PublishedRow, name: str) -> None:
 def test_overall_accuracy_pools_its_tasks(row: PublishedRow, name: str, metric: str) -> None:
     printed = figures(row).get((name, metric))
     if printed is None or printed.value is None:
-        assert metric == "acr" and row.model.name in ("Human", "GPT-4o Audio")
+        assert metric == "acr"
+        assert row.model.name in ("Human", "GPT-4o Audio")
         return
     holds = abs(compute_pool(row, POOLS[name], metric) - printed.value) <= TOLERANCE
     assert holds == ((row.model.name, name, metric) != ("Gemini 2.5 Pro", "spatial", "acr"))
@@ -316,8 +317,10 @@ def test_channel_wise_overall_accuracy_is_derived_from_its_tasks(row: PublishedR
     if (row.model.name, metric) == ("GPT-4o Audio", "acr"):
         assert derived is None, "it was run once"
         return
-    assert derived is not None and derived.value == pytest.approx(compute_pool(row, SPATIAL, metric))
-    assert derived.table is None and "283 spatial/localization" in (derived.formula or "")
+    assert derived is not None
+    assert derived.value == pytest.approx(compute_pool(row, SPATIAL, metric))
+    assert derived.table is None
+    assert "283 spatial/localization" in (derived.formula or "")
 
 
 def test_reliability_gap_needs_the_pooled_spatial_rate() -> None:

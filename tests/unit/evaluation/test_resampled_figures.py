@@ -5,7 +5,6 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from process_traces import N_TRACES, key_of, paper_shaped_traces
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark, list_versions
@@ -16,7 +15,8 @@ from evaluation.metrics import Judgement
 from evaluation.packs import example_predictions
 from evaluation.statistics import Estimator, Resampling, list_item_means
 from evaluation.types import Item, Outcomes, Prediction, Report
-from tests.mdar_sets import FOLDERS, import_set
+from tests.support.samples.mdar_sets import FOLDERS, import_set
+from tests.support.samples.process_traces import N_TRACES, key_of, paper_shaped_traces
 
 # Metrics that are no means over items; everything else on a board has to follow from items.
 NOT_RESAMPLED = {

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from star_bench_files import WAY_OUT, Entry, make_entry, make_files, official_sizes, only_brought, write_files
 
 from evaluation.audio import encode_wav
 from evaluation.benchmarks.imported import Count, Imported
@@ -17,6 +16,15 @@ from evaluation.benchmarks.star_bench import StarBench
 from evaluation.benchmarks.star_bench.design import SUB_TASKS, parse_order
 from evaluation.benchmarks.star_bench.labels import find_slice
 from evaluation.errors import ImportProblemsError
+from tests.support.samples.star_bench_files import (
+    WAY_OUT,
+    Entry,
+    make_entry,
+    make_files,
+    official_sizes,
+    only_brought,
+    write_files,
+)
 
 BENCHMARK = StarBench("1.0")
 ONE_OF_EACH = dict.fromkeys(official_sizes(), 1)

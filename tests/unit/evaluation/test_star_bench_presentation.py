@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from star_bench_files import make_entry, make_files, official_sizes, only_brought, write_files
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.audio import AudioError, decode_wav, encode_wav, extract_channel
@@ -31,6 +30,7 @@ from evaluation.errors import DataNotHeldError, PackError, SettingError
 from evaluation.imports import keep_import
 from evaluation.packs import all_runs, describe_pack, example_predictions, write_pack
 from evaluation.types import AudioPart, Item, Prediction, TextPart
+from tests.support.samples.star_bench_files import make_entry, make_files, official_sizes, only_brought, write_files
 
 BENCHMARK, DEMO = StarBench("1.0"), StarBench("demo")
 DEMO_KEY = DEMO.make_key("practice")

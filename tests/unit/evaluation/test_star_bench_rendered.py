@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 import soundfile
-from star_bench_files import make_files, write_files
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.star_bench import StarBench
@@ -24,6 +23,7 @@ from evaluation.benchmarks.star_bench.rendered.stimuli import FINE_FLOOR, InRoom
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
 from evaluation.synthesis.rooms import SPEED_OF_SOUND, fits
 from evaluation.types import Prediction
+from tests.support.samples.star_bench_files import make_files, write_files
 
 SEED = "a seed of a test"
 PERCEPTION = [task for task in SUB_TASKS if task.part == "perception"]

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from star_bench_files import make_entry, make_files, official_sizes, only_brought, write_files
 
 from evaluation import Prediction, Report
 from evaluation.answer_keys import AnswerKey
@@ -24,6 +23,7 @@ from evaluation.benchmarks.star_bench.slices import level_slice
 from evaluation.errors import AnswerKeyError, SettingError
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.types import ABSENT, MISSING, UNREADABLE
+from tests.support.samples.star_bench_files import make_entry, make_files, official_sizes, only_brought, write_files
 
 BENCHMARK = StarBench("1.0")
 Run = tuple[str, int]

@@ -81,7 +81,9 @@ def test_comparison_turned_around_is_the_mirror_image() -> None:
         compare_figures(FIGURES, drawn, scores(6), scores(5)),
         strict=True,
     ):
-        assert one.low is not None and one.high is not None and one.difference is not None
+        assert one.low is not None
+        assert one.high is not None
+        assert one.difference is not None
         assert (other.difference, other.low, other.high) == (-one.difference, -one.high, -one.low)
         assert other.p_value == one.p_value
         assert (other.wins, other.losses, other.ties) == (one.losses, one.wins, one.ties)

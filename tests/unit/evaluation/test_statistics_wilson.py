@@ -17,7 +17,8 @@ def test_wilson_interval_is_the_published_one(n_right: int, n: int, low: float, 
 def test_wilson_interval_turns_round_with_what_is_counted() -> None:
     low, high = wilson_interval(3, 17)
     assert wilson_interval(14, 17) == pytest.approx((1 - high, 1 - low))
-    assert wilson_interval(0, 9)[0] == 0.0 and wilson_interval(9, 9)[1] == 1.0
+    assert wilson_interval(0, 9)[0] == 0.0
+    assert wilson_interval(9, 9)[1] == 1.0
 
 
 @pytest.mark.parametrize(("n_right", "n", "level"), [(0, 0, 0.95), (-1, 5, 0.95), (6, 5, 0.95), (1, 5, 1.0)])

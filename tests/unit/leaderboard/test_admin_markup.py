@@ -14,7 +14,7 @@ from leaderboard.admin_markup import (
     render_result,
 )
 from submissions.maintenance import QueuePlace, QueueView
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 RESULT = {
@@ -80,8 +80,11 @@ def test_queue_shows_each_submission_in_its_place_and_names_as_text():
     waiting = make_submission(id="s-9", state="queued", model=ModelRecord(1, HOSTILE), attempts=2)
     place = QueuePlace(QueueEntry(5, 5, waiting, None, None, None, 0.25), 4, 10.0)
     shown = render_queue(QueueView((place,), {"queued": 1}), [WorkerRecord("vm/1", NOW, NOW, {})], NOW)
-    assert "s-9" in shown and "1 queued" in shown and "25.0 %" in shown
-    assert ">4<" in shown and ">2<" in shown
+    assert "s-9" in shown
+    assert "1 queued" in shown
+    assert "25.0 %" in shown
+    assert ">4<" in shown
+    assert ">2<" in shown
     assert "<img" not in shown
 
 
@@ -94,9 +97,12 @@ def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds, is_silent):
 def test_result_shows_old_beside_new_figures_places_and_signatures():
     shown = render_result(make_reevaluation())
     assert "Dry run 7: 1 would be scored anew. 1 could not be scored and keep their figures." in shown
-    assert "43.6 → 44.0" in shown and "2 → 1" in shown and "3 of 12" in shown
+    assert "43.6 → 44.0" in shown
+    assert "2 → 1" in shown
+    assert "3 of 12" in shown
     assert "stays: its file is gone" in shown
-    assert "not scored anew" in shown and "1 → 2" in shown
+    assert "not scored anew" in shown
+    assert "1 → 2" in shown
     assert "signature, key: 1a → 2b" in shown
     assert "<img" not in shown
 
@@ -115,7 +121,8 @@ def test_result_that_is_not_there_says_why():
 
 def test_reevaluations_name_kind_scope_and_reason_as_text():
     shown = render_reevaluations([make_reevaluation(dry_run=False)], NOW)
-    assert "for good" in shown and "audio-motion-bench 1.0" in shown
+    assert "for good" in shown
+    assert "audio-motion-bench 1.0" in shown
     assert "<img" not in shown
     assert list_reevaluation_choices([make_reevaluation()]) == [("7 · dry run · audio-motion-bench 1.0 · done", "7")]
     assert "Nothing was scored anew yet." in render_reevaluations([], NOW)
@@ -126,5 +133,7 @@ def test_audit_log_shows_details_as_text():
         3, "2026-01-01T00:00:00", HOSTILE, "hide", "s-1", {"reason": "spam", "n": 2}, "0" * 64, "a" * 64
     )
     shown = render_audit([entry])
-    assert "reason: spam; n: 2" in shown and "a" * 12 in shown and "a" * 13 not in shown
+    assert "reason: spam; n: 2" in shown
+    assert "a" * 12 in shown
+    assert "a" * 13 not in shown
     assert "<img" not in shown

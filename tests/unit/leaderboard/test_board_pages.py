@@ -74,7 +74,8 @@ def test_page_is_kept_for_its_revision_and_made_once_more_for_the_next(database:
 
 def test_pages_made_by_several_at_once_are_the_same_bytes(database: Database) -> None:
     bodies = make_together(BoardPages(database), parse_request(BENCHMARK, BoardRequest()))
-    assert bodies[0] and set(bodies) == {bodies[0]}
+    assert bodies[0]
+    assert set(bodies) == {bodies[0]}
 
 
 def test_searches_are_not_kept(database: Database, made: list[Any]) -> None:

@@ -97,5 +97,7 @@ def test_shell_says_how_figures_are_shaded():
 
 def test_shell_offers_the_parts_of_the_version_that_is_shown_and_hides_those_of_the_other():
     first, second = re.findall(r'<div (class="es-views"[^>]*)>', shell_of("star-bench"))
-    assert 'data-views="1.0"' in first and "hidden" not in first
-    assert 'data-views="demo"' in second and second.endswith('hidden=""')
+    assert 'data-views="1.0"' in first
+    assert "hidden" not in first
+    assert 'data-views="demo"' in second
+    assert second.endswith('hidden=""')

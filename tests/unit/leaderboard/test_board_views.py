@@ -11,10 +11,13 @@ def test_views_of_every_benchmark_name_figures_that_exist_and_begin_with_one_tha
     first, *parts = list_views(benchmark)
     columns = {column.key: column for column in benchmark.columns}
     metrics = {metric.id: metric for metric in benchmark.metrics}
-    assert first.columns == () and first.descending and len(parts) >= 3
+    assert first.columns == ()
+    assert first.descending
+    assert len(parts) >= 3
     for view in parts:
         ranked = columns[view.columns[0]]
-        assert not ranked.group and metrics[ranked.metric].ranked
+        assert not ranked.group
+        assert metrics[ranked.metric].ranked
         assert view.descending is metrics[ranked.metric].higher_is_better
         assert all(columns[key].slice.split("/")[0] == ranked.slice for key in view.columns)
         assert len(set(view.columns)) == len(view.columns) <= 25

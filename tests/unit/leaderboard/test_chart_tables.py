@@ -8,7 +8,7 @@ from evaluation.benchmarks.charts import LineChart
 from leaderboard.chart_tables import chart_table
 from leaderboard.figures import draw_chart
 from leaderboard.views import Entry
-from tests.unit.leaderboard.chart_samples import (
+from tests.support.pages.chart_samples import (
     GRID,
     KINDS,
     LINES,

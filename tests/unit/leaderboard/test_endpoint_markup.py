@@ -22,7 +22,7 @@ from submissions.asking.types import FailureKind
 from submissions.outlook import Outlook
 from submissions.statuses import Status
 from submissions.transport.errors import TransportKind
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 PLAIN = EndpointRecord("https://models.example.com/v1", "m-1", b"sealed-bytes", True, 8, False, "data-url")
@@ -48,7 +48,8 @@ def test_render_endpoint_says_how_it_is_asked_and_nothing_of_the_key() -> None:
     shown = render_endpoint(replace(PLAIN, parts=("main", "multi")), "queued")
     assert "<code>https://models.example.com/v1</code> as <code>m-1</code>, with a key, at most 8" in shown
     assert "joined to one, as data-url, only main and multi." in shown
-    assert "sealed" not in shown and "First look" not in shown
+    assert "sealed" not in shown
+    assert "First look" not in shown
 
 
 @pytest.mark.parametrize(("state", "is_said"), [("running", True), ("failed", False), ("scored", False)])
@@ -70,9 +71,11 @@ def test_render_endpoint_estimates_nothing_without_a_pace_or_at_the_end(
 
 def test_render_endpoint_lists_what_was_found_as_text() -> None:
     shown = render_endpoint(replace(PLAIN, findings=FINDINGS, model_name=HOSTILE), "running")
-    assert HOSTILE not in shown and shown.count("&lt;img src=x") == 2
+    assert HOSTILE not in shown
+    assert shown.count("&lt;img src=x") == 2
     assert [shown.count(f">{word}<") for word in ("yes", "no", "not tried")] == [1, 1, 1]
-    assert "x" * 200 in shown and "x" * 201 not in shown
+    assert "x" * 200 in shown
+    assert "x" * 201 not in shown
 
 
 def test_every_kind_of_failure_has_words() -> None:
@@ -99,7 +102,8 @@ def test_render_awaiting_lists_who_wants_what_asked_where() -> None:
     )
     found = [(asked, PLAIN)]
     shown = render_awaiting(found, NOW)
-    assert HOSTILE not in shown and "&lt;img" in shown
+    assert HOSTILE not in shown
+    assert "&lt;img" in shown
     for word in ("bea", "<code>https://models.example.com/v1</code>", "<code>m-1</code>", "MDAR 1.0, noise"):
         assert word in shown
     assert list_awaiting_choices(found) == [("s-1 · bea · https://models.example.com/v1", "s-1")]
@@ -109,8 +113,10 @@ def test_render_status_shows_the_endpoint_where_there_is_one() -> None:
     asked = make_submission(source="verified", state="running")
     status = Status(asked, None, 0.3, (), None, (), endpoint=replace(PLAIN, progress=PROGRESS))
     shown = render_status(status, NOW)
-    assert 'aria-label="Progress of the asking"' in shown and 'aria-valuenow="30"' in shown
-    assert 'data-testid="endpoint"' in shown and "Being asked." in shown
+    assert 'aria-label="Progress of the asking"' in shown
+    assert 'aria-valuenow="30"' in shown
+    assert 'data-testid="endpoint"' in shown
+    assert "Being asked." in shown
     stalled = replace(status, outlook=Outlook(is_stalled=True, text="Its evaluator has fallen silent."))
     assert "fallen silent" in render_status(stalled, NOW)
     assert 'data-testid="endpoint"' not in render_status(replace(status, endpoint=None), NOW)

@@ -11,7 +11,7 @@ from leaderboard.figures import draw_chart
 from leaderboard.figures.lines import draw_lines
 from leaderboard.figures.style import HUMAN_COLOUR, spread, text_width
 from leaderboard.views import Entry, Scene, Side
-from tests.unit.leaderboard.chart_samples import (
+from tests.support.pages.chart_samples import (
     DEEP,
     DOTS,
     GRID,
@@ -234,7 +234,9 @@ def test_draw_grid_writes_every_heading_within_the_figure(n):
     chart = replace(GRID, columns=tuple((name, f"generator/{at}|aei") for at, name in enumerate(names)))
     (figure,) = draw_chart(chart, stage(make(0, **{key: 0.5 for _, key in chart.columns}), chance={}))
     axis, margin = figure.layout.xaxis, figure.layout.margin
-    assert axis.tickmode == "array" and list(axis.tickvals) == list(range(n)) and len(axis.ticktext) == n
+    assert axis.tickmode == "array"
+    assert list(axis.tickvals) == list(range(n))
+    assert len(axis.ticktext) == n
     assert axis.ticklabeloverflow == "allow"  # else plotly leaves out the one that crosses the edge
     # A heading ends over its column and reaches to the left of it and up.
     length = text_width(axis.ticktext)

@@ -14,8 +14,8 @@ from leaderboard.markup import Markup
 from leaderboard.model_markup import Cited, describe_rank, link_safely, render_found, render_model
 from submissions.model_directory import ModelSummary
 from submissions.model_pages import Figure
-from tests.unit.leaderboard.model_views import SIGNATURE, STAR, make_model, make_view
-from tests.unit.leaderboard.records import NOW
+from tests.support.pages.model_views import SIGNATURE, STAR, make_model, make_view
+from tests.support.pages.records import NOW
 
 KEY = STAR.headline.key
 HOSTILE = '<img src=x onerror="x">${alert(1)}</script>'
@@ -59,7 +59,8 @@ def test_link_safely_marks_a_strangers_link():
 @pytest.mark.parametrize(("printed_on", "words"), [(None, "3 days ago"), ("2026", "2026"), ("", "–")])
 def test_render_model_dates_a_row_of_a_paper_as_far_as_that_is_known(printed_on, words):
     page = render_model(make_model(make_view(printed_on=printed_on)), NOW + timedelta(days=3))
-    assert f">{words}</t" in page and ("ago" in page) == (printed_on is None)
+    assert f">{words}</t" in page
+    assert ("ago" in page) == (printed_on is None)
 
 
 def test_render_model_shows_a_row_with_its_ways_on():
@@ -93,7 +94,8 @@ def test_render_model_shows_a_row_with_its_ways_on():
 def test_render_model_shows_a_row_of_one_part_by_the_figure_of_that_part():
     row = make_view({"perception|aa": Figure(0.827, 0.802, 0.852)}, people={"perception|aa": 0.756, KEY: 0.791})
     page = render_model(make_model(row), NOW)
-    assert "<small>Perception </small>82.7" in page and "80.2–85.2" in page
+    assert "<small>Perception </small>82.7" in page
+    assert "80.2–85.2" in page
     assert 'class="es-mark-human" style="left: 75.60%"' in page
 
 

@@ -43,7 +43,8 @@ def test_describe_cell_with_people_is_the_way_from_chance_to_them() -> None:
 
 def test_describe_cell_without_people_has_points_above_chance_alone() -> None:
     cell = describe_cell(best("audio-motion-bench", value=0.5), MOTION, None, counts=True)
-    assert cell["normalised"] is None and cell["above_chance"] == pytest.approx(0.5 - 5 / 12)
+    assert cell["normalised"] is None
+    assert cell["above_chance"] == pytest.approx(0.5 - 5 / 12)
 
 
 def test_describe_rows_other_version_stands_in_only_where_nothing_else_is() -> None:
@@ -52,7 +53,8 @@ def test_describe_rows_other_version_stands_in_only_where_nothing_else_is() -> N
     rows = describe_rows(models, found, VERSIONS, {})
     assert [row["model"]["name"] for row in rows] == ["B", "A"]
     assert (rows[1]["cells"]["star-bench"]["value"], rows[1]["cells"]["star-bench"]["counts"]) == (0.3, True)
-    assert rows[0]["cells"]["mdar"]["counts"] is False and rows[0]["cells"]["mdar"]["version"] == "demo"
+    assert rows[0]["cells"]["mdar"]["counts"] is False
+    assert rows[0]["cells"]["mdar"]["version"] == "demo"
 
 
 def test_describe_rows_people_of_one_version_are_not_those_of_another() -> None:
@@ -93,7 +95,8 @@ def board_row(name: str, value: float | None, benchmark: str = "star-bench", ver
 def test_describe_summary_says_how_far_the_best_is_from_people() -> None:
     rows = [board_row("A", 0.5), board_row("B", 0.4)]
     said = describe_summary(Scale(STAR, STAR.headline, 0.8, rows), counts=True)
-    assert said["best"]["model"]["name"] == "A" and said["gap"] == pytest.approx(0.3)
+    assert said["best"]["model"]["name"] == "A"
+    assert said["gap"] == pytest.approx(0.3)
     assert describe_summary(Scale(STAR, STAR.headline, None, rows), counts=True)["gap"] is None
     assert describe_summary(Scale(STAR, STAR.headline, 0.8, []), counts=True)["best"] is None
 
@@ -132,5 +135,6 @@ def test_complete_leaves_a_page_alone_that_is_not_gradios() -> None:
     assert complete("<html></html>", opening, "") == "<html></html>"
     page = '<base href="./" /><meta property="og:image" content="https://else.example/x"><gradio-app>'
     completed = complete(page, opening, "https://here.example")
-    assert "else.example" not in completed and "https://here.example/static/social-card.png" in completed
+    assert "else.example" not in completed
+    assert "https://here.example/static/social-card.png" in completed
     assert completed.index("<title>") < completed.index("<section>") < completed.index("<gradio-app>")

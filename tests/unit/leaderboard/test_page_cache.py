@@ -20,7 +20,8 @@ def test_page_kept_again_counts_once_and_one_too_large_is_not_kept() -> None:
     for _ in range(10):
         cache.keep("a", b"a" * 60)
     cache.keep("b", b"b" * 40)
-    assert cache.find("a") is not None and cache.find("b") is not None
+    assert cache.find("a") is not None
+    assert cache.find("b") is not None
     cache.keep("large", b"x" * (2 * KEY))
     assert cache.find("large") is None
 

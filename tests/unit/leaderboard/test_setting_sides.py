@@ -6,7 +6,7 @@ from db.repositories.charting import SettingRow
 from evaluation.signature import Signature
 from leaderboard.setting_sides import pair_sides
 from leaderboard.views import Entry
-from tests.unit.leaderboard.chart_samples import SETTINGS
+from tests.support.pages.chart_samples import SETTINGS
 
 
 def sign(setting, *, key="1b", judge=""):

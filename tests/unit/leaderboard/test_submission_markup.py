@@ -12,7 +12,7 @@ from leaderboard.handlers.own import Own
 from leaderboard.markup import percent
 from leaderboard.submission_markup import render_problems, render_status
 from submissions.statuses import Status
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
 
 
 def make_status(benchmark):
@@ -42,8 +42,11 @@ def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_ther
     status = make_status(star)
     more = (ScoreRecord("temporal", "reliability_gap", 0.2, 3), ScoreRecord("direction/n-s", "accuracy", 0.3, 9))
     shown = render_status(replace(status, scores=status.scores + more), NOW)
-    assert ">Overall AA<" in shown and ">Temporal: AA − ACR<" in shown
-    assert "reliability_gap" not in shown and "direction" not in shown and "seeds" not in shown
+    assert ">Overall AA<" in shown
+    assert ">Temporal: AA − ACR<" in shown
+    assert "reliability_gap" not in shown
+    assert "direction" not in shown
+    assert "seeds" not in shown
     amb = get_benchmark("audio-motion-bench")
     spread = (ScoreRecord("sct", "accuracy", 0.5, 672, 0.01),)
     assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), NOW)
@@ -90,7 +93,8 @@ def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_fi
     assert f"<b>Perception 40.0 % (chance {percent(star.chance[lead.key])}).</b>" in shown
     assert "<summary>All 2 figures</summary>" in shown
     folded = shown[shown.index("<summary>All 2 figures") :]
-    assert "Azimuth" in folded and "Spatial" not in folded
+    assert "Azimuth" in folded
+    assert "Spatial" not in folded
     assert "Azimuth" not in shown[: shown.index("<summary>All 2 figures")]
 
 
@@ -98,7 +102,9 @@ def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands():
     status = replace(make_status(get_benchmark("star-bench")), lead=None)
     gone = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
     shown = render_status(gone, NOW)
-    assert "no longer served" in shown and "Every figure as JSON" in shown and "scored" in shown
+    assert "no longer served" in shown
+    assert "Every figure as JSON" in shown
+    assert "scored" in shown
 
 
 @pytest.mark.parametrize(("n_sent", "has_older"), [(100, False), (101, True)])
@@ -109,6 +115,7 @@ def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent
     names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
     tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
     shown = Own(SimpleNamespace(submissions=found), tab).show(UserRecord(1, "ada"), None)
-    assert ">s-99<" in shown["mine"] and ">s-100<" not in shown["mine"]
+    assert ">s-99<" in shown["mine"]
+    assert ">s-100<" not in shown["mine"]
     assert ("These are your newest 100." in shown["mine"]) is has_older
     assert len(shown["chosen"].choices) == 100

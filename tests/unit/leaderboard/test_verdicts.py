@@ -13,7 +13,7 @@ from leaderboard.verdicts import (
     write_p,
     write_verdict,
 )
-from tests.unit.leaderboard.compared_pairs import AMB, make_difference
+from tests.support.pages.compared_pairs import AMB, make_difference
 
 NAMES = Names("Ann", "Bob")
 BIAS = next(column for column in AMB.columns if column.key == "overall/tf|yes_bias")

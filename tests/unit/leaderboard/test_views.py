@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from db.records import BoardRow, EvaluationRecord, ModelRecord, ScoreRecord
 from leaderboard.views import describe_facts, describe_sorting, make_entry, pick_lines, pick_one
-from tests.unit.leaderboard.chart_samples import MAP, SHARES
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.chart_samples import MAP, SHARES
+from tests.support.pages.records import NOW, make_submission
 
 
 def make_row(row_id, source="submitted", name="Model"):

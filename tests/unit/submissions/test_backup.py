@@ -28,7 +28,7 @@ from submissions.data_folder import JOURNAL, LOCK, finish_restore, share_folder
 from submissions.errors import BackupError, FolderInUseError
 from submissions.restoring import ASIDE, STAGING, restore_backup
 from submissions.vault import VAULT_FILE
-from tests.vaults import KEYS, Vault, digest_rows, list_files, places_in
+from tests.support.servers.vaults import KEYS, Vault, digest_rows, list_files, places_in
 
 HIDDEN = {LOCK, JOURNAL, STAGING}
 
@@ -86,7 +86,8 @@ def test_backup_restored_elsewhere_has_the_same_rows_uploads_and_keys(vault: Vau
     manifest = make_backup(vault.database, vault.places, tmp_path / "b")
     (tmp_path / "new").mkdir()
     restored = restore_backup(tmp_path / "b", places_in(tmp_path / "new"), replaces=False)
-    assert restored.manifest == manifest and restored.aside is None
+    assert restored.manifest == manifest
+    assert restored.aside is None
     assert (count_uploads(manifest), manifest.has_keys, len(manifest.members)) == (4, True, 4 + 3 + 1)
     assert digest_rows(tmp_path / "new") == digest_rows(vault.folder)
     files = list_files(tmp_path / "new")
@@ -285,12 +286,14 @@ def test_restore_that_replaces_keeps_what_was_there_under_a_dated_name(vault: Va
     restored = restore_backup(backup, vault.places, replaces=True)
     aside = find_aside(vault.folder)
     assert aside.name == restored.aside
-    assert digest_rows(vault.folder) == wanted and find_faults(vault.folder) == []
+    assert digest_rows(vault.folder) == wanted
+    assert find_faults(vault.folder) == []
     assert (digest_rows(aside), list_files(aside)) == later
     assert (aside / "packs" / "p.zip").read_text() == "a pack"
     assert vault.query("select count(*) from submissions where id = ?", late) == [(0,)]
     assert list_top(vault.folder) == {"earshot.db", "artifacts", "answer-keys", aside.name}
-    assert not (vault.folder / STAGING).exists() and not (vault.folder / JOURNAL).exists()
+    assert not (vault.folder / STAGING).exists()
+    assert not (vault.folder / JOURNAL).exists()
 
 
 def test_restore_leaves_the_secret_with_which_keys_of_endpoints_are_sealed(
@@ -382,7 +385,8 @@ def test_full_disk_during_a_restore_leaves_what_was_there(vault: Vault, backup: 
     for size in (0, 1_000, 100_000):
         with most_bytes_of_a_file(size), pytest.raises(BackupError) as caught:
             restore_backup(backup, vault.places, replaces=True)
-        assert "File too large" in str(caught.value) and str(caught.value).endswith("What was there is as it was.")
+        assert "File too large" in str(caught.value)
+        assert str(caught.value).endswith("What was there is as it was.")
         assert (digest_rows(vault.folder), list_files(vault.folder), list_top(vault.folder)) == before
         assert not (vault.folder / STAGING).exists()
 

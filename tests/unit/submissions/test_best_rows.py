@@ -3,7 +3,7 @@
 from db.records import BoardRow, StandingRecord
 from evaluation import get_benchmark
 from submissions.best_rows import find_lead_on, order_by_leads
-from tests.unit.leaderboard.model_views import make_view
+from tests.support.pages.model_views import make_view
 
 STAR = get_benchmark("star-bench")
 OVERALL, PERCEPTION, SPATIAL = "overall|aa", "perception|aa", "spatial|aa"

@@ -11,7 +11,7 @@ import pytest
 from db.errors import DatabaseError
 from db.repositories import people
 from submissions.checking import check_installation
-from tests.vaults import NOW, Vault
+from tests.support.servers.vaults import NOW, Vault
 
 STATE = "in a state to which no allowed steps lead. Restore a backup."
 LEASE = "held by an evaluator in a way that cannot be. Restart the evaluators."
@@ -123,7 +123,8 @@ def test_file_with_gaps_may_have_no_figure(vault: Vault) -> None:
 def test_many_faults_are_counted(vault: Vault) -> None:
     vault.query("delete from submission_events")
     (fault,) = vault.faults()
-    assert fault.endswith(f" and 4 more are {STATE}") and fault.count("s-") == 3
+    assert fault.endswith(f" and 4 more are {STATE}")
+    assert fault.count("s-") == 3
 
 
 def test_row_that_points_at_nothing_is_found(vault: Vault) -> None:
@@ -162,4 +163,5 @@ def test_database_file_with_a_page_overwritten_is_found(vault: Vault) -> None:
         faults = vault.faults()
     except DatabaseError as error:
         faults = [str(error)]
-    assert faults and any("damaged" in fault or "malformed" in fault for fault in faults)
+    assert faults
+    assert any("damaged" in fault or "malformed" in fault for fault in faults)

@@ -23,8 +23,8 @@ from submissions.maintenance import Wish
 from submissions.reevaluation_tables import build_table
 from submissions.registration import register_all
 from submissions.service import Request
-from tests.installation import Installation, copy_installation, install
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
+from tests.support.servers.installation import Installation, copy_installation, install
 
 STAR = get_benchmark("star-bench", "1.0")
 MDAR = get_benchmark("mdar", "demo")
@@ -257,5 +257,6 @@ def test_result_of_a_former_release_is_shown_as_it_was() -> None:
     result = describe()
     for row in (*result["rows"], *result["others"]):
         del row["figure"]
-    assert ">50.0 → 40.0<" in show(result) and ">– → –<" in show(result)
+    assert ">50.0 → 40.0<" in show(result)
+    assert ">– → –<" in show(result)
     assert print_table(result)[2][3:6] == ["–", "→", "–"]

@@ -15,8 +15,8 @@ from evaluation.metrics import JudgedAnswers, Judgement
 from evaluation.signature import parse_signature
 from submissions.errors import NotAllowedError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
-from tests.installation import KilledError
-from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
+from tests.support.judges.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
+from tests.support.servers.installation import KilledError
 
 SCORE = "open|judge_score"
 

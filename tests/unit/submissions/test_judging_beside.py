@@ -23,7 +23,7 @@ from submissions.judging.sorting import MistakeSorter
 from submissions.reevaluation import Reevaluator
 from submissions.reevaluation_texts import describe_end
 from submissions.service import board_of
-from tests.judged_place import MDAR, JudgedPlace, Played, install_mdar
+from tests.support.judges.judged_place import MDAR, JudgedPlace, Played, install_mdar
 
 SCORE = "open|judge_score"
 
@@ -97,7 +97,8 @@ def test_responses_of_an_endpoint_are_judged_as_those_of_a_file(place: JudgedPla
     found = place.look(sent).evaluation
     assert found is not None
     signature = parse_signature(found.signature or "")
-    assert signature.judging and signature.asking
+    assert signature.judging
+    assert signature.asking
 
 
 # --- scored anew ----------------------------------------------------------------------------------------------------

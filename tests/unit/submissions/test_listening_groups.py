@@ -20,8 +20,8 @@ from submissions.listening_test import service
 from submissions.listening_test.groups import LEAST_LISTENERS, pool_group
 from submissions.listening_test.packs import PracticePacks
 from submissions.listening_test.service import Answers, GroupView, ListeningTests, Result
-from tests.postgres import KINDS, Databases
-from tests.practice_packs import write_small_pack
+from tests.support.samples.practice_packs import write_small_pack
+from tests.support.servers.postgres import KINDS, Databases
 
 BENCHMARK = get_benchmark("mdar", "demo")
 
@@ -41,7 +41,8 @@ def test_pool_group_interval_is_of_listeners_and_wider_than_that_of_answers() ->
     alike = pool_group([listener(5) for _ in range(8)], "d").whole
     assert (alike.low, alike.high) == (0.5, 0.5), "listeners who do not differ leave nothing to resample"
     apart = pool_group([listener(10 * (at % 2)) for at in range(8)], "d").whole
-    assert apart.low is not None and apart.high is not None
+    assert apart.low is not None
+    assert apart.high is not None
     # A mean of eight that are 0 or 1: its 2.5 % quantile is at 1 of 8, the binomial's.
     assert (apart.low, apart.high) == (0.125, 0.875)
     assert apart == pool_group([listener(10 * (at % 2)) for at in range(8)], "d").whole
@@ -75,7 +76,8 @@ def test_listeners_at_once_are_together_no_more_than_a_day_takes(
         assert sum(one is not None and one.id is not None for one in kept) == 3
         tests.set_shown(find_user(database, "may"), BENCHMARK, "Enough.", shown=True)
         group = listen(tests, seed=9).group
-        assert group is not None and (group.whole.n_listeners, group.whole.value) == (3, 0.5)
+        assert group is not None
+        assert (group.whole.n_listeners, group.whole.value) == (3, 0.5)
         (first,) = [one for one in kept if one is not None and one.id is not None][:1]
         tests.withdraw(BENCHMARK, first.id or "")
         assert view(tests, database).group.whole.n_listeners == 2
@@ -120,7 +122,8 @@ def test_take_marks_and_keeps_counts_alone(tests: ListeningTests, folder: Path) 
     result = listen(tests, n_right=7)
     assert (result.shares[""].n_right, result.shares[""].n) == (7, 10)
     assert sum(one.n for name, one in result.shares.items() if name) == 10
-    assert result.kept is not None and result.kept.id is not None
+    assert result.kept is not None
+    assert result.kept.id is not None
     (row,) = rows(folder)
     assert result.kept.id not in row, "who reads the database can withdraw nobody's result"
     today = datetime.now(UTC).date().isoformat()
@@ -130,7 +133,8 @@ def test_take_marks_and_keeps_counts_alone(tests: ListeningTests, folder: Path) 
 
 def test_withdraw_forgets_one_result_once(tests: ListeningTests, folder: Path) -> None:
     first, second = listen(tests, seed=1), listen(tests, seed=2)
-    assert first.kept is not None and second.kept is not None
+    assert first.kept is not None
+    assert second.kept is not None
     tests.withdraw(BENCHMARK, first.kept.id or "")
     assert len(rows(folder)) == 1
     for name in (first.kept.id or "", "l-nothing", "x" * 5000):
@@ -149,7 +153,9 @@ def test_take_round_that_nobody_listened_to_is_marked_and_not_kept(
     tests: ListeningTests, folder: Path, options: dict[str, float], words: str
 ) -> None:
     result = listen(tests, **options)  # type: ignore[arg-type]
-    assert result.kept is not None and result.kept.id is None and words in (result.kept.reason or "")
+    assert result.kept is not None
+    assert result.kept.id is None
+    assert words in (result.kept.reason or "")
     assert result.shares[""].n == 10
     assert rows(folder) == []
 

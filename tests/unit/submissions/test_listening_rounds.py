@@ -34,7 +34,8 @@ def test_draw_round_asks_as_much_of_every_part_and_task(n: int) -> None:
     assert len({item.id for item in found}) == n
     assert set(Counter(item.part for item in found).values()) == {n // 2}
     tasks = Counter(item.task for item in found).values()
-    assert len(tasks) == 4 and max(tasks) - min(tasks) <= 1
+    assert len(tasks) == 4
+    assert max(tasks) - min(tasks) <= 1
 
 
 def test_draw_round_small_part_gives_all_it_has_and_the_others_the_rest() -> None:
@@ -61,7 +62,8 @@ def test_share_is_even_and_never_more_than_there_is() -> None:
     rng = np.random.default_rng(1)
     assert share(100, {"a": 2, "b": 3}, rng) == {"a": 2, "b": 3}
     assert sorted(share(10, {"a": 1, "b": 9, "c": 9}, rng).values()) == [1, 4, 5]
-    assert list_lengths(21) == (10, 20) and list_lengths(9) == ()
+    assert list_lengths(21) == (10, 20)
+    assert list_lengths(9) == ()
 
 
 def test_groups_are_parts_or_what_lies_under_the_only_one() -> None:

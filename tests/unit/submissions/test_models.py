@@ -180,7 +180,8 @@ def test_joining_to_an_alias_is_joining_to_what_that_is_shown_as(world: World) -
     world.join("B", "A")
     world.join("C", "B")
     entry = world.maintenance.get(world.id_of("C"), world.mia)
-    assert entry.joined_to is not None and entry.joined_to.name == "A"
+    assert entry.joined_to is not None
+    assert entry.joined_to.name == "A"
     world.split("B")
     assert set(world.shown().values()) == {"A", "B"}
     assert world.suggested()["A"] == ("C",)
@@ -211,7 +212,8 @@ def test_random_acts_leave_every_model_shown_as_the_end_of_its_way(world: World)
             world.join(one, other)
             above[one] = end_of(other)
         assert world.shown() == {row.submission.id: end_of(row.submission.model.name) for row in world.rows()}
-    assert refused and above
+    assert refused
+    assert above
 
 
 def test_joining_that_cannot_be_is_refused_and_changes_nothing(world: World) -> None:

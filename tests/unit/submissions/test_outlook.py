@@ -17,7 +17,7 @@ from submissions.outlook import (
     describe_waiting_for_judge,
     find_pace,
 )
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
 
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from boards_with_outcomes import KEY, N_A, N_B, N_ITEMS, SMALL, rows, score
 from numpy.typing import NDArray
 
 from db.records import ScoreRecord
@@ -21,6 +20,7 @@ from submissions.paired_differences import (
     PairedDifferences,
     Scored,
 )
+from tests.support.samples.boards_with_outcomes import KEY, N_A, N_B, N_ITEMS, SMALL, rows, score
 
 Table = NDArray[np.float32]
 
@@ -58,7 +58,9 @@ def test_difference_of_a_slice_is_that_of_compare_on_its_items() -> None:
     # The items of `a` have a clip each, so the same number of resamples of them alone differ by chance only.
     rng = stream(KEY.seed, name_stream("s-1", "s-2"))
     alone = compare(a[weighs, 0], b[weighs, 0], clusters[weighs], resamples=10_000, rng=rng)
-    assert alone.low is not None and alone.high is not None and alone.p_value is not None
+    assert alone.low is not None
+    assert alone.high is not None
+    assert alone.p_value is not None
     assert found.difference == pytest.approx(alone.difference)
     assert (found.wins, found.losses, found.ties) == (alone.wins, alone.losses, alone.ties)
     assert (found.n_items, found.n_clusters) == (N_A, N_A)
@@ -73,7 +75,8 @@ def test_difference_by_hand() -> None:
     one = found["a|accuracy"]
     assert (one.first, one.second, one.difference) == (50 / 80, 30 / 80, 0.25)
     assert (one.wins, one.losses, one.ties) == (30, 10, 40)
-    assert found["b|accuracy"].difference == 0 and found["b|accuracy"].p_value == 1
+    assert found["b|accuracy"].difference == 0
+    assert found["b|accuracy"].p_value == 1
     assert found["overall|accuracy"].difference == pytest.approx(0.125)
     assert found["a|errors"].difference == -0.25
     assert "few|accuracy" not in found, "ten items are too few for a secret key"
@@ -103,7 +106,8 @@ def test_counts_are_kept_back_where_those_of_a_part_would_follow_from_them() -> 
     b = a.copy()
     b[N_A : N_A + 30] = 1 - b[N_A : N_A + 30]
     found = compare_rows(a, b)
-    assert found["b|accuracy"].wins is not None and found["a|accuracy"].note is None
+    assert found["b|accuracy"].wins is not None
+    assert found["a|accuracy"].note is None
     b[0] = 1 - b[0]
     found = compare_rows(a, b)
     assert found["a|accuracy"].note == FEW_ITEMS
@@ -169,7 +173,8 @@ def test_few_items_are_no_matter_where_answers_are_public(monkeypatch: pytest.Mo
     b = a.copy()
     b[0] = 1 - b[0]
     found = compare_rows(a, b)
-    assert found["a|accuracy"].wins is not None and found["a|bias"].wins is not None
+    assert found["a|accuracy"].wins is not None
+    assert found["a|bias"].wins is not None
 
 
 def test_steps_that_are_judged_otherwise_are_another_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,6 +216,7 @@ def test_wins_are_of_the_better_where_lower_is_better(monkeypatch: pytest.Monkey
     monkeypatch.setattr(type(SMALL), "columns", columns)
     found = compare_rows(drawn(0.9, 1), drawn(0.3, 2))
     right, wrong = found["a|accuracy"], found["a|errors"]
-    assert right.wins == wrong.wins and right.losses == wrong.losses
+    assert right.wins == wrong.wins
+    assert right.losses == wrong.losses
     assert right.difference == pytest.approx(-wrong.difference)
     assert (right.wins or 0) > (right.losses or 0)

@@ -24,7 +24,7 @@ from submissions.processes import (
     keep_running,
     open_port,
 )
-from tests.serving import wait_for
+from tests.support.servers.server import wait_for
 
 # Answers as many requests on an inherited socket as it is told, then waits to be killed.
 ANSWERING = textwrap.dedent("""

@@ -23,7 +23,7 @@ from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.queue import Queue, open_queue
 from submissions.queue.local import LEASE
 from submissions.workers import worker_name
-from tests.postgres import KINDS, Databases
+from tests.support.servers.postgres import KINDS, Databases
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 ELSEWHERE = "another-machine/pid:[1]/1/1"

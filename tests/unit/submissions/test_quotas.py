@@ -33,7 +33,7 @@ from submissions.catalogues import Catalogues
 from submissions.errors import LimitError, StateError
 from submissions.limits import NO_LIMITS, UNLIMITED, Limits
 from submissions.service import Request, SubmissionService
-from tests.postgres import KINDS, Databases
+from tests.support.servers.postgres import KINDS, Databases
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 OTHERS = [get_benchmark("star-bench", version) for version in ("1.0", "demo")]

@@ -23,7 +23,7 @@ from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, 
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.maintenance import Wish
 from submissions.outcomes import unseal_outcomes
-from tests.installation import (
+from tests.support.servers.installation import (
     BENCHMARK,
     HEADLINE,
     Installation,

@@ -243,7 +243,8 @@ def test_chance_system_has_the_time_at_which_it_was_made(database: Database, tmp
     register_all(database, tmp_path / "keys")
     submit_chance(make_service(database, tmp_path), tmp_path / "keys", get_system_user(database))
     rows = list_of_system(database)
-    assert rows and all(row.printed_on is None and row.created_at >= before for row in rows)
+    assert rows
+    assert all(row.printed_on is None and row.created_at >= before for row in rows)
 
 
 def test_published_row_that_was_withdrawn_is_left_alone(database: Database, published: Path) -> None:

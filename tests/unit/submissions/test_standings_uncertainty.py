@@ -8,23 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from boards_with_outcomes import (
-    BOARD,
-    COLUMNS,
-    KEY,
-    N_A,
-    N_ITEMS,
-    NOW,
-    SMALL,
-    Row,
-    Small,
-    fill,
-    ranges,
-    read,
-    refresh,
-    rows,
-    skilled,
-)
 from numpy.typing import NDArray
 from sqlalchemy import select, update
 
@@ -45,6 +28,23 @@ from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
 from submissions.standings import find_ranking, refresh_board
 from submissions.uncertainty import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
+from tests.support.samples.boards_with_outcomes import (
+    BOARD,
+    COLUMNS,
+    KEY,
+    N_A,
+    N_ITEMS,
+    NOW,
+    SMALL,
+    Row,
+    Small,
+    fill,
+    ranges,
+    read,
+    refresh,
+    rows,
+    skilled,
+)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from db.endpoint_records import EndpointRecord
 from db.records import EventRecord, ScoreRecord
 from evaluation import get_benchmark
 from submissions.statuses import Status, hide_from_strangers
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
 
 LEAST = get_benchmark("audio-motion-bench").least_public_items
 SCORES = (

@@ -119,7 +119,10 @@ def test_address_that_is_public_is_taken(address: str) -> None:
 def test_address_taken_is_global_for_the_standard_library_too(address: ipaddress.IPv4Address) -> None:
     if is_public(str(address)):
         assert address.is_global
-        assert not (address.is_multicast or address.is_private or address.is_reserved or address.is_link_local)
+        assert not (address.is_multicast)
+        assert not (address.is_private)
+        assert not (address.is_reserved)
+        assert not (address.is_link_local)
 
 
 @given(st.ip_addresses(v=4), st.sampled_from(["::ffff:0:0", "64:ff9b::", "::"]))

@@ -10,7 +10,7 @@ import pytest
 from settings import EvaluatorSettings
 from submissions.evaluator import Evaluator
 from submissions.worker import Worker
-from tests.installation import Installation, answers, install
+from tests.support.servers.installation import Installation, answers, install
 
 
 @pytest.fixture

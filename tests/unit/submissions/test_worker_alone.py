@@ -11,7 +11,7 @@ from submissions import evaluator as evaluators
 from submissions import worker as workers
 from submissions.evaluator import Evaluator
 from submissions.worker import Worker
-from tests.installation import Installation, answers, copy_installation, install
+from tests.support.servers.installation import Installation, answers, copy_installation, install
 
 
 class Clock:

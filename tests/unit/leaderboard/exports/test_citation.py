@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from export_views import HOSTILE, SIGNATURE, make_row, make_view
 from hypothesis import given
 from hypothesis import strategies as st
 
 from leaderboard.exports.bibtex import write_bibtex
 from leaderboard.exports.board_csv import write_csv
 from leaderboard.exports.citation import make_citation
+from tests.support.pages.export_views import HOSTILE, SIGNATURE, make_row, make_view
 
 
 def cite(name: str = "A model", value: float | None = 0.42657, **more: Any) -> dict[str, Any]:
@@ -33,13 +33,15 @@ def test_citation_says_figure_interval_place_and_revision() -> None:
 def test_citation_of_a_reported_row_names_the_table_and_no_signature() -> None:
     said = cite(source="reported", note="Table 3.")
     assert "reported, not scored here: Table 3." in said["text"]
-    assert said["signature"] is None and "signature=" not in said["url"]
+    assert said["signature"] is None
+    assert "signature=" not in said["url"]
     assert said["hub_yaml"] is not None
 
 
 def test_citation_of_people_has_nothing_for_the_hub() -> None:
     said = cite(source="human", rank=None)
-    assert said["hub_yaml"] is None and said["model_index"] is None
+    assert said["hub_yaml"] is None
+    assert said["model_index"] is None
 
 
 def test_csv_row_of_a_paper_has_its_date_as_far_as_it_is_known() -> None:
@@ -57,7 +59,8 @@ def test_citation_url_is_the_permanent_one() -> None:
 @given(st.text(max_size=40))
 def test_citation_any_name_keeps_bibtex_in_order(name: str) -> None:
     entry = cite(name, source="reported", note=name)["bibtex"]
-    assert entry.count("{") == entry.count("}") and entry.count("@misc{") == 1
+    assert entry.count("{") == entry.count("}")
+    assert entry.count("@misc{") == 1
     assert [line.split(" = ")[0].strip() for line in entry.splitlines()[1:-1]] == [
         *("title", "author", "year", "month", "url", "urldate", "note")
     ]
@@ -65,8 +68,11 @@ def test_citation_any_name_keeps_bibtex_in_order(name: str) -> None:
 
 def test_bibtex_of_a_view_cites_paper_and_leaderboard() -> None:
     text = write_bibtex(make_view([make_row()])).decode()
-    assert text.startswith("@misc{audiomotionbench,") and "@misc{earshot-audio-motion-bench-1-0-default-r8," in text
-    assert "month = nov" in text and "urldate = {2026-11-21}" in text and "Revision 8" in text
+    assert text.startswith("@misc{audiomotionbench,")
+    assert "@misc{earshot-audio-motion-bench-1-0-default-r8," in text
+    assert "month = nov" in text
+    assert "urldate = {2026-11-21}" in text
+    assert "Revision 8" in text
 
 
 def test_bibtex_keys_of_two_views_of_a_board_differ() -> None:
@@ -78,12 +84,14 @@ def test_bibtex_keys_of_two_views_of_a_board_differ() -> None:
 
 def test_citation_of_a_row_without_figures_offers_nothing_to_the_hub() -> None:
     citation = make_citation(make_view([make_row(value=None)]))
-    assert citation["hub_yaml"] is None and citation["model_index"] is None
+    assert citation["hub_yaml"] is None
+    assert citation["model_index"] is None
 
 
 def test_bibtex_of_a_board_without_revision_has_no_date() -> None:
     text = write_bibtex(replace(make_view([]), revision=0, made_at=None)).decode()
-    assert "urldate" not in text and "None" not in text
+    assert "urldate" not in text
+    assert "None" not in text
 
 
 @pytest.mark.parametrize("name", [name for name in HOSTILE if name.startswith("=")])

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 import orjson
 import pytest
-from export_views import HOSTILE, OVERALL, SIGNATURE, YES_BIAS, make_row, make_view
 
 from leaderboard.exports.eee import write_eee
+from tests.support.pages.export_views import HOSTILE, OVERALL, SIGNATURE, YES_BIAS, make_row, make_view
 
 _Texts = dict[str, str]
 _Text = Annotated[str, msgspec.Meta(min_length=1)]
@@ -112,14 +112,16 @@ def test_eee_record_holds_figure_interval_place_and_signature() -> None:
     assert overall.score_details.uncertainty is not None
     assert overall.score_details.uncertainty.confidence_interval.upper == 0.45
     assert overall.score_details.details["rank"] == "3"
-    assert record.eval_library.additional_details == {"signature": SIGNATURE} and record.eval_library.version == "0.1.0"
+    assert record.eval_library.additional_details == {"signature": SIGNATURE}
+    assert record.eval_library.version == "0.1.0"
     assert (overall.metric_config.lower_is_better, bias.metric_config.lower_is_better) == (False, True)
     assert record.source_metadata.source_type == "evaluation_run"
 
 
 def test_eee_reported_row_is_documentation_of_an_unknown_library() -> None:
     record = read_one(make_row("A model", 0.4, source="reported", note="Table 3."))
-    assert record.source_metadata.source_type == "documentation" and record.eval_library.name == "unknown"
+    assert record.source_metadata.source_type == "documentation"
+    assert record.eval_library.name == "unknown"
     (result,) = record.evaluation_results
     assert result.score_details.details["origin"] == "reported, not scored here: Table 3"
 
@@ -164,4 +166,5 @@ def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_eee_hostile_name_is_a_text_and_its_id_has_two_parts(name: str) -> None:
     record = read_one(make_row(name))
-    assert record.model_info.name == name and record.model_info.id.count("/") == 1
+    assert record.model_info.name == name
+    assert record.model_info.id.count("/") == 1

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 import yaml
-from export_views import HOSTILE, OVERALL, SIGNATURE, YES_BIAS, make_row, make_view
 from huggingface_hub import parse_eval_result_entries
 from huggingface_hub.repocard_data import eval_results_to_model_index, model_index_to_eval_results
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from leaderboard.exports.hub import write_eval_results, write_model_index
 from leaderboard.exports.yaml_text import write_yaml
+from tests.support.pages.export_views import HOSTILE, OVERALL, SIGNATURE, YES_BIAS, make_row, make_view
 
 _LINK = "https://earshot.example/?tab=model&model=m-0123456789abcdef&row="
 
@@ -22,8 +22,10 @@ def test_eval_results_are_read_by_the_hubs_library() -> None:
         yaml.safe_load(write_eval_results(make_view([row], [OVERALL, YES_BIAS])))
     )
     assert (entry.dataset_id, entry.task_id, entry.value) == ("earshot/audio-motion-bench", "overall.accuracy", 42.66)
-    assert entry.date == "2026-11-21T20:04:36Z" and entry.source_name == "Earshot: AudioMotionBench 1.0"
-    assert entry.source_url is not None and entry.source_url.startswith(f"{_LINK}{row['submission']}&signature=audio-")
+    assert entry.date == "2026-11-21T20:04:36Z"
+    assert entry.source_name == "Earshot: AudioMotionBench 1.0"
+    assert entry.source_url is not None
+    assert entry.source_url.startswith(f"{_LINK}{row['submission']}&signature=audio-")
     assert entry.notes == f"AudioMotionBench 1.0, setting default; submitted; signature {SIGNATURE}"
     assert other.task_id == "overall.tf.yes_bias"
 
@@ -37,7 +39,9 @@ def test_eval_results_of_a_reported_row_say_so_and_name_the_table() -> None:
 def test_eval_results_of_a_paper_of_which_the_year_is_known_have_no_date() -> None:
     row = make_row("A model", 0.4, source="reported", note="Table 3.", date=None, printed_on="2026")
     (entry,) = parse_eval_result_entries(yaml.safe_load(write_eval_results(make_view([row]))))
-    assert entry.date is None and entry.notes is not None and entry.notes.endswith("Table 3; paper of 2026")
+    assert entry.date is None
+    assert entry.notes is not None
+    assert entry.notes.endswith("Table 3; paper of 2026")
 
 
 def test_model_index_survives_the_hubs_library() -> None:
@@ -60,7 +64,8 @@ def test_hub_files_hold_a_document_for_each_model_and_none_for_people_and_chance
 def test_hub_files_take_a_hostile_name_and_note_for_texts(name: str) -> None:
     view = make_view([make_row(name, note=name, source="reported")])
     ((entry,),) = yaml.safe_load_all(write_eval_results(view))
-    assert name in entry["notes"] and set(entry) == {"dataset", "value", "date", "source", "notes"}
+    assert name in entry["notes"]
+    assert set(entry) == {"dataset", "value", "date", "source", "notes"}
     (index,) = yaml.safe_load_all(write_model_index(view))
     assert index["model-index"][0]["name"] == name
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from export_views import HOSTILE, OVERALL, SCT, YES_BIAS, make_row, make_view
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from evaluation.benchmarks import get_benchmark
 from leaderboard.exports.latex import write_latex
 from leaderboard.exports.tex import escape_tex
 from leaderboard.exports.view import View
+from tests.support.pages.export_views import HOSTILE, OVERALL, SCT, YES_BIAS, make_row, make_view
 
 _NAMED = "textbackslash|textbraceleft|textbraceright|textasciicircum|textasciitilde|textless|textgreater|textbar"
 _SAFE = re.compile(rf"\\(?:{_NAMED})\{{\}}|\\[$&#%_]|\{{[\[\]*]\}}")
@@ -45,7 +45,8 @@ def figures_of(view: View) -> dict[str, str]:
 def test_escape_tex_any_text_has_no_special_character_left_and_balanced_braces(text: str) -> None:
     escaped = escape_tex(text)
     assert not set(_SAFE.sub("", escaped)) & set('\\{}$&#%_^~<>|"[]*')
-    assert escaped.count("{") == escaped.count("}") and escaped.isprintable()
+    assert escaped.count("{") == escaped.count("}")
+    assert escaped.isprintable()
 
 
 @given(st.text(max_size=60))
@@ -54,7 +55,8 @@ def test_latex_any_name_keeps_cells_and_braces_in_order(name: str) -> None:
     text = write_latex(view).decode()
     assert {len(cells) for cells in body_of(view)} == {3}
     code = "\n".join(line for line in text.split("\n") if not line.startswith("%"))
-    assert code.count("{") == code.count("}") and len(code.split("\n")) == 16
+    assert code.count("{") == code.count("}")
+    assert len(code.split("\n")) == 16
     assert _SAFE.sub("", body_of(view)[1][0]).isprintable()
 
 
@@ -104,7 +106,8 @@ def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:
     text = write_latex(make_view([make_row("a", 0.4266, source="reported", std=0.0012, note="Table 3.")])).decode()
     assert "% a: Overall reported, not scored here: Table 3" in text
     assert "a$^{\\dagger}$ & 42.66\\std{0.12} & -- \\\\" in text
-    assert "not scored by Earshot" in text and "standard deviation" in text
+    assert "not scored by Earshot" in text
+    assert "standard deviation" in text
 
 
 def test_latex_row_of_people_says_where_it_is_printed_and_what_is_known_of_them() -> None:

@@ -9,7 +9,7 @@ from evaluation.benchmarks import Column
 from leaderboard.comparison_markup import Compared
 from submissions.comparisons import Answer, Pair, Side
 from submissions.differences import Difference
-from tests.unit.leaderboard.model_views import make_view
+from tests.support.pages.model_views import make_view
 
 AMB = get_benchmark("audio-motion-bench")
 KEY = AMB.headline.key

@@ -3,23 +3,26 @@
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from db.records import NewModel, SubmissionRecord, UserRecord
+from db.repositories import people
 from evaluation import Benchmark, get_benchmark
-from submissions.accounts import Accounts
+from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.endpoint import EndpointAsker
 from submissions.endpoints import EndpointRequest, Endpoints
 from submissions.evaluator import Evaluator
 from submissions.limits import NO_LIMITS
 from submissions.queue import LocalQueue
 from submissions.quotas import Quotas
+from submissions.references import References
 from submissions.statuses import Status
 from submissions.vault import Secret, Vault
 from submissions.workers import worker_name
-from tests.asking_runs import MEANS
-from tests.installation import Installation
+from tests.support.endpoints.asking_runs import MEANS
+from tests.support.servers.installation import Installation
 
 SECRET = "0123456789abcdef" * 2
 KEY = "sk-canary-0123456789"
@@ -79,3 +82,9 @@ class Asking:
 
     def status(self, submission: SubmissionRecord, viewer: UserRecord | None = None) -> Status:
         return self.place.service.status(submission.id, viewer or self.place.ann)
+
+
+def make_references(asking: Asking) -> References:
+    with asking.place.database.write() as transaction:
+        owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+    return References(asking.place.database, asking.endpoints, asking.place.keys_dir, owner)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.scripted_judge import HONEST, Part, read
+from tests.support.judges.scripted_judge import HONEST, Part, read
 
 CHUNK = b"x" * 65_536
 

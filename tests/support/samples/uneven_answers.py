@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 
 from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
-from tests.serving import Server, read_test_key
+from tests.support.servers.server import Server, read_test_key
 
 _STARTS = {"sct": "N E S W", "sdt": "N", "tat": ""}
 _TRUE_IN = {"sct": "clean 35db 25db", "sdt": "clean", "tat": "clean 35db 25db 15db"}

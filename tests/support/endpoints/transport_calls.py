@@ -10,7 +10,7 @@ import pytest
 
 from submissions.transport import Answer, Limits, Target, Transport, TransportError, parse_base_url
 from submissions.vault import Secret
-from tests.misbehaving import Behave, Served, run_server
+from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
 LIMITS = Limits(most_bytes=100_000, most_seconds=20.0, connect_seconds=10.0, grace_seconds=10.0)

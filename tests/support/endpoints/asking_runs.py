@@ -9,8 +9,8 @@ from evaluation.types import TextPart
 from submissions.asking import Asked as Result
 from submissions.asking import Endpoint, Means, Patience, Progress, Question, Response, ask_all, describe_endpoint
 from submissions.transport import Limits
-from tests.endpoints import make_wav
-from tests.misbehaving import Behave, Served, run_server
+from tests.support.endpoints.answering import make_wav
+from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
 # What takes seconds in life takes milliseconds here.

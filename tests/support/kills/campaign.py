@@ -18,9 +18,9 @@ from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
 from evaluation.packs import example_predictions
 from submissions.registration import register_all
-from tests.faults import invariants
-from tests.faults.conftest import Warm
-from tests.faults.warm import LIMITS
+from tests.support.kills import invariants
+from tests.support.kills.forking import Warm
+from tests.support.kills.warm import LIMITS
 
 OWNERS = ("ann", "bob", "eve")
 # The small ones, the smallest most often: a kill is to cost no more than it must.

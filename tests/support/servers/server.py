@@ -16,12 +16,13 @@ from typing import Any
 
 import psutil
 
+import settings
 from evaluation import get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key
 from evaluation.benchmarks import Content
 from evaluation.types import Item
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(settings.__file__).parent
 START_SECONDS = 120.0
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluation.judge import OpenQuestion
 
-DATA = Path(__file__).parent / "data" / "judge"
+DATA = Path(__file__).parent / "data"
 HELD_OUT_LANGUAGES = ("ko", "ar", "hi")
 FIRST_HELD_OUT_ORDER = 6
 ZERO_WIDTH = "\u200b"

@@ -9,7 +9,7 @@ from evaluation import get_benchmark
 from evaluation.benchmarks import Benchmark
 from submissions.model_directory import ModelSummary
 from submissions.model_pages import Figure, ModelView, RowView
-from tests.unit.leaderboard.records import NOW, make_submission
+from tests.support.pages.records import NOW, make_submission
 
 STAR = get_benchmark("star-bench")
 SIGNATURE = "star-bench/1.0|key:today"

@@ -1,4 +1,4 @@
-"""A judge that plays a part: honest, gullible, sly, noisy. Its server is `tests.judge_server`."""
+"""A judge that plays a part: honest, gullible, sly, noisy. Its server is `tests.support.judges.judge_server`."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from typing import Any
 from evaluation.judge.controls import _CANARY, load_controls
 from evaluation.judge.protocol import Message
 from evaluation.judge.text import normalize as normalize_text
-from tests.judge_texts import INJECTIONS, PARAPHRASES, SCENES
+from tests.support.judges.judge_texts import INJECTIONS, PARAPHRASES, SCENES
 
 normalize = lru_cache(maxsize=None)(normalize_text)
 _BLOCK = re.compile(r"BEGIN (\w+) ([^\n]+)\n(.*?)\nEND \1 \2", re.DOTALL)

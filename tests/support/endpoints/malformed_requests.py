@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import soundfile
 
-from tests.endpoints import audio_part, make_request, make_wav, text_part, url_part
+from tests.support.endpoints.answering import audio_part, make_request, make_wav, text_part, url_part
 
 
 class Malformed(NamedTuple):

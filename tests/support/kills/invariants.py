@@ -95,7 +95,8 @@ def _check_steps(rows: sqlite3.Connection) -> None:
         for before, after in pairwise([(None, None, "", ""), *history]):
             assert before[1] == after[0], f"I4: {name} has a gap between {before} and {after}"
             assert (after[0], after[1]) in ALLOWED or after[0] == after[1], f"I4: {name} took the step {after}"
-            assert before[2] <= after[2] and after[3], f"I4: {name} has no time or actor at {after}"
+            assert before[2] <= after[2], f"I4: {name} has no time or actor at {after}"
+            assert after[3], f"I4: {name} has no time or actor at {after}"
 
 
 def _check_held(rows: sqlite3.Connection) -> None:

@@ -1,8 +1,8 @@
 """A process that has imported everything, forks others off itself, and kills them: a kill costs milliseconds.
 
-`python -m tests.faults.warm` reads one task a line and answers with one line. It holds no connection itself, so a child
-begins as an evaluator or a web process does that has just started. A child is killed with SIGKILL by this process after
-some time, or by its own hand at a label or before its n-th SQL statement.
+`python -m tests.support.kills.warm` reads one task a line and answers with one line. It holds no connection itself, so
+a child begins as an evaluator or a web process does that has just started. A child is killed with SIGKILL by this
+process after some time, or by its own hand at a label or before its n-th SQL statement.
 """
 
 import gc

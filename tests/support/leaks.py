@@ -1,0 +1,86 @@
+"""Check that a test closes what it opens: sockets, pipes, event loops, files of its own, child processes, threads."""
+
+import contextlib
+import gc
+import os
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+# The other end of a connection is closed by another thread, a moment later.
+GRACE_SECONDS = 5.0
+# Worker threads of a server that outlives the test: the first request that needs one starts it.
+POOL_THREADS = ("asyncio_", "AnyIO worker", "ThreadPoolExecutor", "waitpid-")
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What this process holds: file descriptors by number, children by process id, threads by identifier."""
+
+    descriptors: Mapping[int, str]
+    children: Mapping[int, str]
+    threads: Mapping[int, str]
+
+    def list_new(self, before: "Resources", folder: Path | None) -> list[str]:
+        """Describe what was not held before. Regular files count only below a test's own folder."""
+        found = [
+            f"descriptor {number}: {target}"
+            for number, target in self.descriptors.items()
+            if before.descriptors.get(number) != target and _counts(target, folder)
+        ]
+        found += [f"child process {pid}: {name}" for pid, name in self.children.items() if pid not in before.children]
+        return found + [f"thread {name}" for ident, name in self.threads.items() if ident not in before.threads]
+
+
+def _counts(target: str, folder: Path | None) -> bool:
+    if target.startswith("/"):
+        return folder is not None and target.startswith(f"{folder}/")
+    return target.startswith(("socket:", "pipe:", "anon_inode:[event"))
+
+
+def read_resources() -> Resources:
+    return Resources(_read_descriptors(), _read_children(), _read_threads())
+
+
+def _read_descriptors() -> dict[int, str]:
+    found = {}
+    for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - the quickest way, for every test
+        with contextlib.suppress(OSError):
+            found[int(name)] = os.readlink(f"/proc/self/fd/{name}")  # noqa: PTH115 - the target need not exist
+    return found
+
+
+def _read_children() -> dict[int, str]:
+    found = {}
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):
+            if child.status() != psutil.STATUS_ZOMBIE:
+                found[child.pid] = " ".join(child.cmdline())[:200]
+    return found
+
+
+def _read_threads() -> dict[int, str]:
+    return {
+        thread.ident: thread.name
+        for thread in threading.enumerate()
+        if thread.ident is not None and not thread.daemon and not thread.name.startswith(POOL_THREADS)
+    }
+
+
+def find_leaks(before: Resources, folder: Path | None) -> list[str]:
+    """Return what a test left open, after a moment for what another thread is closing.
+
+    Garbage is collected first: a socket that nothing refers to warns when it is collected, and the warning then fails
+    the test that opened it rather than a later one.
+    """
+    if not read_resources().list_new(before, folder):
+        return []
+    gc.collect()
+    deadline = time.monotonic() + GRACE_SECONDS
+    while (leaks := read_resources().list_new(before, folder)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return leaks

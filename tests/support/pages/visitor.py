@@ -1,0 +1,60 @@
+"""A visitor who posts events and files to the page without a browser."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.support.servers.live_site import BENCHMARK, Site
+
+EVENT_URL = "/gradio_api/run/predict"
+UPLOAD_URL = "/gradio_api/upload"
+
+
+class Visitor:
+    """A stranger who knows the page's events by name."""
+
+    def __init__(self, site: Site, page: Any) -> None:
+        self.site = site
+        self.page = page
+
+    def send(self, name: str, data: list[Any], token: str | None = None) -> httpx2.Response:
+        # Some are bound to several events: each is as good as the others.
+        index = min(at for at, function in self.page.fns.items() if function.name == name)
+        return self.post({"fn_index": index, "data": data}, token)
+
+    def post(self, fields: dict[str, Any], token: str | None = None) -> httpx2.Response:
+        return self.site.post(EVENT_URL, token, json={"session_hash": "abc123", **fields})
+
+    def check(self, file: Any) -> httpx2.Response:
+        return self.check_in(BENCHMARK.settings[0], file)
+
+    def check_in(self, setting: str, file: Any) -> httpx2.Response:
+        return self.send("check", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, setting])
+
+    def upload(self, data: bytes = b"x", field: str = "files", **arguments: Any) -> httpx2.Response:
+        return self.site.post(UPLOAD_URL, files={field: ("p.jsonl", data)}, **arguments)
+
+
+def file_value(path: object, **fields: Any) -> dict[str, Any]:
+    return {"path": path, "meta": {"_type": "gradio.FileData"}, **fields}
+
+
+@contextmanager
+def closing_loops() -> Iterator[None]:
+    """Close the event loops that Gradio makes while a page is built and mounted, and forgets."""
+    loops: list[asyncio.AbstractEventLoop] = []
+    make = asyncio.new_event_loop
+
+    def remember() -> asyncio.AbstractEventLoop:
+        loops.append(make())
+        return loops[-1]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asyncio, "new_event_loop", remember)
+        yield
+    for loop in loops:
+        loop.close()

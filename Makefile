@@ -1,5 +1,5 @@
-# Two commands matter: `make run` serves Earshot on this machine, `make test` runs every test.
-# All of these are safe to repeat; what is already there is not made again.
+# Two commands matter: `make run` serves Earshot on this machine, `make test` runs the tests.
+# All targets are safe to repeat; finished steps are skipped.
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,15 +8,20 @@ UV_VERSION := 0.13.8
 URL ?= http://127.0.0.1:7860
 KILLS ?= 20000
 SEED ?= 1
+ORDER ?= 1
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -p randomly --randomly-seed=$(ORDER)
 
 .DEFAULT_GOAL := help
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(BIN)/uv:
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+# uv installs everything else, so the environment gets no pip of its own: copying one takes longer than all of uv.
+	$(PYTHON) -m venv --without-pip $(VENV)
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check uv==$(UV_VERSION) || \
+		{ $(PYTHON) -m venv --clear $(VENV) && $(BIN)/python -m pip install --quiet uv==$(UV_VERSION); }
 
 $(VENV)/.installed: requirements.txt | $(BIN)/uv
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements.txt
@@ -31,17 +36,31 @@ setup: $(VENV)/.installed ## Make the virtual environment and install what the p
 run: setup ## Serve on http://127.0.0.1:7860, with data in ./data
 	$(BIN)/python app.py
 
-test: $(VENV)/.installed-dev ## Run every test, the real-browser ones included
+test: test-js ## Run all tests except the soak, those in a real browser included (ORDER=… shuffles them)
 	@sh tests/install-browser.sh
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(PYTEST)
 
-soak: $(VENV)/.installed-dev ## Kill evaluator and intake 22,000 times (KILLS=…, SEED=…) and check what must hold
-	$(BIN)/python -m pytest tests/faults/test_killed_at_random.py --kills $(KILLS) --kill-seed $(SEED)
+check: lint test-js ## Check style, types, architecture rules and unit tests: under two minutes
+	$(PYTEST) -m unit
 
-lint: $(VENV)/.installed-dev ## Check style and types
+soak: $(VENV)/.installed-dev ## Run all tests with many more cases, and kill processes 22,000 times (KILLS=…, SEED=…)
+	@sh tests/install-browser.sh
+	$(PYTEST) --soak --kills $(KILLS) --kill-seed $(SEED)
+
+# Node comes from a wheel; npm's scripts look for it on the path.
+node_modules/.installed: package-lock.json $(VENV)/.installed-dev
+	$(NPM) ci --silent
+	@touch $@
+
+test-js: node_modules/.installed ## Run the tests of the page's scripts
+	$(NPM) test --silent
+
+lint: $(VENV)/.installed-dev node_modules/.installed ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(NPM) run --silent lint
+	$(NPM) run --silent types
 
 bench: $(VENV)/.installed-dev ## Measure speed, print a table, write bench/results.json
 	$(BIN)/python -m bench
@@ -54,4 +73,4 @@ lock: $(BIN)/uv ## Resolve requirements*.in anew into the pinned files
 	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements.in --output-file requirements.txt
 	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements-dev.in --output-file requirements-dev.txt
 
-.PHONY: help setup run test soak lint bench screenshots lock
+.PHONY: help setup run test test-js check soak lint bench screenshots lock

@@ -6,17 +6,27 @@ const REST_MS = 250;
 const LEAVE_MS = 200;
 const MARGIN = 8;
 
+/**
+ * @import { Sizes } from "./board-requests.js"
+ */
+
+/** @typedef {{row: Table.Row, column: Api.Column}} Figure */
+
 /** @param {number} fraction @returns {string} */
 const exact = (fraction) => (100 * fraction).toFixed(2);
 
 export class FigureCard {
   /**
    * @param {HTMLElement} place  where the table is drawn
-   * @param {{find: (cell: HTMLElement) => {row: object, column: object}|null, loadSizes: (submission: string) => Promise<Record<string, {n: number|null}>>}} board
+   * @param {{find: (cell: HTMLElement) => Figure|null, loadSizes: (submission: string) => Promise<Sizes>}} board
    */
   constructor(place, board) {
     this.place = place;
     this.board = board;
+    /** @type {HTMLElement|null} */
+    this.cell = null;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.pause = undefined;
     this.element = make("div", { class: "es-card", id: `es-card-${place.id || Math.random().toString(36).slice(2)}`, role: "group", "aria-label": "Figure", "data-testid": "figure-card", hidden: true });
     this.follow();
   }
@@ -32,24 +42,25 @@ export class FigureCard {
       if (cell?.matches(":focus-visible")) this.show(cell);
       else if (!cell) this.hide();
     });
-    place.addEventListener("focusout", (event) => !element.contains(event.relatedTarget) && this.hide());
-    element.addEventListener("focusout", (event) => !element.contains(event.relatedTarget) && this.hide());
+    place.addEventListener("focusout", (event) => !element.contains(asNode(event.relatedTarget)) && this.hide());
+    element.addEventListener("focusout", (event) => !element.contains(asNode(event.relatedTarget)) && this.hide());
     // Drawing, scrolling and resizing move the cell away from under its card.
     for (const name of ["scroll", "resize"]) window.addEventListener(name, () => this.hide(), { passive: true });
     place.addEventListener("scroll", () => this.hide(), { passive: true, capture: true });
     place.addEventListener("keydown", (event) => this.press(event));
     element.addEventListener("keydown", (event) => event.key === "Escape" && this.cell?.focus());
     document.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
-    document.addEventListener("pointerdown", (event) => !element.contains(event.target) && cellOf(event.target) !== this.cell && this.hide());
+    document.addEventListener("pointerdown", (event) => !element.contains(asNode(event.target)) && cellOf(event.target) !== this.cell && this.hide());
   }
 
-  /** Enter goes on from the figure to what can be done with it. */
-  press(event) {
-    if (event.key !== "Enter" || !event.target.matches(".es-figure[data-stop]")) return;
-    this.show(event.target);
+  /** Enter goes on from the figure to what can be done with it. @param {KeyboardEvent} event */
+  press({ key, target }) {
+    if (key !== "Enter" || !(target instanceof HTMLElement) || !target.matches(".es-figure[data-stop]")) return;
+    this.show(target);
     this.element.querySelector("button")?.focus();
   }
 
+  /** @param {HTMLElement|null} cell */
   point(cell) {
     clearTimeout(this.pause);
     if (!cell) return this.leave();
@@ -78,7 +89,9 @@ export class FigureCard {
     return undefined;
   }
 
+  /** @param {HTMLElement} place @param {Figure} figure */
   async fill(place, { row, column }) {
+    /** @type {Sizes} */
     const sizes = row.submission ? await this.board.loadSizes(row.submission).catch(() => ({})) : {};
     const n = sizes[column.key]?.n;
     place.textContent = isNumber(n) ? n.toLocaleString("en") : "not known";
@@ -93,28 +106,36 @@ export class FigureCard {
   }
 }
 
-/** @param {EventTarget} target @returns {HTMLElement|null} the figure's cell that something is in */
+/** @param {EventTarget|null} target @returns {HTMLElement|null} the figure's cell that something is in */
 export function cellOf(target) {
-  return target.closest?.(".es-figure[data-stop]") ?? null;
+  return target instanceof Element ? target.closest(".es-figure[data-stop]") : null;
 }
 
+/** @param {EventTarget|null} target */
+function asNode(target) {
+  return target instanceof Node ? target : null;
+}
+
+/** @param {Table.Row} row @param {Api.Column} column @param {HTMLElement} items @returns {HTMLElement[]} */
 function content(row, column, items) {
   const score = row.scores[column.key] ?? {};
   const title = make("p", { class: "es-card-title" }, make("b", {}, full(column)), make("span", { class: "es-quiet" }, row.model.name));
   if (!isNumber(score.value)) return [title, make("p", {}, missingWords(row, column))];
+  /** @type {[string, string|HTMLElement][]} */
   const pairs = [
     ["Figure", make("b", {}, exact(score.value))],
     ["95 % interval", isNumber(score.low) && isNumber(score.high) ? `${exact(score.low)}–${exact(score.high)}` : `${NONE} ${whyNoInterval(row)}`],
-    ...(isNumber(score.std) ? [["Over seeds", `± ${exact(score.std)}`]] : []),
-    ...(isNumber(column.chance) ? [["Chance", exact(column.chance)]] : []),
-    ...(row.submission ? [["Items", items]] : []),
-    ...(row.signature ? [["Signature", signature(row.signature)]] : []),
   ];
+  if (isNumber(score.std)) pairs.push(["Over seeds", `± ${exact(score.std)}`]);
+  if (isNumber(column.chance)) pairs.push(["Chance", exact(column.chance)]);
+  if (row.submission) pairs.push(["Items", items]);
+  if (row.signature) pairs.push(["Signature", signature(row.signature)]);
   const note = row.score_notes?.[column.key];
-  const list = make("dl", {}, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), value.tagName === "DD" ? value : make("dd", {}, value)]));
-  return [title, list, note ? make("p", { class: "es-quiet" }, note) : null].filter(Boolean);
+  const list = make("dl", {}, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), value === items ? items : make("dd", {}, value)]));
+  return [title, list, ...(note ? [make("p", { class: "es-quiet" }, note)] : [])];
 }
 
+/** @param {Table.Row} row @param {Api.Column} column */
 function missingWords(row, column) {
   // The row of what is expected of guesses is nobody's, and no paper's.
   if (!row.submission) return "It is not known what guessing would reach here.";
@@ -123,11 +144,13 @@ function missingWords(row, column) {
   return "No figure: its part was not submitted, too few of its answers could be read, or fewer than 20 items stand behind it.";
 }
 
+/** @param {Table.Row} row */
 function whyNoInterval(row) {
   if (row.submission && !row.signature) return "(the answers are not here)";
   return row.submission ? "(none is computed for it)" : "";
 }
 
+/** @param {string} text */
 function signature(text) {
   const said = make("span", { role: "status" });
   const copy = async () => {
@@ -139,7 +162,7 @@ function signature(text) {
   return make("span", { class: "es-signature" }, make("code", { title: text }, text), button, said);
 }
 
-/** Beside the cell, so that what is above and below stays to be seen; never beyond the window. */
+/** Beside the cell, so that what is above and below stays to be seen; never beyond the window. @param {HTMLElement} card @param {HTMLElement} cell */
 function putBeside(card, cell) {
   const at = cell.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = card;
@@ -153,6 +176,7 @@ function putBeside(card, cell) {
   card.style.top = `${clamp(top, clientHeight - height - MARGIN)}px`;
 }
 
+/** @param {number} value @param {number} most */
 function clamp(value, most) {
   return Math.max(MARGIN, Math.min(value, most));
 }

@@ -4,11 +4,13 @@ import { badge, detailsId, isRenamed } from "./board-details.js";
 import { NONE, heat, isNumber, make, percent } from "./board-format.js";
 import { figureClass } from "./board-head.js";
 
+/** @import { DrawnView } from "./board-table.js" */
+
 const SHARE_WORTH_SHOWING = 0.01;
 
 /**
- * @param {object} view
- * @param {object} row
+ * @param {DrawnView} view
+ * @param {Api.Row} row
  * @returns {HTMLElement}
  */
 export function nameCell(view, row) {
@@ -17,25 +19,25 @@ export function nameCell(view, row) {
   const words = new URLSearchParams({ tab: "model", model });
   const title = make("a", { class: "es-title", href: `/?${words}`, title: name, "data-visit": "", "data-stop": "name", tabindex: "-1", "data-testid": "row-link" }, name);
   const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
-  return make("div", { class: "es-name" }, box, unfoldButton(view, row, name), title, sent, badge(row.source));
+  return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, badge(row.source));
 }
 
 /**
- * @param {object} view
- * @param {object} row
+ * @param {DrawnView} view
+ * @param {string} submission  whose row it is
  * @param {string} name  what the row is called
  * @returns {HTMLElement}
  */
-export function unfoldButton(view, row, name) {
-  const isOpen = view.unfolded.has(row.submission);
+export function unfoldButton(view, submission, name) {
+  const isOpen = view.unfolded.has(submission);
   const label = `${isOpen ? "Fold" : "Unfold"} details of ${name}`;
-  return make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": isOpen ? detailsId(row.submission) : null, "aria-label": label, "data-stop": "unfold", tabindex: "-1", onclick: () => view.onUnfold(row.submission) }, isOpen ? "▾" : "▸");
+  return make("button", { type: "button", class: "es-unfold", "aria-expanded": String(isOpen), "aria-controls": isOpen ? detailsId(submission) : null, "aria-label": label, "data-stop": "unfold", tabindex: "-1", onclick: () => view.onUnfold(submission) }, isOpen ? "▾" : "▸");
 }
 
 /**
- * @param {object} view
- * @param {object} row
- * @param {object} column
+ * @param {DrawnView} view
+ * @param {Table.Row} row
+ * @param {Api.Column} column
  * @returns {HTMLElement}
  */
 export function figureCell(view, row, column) {
@@ -49,18 +51,18 @@ export function figureCell(view, row, column) {
   return cell;
 }
 
-/** As papers print it: the first place bold, the second underlined; pinned rows have no place. */
+/** As papers print it: the first place bold, the second underlined; pinned rows have no place. @param {number|null|undefined} place */
 function markClass(place) {
-  return { 1: "es-best", 2: "es-second" }[place] ?? "";
+  return place === 1 ? "es-best" : place === 2 ? "es-second" : "";
 }
 
-/** The bar is drawn by the style sheet, from these numbers. */
+/** The bar is drawn by the style sheet, from these numbers. @param {HTMLElement} cell @param {Partial<Api.Interval>} score */
 function markInterval(cell, score) {
   cell.classList.add("es-ranged");
-  for (const name of ["low", "high", "value"]) cell.style.setProperty(`--${name}`, String(score[name]));
+  for (const name of /** @type {const} */ (["low", "high", "value"])) cell.style.setProperty(`--${name}`, String(score[name]));
 }
 
-/** @param {object} row @returns {HTMLElement[]} */
+/** @param {Table.Row} row @returns {HTMLElement[]} */
 export function shareCells(row) {
   return [row.missing, row.unreadable].map((share) => {
     const isShown = isNumber(share) && share > SHARE_WORTH_SHOWING;

@@ -4,7 +4,16 @@ import { full, make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
 
 /**
- * @param {{onChange: (change: object) => void, loadColumns: () => Promise<object[]>, shownColumns: () => string[]}} board
+ * @typedef {object} ColumnsOfBoard
+ * @property {(change: {columns: string[]|null}) => void} onChange
+ * @property {() => Promise<Api.Column[]>} loadColumns  all that the version has
+ * @property {() => string[]} shownColumns  keys of those shown
+ */
+
+/** @typedef {{column: Api.Column, box: HTMLInputElement}} Choice */
+
+/**
+ * @param {ColumnsOfBoard} board
  * @returns {HTMLElement}
  */
 export function columnMenu(board) {
@@ -12,6 +21,7 @@ export function columnMenu(board) {
   return makeMenu("Columns", panel, { "data-testid": "columns-menu" }, () => fillPanel(panel, board));
 }
 
+/** @param {HTMLElement} panel @param {ColumnsOfBoard} board */
 async function fillPanel(panel, board) {
   if (!panel.childElementCount) panel.textContent = "Loading columns…";
   try {
@@ -22,6 +32,7 @@ async function fillPanel(panel, board) {
   }
 }
 
+/** @param {Api.Column[]} columns @param {ColumnsOfBoard} board */
 function panelContent(columns, board) {
   const shown = new Set(board.shownColumns());
   const boxes = columns.map((column) => ({ column, box: make("input", { type: "checkbox", value: column.key, checked: shown.has(column.key) }) }));
@@ -37,7 +48,12 @@ function panelContent(columns, board) {
   return [...choices.map((choice) => choice.element), restore];
 }
 
-/** @returns {{element: HTMLElement, refresh: () => void}}  `refresh` brings the group's own box in line with the others */
+/**
+ * @param {string} group
+ * @param {Choice[]} boxes
+ * @param {() => void} report
+ * @returns {{element: HTMLElement, refresh: () => void}}  `refresh` brings the group's own box in line with the others
+ */
 function groupChoice(group, boxes, report) {
   const all = make("input", { type: "checkbox" });
   const refresh = () => {

@@ -3,6 +3,8 @@
 import { make } from "./board-format.js";
 import { visit } from "./page.js";
 
+/** @typedef {{submission: string, model: {name: string}}} Ticked */
+
 export class Ticks {
   /**
    * @param {string} benchmark
@@ -11,6 +13,7 @@ export class Ticks {
   constructor(benchmark, table) {
     this.benchmark = benchmark;
     this.table = table;
+    /** @type {Ticked[]} */
     this.rows = [];
     this.element = make("div", { class: "es-compare", role: "region", "aria-live": "polite", "aria-label": "Comparison", "data-testid": "compare-bar", hidden: true });
   }
@@ -22,7 +25,7 @@ export class Ticks {
 
   /**
    * Tick a row, or take its tick away; two ticked rows are compared at once.
-   * @param {{submission: string, model: {name: string}}} row
+   * @param {Ticked} row
    */
   toggle(row) {
     this.rows = this.has(row.submission) ? this.rows.filter((one) => one.submission !== row.submission) : [...this.rows, row];
@@ -40,11 +43,14 @@ export class Ticks {
   }
 
   show() {
-    for (const box of this.table.querySelectorAll("[data-tick]")) box.checked = this.has(box.dataset.tick);
+    /** @type {NodeListOf<HTMLInputElement>} */
+    const boxes = this.table.querySelectorAll("[data-tick]");
+    for (const box of boxes) box.checked = this.has(box.dataset.tick ?? "");
     this.element.hidden = !this.rows.length;
     this.element.replaceChildren(...this.rows.flatMap((row) => this.describe(row)));
   }
 
+  /** @param {Ticked} row */
   describe(row) {
     const clear = make("button", { type: "button", class: "es-link", onclick: () => this.clear() }, "clear");
     return [make("span", {}, make("b", {}, row.model.name), " is ticked. Tick a second row, and their comparison opens."), clear];

@@ -6,18 +6,30 @@ import { filterChips, filterMenu } from "./board-filters.js";
 import { make } from "./board-format.js";
 import { SOURCES } from "./board-state.js";
 
+/** @import { State } from "./board-state.js" */
+
 const TYPING_PAUSE_MS = 250;
 
 /**
  * @typedef {object} Controls
  * @property {HTMLElement} element
- * @property {(state: object) => void} show  bring the controls in line with a state
+ * @property {(state: State) => void} show  bring the controls in line with a state
  */
 
 /**
- * @param {object} state
+ * @typedef {object} ControlledBoard
+ * @property {(change: Partial<State>) => void} onChange
+ * @property {() => Promise<Api.Column[]>} loadColumns
+ * @property {() => string[]} shownColumns
+ * @property {() => Promise<Api.Filters>} loadFilters
+ * @property {(format: string) => string} exportLink
+ * @property {() => State} state
+ */
+
+/**
+ * @param {State} state
  * @param {{settings: string[], versions: string[]}} offered
- * @param {{onChange: (change: object) => void, loadColumns: () => Promise<object[]>, shownColumns: () => string[], loadFilters: () => Promise<object>, exportLink: (format: string) => string, state: () => object}} board
+ * @param {ControlledBoard} board
  * @returns {Controls}
  */
 export function buildControls(state, offered, board) {
@@ -36,6 +48,7 @@ export function buildControls(state, offered, board) {
     make("div", { class: "es-menus" }, filterMenu(board), columnMenu(board), exportMenu(board)),
     chips.element,
   );
+  /** @param {State} now */
   const show = (now) => {
     setting.value = now.setting;
     if (version) version.value = now.version;
@@ -47,6 +60,7 @@ export function buildControls(state, offered, board) {
   return { element, show };
 }
 
+/** @param {"setting"|"version"} name @param {State} state @param {string[]} values @param {ControlledBoard} board */
 function choiceOf(name, state, values, board) {
   const options = values.map((value) => make("option", { value }, value));
   const choice = make("select", { "data-testid": `board-${name}`, onchange: () => board.onChange({ [name]: choice.value }) }, ...options);
@@ -54,6 +68,7 @@ function choiceOf(name, state, values, board) {
   return choice;
 }
 
+/** @param {State} state @param {ControlledBoard} board */
 function sourceChoices(state, board) {
   const all = SOURCES.map((source) => {
     const box = make("input", { type: "checkbox", "data-testid": `source-${source}`, checked: state.source.includes(source) });
@@ -65,8 +80,10 @@ function sourceChoices(state, board) {
   return all;
 }
 
+/** @param {State} state @param {ControlledBoard} board */
 function searchBox(state, board) {
-  let pause = 0;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let pause;
   const report = () => {
     clearTimeout(pause);
     pause = setTimeout(() => board.onChange({ q: box.value.trim() }), TYPING_PAUSE_MS);

@@ -4,6 +4,9 @@ import { NONE, full, intervalWords, isNumber, make, percent } from "./board-form
 import { describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
 
+/** @import { DrawnView, View } from "./board-table.js" */
+
+/** @type {Record<string, string|undefined>} */
 const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
@@ -12,6 +15,8 @@ const SOURCE_WORDS = {
   random: "What an even guess reaches: as a paper prints it or, where the row has a signature, sent through the same pipeline.",
 };
 
+/** @typedef {[string, string|Node]} Fact */
+
 const OTHER_QUESTIONS = "The paper asked its own questions, not this installation's.";
 
 /** @param {string} source @returns {HTMLElement} */
@@ -19,6 +24,7 @@ export function badge(source) {
   return make("span", { class: `es-badge es-badge-${source}`, title: SOURCE_WORDS[source] ?? "" }, sourceWord(source));
 }
 
+/** @param {string} source */
 function sourceWord(source) {
   return source === "random" ? "chance" : source;
 }
@@ -29,8 +35,8 @@ export function detailsId(submission) {
 }
 
 /**
- * @param {object} view  see board-table.js
- * @param {object} row
+ * @param {DrawnView} view
+ * @param {Api.Row} row
  * @returns {HTMLElement[]}  nothing where it is folded
  */
 export function buildDetails(view, row) {
@@ -39,38 +45,43 @@ export function buildDetails(view, row) {
   return [make("tr", { id: detailsId(row.submission), class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row), citationOf(view, row.submission))))];
 }
 
-/** The same element whenever the table is drawn, so that what was unfolded stays so. */
+/** The same element whenever the table is drawn, so that what was unfolded stays so. @param {DrawnView} view @param {string} submission */
 function citationOf({ citations }, submission) {
-  if (!citations.has(submission)) citations.set(submission, citation(submission));
-  return citations.get(submission);
+  const menu = citations.get(submission) ?? citation(submission);
+  citations.set(submission, menu);
+  return menu;
 }
 
+/** @param {DrawnView} view @param {Api.Row} row */
 function facts(view, row) {
   return definitions(view.pinned.includes(row) ? pinnedFacts(view, row) : systemFacts(view, row), "es-facts");
 }
 
-/** Of people and of guesses: nothing that only a model has, and nothing that is not known. */
+/** Of people and of guesses: nothing that only a model has, and nothing that is not known. @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
 function pinnedFacts(view, row) {
+  /** @type {Fact[]} */
   const known = [["Name", row.model.name], ["From", row.model.organisation || NONE], ...originFacts(view, row)];
   return known.filter(([, value]) => value !== NONE);
 }
 
+/** @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
 function systemFacts(view, row) {
   const model = row.model;
   const weights = model.open_weights === true ? "open" : model.open_weights === false ? "closed" : NONE;
   const size = isNumber(model.size_billions) ? `${model.size_billions} B parameters` : NONE;
   return [
     ["Name", model.name],
-    ...(isRenamed(row) ? [["Sent as", model.sent_as]] : []),
+    .../** @type {Fact[]} */ (isRenamed(row) ? [["Sent as", model.sent_as]] : []),
     ["From", model.organisation || NONE],
     ["Kind", [model.kind, size !== NONE ? size : null].filter(Boolean).join(", ") || NONE],
     ["Weights", weights],
     ["Links", safeLinks(model.links ?? [])],
-    ...(isNumber(row.rank) ? [] : [["Place", describeNoPlace(view, row)]]),
+    .../** @type {Fact[]} */ (isNumber(row.rank) ? [] : [["Place", describeNoPlace(view, row)]]),
     ...originFacts(view, row),
   ];
 }
 
+/** @param {DrawnView} view @param {Api.Row} row @returns {Fact[]} */
 function originFacts(view, row) {
   const shares = [row.missing, row.unreadable];
   return [
@@ -84,28 +95,33 @@ function originFacts(view, row) {
 
 /**
  * Whether a row is shown under another name than it was sent under, because the two were joined; spelling is none.
- * @param {object} row
+ * @param {Api.Row} row
  * @returns {boolean}
  */
 export function isRenamed(row) {
   return Boolean(row.model.sent_as) && fold(row.model.sent_as) !== fold(row.model.name);
 }
 
+/** @param {string} name */
 function fold(name) {
   return name.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
 }
 
+/** @param {DrawnView} view @param {Api.Row} row */
 function describeSource(view, row) {
   const isOther = row.source === "reported" && view.hasOwnQuestions;
   return [`${sourceWord(row.source)}.`, SOURCE_WORDS[row.source], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
 }
 
+/** @param {DrawnView} view @param {Api.Row} row */
 function describeParts(view, row) {
   const titles = new Map((view.known?.parts ?? []).map((part) => [part.id, part.title]));
   return (row.parts ?? []).map((id) => titles.get(id) ?? id).join("; ");
 }
 
+/** @param {DrawnView} view @param {Api.Row} row */
 function figures(view, row) {
+  /** @type {Fact[]} */
   const pairs = view.columns.map((column) => {
     const score = row.scores[column.key] ?? {};
     const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
@@ -115,8 +131,9 @@ function figures(view, row) {
   return definitions(pairs, "es-narrow-figures");
 }
 
-/** What there is to know of the row, then of the figures shown: where each is printed, or how it was computed. */
+/** What there is to know of the row, then of the figures shown: where each is printed, or how it was computed. @param {DrawnView} view @param {Api.Row} row */
 function notes(view, row) {
+  /** @type {Map<string, string[]>} */
   const ofFigures = new Map();
   for (const column of view.columns) {
     const note = row.score_notes?.[column.key];
@@ -127,15 +144,17 @@ function notes(view, row) {
   return make("ul", { class: "es-notes", "data-testid": "board-notes" }, ...words.map((text) => make("li", {}, text)));
 }
 
+/** @param {Fact[]} pairs @param {string} classes */
 function definitions(pairs, classes) {
   return make("dl", { class: classes }, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }
 
+/** @param {string[]} urls */
 function safeLinks(urls) {
   return urls.length ? make("span", {}, ...urls.flatMap((url, at) => (at ? [" ", safeLink(url)] : [safeLink(url)]))) : NONE;
 }
 
-/** A link that a stranger gave: shown as a link only where it leads to the web and nowhere else. */
+/** A link that a stranger gave: shown as a link only where it leads to the web and nowhere else. @param {string} url */
 function safeLink(url) {
   if (!url || !/^https?:\/\//i.test(url)) return NONE;
   return make("a", { href: url, target: "_blank", rel: "noopener noreferrer nofollow ugc" }, url);

@@ -23,6 +23,7 @@ export function exportMenu(board) {
   return makeMenu("Export", panel, { "data-testid": "export-menu" }, draw);
 }
 
+/** @param {string} href @param {string} title @param {string} hint */
 function line(href, title, hint) {
   return make("li", {}, make("a", { href, download: true }, title), make("span", { class: "es-quiet" }, ` ${hint}`));
 }

@@ -4,23 +4,33 @@ import { make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
 import { FILTERS, noFilters, readSize } from "./board-state.js";
 
+/** @import { Filter, State } from "./board-state.js" */
+
+/**
+ * @typedef {object} FilteredBoard
+ * @property {(change: Partial<State>) => void} onChange
+ * @property {() => Promise<Api.Filters>} loadFilters
+ * @property {() => State} state
+ */
+
 const TITLES = { kind: "Kind", weights: "Weights", size: "Size", organisation: "Organisation" };
 // No common size of a model is the end of a range.
 const SIZES = ["-10", "10-40", "40-"];
 
 /** @param {string} size @returns {string} */
 function sizeWords(size) {
-  const [low, high] = readSize(size);
+  const [low, high] = readSize(size) ?? [0, Infinity];
   if (high === Infinity) return `${low} B and over`;
   return low ? `${low} to under ${high} B` : `under ${high} B`;
 }
 
+/** @param {Filter} name @param {string} value */
 function words(name, value) {
   return name === "size" ? sizeWords(value) : value;
 }
 
 /**
- * @param {{onChange: (change: object) => void, loadFilters: () => Promise<object>, state: () => object}} board
+ * @param {FilteredBoard} board
  * @returns {HTMLElement}
  */
 export function filterMenu(board) {
@@ -28,10 +38,12 @@ export function filterMenu(board) {
   return makeMenu("Filters", panel, { "data-testid": "filters-menu" }, () => fill(panel, board));
 }
 
+/** @param {HTMLElement} panel @param {FilteredBoard} board */
 async function fill(panel, board) {
   if (!panel.childElementCount) panel.textContent = "Loading filters…";
   try {
     const offered = await board.loadFilters();
+    /** @type {Record<Filter, [string, string][]>} */
     const values = {
       kind: offered.kinds.map((one) => [one.value, `${one.value} (${one.rows})`]),
       weights: [["open", "open"], ["closed", "closed"]],
@@ -45,8 +57,10 @@ async function fill(panel, board) {
   }
 }
 
+/** @param {Filter} name @param {[string, string][]} offered  values with their titles @param {FilteredBoard} board */
 function choice(name, offered, board) {
   const now = board.state()[name];
+  /** @param {string} value */
   const same = (value) => value.toLowerCase() === now.toLowerCase();
   const known = now && !offered.some(([value]) => same(value)) ? [...offered, [now, words(name, now)]] : offered;
   const options = [["", "any"], ...known].map(([value, title]) => make("option", { value, selected: same(value) }, title));
@@ -55,11 +69,12 @@ function choice(name, offered, board) {
 }
 
 /**
- * @param {{onChange: (change: object) => void}} board
- * @returns {{element: HTMLElement, show: (state: object) => void}}
+ * @param {Pick<FilteredBoard, "onChange">} board
+ * @returns {{element: HTMLElement, show: (state: State) => void}}
  */
 export function filterChips(board) {
   const element = make("div", { class: "es-chips", "data-testid": "filter-chips" });
+  /** @param {State} state */
   const show = (state) => {
     const active = FILTERS.filter((name) => state[name]);
     const clear = make("button", { type: "button", class: "es-link", onclick: () => board.onChange(noFilters()) }, active.length > 1 ? `clear ${active.length} filters` : "clear");
@@ -69,6 +84,7 @@ export function filterChips(board) {
   return { element, show };
 }
 
+/** @param {Filter} name @param {string} value @param {Pick<FilteredBoard, "onChange">} board */
 function chip(name, value, board) {
   const label = `${TITLES[name]}: ${words(name, value)}`;
   const remove = make("button", { type: "button", class: "es-remove", "aria-label": `Remove filter ${label}`, onclick: () => board.onChange({ [name]: "" }) }, "×");

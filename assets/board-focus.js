@@ -5,8 +5,8 @@
  * @returns {string|null}  a selector
  */
 export function describeFocus(place) {
-  const focused = place.contains(document.activeElement) ? document.activeElement : null;
-  if (!focused) return null;
+  const focused = document.activeElement;
+  if (!(focused instanceof HTMLElement) || !place.contains(focused)) return null;
   const { stop, sort, fold } = focused.dataset;
   const row = focused.closest("tr")?.dataset.row;
   if (stop && row) return `tr[data-row="${CSS.escape(row)}"] [data-stop="${CSS.escape(stop)}"]`;
@@ -19,5 +19,8 @@ export function describeFocus(place) {
  * @param {string|null} selector
  */
 export function restoreFocus(place, selector) {
-  if (selector) place.querySelector(selector)?.focus({ preventScroll: true });
+  if (!selector) return;
+  /** @type {HTMLElement|null} */
+  const found = place.querySelector(selector);
+  found?.focus({ preventScroll: true });
 }

@@ -4,24 +4,28 @@ export const NONE = "–";
 
 /**
  * Make an element. Strings among the children become text nodes.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Record<string, unknown>} [properties]  `class`, `on…` listeners, attributes; null and false are left out
- * @param {...(Node|string|null)} children
- * @returns {HTMLElement}
+ * @param {...(Node|string|null|undefined)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "checked" || name === "indeterminate") element[name] = value;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "checked" || name === "indeterminate") Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
 
-/** How many items are here, and of how many where an organiser brings some: a paper's rows are about all of them. */
+/**
+ * How many items are here, and of how many where an organiser brings some: a paper's rows are about all of them.
+ * @param {{items: number|null, items_of_paper: number|null}} known
+ */
 export function countItems({ items, items_of_paper: all }) {
   if (items === null) return NONE;
   const here = items.toLocaleString("en");
@@ -33,7 +37,7 @@ export function percent(fraction) {
   return isNumber(fraction) ? (100 * fraction).toFixed(1) : NONE;
 }
 
-/** @param {{group: string, title: string}} column @returns {string} */
+/** @param {Pick<Api.Column, "group"|"title">} column @returns {string} */
 export function full(column) {
   return column.group ? `${column.group}, ${column.title}` : column.title;
 }
@@ -48,7 +52,7 @@ export function intervalWords(score) {
   return isNumber(score.low) && isNumber(score.high) ? `95 % interval ${percent(score.low)}–${percent(score.high)}` : "";
 }
 
-/** @param {unknown} value @returns {boolean} */
+/** @param {unknown} value @returns {value is number} */
 export function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
@@ -57,7 +61,7 @@ export function isNumber(value) {
  * How far a figure is from chance towards people, in [0, 1]: (value − chance) / (human − chance). Where no people are
  * known to do better than chance, towards perfect; 0 where that cannot be said.
  * @param {number|null|undefined} value
- * @param {{chance: number|null, higher_is_better: boolean, ranked: boolean}} column
+ * @param {Pick<Api.Column, "chance"|"higher_is_better"|"ranked">} column
  * @param {number|null|undefined} human  what people reached
  * @returns {number}
  */
@@ -70,6 +74,7 @@ export function heat(value, column, human) {
   return Math.min(1, Math.max(0, share)) || 0;
 }
 
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
 const UNITS = [
   ["year", 31557600],
   ["month", 2629800],
@@ -87,7 +92,7 @@ export function since(iso) {
   const at = new Date(iso ?? "");
   if (Number.isNaN(at.getTime())) return make("span", {}, NONE);
   const seconds = (at.getTime() - Date.now()) / 1000;
-  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ["minute", 60];
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? /** @type {const} */ (["minute", 60]);
   const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / length), unit);
   const text = Math.abs(seconds) < 60 ? "just now" : words;
   return make("time", { datetime: at.toISOString(), title: at.toISOString().replace("T", " ").slice(0, 19) + " UTC" }, text);

@@ -1,52 +1,71 @@
 /** Moving about in the table by keyboard: one stop for the tab key, arrows from there. */
 
 const STOP = "[data-stop]";
+/** Key → how far down and how far right. @type {Record<string, [number, number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] };
+
+/** @typedef {{row: string, stop: string}} Stop */
 
 /**
  * Make one thing in the table the one that the tab key reaches: the one used last, where it is still there.
  * @param {HTMLElement} table  its rows have `data-row`, what can be reached in them `data-stop`
- * @param {{row: string, stop: string}|null} last
+ * @param {Stop|null|undefined} last
  */
 export function setStop(table, last) {
+  /** @type {HTMLElement|null|undefined} */
   const found = last && table.querySelector(`tr[data-row="${CSS.escape(last.row)}"] [data-stop="${CSS.escape(last.stop)}"]`);
+  /** @type {HTMLElement|null} */
   const stop = found ?? table.querySelector(`[data-testid=board-row] ${STOP}`) ?? table.querySelector(STOP);
   if (stop) stop.tabIndex = 0;
 }
 
 /**
  * @param {HTMLElement} table
- * @param {(place: {row: string, stop: string}) => void} onStop  whatever is focused becomes the stop
+ * @param {(place: Stop) => void} onStop  whatever is focused becomes the stop
  */
 export function followKeys(table, onStop) {
   table.addEventListener("keydown", (event) => {
-    const stop = event.target.closest(STOP);
+    const stop = stopOf(event);
     if (!stop || !STEPS[event.key] || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     event.preventDefault();
     find(table, stop, ...STEPS[event.key])?.focus();
   });
   table.addEventListener("focusin", (event) => {
-    const stop = event.target.closest(STOP);
-    if (!stop) return;
-    for (const other of table.querySelectorAll(`${STOP}[tabindex="0"]`)) other.tabIndex = -1;
+    const stop = stopOf(event);
+    const row = stop?.closest("tr");
+    if (!stop || !row) return;
+    /** @type {NodeListOf<HTMLElement>} */
+    const others = table.querySelectorAll(`${STOP}[tabindex="0"]`);
+    for (const other of others) other.tabIndex = -1;
     stop.tabIndex = 0;
-    onStop({ row: stop.closest("tr").dataset.row, stop: stop.dataset.stop });
+    onStop({ row: row.dataset.row ?? "", stop: stop.dataset.stop ?? "" });
   });
 }
 
+/** @param {Event} event @returns {HTMLElement|null} */
+function stopOf(event) {
+  return event.target instanceof Element ? event.target.closest(STOP) : null;
+}
+
+/** @param {HTMLElement} table @param {HTMLElement} from @param {number} down @param {number} right */
 function find(table, from, down, right) {
   const row = from.closest("tr");
+  if (!row) return null;
   if (!down) {
     const stops = listStops(row);
     return stops[Math.min(stops.length - 1, Math.max(0, stops.indexOf(from) + right))];
   }
-  const rows = [...table.querySelectorAll("tr[data-row]")];
+  /** @type {NodeListOf<HTMLTableRowElement>} */
+  const found = table.querySelectorAll("tr[data-row]");
+  const rows = [...found];
   const next = rows[rows.indexOf(row) + down];
   const stops = next ? listStops(next) : [];
   return stops.find((stop) => stop.dataset.stop === from.dataset.stop) ?? stops[0];
 }
 
-/** What of a row can be seen: on a narrow screen most figures cannot. */
+/** What of a row can be seen: on a narrow screen most figures cannot. @param {HTMLElement} row */
 function listStops(row) {
-  return [...row.querySelectorAll(STOP)].filter((stop) => stop.offsetParent !== null);
+  /** @type {NodeListOf<HTMLElement>} */
+  const stops = row.querySelectorAll(STOP);
+  return [...stops].filter((stop) => stop.offsetParent !== null);
 }

@@ -2,11 +2,16 @@
 
 import { full, isNumber, make, percent } from "./board-format.js";
 
+/** @import { DrawnView, View } from "./board-table.js" */
+
+/** @typedef {{name: string, keys: string[]}} Group  neighbouring columns of one name */
+
 /**
- * @param {object} view  see board-table.js
+ * @param {DrawnView} view
  * @returns {HTMLElement}
  */
 export function buildHead(view) {
+  /** @type {Group[]} */
   const groups = [];
   for (const column of view.columns) {
     const last = groups.at(-1);
@@ -28,6 +33,7 @@ export function buildHead(view) {
   return make("thead", {}, hasGroups ? groupRow : null, row);
 }
 
+/** @param {DrawnView} view @param {Group} group */
 function groupHeading(view, { name, keys }) {
   const attributes = { colspan: keys.length, scope: "colgroup", class: "es-group" };
   if (!name) return make("th", attributes);
@@ -39,21 +45,25 @@ function groupHeading(view, { name, keys }) {
   return make("th", attributes, button);
 }
 
+/** @param {DrawnView} view */
 function rankHint(view) {
   const column = view.columns.find((one) => one.key === view.state.sort);
   return column ? `Place by ${full(column)}; equal figures share a place. A range: the places that the answers leave open at 95 %` : "Place";
 }
 
+/** @param {Api.Column} column */
 function hint(column) {
   const chance = isNumber(column.chance) ? ` Chance ${percent(column.chance)}.` : "";
   return `${full(column)}.${chance}${betterIs(column)}`;
 }
 
+/** @param {Api.Column} column */
 function betterIs(column) {
   if (column.ranked === false) return " Neither high nor low is better: no places.";
   return column.higher_is_better ? "" : " Lower is better.";
 }
 
+/** @param {DrawnView} view @param {string} key @param {string} title @param {string} classes @param {string} tip */
 function heading(view, key, title, classes, tip) {
   const { sort, order } = view.state;
   const direction = sort !== key ? "none" : order === "asc" ? "ascending" : "descending";
@@ -62,7 +72,7 @@ function heading(view, key, title, classes, tip) {
   return make("th", { scope: "col", class: classes, "aria-sort": direction }, button);
 }
 
-/** @param {object} view @param {{key: string}} column @returns {string} */
+/** @param {Pick<View, "main">} view @param {{key: string}} column @returns {string} */
 export function figureClass(view, column) {
   return `es-figure${column.key === view.main ? " es-main" : " es-minor"}`;
 }

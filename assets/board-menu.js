@@ -7,7 +7,7 @@ import { make } from "./board-format.js";
  * @param {HTMLElement} panel
  * @param {Record<string, unknown>} properties
  * @param {() => void} onOpen
- * @returns {HTMLElement}
+ * @returns {HTMLDetailsElement}
  */
 export function makeMenu(title, panel, properties, onOpen) {
   const summary = make("summary", {}, title);
@@ -22,9 +22,9 @@ export function foldMenu(menu) {
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !menu.open) return;
     menu.open = false;
-    menu.querySelector("summary").focus();
+    menu.querySelector("summary")?.focus();
   });
   document.addEventListener("pointerdown", (event) => {
-    if (!menu.contains(event.target)) menu.open = false;
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
   });
 }

@@ -2,10 +2,12 @@
 
 import { NONE, full, isNumber, make, range } from "./board-format.js";
 
+/** @import { DrawnView } from "./board-table.js" */
+
 /**
  * Why a row has no place, as far as the figures that are here tell it.
- * @param {object} view  see board-table.js
- * @param {object} row
+ * @param {DrawnView} view
+ * @param {Api.Row} row
  * @returns {string}
  */
 export function describeNoPlace(view, row) {
@@ -17,7 +19,7 @@ export function describeNoPlace(view, row) {
 }
 
 /**
- * @param {object} view  see board-table.js
+ * @param {DrawnView} view
  * @param {number} at  which of the rows
  * @returns {HTMLElement}
  */
@@ -35,12 +37,14 @@ export function rankCell(view, at) {
   return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, range(row.rank_low, row.rank_high));
 }
 
+/** @param {Api.Row} row */
 function describePlaceByValue(row) {
   return row.source === "reported" ? "Placed by its figure alone: the answers behind it are not here" : "Placed by its figure alone: this figure has no range of ranks";
 }
 
-/** Rows that follow each other with the same range of places are joined by a bracket. */
+/** Rows that follow each other with the same range of places are joined by a bracket. @param {Api.Row[]} rows @param {number} at */
 function tieClass(rows, at) {
+  /** @param {Api.Row|undefined} row */
   const key = (row) => (row && isNumber(row.rank_low) ? `${row.rank_low}-${row.rank_high}` : null);
   const before = key(rows[at - 1]) === key(rows[at]);
   const after = key(rows[at + 1]) === key(rows[at]);

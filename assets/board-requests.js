@@ -4,6 +4,14 @@ import { fetchJson } from "./board-fetch.js";
 import { isNumber } from "./board-format.js";
 import { bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } from "./board-state.js";
 
+/**
+ * @import { State } from "./board-state.js"
+ */
+
+/** @typedef {Api.Json<Api.Board>} Page */
+/** @typedef {Page & {pinned: Api.Row[], best: Api.Row|undefined}} Found */
+/** @typedef {Record<string, {n: number|null}|undefined>} Sizes  figure → how many items it is of */
+
 const WITH_COLUMNS = ["csv", "json", "latex"];
 
 export class Requests {
@@ -12,23 +20,31 @@ export class Requests {
     this.about = `/api/v1/benchmarks/${encodeURIComponent(benchmark)}`;
     this.url = `/api/v1/leaderboards/${encodeURIComponent(benchmark)}`;
     this.headlines = headlines;
+    /** @type {Map<string, Api.Benchmark>} */
     this.descriptions = new Map();
+    /** @type {Map<string, Promise<Sizes>>} */
     this.sizes = new Map();
   }
 
-  /** Sizes, what is missing here, and every column there is, of a version. */
+  /** Sizes, what is missing here, and every column there is, of a version. @param {string} version @returns {Promise<Api.Benchmark>} */
   async describe(version) {
     const known = this.descriptions.get(version) ?? (await fetchJson(`${this.about}?${new URLSearchParams({ version })}`));
     if (known.items) this.descriptions.set(version, known); // until it is registered, it is asked for again
     return known;
   }
 
-  /** Where a split's pack is. */
+  /** Where a split's pack is. @param {string} split @param {string} version */
   packLink(split, version) {
     return `${this.about}/pack?${new URLSearchParams({ split, version })}`;
   }
 
-  /** The rows of a state, at least so many of them, with those that are pinned and the best. */
+  /**
+   * The rows of a state, at least so many of them, with those that are pinned and the best.
+   * @param {State} state
+   * @param {string[]} columns
+   * @param {number} nRows
+   * @returns {Promise<Found>}
+   */
   async rows(state, columns, nRows) {
     const isEmpty = state.source.length === 0;
     // The headline figure of people stands above the table whatever columns are shown.
@@ -45,35 +61,44 @@ export class Requests {
     return found;
   }
 
+  /** @param {State} state @param {string[]} columns @param {string} cursor */
   next(state, columns, cursor) {
     return this.page(pageQuery(state, columns, cursor));
   }
 
+  /** @param {URLSearchParams} query @returns {Promise<Page>} */
   page(query) {
     return fetchJson(`${this.url}?${query}`);
   }
 
-  /** Whether there is another revision than one; the answer is mostly 304. */
+  /** Whether there is another revision than one; the answer is mostly 304. @param {State} state @param {string} etag */
   async isOutdated(state, etag) {
     const headers = { "If-None-Match": etag };
     const response = await fetch(`${this.url}?${bestQuery(state, this.headlines[state.setting])}`, { headers }).catch(() => null);
     return response?.status === 200;
   }
 
-  /** What a board can be filtered by. */
+  /** What a board can be filtered by. @param {State} state @returns {Promise<Api.Filters>} */
   filters({ version, setting }) {
     return fetchJson(`${this.url}/filters?${new URLSearchParams({ version, setting })}`);
   }
 
-  /** How many items each figure of a row is of. */
+  /** How many items each figure of a row is of. @param {string} submission @returns {Promise<Sizes>} */
   sizesOf(submission) {
-    const asked = this.sizes.get(submission) ?? fetchJson(`/api/v1/submissions/${encodeURIComponent(submission)}`).then((one) => one.scores ?? {});
+    const asked = this.sizes.get(submission) ?? this.readSizes(submission);
     this.sizes.set(submission, asked);
     asked.catch(() => this.sizes.delete(submission));
     return asked;
   }
 
-  /** A file of the rows of a state, with the columns shown where the format has columns. */
+  /** @param {string} submission @returns {Promise<Sizes>} */
+  async readSizes(submission) {
+    /** @type {Api.Submission} */
+    const { scores } = await fetchJson(`/api/v1/submissions/${encodeURIComponent(submission)}`);
+    return scores ?? {};
+  }
+
+  /** A file of the rows of a state, with the columns shown where the format has columns. @param {State} state @param {string[]} columns @param {string} format */
   exportLink(state, columns, format) {
     const query = withFigures(fileQuery(state), state, WITH_COLUMNS.includes(format) ? columns : null, null);
     query.set("format", format);
@@ -81,13 +106,13 @@ export class Requests {
   }
 }
 
-/** @param {object[]} rows  the largest figure first @returns {object|undefined} the first that has a place, if one has */
+/** @param {Api.Row[]} rows  the largest figure first @returns {Api.Row|undefined} the first that has a place, if one has */
 function findBest(rows) {
   return rows.find((row) => isNumber(row.rank)) ?? rows[0];
 }
 
-/** @param {object} page @param {object} next  the page after it */
-export function append(page, next) {
+/** @param {{rows: Api.Row[], next_cursor: string|null}} page @param {Page} next  the page after it */
+function append(page, next) {
   page.rows = [...page.rows, ...next.rows];
   page.next_cursor = next.next_cursor;
 }

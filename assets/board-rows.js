@@ -4,34 +4,40 @@ import { cellOf } from "./board-card.js";
 import { rowName } from "./board-table.js";
 import { visit } from "./page.js";
 
+/** @import { FigureCard } from "./board-card.js" */
+
 /** What does something itself when it is clicked. */
 const NO_WAY = "a, button, input, select, label, summary, .es-details";
 
 /**
  * A click beside everything that does something itself leads to the model's page; a tap on a figure tells of it.
  * @param {PointerEvent} event
- * @param {import("./board-card.js").FigureCard} card
+ * @param {Pick<FigureCard, "show">} card
  */
 export function followRow(event, card) {
-  const cell = cellOf(event.target);
+  const { target } = event;
+  const cell = cellOf(target);
   if (cell && event.pointerType === "touch") return card.show(cell);
-  const link = event.target.closest("[data-submission]")?.querySelector("a[data-visit]");
-  if (!link || event.target.closest(NO_WAY) || !getSelection().isCollapsed) return undefined;
+  if (!(target instanceof Element)) return undefined;
+  /** @type {HTMLAnchorElement|null|undefined} */
+  const link = target.closest("[data-submission]")?.querySelector("a[data-visit]");
+  if (!link || target.closest(NO_WAY) || getSelection()?.isCollapsed === false) return undefined;
   if (event.ctrlKey || event.metaKey) window.open(link.href, "_blank", "noopener");
   else visit(link.href);
   return undefined;
 }
 
 /**
- * @param {{rows: object[], pinned: object[], columns: object[]}} board
+ * @param {{rows?: Api.Row[], pinned: Api.Row[], columns: Api.Column[]}} board
  * @param {HTMLElement} cell
- * @returns {{row: object, column: object}|null}
+ * @returns {{row: Table.Row, column: Api.Column}|null}
  */
 export function findFigure(board, cell) {
-  const name = cell.closest("tr").dataset.row;
+  const name = cell.closest("tr")?.dataset.row;
   const column = board.columns.find((one) => one.key === cell.dataset.stop);
   if (!column) return null;
   // A row of chance that nobody sent is made of what is expected.
+  /** @type {Table.Row} */
   const expected = { source: "random", model: { name: "Chance, expected" }, scores: { [column.key]: { value: column.chance } } };
-  return { row: [...board.rows, ...board.pinned].find((one) => rowName(one) === name) ?? expected, column };
+  return { row: [...(board.rows ?? []), ...board.pinned].find((one) => rowName(one) === name) ?? expected, column };
 }

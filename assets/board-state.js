@@ -9,8 +9,8 @@ const BEST_ROWS = 10;
 const PINNED = "human,random";
 const TEXT_SORTS = ["model", "date"];
 /** What a board is filtered by, besides source and search; the words of the API. */
-export const FILTERS = ["kind", "weights", "size", "organisation"];
-const NAMES = ["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns"];
+export const FILTERS = /** @type {const} */ (["kind", "weights", "size", "organisation"]);
+const NAMES = /** @type {const} */ (["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns"]);
 /** The charts' own words: which rows they show. */
 const CHART_NAMES = ["models", "map"];
 const LONGEST = { kind: 40, organisation: 120 };
@@ -25,6 +25,8 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  * @property {string[]} settings  those that are offered
  */
 
+/** @typedef {typeof FILTERS[number]} Filter */
+
 /**
  * @typedef {object} State
  * @property {string} version
@@ -34,7 +36,7 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  * @property {string[]} source
  * @property {string} q
  * @property {string} kind  empty while nobody filters by it, as the three that follow
- * @property {""|"open"|"closed"} weights
+ * @property {string} weights  `open` or `closed`
  * @property {string} size  `<from>-<below>` in billions of parameters
  * @property {string} organisation
  * @property {string[]|null} columns  null while nobody has chosen any
@@ -52,18 +54,18 @@ export function defaultState(start, setting = start.setting) {
 /**
  * What else changes with a setting: who looks at what a board opens by goes on to what the other one opens by.
  * @param {State} state
- * @param {object} change
+ * @param {Partial<State>} change
  * @param {Start} start
- * @returns {object}
+ * @returns {Partial<State>}
  */
 export function followSetting(state, change, start) {
   const isUsual = state.sort === start.headlines[state.setting] && state.order === "desc";
   return change.setting && isUsual ? { sort: start.headlines[change.setting] } : {};
 }
 
-/** @returns {Record<string, string>} the filters while nothing is filtered */
+/** @returns {Record<Filter, string>} the filters while nothing is filtered */
 export function noFilters() {
-  return Object.fromEntries(FILTERS.map((name) => [name, ""]));
+  return { kind: "", weights: "", size: "", organisation: "" };
 }
 
 /**
@@ -73,10 +75,12 @@ export function noFilters() {
 export function readSize(size) {
   const [, low, high] = SIZE.exec(size) ?? [];
   if (low === undefined && high === undefined) return null;
+  /** @type {[number, number]} */
   const range = [Number(low ?? 0), high === undefined ? Infinity : Number(high)];
   return range[0] < range[1] ? range : null;
 }
 
+/** @param {Filter} name @param {string} text */
 function readFilter(name, text) {
   if (name === "weights") return ["open", "closed"].includes(text) ? text : "";
   if (name === "size") return readSize(text) ? text : "";
@@ -91,10 +95,11 @@ function readFilter(name, text) {
  */
 export function readState(start) {
   const query = new URLSearchParams(location.search);
-  const asked = query.get("setting");
+  const asked = query.get("setting") ?? "";
+  const version = query.get("version") ?? "";
   const state = defaultState(start, start.settings.includes(asked) ? asked : start.setting);
-  for (const name of ["sort", "q"]) state[name] = query.get(name) || state[name];
-  if (start.versions.includes(query.get("version"))) state.version = query.get("version");
+  for (const name of /** @type {const} */ (["sort", "q"])) state[name] = query.get(name) || state[name];
+  if (start.versions.includes(version)) state.version = version;
   if (query.get("order") === "asc") state.order = "asc";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
   for (const name of FILTERS) state[name] = readFilter(name, query.get(name) ?? "");
@@ -145,7 +150,10 @@ export function writeState(state, start) {
   replaceAddress(address);
 }
 
-/** Board → what was chosen for its charts: other tabs take it out of the address, and it is put back with the board. */
+/**
+ * Board → what was chosen for its charts: other tabs take it out of the address, and it is put back with the board.
+ * @type {Map<string|null, Record<string, string>>}
+ */
 const chosenRows = new Map();
 
 /**
@@ -156,7 +164,7 @@ const chosenRows = new Map();
 export function carryRows(board) {
   const address = new URL(location.href);
   const before = chosenRows.get(board) ?? {};
-  const named = Object.fromEntries(CHART_NAMES.map((name) => [name, address.searchParams.get(name)]).filter(([, ids]) => ids));
+  const named = Object.fromEntries(CHART_NAMES.map((name) => [name, address.searchParams.get(name) ?? ""]).filter(([, ids]) => ids));
   const chosen = { ...before, ...named };
   chosenRows.set(board, chosen);
   for (const [name, ids] of Object.entries(chosen)) address.searchParams.set(name, ids);
@@ -199,7 +207,7 @@ export function pageQuery(state, columns, cursor) {
 export function rowsQuery(state) {
   const query = new URLSearchParams({ version: state.version, setting: state.setting, sort: state.sort, order: state.order });
   query.set("source", state.source.join(","));
-  for (const name of ["q", ...FILTERS]) if (state[name]) query.set(name, state[name]);
+  for (const name of /** @type {const} */ (["q", ...FILTERS])) if (state[name]) query.set(name, state[name]);
   return query;
 }
 
@@ -258,6 +266,7 @@ export function withFigures(query, state, columns, cursor) {
   return query;
 }
 
+/** @param {string|null} text */
 function list(text) {
   return (text || "").split(",").filter(Boolean);
 }

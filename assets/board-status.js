@@ -4,27 +4,49 @@ import { Refusal } from "./board-fetch.js";
 import { countItems, full, isNumber, make, percent } from "./board-format.js";
 import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
 
+/**
+ * @import { Start, State } from "./board-state.js"
+ */
+
+/**
+ * @typedef {object} StatedBoard  see board.js
+ * @property {Api.Row[]} [rows]  none before the first answer
+ * @property {Api.Column[]} columns
+ * @property {string|null} [cursor]  where more rows follow
+ * @property {Api.Benchmark} [known]
+ * @property {State} state
+ * @property {Start} begin
+ * @property {string} headline
+ * @property {ParentNode} place  where the table is drawn
+ * @property {number|null} [detectable]
+ * @property {string|null} [detectableFigure]
+ * @property {() => void} showMore
+ * @property {(change: Partial<State>) => void} change
+ * @property {() => void} reload
+ */
+
 /** What the button is found by that shows more rows. */
 export const MORE = "show-more";
 
+/** @param {string} words @param {() => void} onclick @param {Record<string, unknown>} [properties] */
 function button(words, onclick, properties = {}) {
   return make("button", { type: "button", class: "es-button", onclick, ...properties }, words);
 }
 
 /**
- * @param {object} board  see board.js
+ * @param {StatedBoard} board
  * @returns {(Node|string)[]}
  */
 export function describeRows(board) {
-  const n = board.rows.length;
+  const n = board.rows?.length ?? 0;
   if (!n) return describeNothing(board);
   const more = board.cursor ? button("Show more", () => board.showMore(), { "data-testid": MORE }) : "";
   const words = `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}${board.cursor ? " shown, more follow" : ""}.`;
   return [[words, ...sureness(board), size(board)].filter(Boolean).join(" "), more];
 }
 
-/** How sure places are, where they are known to be, and what a board of this size can show at all. */
-function sureness({ rows, columns, known, place, detectable, detectableFigure }) {
+/** How sure places are, where they are known to be, and what a board of this size can show at all. @param {StatedBoard} board */
+function sureness({ rows = [], columns, known, place, detectable, detectableFigure }) {
   const words = [];
   if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (paired cluster bootstrap over clips, 10,000 resamples).");
   if (place.querySelector(".es-tie")) words.push("Systems that a bracket joins cannot be told apart.");
@@ -34,13 +56,14 @@ function sureness({ rows, columns, known, place, detectable, detectableFigure })
   return words;
 }
 
-/** How much there is to answer; nothing on a board of some parts alone, whose questions are not counted apart. */
+/** How much there is to answer; nothing on a board of some parts alone, whose questions are not counted apart. @param {StatedBoard} board */
 function size({ known, state, headline }) {
   if (known?.version !== state.version || known.headline !== headline || !known.items) return "";
   const clips = known.clips ? ` on ${known.clips.toLocaleString("en")} clips` : "";
   return `The questions here are ${countItems(known)} items${clips}.`;
 }
 
+/** @param {StatedBoard} board */
 function describeNothing(board) {
   const { state, begin } = board;
   const isFiltered = Boolean(state.q) || state.source.length < SOURCES.length || FILTERS.some((name) => state[name]);
@@ -49,7 +72,7 @@ function describeNothing(board) {
   return [state.source.length ? "No row matches. " : "No source is ticked. ", clear];
 }
 
-/** What a visitor of an empty board can do, as far as it is known whether its questions are here. */
+/** What a visitor of an empty board can do, as far as it is known whether its questions are here. @param {StatedBoard} board */
 function nextStep({ known, state }) {
   if (known?.version !== state.version) return "";
   if (!known.packs.includes("test")) return "Its questions are not here: nothing can be submitted until an organiser brings them.";
@@ -57,8 +80,8 @@ function nextStep({ known, state }) {
 }
 
 /**
- * @param {object} board
- * @param {Error} error
+ * @param {StatedBoard} board
+ * @param {unknown} error
  * @returns {Node[]}
  */
 export function describeError(board, error) {

@@ -7,32 +7,47 @@ import { buildHead } from "./board-head.js";
 import { rankCell } from "./board-places.js";
 
 /**
+ * @import { Ticks } from "./board-compare.js"
+ * @import { State } from "./board-state.js"
+ */
+
+/**
  * @typedef {object} View
- * @property {object} state
- * @property {object[]} columns  those shown
- * @property {object[]} rows
- * @property {object[]} pinned
+ * @property {State} state
+ * @property {Api.Column[]} columns  those shown
+ * @property {Api.Row[]} rows
+ * @property {Api.Row[]} pinned
  * @property {Set<string>} unfolded  ids of the rows that are open
- * @property {import("./board-compare.js").Ticks} ticks
- * @property {string} main  key of the figure that stays on a narrow screen
+ * @property {Map<string, HTMLDetailsElement>} citations  submission → its menu
+ * @property {Pick<Ticks, "has"|"toggle">} ticks
+ * @property {string|undefined} main  key of the figure that stays on a narrow screen
  * @property {string} ranked  key of the figure that the places are of
  * @property {boolean} hasOwnQuestions  whether the questions are made here, so that no paper asked the same
- * @property {object} [known]  description of the version, once it is here
+ * @property {Api.Benchmark} [known]  description of the version, once it is here
  * @property {(key: string) => void} onSort
  * @property {(group: string, keys: string[]) => void} onFold
  * @property {(id: string) => void} onUnfold
  */
 
 /**
- * @param {View} view
- * @returns {HTMLElement}
+ * @typedef {object} Drawn  what follows from the rows
+ * @property {Set<string>} spread  keys of the columns that have a deviation over seeds
+ * @property {Record<string, number|undefined>} human  what people reach in each column
  */
-export function buildTable(view) {
-  const people = view.pinned.filter((row) => row.source === "human");
-  const guesses = view.pinned.filter((row) => row.source === "random");
-  const everyone = [...view.rows, ...view.pinned];
-  const spread = new Set(view.columns.map((column) => column.key).filter((key) => everyone.some((row) => isNumber(row.scores[key]?.std))));
-  view = { ...view, spread, human: peopleReach(people, view.columns) };
+
+/** @typedef {View & Drawn} DrawnView */
+
+/**
+ * @param {View} board
+ * @returns {HTMLTableElement}
+ */
+export function buildTable(board) {
+  const people = board.pinned.filter((row) => row.source === "human");
+  const guesses = board.pinned.filter((row) => row.source === "random");
+  const everyone = [...board.rows, ...board.pinned];
+  const spread = new Set(board.columns.map((column) => column.key).filter((key) => everyone.some((row) => isNumber(row.scores[key]?.std))));
+  /** @type {DrawnView} */
+  const view = { ...board, spread, human: peopleReach(people, board.columns) };
   return make(
     "table",
     { class: "es-table", role: "grid", "aria-label": "Leaderboard", "data-testid": "board-table" },
@@ -47,45 +62,51 @@ export function buildTable(view) {
   );
 }
 
-/** What people reach in each column: the first of their rows that has the figure. */
+/** What people reach in each column: the first of their rows that has the figure. @param {Api.Row[]} people @param {Api.Column[]} columns */
 function peopleReach(people, columns) {
   return Object.fromEntries(columns.map(({ key }) => [key, people.map((row) => row.scores[key]?.value).find(isNumber)]));
 }
 
+/** @param {DrawnView} view @returns {Table.Row} */
 function expectedChance(view) {
   const scores = Object.fromEntries(view.columns.map((column) => [column.key, { value: column.chance }]));
   return { source: "random", model: { name: "Chance", organisation: "expected" }, scores, rank: null };
 }
 
+/** @param {Table.Row} row */
 function describeGuesses(row) {
   if (row.model.organisation === "expected") return "expected";
   return row.signature ? "seeded guesses" : "as printed";
 }
 
-/** @param {object} row @returns {string} what a row is called in the table: all but a row of chance were submitted */
+/** @param {Pick<Table.Row, "submission">} row @returns {string} what a row is called in the table: all but a row of chance were submitted */
 export function rowName(row) {
   return row.submission ?? "expected";
 }
 
+/** @param {Table.Row} row */
 function dateOf(row) {
   // Of a paper often the year alone is known, and what it prints is not as old as this installation.
   return row.printed_on ?? (row.date ? since(row.date) : NONE);
 }
 
+/** @param {DrawnView} view @param {Api.Row[]} rows */
 function detailsOfPinned(view, rows) {
   const unfolded = rows.flatMap((row) => buildDetails(view, row));
   return unfolded.length ? make("tbody", {}, ...unfolded) : null;
 }
 
+/** @param {DrawnView} view @param {Table.Row} row */
 function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
   const note = row.source === "human" ? row.model.name : describeGuesses(row);
-  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row, word) : null, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note === word ? "" : note || ""));
+  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
   const date = make("td", { class: "es-date es-minor" }, dateOf(row));
   return make("tr", { class: `es-pinned es-${row.source}`, "data-testid": `pinned-${row.source}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
 }
 
+/** @param {DrawnView} view @param {Api.Row} row @param {number} at */
 function rankedRow(view, row, at) {
   const line = make(
     "tr",

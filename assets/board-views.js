@@ -2,19 +2,22 @@
 
 import { defaultState } from "./board-state.js";
 
+/** @import { Start, State } from "./board-state.js" */
+
 /**
  * Bind the choices that the page's shell brought, of every version.
  * @param {HTMLElement} shell
- * @param {object} start  see board-state.js
- * @param {(change: object) => void} onChange
- * @returns {(state: object) => void} brings them in line with a state
+ * @param {Start} start
+ * @param {(change: Partial<State>) => void} onChange
+ * @returns {(state: State) => void} brings them in line with a state
  */
 export function bindViews(shell, start, onChange) {
-  const places = [...shell.querySelectorAll("[data-views]")];
+  /** @type {NodeListOf<HTMLElement>} */
+  const places = shell.querySelectorAll("[data-views]");
   let { setting } = start;
   for (const button of shell.querySelectorAll("[data-view]")) {
     const columns = keysOf(button);
-    const chosen = { columns, sort: columns[0], order: button.dataset.order };
+    const chosen = { columns, sort: columns[0], order: /** @type {"asc"|"desc"} */ (button.getAttribute("data-order")) };
     button.addEventListener("click", () => {
       const { sort, order } = defaultState(start, setting);
       onChange(columns.length ? chosen : { columns: null, sort, order });
@@ -29,10 +32,12 @@ export function bindViews(shell, start, onChange) {
   };
 }
 
+/** @param {Element} button */
 function keysOf(button) {
-  return button.dataset.view.split(",").filter(Boolean);
+  return (button.getAttribute("data-view") ?? "").split(",").filter(Boolean);
 }
 
+/** @param {string[]} keys @param {string[]|null} columns */
 function isChosen(keys, columns) {
   if (!keys.length || !columns) return !keys.length && !columns;
   return keys.length === columns.length && keys.every((key) => columns.includes(key));

@@ -10,7 +10,7 @@ import { detailsId } from "./board-details.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
 import { NONE, countItems, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
-import { Requests, append } from "./board-requests.js";
+import { Requests } from "./board-requests.js";
 import { findFigure, followRow } from "./board-rows.js";
 import { carryRows, defaultState, followSetting, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
 import { MORE, describeError, describeRows } from "./board-status.js";
@@ -19,17 +19,24 @@ import { bindViews, foldGroup } from "./board-views.js";
 import { bindCitation } from "./citing.js";
 import { settle } from "./first-view.js";
 
+/**
+ * @import { Found } from "./board-requests.js"
+ * @import { Start, State } from "./board-state.js"
+ * @import { Stop } from "./board-grid.js"
+ */
+
 const REFRESH_MS = 5000;
 
+/** @type {Board|null} */
 let drawn = null;
 
 /**
  * Draw the board whose shell stands somewhere, before Gradio has come up.
  * @param {HTMLElement} place
- * @returns {Promise<void>}  settled when it has rows, or says why not
+ * @returns {Promise<void>|null}  settled when it has rows, or says why not
  */
 export function begin(place) {
-  drawn = new Board(place.querySelector("[data-board]"));
+  drawn = new Board(find(place, "[data-board]"));
   return drawn.start();
 }
 
@@ -40,8 +47,8 @@ export function begin(place) {
 export function mount(root) {
   const template = root.querySelector("template");
   if (!template) return;
-  const shell = template.content.querySelector("[data-board]");
-  if (drawn?.name !== shell.dataset.board) {
+  const shell = find(template.content, "[data-board]");
+  if (!drawn || drawn.name !== shell.dataset.board) {
     template.replaceWith(shell);
     new Board(shell).start();
     return;
@@ -51,32 +58,79 @@ export function mount(root) {
   if (drawn.rows) drawn.announce();
 }
 
+/** What the page's shell always has. @param {ParentNode} place @param {string} selector @returns {HTMLElement} */
+function find(place, selector) {
+  /** @type {HTMLElement|null} */
+  const found = place.querySelector(selector);
+  if (!found) throw new Error(`The page has no ${selector}`);
+  return found;
+}
+
 class Board {
+  /** @param {HTMLElement} shell */
   constructor(shell) {
     this.shell = shell;
-    this.name = shell.dataset.board;
-    this.settings = shell.dataset.settings.split(",");
-    this.versions = shell.dataset.versions.split(",");
+    this.name = this.readWord("board");
+    this.settings = this.readWord("settings").split(",");
+    this.versions = this.readWord("versions").split(",");
+    /** @type {Start} */
     this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), versions: this.versions, settings: this.settings };
     this.hasOwnQuestions = shell.dataset.questions === "own";
-    this.usualColumns = shell.dataset.columns.split(",");
+    this.usualColumns = this.readWord("columns").split(",");
     this.requests = new Requests(this.name, this.begin.headlines);
+    /** @type {State} */
     this.state = this.isOpen() ? readState(this.begin) : defaultState(this.begin);
+    /** @type {Set<string>} */
     this.unfolded = new Set();
+    /** @type {Map<string, string[]>} */
     this.unfoldedGroups = new Map();
+    /** @type {Map<string, HTMLDetailsElement>} */
     this.citations = new Map();
+    /** @type {Api.Row[]|undefined} */
+    this.rows = undefined;
+    /** @type {Api.Row[]} */
+    this.pinned = [];
+    /** @type {Api.Column[]} */
+    this.columns = [];
+    /** @type {Api.Benchmark|undefined} */
+    this.known = undefined;
+    /** @type {string|null} */
+    this.etag = null;
+    this.ranked = "";
+    /** @type {number|null} */
+    this.detectable = null;
+    /** @type {string|null} */
+    this.detectableFigure = null;
+    /** @type {string|null} */
+    this.cursor = null;
+    /** @type {Stop|undefined} */
+    this.stop = undefined;
     this.request = 0;
     this.nChoices = 0;
-    this.place = shell.querySelector("[data-place=table]");
-    this.status = shell.querySelector("[data-place=status]");
-    this.problem = shell.querySelector("[data-place=problem]");
+    this.place = find(shell, "[data-place=table]");
+    this.status = find(shell, "[data-place=status]");
+    this.problem = find(shell, "[data-place=problem]");
     this.ticks = new Ticks(this.name, this.place);
     this.card = new FigureCard(this.place, { find: (cell) => findFigure(this, cell), loadSizes: (submission) => this.requests.sizesOf(submission) });
+    this.showViews = bindViews(shell, this.begin, (change) => this.change(change));
+    this.controls = buildControls(this.state, { settings: this.settings, versions: this.versions }, {
+      onChange: (change) => this.change(change),
+      loadColumns: async () => (await this.describe()).columns,
+      shownColumns: () => this.wantedColumns(),
+      loadFilters: () => this.requests.filters(this.state),
+      exportLink: (format) => this.requests.exportLink(this.state, this.wantedColumns(), format),
+      state: () => this.state,
+    });
+  }
+
+  /** A word that the page's shell says of its board. @param {string} name */
+  readWord(name) {
+    return this.shell.dataset[name] ?? "";
   }
 
   /** Setting → the figure that its board opens by. */
   readHeadlines() {
-    const keys = this.shell.dataset.headlines.split(",");
+    const keys = this.readWord("headlines").split(",");
     return Object.fromEntries(this.settings.map((setting, at) => [setting, keys[at]]));
   }
 
@@ -90,18 +144,9 @@ class Board {
   }
 
   start() {
-    this.showViews = bindViews(this.shell, this.begin, (change) => this.change(change));
-    this.controls = buildControls(this.state, { settings: this.settings, versions: this.versions }, {
-      onChange: (change) => this.change(change),
-      loadColumns: async () => (await this.describe()).columns,
-      shownColumns: () => this.wantedColumns(),
-      loadFilters: () => this.requests.filters(this.state),
-      exportLink: (format) => this.requests.exportLink(this.state, this.wantedColumns(), format),
-      state: () => this.state,
-    });
     this.showViews(this.state);
     bindCitation(this.shell.querySelector("[data-testid=cite]"));
-    this.shell.querySelector("[data-place=controls]").append(this.controls.element);
+    find(this.shell, "[data-place=controls]").append(this.controls.element);
     this.status.after(this.ticks.element);
     this.shell.append(this.card.element);
     this.place.addEventListener("click", (event) => followRow(event, this.card));
@@ -124,7 +169,7 @@ class Board {
     else if (!this.isAsking()) this.reload();
   }
 
-  /** Show what the address says; pages that were loaded stay where it says what is shown already. */
+  /** Show what the address says; pages that were loaded stay where it says what is shown already. @param {State} state */
   follow(state) {
     // A link may choose rows for the charts.
     if (carryRows(this.name)) this.nChoices += 1;
@@ -133,13 +178,14 @@ class Board {
     else if (this.rows) this.announce();
   }
 
-  /** @param {object} change  the fields of the state that are new */
+  /** @param {Partial<State>} change  the fields of the state that are new */
   change(change) {
     this.adopt({ ...this.state, ...followSetting(this.state, change, this.begin), ...change });
     // The address may be about another tab by now; this one writes to it when it is opened again.
     if (this.isOpen()) writeState(this.state, this.begin);
   }
 
+  /** @param {State} state */
   adopt(state) {
     // Rows of different questions cannot be compared.
     if (state.version !== this.state.version || state.setting !== this.state.setting) this.ticks.clear();
@@ -149,6 +195,7 @@ class Board {
     this.reload();
   }
 
+  /** @param {string} key */
   sortBy(key) {
     const { sort, order } = this.state;
     const column = this.columns.find((one) => one.key === key);
@@ -157,6 +204,7 @@ class Board {
     this.change({ sort: key, order: key === sort ? other : first });
   }
 
+  /** @param {string} id */
   unfold(id) {
     if (!this.unfolded.delete(id)) this.unfolded.add(id);
     this.draw();
@@ -164,6 +212,7 @@ class Board {
     this.place.querySelector(`#${CSS.escape(detailsId(id))}`)?.scrollIntoView({ block: "nearest" });
   }
 
+  /** @param {string} group @param {string[]} keys */
   async fold(group, keys) {
     const known = await this.describe().catch(() => null);
     const whole = (known?.columns ?? this.columns).filter((column) => column.group === group).map((column) => column.key);
@@ -183,7 +232,7 @@ class Board {
     return sort.includes("|") && !wanted.includes(sort) ? [...wanted, sort] : wanted;
   }
 
-  /** Say what is known of the version that is shown. */
+  /** Say what is known of the version that is shown. @returns {Promise<Api.Benchmark>} */
   async describe() {
     const { version } = this.state;
     const known = await this.requests.describe(version);
@@ -194,18 +243,23 @@ class Board {
     this.fill("items", countItems(known));
     this.fill("version", version);
     this.fill("needs", known.needs ?? known.note ?? "");
-    this.shell.querySelector("[data-place=submit]").href = `/?${new URLSearchParams({ tab: "submit", benchmark: this.name, ...(version === this.begin.version ? {} : { version }) })}`;
-    for (const link of this.shell.querySelectorAll("[data-pack]")) {
-      link.hidden = !known.packs.includes(link.dataset.pack);
-      link.href = this.requests.packLink(link.dataset.pack, version);
+    const words = new URLSearchParams({ tab: "submit", benchmark: this.name, ...(version === this.begin.version ? {} : { version }) });
+    find(this.shell, "[data-place=submit]").setAttribute("href", `/?${words}`);
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const packs = this.shell.querySelectorAll("[data-pack]");
+    for (const link of packs) {
+      const split = link.dataset.pack ?? "";
+      link.hidden = !known.packs.includes(split);
+      link.href = this.requests.packLink(split, version);
     }
     return known;
   }
 
-  /** What nobody knows is left out rather than told as a dash. */
+  /** What nobody knows is left out rather than told as a dash. @param {string} place @param {string} text */
   fill(place, text) {
-    const element = this.shell.querySelector(`[data-place=${place}]`);
+    const element = find(this.shell, `[data-place=${place}]`);
     element.textContent = text;
+    /** @type {HTMLElement|null} */
     const fact = element.closest("[data-fact]");
     if (fact) fact.hidden = text === NONE;
   }
@@ -231,6 +285,7 @@ class Board {
     }
   }
 
+  /** @param {number} request */
   async dropUnknownFigures(request) {
     if (!namesFigures(this.state, this.begin)) return;
     const { columns } = await this.requests.describe(this.state.version);
@@ -240,10 +295,12 @@ class Board {
     if (this.isOpen()) writeState(this.state, this.begin);
   }
 
+  /** @param {Found} found */
   take(found) {
     if (found.etag !== this.etag) this.forget();
     Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable, detectableFigure: found.detectable_figure });
     this.cursor = found.next_cursor;
+    /** @param {Api.Row|undefined} row */
     const headlineOf = (row) => percent(row?.scores[this.headline]?.value);
     this.fill("best", headlineOf(found.best));
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
@@ -271,10 +328,12 @@ class Board {
     this.problem.replaceChildren();
     const held = document.activeElement;
     const focused = describeFocus(this.place);
+    const { rows = [] } = this;
     const { scrollTop = 0, scrollLeft = 0 } = this.place.firstElementChild ?? {};
     const main = this.state.sort.includes("|") ? this.state.sort : this.headline;
     const table = buildTable({
       ...this,
+      rows,
       main: this.columns.some((column) => column.key === main) ? main : this.columns[0]?.key,
       onSort: (key) => this.sortBy(key),
       onUnfold: (id) => this.unfold(id),
@@ -283,34 +342,37 @@ class Board {
     this.card.hide();
     const frame = make("div", { class: "es-frame", role: "region", "aria-label": "Leaderboard table" }, table);
     this.place.replaceChildren(frame);
-    for (const [name, part] of [["--head", table.tHead], ["--people", table.querySelector(".es-pinned-top")], ["--foot", table.tFoot]]) frame.style.setProperty(name, `${part?.offsetHeight ?? 0}px`);
+    /** @type {HTMLElement|null} */
+    const people = table.querySelector(".es-pinned-top");
+    for (const [name, part] of /** @type {const} */ ([["--head", table.tHead], ["--people", people], ["--foot", table.tFoot]])) frame.style.setProperty(name, `${part?.offsetHeight ?? 0}px`);
     frame.scrollTo(scrollLeft, scrollTop);
     setStop(table, this.stop);
     followKeys(table, (stop) => {
       this.stop = stop;
     });
     // What was kept is focused again itself, what was made anew by what it is for.
-    if (held !== document.activeElement && this.place.contains(held)) held.focus({ preventScroll: true });
+    if (held instanceof HTMLElement && held !== document.activeElement && this.place.contains(held)) held.focus({ preventScroll: true });
     else restoreFocus(this.place, focused);
-    this.shell.querySelector("[data-place=reported]").hidden = !this.rows.some((row) => row.source === "reported");
+    find(this.shell, "[data-place=reported]").hidden = !rows.some((row) => row.source === "reported");
     this.showRows();
   }
 
   showRows() {
     const { activeElement } = document;
-    const isMore = this.status.contains(activeElement) && activeElement.dataset.testid === MORE;
+    const isMore = activeElement instanceof HTMLElement && this.status.contains(activeElement) && activeElement.dataset.testid === MORE;
     this.status.replaceChildren(...describeRows(this));
-    if (isMore) this.status.querySelector(`[data-testid=${MORE}]`)?.focus({ preventScroll: true });
+    if (isMore) restoreFocus(this.status, `[data-testid=${MORE}]`);
   }
 
   async showMore() {
     const { request, cursor } = this;
+    if (!cursor) return;
     // Asked for twice, a page is still shown once; and after a reload it is no longer what follows.
     const isWanted = () => request === this.request && cursor === this.cursor;
     try {
       const page = await this.requests.next(this.state, this.askedColumns(), cursor);
       if (!isWanted()) return;
-      append(this, page);
+      this.rows = [...(this.rows ?? []), ...page.rows];
       this.cursor = page.next_cursor;
       this.draw();
     } catch (error) {
@@ -320,9 +382,10 @@ class Board {
 
   async refresh() {
     if (document.hidden || !this.etag || this.shell.offsetParent === null || this.isAsking()) return;
-    if (await this.requests.isOutdated(this.state, this.etag)) this.reload(this.rows.length);
+    if (await this.requests.isOutdated(this.state, this.etag)) this.reload(this.rows?.length);
   }
 
+  /** @param {unknown} error */
   showError(error) {
     if (!this.rows) this.place.replaceChildren();
     this.problem.replaceChildren(...describeError(this, error));

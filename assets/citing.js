@@ -8,6 +8,7 @@ import { make } from "./board-format.js";
 import { foldMenu } from "./board-menu.js";
 
 const SAID_MS = 2000;
+/** Title and field. @type {[string, keyof Api.Citation][]} */
 const PARTS = [
   ["Link", "url"],
   ["Sentence", "text"],
@@ -35,11 +36,13 @@ export function citation(submissionId) {
 export function bindCitation(menu) {
   if (!menu) return;
   const panel = menu.querySelector(".es-panel");
+  if (!panel) return;
   panel.classList.add("es-cited");
-  panel.replaceChildren(block("BibTeX", panel.textContent.trim()));
+  panel.replaceChildren(block("BibTeX", (panel.textContent ?? "").trim()));
   foldMenu(menu);
 }
 
+/** @param {string} submissionId @param {HTMLElement} panel */
 async function load(submissionId, panel) {
   panel.replaceChildren(make("p", { class: "es-quiet", role: "status" }, "Loading…"));
   try {
@@ -51,12 +54,14 @@ async function load(submissionId, panel) {
   }
 }
 
+/** @param {Api.Citation} said */
 function build(said) {
-  const parts = PARTS.filter(([, name]) => said[name]).map(([title, name]) => block(title, said[name].trim()));
+  const parts = PARTS.flatMap(([title, name]) => (said[name] ? [block(title, said[name].trim())] : []));
   const why = said.signature ? null : make("p", { class: "es-quiet" }, "No signature: the figures were reported, not scored here.");
-  return [...parts, why].filter(Boolean);
+  return why ? [...parts, why] : parts;
 }
 
+/** @param {string} title @param {string} text */
 function block(title, text) {
   const shown = make("pre", { tabindex: "0", "aria-label": title }, text);
   const said = make("span", { class: "es-hidden", role: "status" });
@@ -64,7 +69,7 @@ function block(title, text) {
   return make("div", { class: "es-cited-part" }, make("div", { class: "es-cited-head" }, make("b", {}, title), button, said), shown);
 }
 
-/** Browsers may refuse the clipboard, and know it only on secure pages: then the text is selected at least. */
+/** Browsers may refuse the clipboard, and know it only on secure pages: then the text is selected at least. @param {string} text @param {HTMLElement} shown @param {HTMLElement} button @param {HTMLElement} said */
 async function copy(text, shown, button, said) {
   const isCopied = await write(text).catch(() => select(shown));
   const words = isCopied ? "Copied" : "Selected: press Ctrl+C";
@@ -76,16 +81,18 @@ async function copy(text, shown, button, said) {
   }, SAID_MS);
 }
 
+/** @param {string} text */
 async function write(text) {
   await navigator.clipboard.writeText(text);
   return true;
 }
 
+/** @param {HTMLElement} shown */
 function select(shown) {
   const range = document.createRange();
   range.selectNodeContents(shown);
   const selection = window.getSelection();
-  selection.removeAllRanges();
-  selection.addRange(range);
+  selection?.removeAllRanges();
+  selection?.addRange(range);
   return document.execCommand("copy");
 }

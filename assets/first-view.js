@@ -9,7 +9,7 @@ for (const name of ["pointerdown", "pointerup", "pointercancel"]) {
  * Let what was drawn take its place in its tab, as soon as that tab is open; until then it is seen where it is.
  * @param {string} tab  id of the tab
  * @param {HTMLElement} element  what was drawn
- * @param {HTMLElement} standIn  what stands in its place
+ * @param {Element} standIn  what stands in its place
  */
 export function settle(tab, element, standIn) {
   const root = document.documentElement;
@@ -18,8 +18,9 @@ export function settle(tab, element, standIn) {
     // What moves between press and release is never clicked.
     if (isPressed) return void setTimeout(move, 20);
     // Moving an element takes the focus from what is in it, and where it was scrolled to.
-    const focused = element.contains(document.activeElement) ? document.activeElement : null;
-    const { scrollTop, scrollLeft } = element.querySelector(".es-frame") ?? {};
+    const held = document.activeElement;
+    const focused = held instanceof HTMLElement && element.contains(held) ? held : null;
+    const { scrollTop = 0, scrollLeft = 0 } = element.querySelector(".es-frame") ?? {};
     const wasFirst = element.closest("#es-first") !== null;
     standIn.replaceWith(element);
     if (isSeen) delete root.dataset.first;
@@ -28,7 +29,7 @@ export function settle(tab, element, standIn) {
     focused?.focus({ preventScroll: true });
     return undefined;
   };
-  if (!isSeen || standIn.parentElement.offsetParent !== null) return move();
+  if (!isSeen || standIn.parentElement?.offsetParent !== null) return move();
   // Whichever tab is open then, nothing may stay covered.
   window.addEventListener("earshot:tab", move, { once: true });
   return undefined;

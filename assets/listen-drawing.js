@@ -69,6 +69,7 @@ export class Picture {
     this.canvas.height = Math.round(height * scale);
     this.canvas.style.height = `${height}px`;
     const context = this.canvas.getContext("2d");
+    if (!context) return;
     context.scale(scale, scale);
     const colours = readColours(this.frame);
     context.font = `12px ${getComputedStyle(this.frame).fontFamily}`;
@@ -85,16 +86,24 @@ export class Picture {
   }
 }
 
+/** @typedef {number[]} Colour  red, green and blue */
+/** @typedef {{quiet: string, line: string, accent: string, ramp: Colour[]}} Colours */
+/** @typedef {{left: number, top: number, width: number}} Box */
+
+/** @param {Element} element @returns {Colours} */
 function readColours(element) {
   const style = getComputedStyle(element);
+  /** @param {string} name */
   const read = (name) => style.getPropertyValue(`--es-${name}`).trim();
   return { quiet: read("quiet"), line: read("line"), accent: read("accent"), ramp: [read("sunken"), read("heat"), read("accent-strong")].map(parse) };
 }
 
+/** @param {string} colour @returns {Colour} */
 function parse(colour) {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Colours} colours @param {string} name @param {number} top */
 function drawName(context, colours, name, top) {
   context.fillStyle = colours.quiet;
   context.textAlign = "left";
@@ -102,6 +111,7 @@ function drawName(context, colours, name, top) {
   context.fillText(name, 0, top + WAVE / 2);
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Colours} colours @param {Float32Array} wave @param {number} peak @param {Box} box */
 function drawWave(context, colours, wave, peak, { left, top, width }) {
   const middle = top + WAVE / 2;
   const nColumns = wave.length / 2;
@@ -115,6 +125,7 @@ function drawWave(context, colours, wave, peak, { left, top, width }) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Colours} colours @param {Float32Array} decibels @param {number} nColumns @param {Box} box */
 function drawSpectrum(context, colours, decibels, nColumns, { left, top, width }) {
   const picture = new ImageData(nColumns, N_ROWS);
   for (let row = 0; row < N_ROWS; row++) {
@@ -126,10 +137,11 @@ function drawSpectrum(context, colours, decibels, nColumns, { left, top, width }
   }
   const small = document.createElement("canvas");
   [small.width, small.height] = [nColumns, N_ROWS];
-  small.getContext("2d").putImageData(picture, 0, 0);
+  small.getContext("2d")?.putImageData(picture, 0, 0);
   context.drawImage(small, left, top, width, SPECTRUM);
 }
 
+/** @param {Colour[]} ramp @param {number} level @param {Uint8ClampedArray} target @param {number} at */
 function mix(ramp, level, target, at) {
   const upper = level > 0.6;
   const [from, to] = upper ? [ramp[1], ramp[2]] : [ramp[0], ramp[1]];
@@ -138,6 +150,7 @@ function mix(ramp, level, target, at) {
   target[at + 3] = 255;
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Colours} colours @param {number} highest @param {Box} box */
 function drawFrequencies(context, colours, highest, { left, top }) {
   context.fillStyle = colours.quiet;
   context.textAlign = "right";
@@ -154,6 +167,7 @@ function drawFrequencies(context, colours, highest, { left, top }) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Colours} colours @param {number} seconds @param {Box} box */
 function drawTimes(context, colours, seconds, { left, top, width }) {
   const tick = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120].find((one) => seconds / one <= width / 56) ?? 300;
   const digits = tick < 0.1 ? 2 : tick < 1 ? 1 : 0;
@@ -168,10 +182,12 @@ function drawTimes(context, colours, seconds, { left, top, width }) {
   }
 }
 
+/** @param {number} hertz */
 function sayHertz(hertz) {
   return `${(hertz / 1000).toLocaleString("en", { maximumFractionDigits: 1 })} kHz`;
 }
 
+/** @param {number} seconds */
 function toMs(seconds) {
   return (1000 * seconds).toLocaleString("en", { maximumFractionDigits: 0 });
 }

@@ -10,12 +10,17 @@ const isStill = () => window.matchMedia("(prefers-reduced-motion: reduce)").matc
 /** A player; `element` is where it stands on the page. */
 export class Player {
   /**
-   * @param {{name: string, url: string, seconds: number}} sound
+   * @param {Listening.Sound} sound
    * @param {(player: Player) => void} onPlay  called when it begins, so that others can stop
    */
   constructor(sound, onPlay) {
     this.sound = sound;
     this.onPlay = onPlay;
+    this.isClosed = false;
+    /** @type {Picture|null} */
+    this.picture = null;
+    /** @type {string|null} */
+    this.address = null;
     this.audio = make("audio", { preload: "auto", "data-testid": "audio" });
     this.play = make("button", { type: "button", class: "es-button es-play", "data-testid": "play", onclick: () => this.toggle() }, "Play");
     this.time = make("span", { class: "es-sound-time" }, `0.0 / ${sound.seconds.toFixed(1)} s`);
@@ -23,6 +28,7 @@ export class Player {
       type: "range", class: "es-seek", min: 0, max: sound.seconds, step: 0.01, value: 0, "aria-label": `Position in ${sound.name}`,
       oninput: () => this.jump(Number(this.seek.value)),
     });
+    /** @param {string} words @param {string} label @param {() => void} act */
     const button = (words, label, act) => make("button", { type: "button", class: "es-button", "aria-label": `${label} ${sound.name}`, onclick: act }, words);
     const controls = make("div", { class: "es-sound-controls" },
       make("b", { class: "es-sound-name" }, sound.name),
@@ -53,14 +59,15 @@ export class Player {
       this.audio.src = this.address;
       const sound = await decode(bytes);
       if (this.isClosed) return;
-      this.picture = new Picture(sound, this.sound.name);
-      this.picture.frame.addEventListener("pointerdown", (event) => this.jump(this.picture.secondAt(event)));
-      this.place.replaceChildren(this.picture.frame);
-      this.caption.replaceChildren(this.picture.caption());
+      const picture = new Picture(sound, this.sound.name);
+      this.picture = picture;
+      picture.frame.addEventListener("pointerdown", (event) => this.jump(picture.secondAt(event)));
+      this.place.replaceChildren(picture.frame);
+      this.caption.replaceChildren(picture.caption());
       this.show();
     } catch (error) {
       const again = make("button", { type: "button", class: "es-button", onclick: () => this.load() }, "Try again");
-      this.place.replaceChildren(make("p", { role: "alert", class: "es-error" }, error.message || "The sound could not be read."), again);
+      this.place.replaceChildren(make("p", { role: "alert", class: "es-error" }, (error instanceof Error && error.message) || "The sound could not be read."), again);
     }
   }
 
@@ -105,10 +112,12 @@ export class Player {
     this.start();
   }
 
+  /** @param {number} seconds */
   skip(seconds) {
     this.jump(this.audio.currentTime + seconds);
   }
 
+  /** @param {number} seconds */
   jump(seconds) {
     this.audio.currentTime = Math.min(this.sound.seconds, Math.max(0, seconds));
     this.show();
@@ -125,7 +134,7 @@ export class Player {
   }
 }
 
-/** Decode at the sound's own rate: at another one, the browser would make new samples of it. */
+/** Decode at the sound's own rate: at another one, the browser would make new samples of it. @param {ArrayBuffer} bytes */
 async function decode(bytes) {
   const rate = new DataView(bytes).getUint32(24, true);
   const context = new OfflineAudioContext(2, 1, rate >= 8000 && rate <= 96000 ? rate : 44100);
@@ -134,11 +143,13 @@ async function decode(bytes) {
 
 /** Buttons that sound a tone on one side, so that somebody notices headphones that are turned round. */
 export function makeChannelTest() {
+  /** @param {string} words @param {number} side */
   const button = (words, side) => make("button", { type: "button", class: "es-button", onclick: () => soundTone(side) }, words);
   return make("p", { class: "es-channel-test" },
     make("b", {}, "Use headphones: left and right matter. "), "Test them: ", button("Left", -1), " ", button("Right", 1));
 }
 
+/** @param {number} side  −1 is left, 1 is right */
 function soundTone(side) {
   const context = new AudioContext();
   const tone = new OscillatorNode(context, { frequency: 440 });

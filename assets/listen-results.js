@@ -12,12 +12,13 @@ const CAUTION = {
 };
 
 /**
- * @param {object} round  what was asked
- * @param {object} marked  what the server said of it
- * @param {{onAgain: () => void, onWithdraw: (id: string) => Promise<void>, link: string}} calls
- * @returns {{element: HTMLElement, close: () => void}}
+ * @param {Listening.Round} round  what was asked
+ * @param {Listening.Marked} marked  what the server said of it
+ * @param {{onAgain: () => void, onWithdraw: (id: string) => Promise<unknown>, link: string}} calls
+ * @returns {{element: HTMLElement, heading: HTMLElement, close: () => void}}
  */
 export function makeResults(round, marked, calls) {
+  /** @type {Player[]} */
   const players = [];
   const { score } = marked;
   const heading = make("h3", { tabindex: "-1", class: "es-score" }, make("span", { "data-testid": "score" }, `${percent(score.value)} %`), ` right, ${score.right} of ${score.n} questions`);
@@ -26,7 +27,7 @@ export function makeResults(round, marked, calls) {
     heading,
     make("p", { "data-testid": "score-interval" }, `95 % interval ${percent(score.low)}–${percent(score.high)}. ${compare(score)}`),
     makeTable([score, ...marked.tasks]),
-    makeLegend([score, ...marked.tasks].some((share) => share.human)),
+    makeLegend([score, ...marked.tasks].some((share) => share.human !== null)),
     makeModels(score.models.length ? score : marked.tasks.find((task) => task.models.length)),
     make("p", { class: "es-quiet es-reading" }, marked.same_questions ? CAUTION.same : CAUTION.other),
     makeKept(marked.kept, calls.onWithdraw),
@@ -36,14 +37,16 @@ export function makeResults(round, marked, calls) {
   return { element, heading, close: () => players.forEach((player) => player.close()) };
 }
 
+/** @param {Listening.Share} share */
 function compare({ low, high, chance, human }) {
   const place = low > chance ? `above an even guess (${percent(chance)})` : high < chance ? `below an even guess (${percent(chance)})` : `not to be told from an even guess (${percent(chance)})`;
   const people = human ? ` People are published with ${percent(human.value)}.` : " No human figure is published for these questions.";
   return `That is ${place}.${people}`;
 }
 
+/** @param {Listening.Share[]} shares */
 function makeTable(shares) {
-  const hasPeople = shares.some((share) => share.human);
+  const hasPeople = shares.some((share) => share.human !== null);
   const names = ["", "", "you", ...(hasPeople ? ["people"] : []), "chance", "best model"];
   const head = make("tr", {}, ...names.map((name, at) => make("th", { scope: "col", class: at > 1 ? "es-number" : null }, name)));
   const rows = shares.map((share) => make("tr", {},
@@ -57,20 +60,24 @@ function makeTable(shares) {
   return make("div", { class: "es-scroll", tabindex: "0", role: "region", "aria-label": "Share of right answers" }, table);
 }
 
-/** A board may weigh kinds of questions otherwise than a round does; then an even guess reaches something else there. */
+/** A board may weigh kinds of questions otherwise than a round does; then an even guess reaches something else there. @param {Listening.Share} share */
 function bestModel({ models, chance, figure_chance: there }) {
   if (!models.length) return [NONE];
   const isOther = typeof there === "number" && percent(there) !== percent(chance);
-  return [percent(models[0].value), isOther ? make("small", { class: "es-quiet" }, ` where chance is ${percent(there)}`) : null].filter(Boolean);
+  return [percent(models[0].value), isOther ? make("small", { class: "es-quiet" }, ` where chance is ${percent(there)}`) : null];
 }
 
+/** @param {boolean} hasPeople */
 function makeLegend(hasPeople) {
+  /** @param {string} kind @param {string} words */
   const sign = (kind, words) => make("span", {}, make("i", { class: kind, "aria-hidden": "true" }), words);
   return make("p", { class: "es-quiet es-bar-legend" },
     sign("es-sign-own", "you, with 95 % interval"), hasPeople ? sign("es-sign-human", "people, as published") : null, sign("es-sign-chance", "an even guess"));
 }
 
+/** @param {Listening.Share} share */
 function makeBar({ value, low, high, chance, human }) {
+  /** @param {string} kind @param {number} at @param {string} [extra] */
   const mark = (kind, at, extra = "") => make("i", { class: kind, style: `left: ${100 * at}%;${extra}` });
   return make("div", { class: "es-bar", "aria-hidden": "true" },
     make("i", { class: "es-bar-own", style: `width: ${100 * value}%` }),
@@ -79,6 +86,7 @@ function makeBar({ value, low, high, chance, human }) {
     human ? mark("es-bar-human", human.value) : null);
 }
 
+/** @param {Listening.Share|undefined} share */
 function makeModels(share) {
   if (!share?.models.length) return null;
   const links = share.models.flatMap((model, at) => [
@@ -89,24 +97,26 @@ function makeModels(share) {
   return make("p", {}, `Best models on the board${share.id ? `, ${share.title}` : ""}: `, ...links, ".");
 }
 
+/** @param {Listening.Marked["kept"]} kept @param {(id: string) => Promise<unknown>} onWithdraw */
 function makeKept(kept, onWithdraw) {
   if (!kept) return null;
-  if (!kept.id) return make("p", { "data-testid": "kept" }, `You are not counted among the listeners. ${kept.reason}`);
+  const { id } = kept;
+  if (!id) return make("p", { "data-testid": "kept" }, `You are not counted among the listeners. ${kept.reason}`);
   const line = make("p", { "data-testid": "kept", role: "status" });
   const withdraw = async () => {
     try {
-      await onWithdraw(kept.id);
+      await onWithdraw(id);
       line.replaceChildren("Your result is deleted.");
     } catch (error) {
-      line.append(make("span", { role: "alert", class: "es-error" }, ` ${error.message}`));
+      line.append(make("span", { role: "alert", class: "es-error" }, ` ${error instanceof Error ? error.message : error}`));
     }
   };
-  line.append("You are counted among the listeners. The code to delete your result, shown this once: ", make("code", { class: "es-secret" }, kept.id), " ",
+  line.append("You are counted among the listeners. The code to delete your result, shown this once: ", make("code", { class: "es-secret" }, id), " ",
     make("button", { type: "button", class: "es-button", "data-testid": "withdraw", onclick: withdraw }, "Delete it now"));
   return line;
 }
 
-/** @param {object|null} group  the listeners, where maintainers show them */
+/** @param {Listening.Group|null} group  the listeners, where maintainers show them */
 export function makeGroup(group) {
   if (!group) return null;
   const interval = typeof group.low === "number" ? ` (95 % interval ${percent(group.low)}–${percent(group.high)})` : "";
@@ -115,6 +125,7 @@ export function makeGroup(group) {
   return make("p", { class: "es-listeners", "data-testid": "group" }, make("b", {}, "Earshot listeners,"), words);
 }
 
+/** @param {string} link */
 function makeCopy(link) {
   const said = make("span", { class: "es-quiet", role: "status" });
   const copy = async () => {
@@ -125,11 +136,18 @@ function makeCopy(link) {
   return make("span", {}, make("button", { type: "button", class: "es-button", onclick: copy }, "Copy a link to these questions"), " ", said);
 }
 
+/** @typedef {{question: Listening.Question, at: number, mark: Listening.MarkedQuestion}} Marked */
+
+/** @param {Listening.Round} round @param {Listening.Marked} marked @param {Player[]} players */
 function makeQuestions(round, marked, players) {
   const marks = new Map(marked.questions.map((mark) => [mark.id, mark]));
-  const rows = round.questions.map((question, at) => ({ question, at, mark: marks.get(question.id) }));
+  const rows = round.questions.flatMap((question, at) => {
+    const mark = marks.get(question.id);
+    return mark ? [{ question, at, mark }] : [];
+  });
   const wrong = rows.filter(({ mark }) => !mark.right);
   const right = rows.filter(({ mark }) => mark.right);
+  /** @param {Marked[]} some */
   const list = (some) => make("ol", { class: "es-marks" }, ...some.map((row) => makeMark(row, players)));
   return [
     wrong.length ? make("h3", {}, `Wrong or skipped: ${wrong.length}`) : make("h3", {}, "Everything was right."),
@@ -138,10 +156,12 @@ function makeQuestions(round, marked, players) {
   ];
 }
 
+/** @param {Marked} marked @param {Player[]} players */
 function makeMark({ question, at, mark }, players) {
   const sounds = make("div", { class: "es-sounds" });
   const hear = make("button", { type: "button", class: "es-button", "data-testid": "hear-again" }, "Hear it again");
   hear.addEventListener("click", () => {
+    /** @param {Player} playing */
     const stopOthers = (playing) => players.filter((one) => one !== playing).forEach((one) => one.audio.pause());
     const made = question.audio.map((sound) => new Player(sound, stopOthers));
     players.push(...made);
@@ -150,6 +170,7 @@ function makeMark({ question, at, mark }, players) {
     made[0].play.focus();
   });
   const yours = mark.given === null ? "skipped" : nameAnswer(question, mark.given);
+  /** @param {string} label @param {string} words @param {string} kind */
   const line = (label, words, kind) => make("div", { class: kind }, make("span", { class: "es-quiet" }, label), make("span", { lang: languageOf(words) }, words));
   return make("li", { value: at + 1, class: mark.right ? "es-is-right" : "es-is-wrong" },
     make("p", { lang: languageOf(question.question) }, question.question),
@@ -158,7 +179,9 @@ function makeMark({ question, at, mark }, players) {
     hear, sounds);
 }
 
+/** @param {Listening.Question} question @param {Listening.Given} answer */
 function nameAnswer(question, answer) {
   if (typeof answer === "boolean") return answer ? "True" : "False";
-  return [answer].flat().map((at) => `${LETTERS[at]}. ${question.options[at]}`).join(" · ");
+  const places = Array.isArray(answer) ? answer : [answer];
+  return places.map((at) => `${LETTERS[at]}. ${question.options[at]}`).join(" · ");
 }

@@ -4,20 +4,30 @@ import { make } from "./board-format.js";
 import { Player } from "./listen-player.js";
 
 const LETTERS = "ABCDEFGHIJ";
+/** @type {[boolean, string][]} */
 const TRUTHS = [[true, "True"], [false, "False"]];
 
 /** The questions of a round; `element` is where they stand on the page. */
 export class RoundView {
   /**
-   * @param {object} saved  the round, with `answers` (id → answer) and `at` (which question)
+   * @param {Listening.SavedRound} saved
    * @param {{onChange: () => void, onEnd: () => void, onLeave: () => void}} calls
    */
   constructor(saved, calls) {
     this.saved = saved;
     this.calls = calls;
+    /** @type {Player[]} */
     this.players = [];
+    /** @type {Player|undefined} */
+    this.current = undefined;
+    /** @type {HTMLInputElement[]} */
+    this.inputs = [];
+    /** @type {(number|boolean)[]} */
+    this.values = [];
+    this.heading = make("h3");
+    this.confirm = make("button");
     this.element = make("div", { class: "es-round" });
-    this.keys = (event) => this.press(event);
+    this.keys = (/** @type {KeyboardEvent} */ event) => this.press(event);
     document.addEventListener("keydown", this.keys);
     this.draw();
   }
@@ -38,6 +48,7 @@ export class RoundView {
   draw() {
     const { question, saved } = this;
     for (const player of this.players) player.close();
+    /** @param {Player} playing */
     const stopOthers = (playing) => {
       this.current = playing;
       for (const player of this.players) if (player !== playing) player.audio.pause();
@@ -71,10 +82,12 @@ export class RoundView {
   makeOptions() {
     const { question } = this;
     const isMany = question.answer_format === "choices";
+    /** @type {[number|boolean, string][]} */
     const choices = question.answer_format === "boolean" ? TRUTHS : question.options.map((words, at) => [at, words]);
     this.inputs = choices.map(([value]) => make("input", {
       type: isMany ? "checkbox" : "radio", name: `answer-${question.id}`, onchange: () => this.choose(value),
     }));
+    /** @param {number} at */
     const letter = (at) => (question.answer_format === "boolean" ? "TF"[at] : LETTERS[at]);
     const rows = choices.map(([, words], at) =>
       make("label", { class: "es-option" }, this.inputs[at], make("kbd", { "aria-hidden": "true" }, letter(at)), make("span", { lang: languageOf(words) }, words)));
@@ -83,14 +96,17 @@ export class RoundView {
     return make("fieldset", { class: "es-options", "data-testid": "options" }, make("legend", { class: "es-quiet" }, legend), ...rows);
   }
 
+  /** @param {number|boolean} value */
   choose(value) {
     if (this.question.answer_format === "choices") {
-      const chosen = new Set(this.answer ?? []);
-      if (!chosen.delete(value)) chosen.add(value);
+      const at = Number(value);
+      const chosen = new Set(Array.isArray(this.answer) ? this.answer : []);
+      if (!chosen.delete(at)) chosen.add(at);
       this.set(chosen.size ? [...chosen].sort((a, b) => a - b) : null);
     } else this.set(value);
   }
 
+  /** @param {Listening.Given|null} answer */
   set(answer) {
     this.saved.answers[this.question.id] = answer;
     this.calls.onChange();
@@ -100,7 +116,8 @@ export class RoundView {
   showAnswer() {
     const { answer } = this;
     this.inputs.forEach((input, at) => {
-      input.checked = Array.isArray(answer) ? answer.includes(this.values[at]) : answer === this.values[at];
+      const value = this.values[at];
+      input.checked = Array.isArray(answer) ? answer.includes(Number(value)) : answer === value;
     });
     const isLast = this.saved.at === this.saved.questions.length - 1;
     this.confirm.textContent = isLast ? "Confirm and finish" : "Confirm";
@@ -116,6 +133,7 @@ export class RoundView {
     this.goTo(this.saved.at + 1);
   }
 
+  /** @param {number} at */
   goTo(at) {
     if (at < 0) return;
     if (at >= this.saved.questions.length) return this.calls.onEnd();
@@ -123,34 +141,36 @@ export class RoundView {
     this.calls.onChange();
     this.draw();
     this.heading.focus({ preventScroll: true });
-    this.element.firstElementChild.scrollIntoView({ block: "nearest" });
+    this.element.firstElementChild?.scrollIntoView({ block: "nearest" });
     return undefined;
   }
 
   /** @param {KeyboardEvent} event */
   press(event) {
-    const { target } = event;
+    const target = event.target instanceof Element ? event.target : document.documentElement;
     if (event.ctrlKey || event.metaKey || event.altKey || this.element.offsetParent === null) return;
-    if (target.matches?.("select, textarea, [role=tab], input:not([type=radio], [type=checkbox], [type=range])")) return;
+    if (target.matches("select, textarea, [role=tab], input:not([type=radio], [type=checkbox], [type=range])")) return;
     const act = this.findAct(event, target);
     if (!act) return;
     event.preventDefault();
     act();
   }
 
+  /** @param {KeyboardEvent} event @param {Element} target @returns {(() => void)|null} */
   findAct({ key }, target) {
-    const isButton = target.matches?.("button, a, summary");
-    const movesByArrows = target.matches?.("input[type=radio], input[type=range]");
-    const choosesBySpace = target.type === "checkbox" || (target.type === "radio" && !target.checked);
-    if (key === " ") return isButton || choosesBySpace ? null : () => this.current.toggle();
+    const isButton = target.matches("button, a, summary");
+    const movesByArrows = target.matches("input[type=radio], input[type=range]");
+    const choosesBySpace = target instanceof HTMLInputElement && (target.type === "checkbox" || (target.type === "radio" && !target.checked));
+    if (key === " ") return isButton || choosesBySpace ? null : () => this.current?.toggle();
     if (key === "Enter") return isButton ? null : () => this.goOn();
-    if (key === "ArrowLeft") return movesByArrows ? null : () => this.current.skip(-1);
-    if (key === "ArrowRight") return movesByArrows ? null : () => this.current.skip(1);
+    if (key === "ArrowLeft") return movesByArrows ? null : () => this.current?.skip(-1);
+    if (key === "ArrowRight") return movesByArrows ? null : () => this.current?.skip(1);
     const at = this.findOption(key);
     if (at !== null) return () => this.choose(this.values[at]);
-    return key.toLowerCase() === "r" ? () => this.current.replay() : null;
+    return key.toLowerCase() === "r" ? () => this.current?.replay() : null;
   }
 
+  /** @param {string} key */
   findOption(key) {
     const isBoolean = this.question.answer_format === "boolean";
     const letters = isBoolean ? "TF" : LETTERS;
@@ -159,7 +179,7 @@ export class RoundView {
   }
 }
 
-/** @param {string} format */
+/** @param {Listening.Question["answer_format"]} format */
 function makeKeys(format) {
   const letters = { boolean: "T F", choices: "A B C … switch an option", choice: "A B C … or 1 2 3 …" }[format];
   const rows = [["Space", "play, pause"], ["R", "replay"], ["← →", "one second"], [letters, format === "choices" ? "" : "answer"], ["Enter", "confirm"]];
@@ -172,14 +192,18 @@ export function languageOf(words) {
   return /[\u4e00-\u9fff]/.test(words) ? "zh" : null;
 }
 
+/** @typedef {{element: HTMLElement, heading: HTMLElement, problem: HTMLElement, send: HTMLButtonElement}} End */
+
 /**
  * The end of a round, before anything is sent: what was left out, and whether counts may be kept.
- * @param {object} saved
+ * @param {Listening.SavedRound} saved
  * @param {number} nHeard  questions whose answers were seen here before
  * @param {{onBack: (at: number) => void, onSend: (consent: boolean) => void}} calls
+ * @returns {End}
  */
 export function makeEnd(saved, nHeard, { onBack, onSend }) {
   const { questions } = saved;
+  /** @param {Listening.Question} question */
   const isAnswered = (question) => (saved.answers[question.id] ?? null) !== null;
   const nSkipped = questions.filter((question) => !isAnswered(question)).length;
   const skipped = nSkipped ? ` ${nSkipped} skipped, which ${nSkipped === 1 ? "counts" : "count"} as wrong.` : "";
@@ -191,8 +215,9 @@ export function makeEnd(saved, nHeard, { onBack, onSend }) {
   const send = make("button", { type: "button", class: "es-button es-primary", "data-testid": "finish", onclick: () => onSend(consent.checked) }, "See my score");
   const heard = `You have seen the answers to ${nHeard} of these questions before, so this round is not offered to the group.`;
   const problem = make("p", { role: "alert", class: "es-error" });
+  const heading = make("h3", { tabindex: "-1" }, `${questions.length - nSkipped} of ${questions.length} answered.${skipped}`);
   const element = make("div", { class: "es-round" },
-    make("h3", { tabindex: "-1" }, `${questions.length - nSkipped} of ${questions.length} answered.${skipped}`),
+    heading,
     make("p", { class: "es-quiet" }, "You can still go back to any of them:"),
     make("div", { class: "es-places" }, ...places),
     make("label", { class: "es-consent" }, consent, make("span", {}, make("b", {}, "Count me among Earshot’s listeners. "),
@@ -201,5 +226,5 @@ export function makeEnd(saved, nHeard, { onBack, onSend }) {
     nHeard ? make("p", { class: "es-quiet" }, heard) : null,
     make("div", { class: "es-round-buttons" }, send),
     problem);
-  return { element, problem, send };
+  return { element, heading, problem, send };
 }

@@ -5,10 +5,14 @@ export const N_ROWS = 96;
 const WINDOW_SECONDS = 0.025;
 const MOST_COLUMNS = 1000;
 
+/** @typedef {{wave: Float32Array, decibels: Float32Array}} Channel */
+/** @typedef {{channels: Channel[], peak: number, nColumns: number, rate: number, window: number, step: number, top: number, seconds: number}} Sound */
+/** @typedef {[low: number, high: number]} Band  first and last bin */
+
 /**
  * Analyse a sound.
- * @param {AudioBuffer} buffer
- * @returns {object}  channels with `wave` (least and largest sample a column) and `decibels` (rows × columns, the lowest
+ * @param {Pick<AudioBuffer, "sampleRate"|"length"|"duration"|"numberOfChannels"|"getChannelData">} buffer
+ * @returns {Sound}  channels with `wave` (least and largest sample a column) and `decibels` (rows × columns, the lowest
  *   band first), window and step in seconds, and the highest frequency
  */
 export function analyse(buffer) {
@@ -17,15 +21,15 @@ export function analyse(buffer) {
   const step = Math.max(size / 4, Math.ceil(buffer.length / MOST_COLUMNS));
   const nColumns = Math.max(1, Math.ceil(buffer.length / step));
   const bands = listBands(rate, size);
-  const channels = [];
+  const heard = [];
   for (let at = 0; at < Math.min(2, buffer.numberOfChannels); at++) {
     const samples = buffer.getChannelData(at);
-    channels.push({ wave: outline(samples, nColumns), power: transform(samples, { size, step, nColumns, bands }) });
+    heard.push({ wave: outline(samples, nColumns), power: transform(samples, { size, step, nColumns, bands }) });
   }
   // One reference for both ears, so that the louder one looks louder.
-  const loudest = channels.reduce((most, { power }) => power.reduce((a, b) => Math.max(a, b), most), 1e-12);
-  for (const channel of channels) channel.decibels = channel.power.map((power) => 10 * Math.log10(Math.max(power, 1e-20) / loudest));
-  const peak = channels.reduce((most, { wave }) => wave.reduce((a, b) => Math.max(a, Math.abs(b)), most), 1e-9);
+  const loudest = heard.reduce((most, { power }) => power.reduce((a, b) => Math.max(a, b), most), 1e-12);
+  const channels = heard.map(({ wave, power }) => ({ wave, decibels: power.map((one) => 10 * Math.log10(Math.max(one, 1e-20) / loudest)) }));
+  const peak = heard.reduce((most, { wave }) => wave.reduce((a, b) => Math.max(a, Math.abs(b)), most), 1e-9);
   return { channels, peak, nColumns, rate, window: size / rate, step: step / rate, top: rate / 2, seconds: buffer.duration };
 }
 
@@ -34,13 +38,15 @@ export function toMel(hertz) {
   return 2595 * Math.log10(1 + hertz / 700);
 }
 
+/** @param {number} mel */
 function toHertz(mel) {
   return 700 * (10 ** (mel / 2595) - 1);
 }
 
-/** First and last bin of each row, rows being evenly spaced in mel. */
+/** First and last bin of each row, rows being evenly spaced in mel. @param {number} rate @param {number} size @returns {Band[]} */
 function listBands(rate, size) {
   const top = toMel(rate / 2);
+  /** @param {number} row */
   const bin = (row) => (toHertz((row / N_ROWS) * top) * size) / rate;
   return Array.from({ length: N_ROWS }, (_, row) => {
     const low = Math.min(size / 2, Math.round(bin(row)));
@@ -48,6 +54,7 @@ function listBands(rate, size) {
   });
 }
 
+/** @param {Float32Array} samples @param {number} nColumns */
 function outline(samples, nColumns) {
   const found = new Float32Array(2 * nColumns);
   for (let column = 0; column < nColumns; column++) {
@@ -64,6 +71,7 @@ function outline(samples, nColumns) {
   return found;
 }
 
+/** @param {Float32Array} samples @param {{size: number, step: number, nColumns: number, bands: Band[]}} plan */
 function transform(samples, { size, step, nColumns, bands }) {
   const hann = Float32Array.from({ length: size }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / size));
   const fourier = makeFourier(size);
@@ -84,7 +92,7 @@ function transform(samples, { size, step, nColumns, bands }) {
   return power;
 }
 
-/** The fast Fourier transform of one length, a power of two, in place (Cooley and Tukey). */
+/** The fast Fourier transform of one length, a power of two, in place (Cooley and Tukey). @param {number} size @returns {(real: Float32Array, imaginary: Float32Array) => void} */
 function makeFourier(size) {
   const bits = Math.log2(size);
   const order = Uint32Array.from({ length: size }, (_, at) => {

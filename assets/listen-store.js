@@ -1,5 +1,7 @@
 /** What is asked of the server, and what a browser remembers of a round: never what is right. */
 
+/** @typedef {Error & {status?: number}} Failure  the status is there where the server answered */
+
 const URL = "/api/v1/listening";
 const UNFINISHED = "earshot-listen";
 const HEARD = "earshot-listen-heard";
@@ -7,17 +9,17 @@ const MOST_HEARD = 3000;
 const TIMEOUT_MS = 60000;
 const AWAY = "The server did not answer. Check your connection and try again.";
 
-/** @returns {Promise<object[]>}  what can be listened to */
+/** @returns {Promise<Listening.Offer[]>}  what can be listened to */
 export async function fetchOffers() {
   return (await send(URL, "GET")).benchmarks;
 }
 
 /**
- * @param {{benchmark: string, version: string, n: number, seed: number}} wish
- * @returns {Promise<object>}
+ * @param {Listening.Named} wish
+ * @returns {Promise<Listening.Round>}
  */
 export function fetchRound({ benchmark, version, n, seed }) {
-  return send(`${URL}/${encodeURIComponent(benchmark)}?${new URLSearchParams({ version, n, seed })}`, "GET");
+  return send(`${URL}/${encodeURIComponent(benchmark)}?${new URLSearchParams({ version, n: String(n), seed: String(seed) })}`, "GET");
 }
 
 /** @param {string} url @returns {Promise<ArrayBuffer>} */
@@ -29,8 +31,9 @@ export async function fetchSound(url) {
 
 /**
  * Send answers; what is right comes back.
- * @param {object} saved  a round with its answers
+ * @param {Listening.SavedRound} saved
  * @param {boolean} consent
+ * @returns {Promise<Listening.Marked>}
  */
 export async function sendAnswers({ benchmark, version, n, seed, answers, seconds }, consent) {
   return send(`${URL}/${encodeURIComponent(benchmark)}/results`, "POST", { version, n, seed, answers, seconds, consent });
@@ -41,7 +44,9 @@ export function withdraw({ benchmark, version }, id) {
   return send(`${URL}/${encodeURIComponent(benchmark)}/results/${encodeURIComponent(id)}?${new URLSearchParams({ version })}`, "DELETE");
 }
 
+/** @param {string} url @param {string} method @param {object} [body] @returns {Promise<any>} what the type of the caller says */
 async function send(url, method, body) {
+  /** @type {Record<string, string>} */
   const headers = body ? { "Content-Type": "application/json" } : {};
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(url, { method, headers, signal, body: body && JSON.stringify(body) }).catch(() => null);
@@ -50,29 +55,30 @@ async function send(url, method, body) {
   return answer;
 }
 
-/** @returns {object|null}  a round that was begun in this tab of the browser */
+/** @returns {Listening.SavedRound|null}  a round that was begun in this tab of the browser */
 export function loadUnfinished() {
   const found = read(sessionStorage, UNFINISHED);
   return found && Array.isArray(found.questions) && found.answers ? found : null;
 }
 
-/** @param {object|null} saved  null where nothing is to be remembered any more */
+/** @param {Listening.SavedRound|null} saved  null where nothing is to be remembered any more */
 export function saveUnfinished(saved) {
   write(sessionStorage, UNFINISHED, saved);
 }
 
-/** How many questions of a round were answered here before, and their answers seen. @param {object} round */
+/** How many questions of a round were answered here before, and their answers seen. @param {Listening.Round} round */
 export function countHeard(round) {
   const heard = new Set(read(localStorage, HEARD) ?? []);
   return round.questions.filter((question) => heard.has(question.id)).length;
 }
 
-/** Remember that the answers to a round were seen here. @param {object} round */
+/** Remember that the answers to a round were seen here. @param {Listening.Round} round */
 export function rememberHeard(round) {
   const heard = new Set([...(read(localStorage, HEARD) ?? []), ...round.questions.map((question) => question.id)]);
   write(localStorage, HEARD, [...heard].slice(-MOST_HEARD));
 }
 
+/** @param {Storage} storage @param {string} name */
 function read(storage, name) {
   try {
     return JSON.parse(storage.getItem(name) ?? "null");
@@ -81,6 +87,7 @@ function read(storage, name) {
   }
 }
 
+/** @param {Storage} storage @param {string} name @param {unknown} value */
 function write(storage, name, value) {
   try {
     if (value === null) storage.removeItem(name);

@@ -5,8 +5,10 @@
  * @param {HTMLElement} element
  */
 export function watchSuggestions(element) {
-  const nameAt = (event) => event.target.closest?.("[data-model-name]")?.dataset.modelName;
+  /** @param {Event} event */
+  const nameAt = ({ target }) => (target instanceof Element ? target.closest("[data-model-name]")?.getAttribute("data-model-name") ?? undefined : undefined);
   // The list may be made anew between press and release; the click is then on what surrounds it.
+  /** @type {string|undefined} */
   let pressed;
   element.addEventListener("pointerdown", (event) => {
     pressed = nameAt(event);
@@ -14,6 +16,7 @@ export function watchSuggestions(element) {
   element.addEventListener("click", (event) => {
     const name = nameAt(event) ?? pressed;
     pressed = undefined;
+    /** @type {HTMLInputElement|HTMLTextAreaElement|null} */
     const field = document.querySelector("#model-name input, #model-name textarea");
     if (name === undefined || !field) return;
     field.value = name;

@@ -7,12 +7,13 @@ import { citation } from "./citing.js";
  * @param {HTMLElement} element
  */
 export function watch(element) {
+  /** @type {Element|null} */
   let shown = null;
   const look = () => {
     const page = element.querySelector("[data-model]");
     if (!page || page === shown) return;
     shown = page;
-    for (const place of page.querySelectorAll("[data-cite]")) place.replaceChildren(citation(place.dataset.cite));
+    for (const place of page.querySelectorAll("[data-cite]")) place.replaceChildren(citation(place.getAttribute("data-cite") ?? ""));
     page.querySelector("[data-cited]")?.scrollIntoView({ block: "center" });
   };
   look();

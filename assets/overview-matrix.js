@@ -8,7 +8,14 @@ const READING =
   "Where people's figure is known, 0 is chance and 1 is people, and the score in per cent stands beside it. Elsewhere nobody has published how people do: the score in per cent stands alone, with its points above chance.";
 const DEMO = " “Demo” marks a figure on an installation's own questions, shown where a model has no other.";
 
-/** @param {{id: string, name: string}} model @returns {HTMLAnchorElement} */
+/**
+ * @typedef {object} MatrixView
+ * @property {string} sort
+ * @property {string} order
+ * @property {(key: string) => void} onSort
+ */
+
+/** @param {Api.NamedModel} model @returns {HTMLAnchorElement} */
 export function linkModel(model) {
   return make("a", { href: `/?tab=model&model=${encodeURIComponent(model.id)}`, "data-visit": "", class: "es-title", title: model.name }, model.name);
 }
@@ -19,8 +26,8 @@ export function linkBoard(benchmark, title) {
 }
 
 /**
- * @param {object} data  as the API answers
- * @param {{sort: string, order: string, onSort: (key: string) => void}} view
+ * @param {Pick<Api.Overview, "benchmarks"|"rows">} data
+ * @param {MatrixView} view
  * @returns {DocumentFragment}
  */
 export function buildMatrix(data, view) {
@@ -32,17 +39,19 @@ export function buildMatrix(data, view) {
     make("tbody", {}, ...data.rows.map((row) => buildRow(row, data.benchmarks))),
   );
   const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": "Models by benchmarks" }, table);
-  const hasDemo = data.rows.some((row) => Object.values(row.cells).some((cell) => !cell.counts));
+  const hasDemo = data.rows.some((row) => Object.values(row.cells).some((cell) => cell?.counts === false));
   const reading = make("p", { class: "es-quiet es-reading" }, READING + (hasDemo ? DEMO : ""));
   const whole = document.createDocumentFragment();
   whole.append(frame, reading);
   return whole;
 }
 
+/** @param {Api.Summary} benchmark */
 function describeScale(benchmark) {
   return isNumber(benchmark.human) && isNumber(benchmark.chance) ? "0 chance, 1 people" : "per cent, no human figure";
 }
 
+/** @param {string} key @param {string} title @param {string} words @param {MatrixView} view */
 function heading(key, title, words, view) {
   const isSorted = view.sort === key;
   const direction = isSorted ? (view.order === "asc" ? "ascending" : "descending") : "none";
@@ -52,38 +61,45 @@ function heading(key, title, words, view) {
   return make("th", { scope: "col", "aria-sort": direction, class: key === "model" ? "es-model" : "es-figure" }, button, small);
 }
 
+/** @param {Api.OverviewRow} row @param {Api.Summary[]} benchmarks */
 function buildRow(row, benchmarks) {
   const name = make("th", { scope: "row", class: "es-model" }, linkModel(row.model));
   return make("tr", { "data-testid": "overview-row" }, name, ...benchmarks.map((one) => buildCell(row.cells[one.id], one)));
 }
 
+/** @param {Api.Cell|undefined} cell @param {Api.Summary} benchmark */
 function buildCell(cell, benchmark) {
   if (!cell) return make("td", { class: "es-figure es-none" }, NONE);
-  const isNormalised = isNumber(cell.normalised);
-  const first = make("span", { class: "es-main" }, isNormalised ? signed(cell.normalised) : percent(cell.value));
+  const { normalised } = cell;
+  const isNormalised = isNumber(normalised);
+  const first = make("span", { class: "es-main" }, isNormalised ? signed(normalised) : percent(cell.value));
   const second = make("span", { class: "es-beside" }, isNormalised ? percent(cell.value) : points(cell.above_chance));
   const demo = cell.counts ? null : make("span", { class: "es-demo" }, "demo");
-  const heat = isNormalised ? `--heat: ${Math.min(1, Math.max(0, cell.normalised))}` : null;
+  const heat = isNormalised ? `--heat: ${Math.min(1, Math.max(0, normalised))}` : null;
   const title = describeCell(cell, benchmark);
   return make("td", { class: "es-figure", style: heat, title }, make("span", { class: "es-cell" }, demo, badge(cell.source), first, second, place(cell)));
 }
 
+/** @param {Api.Cell} cell */
 function place(cell) {
   const words = isNumber(cell.rank_low) && isNumber(cell.rank_high) ? range(cell.rank_low, cell.rank_high) : isNumber(cell.rank) ? String(cell.rank) : NONE;
   return make("span", { class: "es-place" }, `#${words}`);
 }
 
+/** @param {number} number */
 function signed(number) {
   const words = number.toFixed(2);
   return Number(words) === 0 ? "0.00" : words.replace("-", "−");
 }
 
+/** @param {number|null} above */
 function points(above) {
   if (!isNumber(above)) return "";
   const words = percent(Math.abs(above));
   return Number(words) === 0 ? words : `${above < 0 ? "−" : "+"}${words}`;
 }
 
+/** @param {Api.Cell} cell @param {Api.Summary} benchmark */
 function describeCell(cell, benchmark) {
   const words = [
     `${benchmark.title} ${cell.version}: ${percent(cell.value)} %`,

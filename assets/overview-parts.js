@@ -6,7 +6,9 @@ import { linkBoard, linkModel } from "./overview-matrix.js";
 
 const READING = "Each line runs from chance (dashed) to people (triangle), or to 100 % where people's figure is not known; dots are the five best systems, the best one filled and named. The space between the best dot and the triangle is what is left to reach.";
 
-/** @param {string} title @param {[string, boolean?][]} headings @param {Node[]} rows @param {string} testId @param {string} [kind] @returns {HTMLElement} */
+/** @typedef {[name: string, isNumberColumn?: boolean]} Heading */
+
+/** @param {string} title @param {Heading[]} headings @param {Node[]} rows @param {string} testId @param {string} [kind] @returns {HTMLElement} */
 function plainTable(title, headings, rows, testId, kind = "") {
   const head = make("thead", {}, make("tr", {}, ...headings.map(([name, isNumberColumn]) => make("th", { scope: "col", class: isNumberColumn ? "es-number" : null }, name))));
   const table = make("table", { class: `es-plain ${kind}`, "data-testid": testId }, make("caption", { class: "es-hidden" }, title), head, make("tbody", {}, ...rows));
@@ -15,13 +17,15 @@ function plainTable(title, headings, rows, testId, kind = "") {
 
 const ROLES = [["table", "table"], ["thead, tbody", "rowgroup"], ["tr", "row"], ["thead th", "columnheader"], ["tbody th", "rowheader"], ["td", "cell"]];
 
+/** @param {...(Node|string|null)} children */
 const number = (...children) => make("td", { class: "es-number" }, ...children);
 
-/** @param {object[]} benchmarks @returns {HTMLElement} */
+/** @param {Api.Summary[]} benchmarks @returns {HTMLElement} */
 export function buildSummary(benchmarks) {
   const rows = benchmarks.map((one) =>
     make("tr", { "data-testid": `summary-${one.id}` }, make("th", { scope: "row" }, linkBoard(one.id, one.title), make("small", {}, ` ${one.version}`)), best(one.best), number(percent(one.chance)), number(percent(one.human)), number(percent(one.gap))),
   );
+  /** @type {Heading[]} */
   const headings = [["Benchmark"], ["Best system, %"], ["Chance", true], ["Human", true], ["Gap to human, points", true]];
   const table = plainTable("Benchmarks: best system, chance and people, in per cent", headings, rows, "overview-summary", "es-summary");
   // On a phone its rows are laid out as grids, and elements that are no table any more are not read out as one.
@@ -29,12 +33,13 @@ export function buildSummary(benchmarks) {
   return table;
 }
 
+/** @param {Api.System|null} system */
 function best(system) {
   if (!system) return make("td", {}, NONE);
   return make("td", {}, make("b", {}, percent(system.value)), " ", linkModel(system.model), " ", badge(system.source));
 }
 
-/** @param {object[]} scales @param {object[]} benchmarks @returns {HTMLElement[]} */
+/** @param {Api.Scale[]} scales @param {Api.Summary[]} benchmarks @returns {HTMLElement[]} */
 export function buildScales(scales, benchmarks) {
   const known = scales.filter((scale) => scale.systems.length);
   if (!known.length) return [];
@@ -45,19 +50,22 @@ export function buildScales(scales, benchmarks) {
   return [make("h2", {}, "Gap to human"), make("div", { class: "es-scales", "data-testid": "overview-scales" }, axis, ...lines), make("p", { class: "es-quiet es-reading" }, READING), table];
 }
 
+/** @param {Api.Scale} scale @param {Api.Summary|undefined} benchmark */
 function name(scale, benchmark) {
   return `${benchmark?.title ?? scale.benchmark}${scale.figure === benchmark?.headline ? "" : `, ${scale.title}`}`;
 }
 
+/** @param {Api.Scale} scale @param {Api.Summary|undefined} benchmark */
 function describe(scale, benchmark) {
   const [first] = scale.systems;
   const people = isNumber(scale.human) ? `people ${percent(scale.human)}` : "people's figure is not known";
   return `${name(scale, benchmark)}, in per cent: chance ${percent(scale.chance)}, ${people}, best ${first.model.name} ${percent(first.value)}.`;
 }
 
+/** @param {Api.Scale} scale @param {Api.Summary|undefined} benchmark */
 function buildScale(scale, benchmark) {
   const isHeadline = scale.figure === benchmark?.headline;
-  const label = isHeadline ? make("span", { class: "es-scale-name" }, linkBoard(scale.benchmark, benchmark.title)) : make("span", { class: "es-scale-name es-part" }, scale.title);
+  const label = isHeadline && benchmark ? make("span", { class: "es-scale-name" }, linkBoard(scale.benchmark, benchmark.title)) : make("span", { class: "es-scale-name es-part" }, scale.title);
   const low = isNumber(scale.chance) ? scale.chance : 0;
   const high = isNumber(scale.human) ? scale.human : 1;
   const line = make("span", { class: `es-line${isNumber(scale.human) ? "" : " es-open"}`, style: `left: ${100 * low}%; width: ${100 * Math.max(0, high - low)}%` });
@@ -74,10 +82,12 @@ function buildScale(scale, benchmark) {
   return make("div", { class: `es-scale${isHeadline ? " es-headline" : ""}` }, label, track, words);
 }
 
+/** @param {string} kind @param {number} value @param {string} title */
 function mark(kind, value, title) {
   return make("span", { class: `es-mark ${kind}`, style: `left: ${100 * Math.min(1, Math.max(0, value))}%`, title });
 }
 
+/** @param {Api.Scale[]} scales @param {Map<string, Api.Summary>} titles */
 function scaleTable(scales, titles) {
   const rows = scales.map((scale) => {
     const systems = scale.systems.map((one) => `${one.model.name} ${percent(one.value)}`).join("; ");
@@ -87,8 +97,8 @@ function scaleTable(scales, titles) {
 }
 
 /**
- * @param {object[]} newest
- * @param {object[]} benchmarks  what is usual for each goes without saying
+ * @param {Api.NewRow[]} newest
+ * @param {Api.Summary[]} benchmarks  what is usual for each goes without saying
  * @returns {HTMLElement[]}
  */
 export function buildNewest(newest, benchmarks) {

@@ -4,6 +4,7 @@
  */
 
 import { Refusal, fetchJson } from "./board-fetch.js";
+import { restoreFocus } from "./board-focus.js";
 import { make } from "./board-format.js";
 import { settle } from "./first-view.js";
 import { buildMatrix } from "./overview-matrix.js";
@@ -15,10 +16,13 @@ const REFRESH_MS = 10000;
 const SEARCH_MS = 250;
 const FIRST_ROWS = 100;
 const MOST_ROWS = 500;
-const WORDS = ["sort", "order", "q"];
+const WORDS = /** @type {const} */ (["sort", "order", "q"]);
 /** What the button is found by that shows more models. */
 const MORE = "overview-more";
 
+/** @typedef {Record<typeof WORDS[number], string>} Words  of the address; empty while nobody has chosen */
+
+/** @type {Overview|null} */
 let drawn = null;
 
 /**
@@ -37,13 +41,14 @@ export function begin(place) {
  * @param {HTMLElement} root  the element of the tab
  */
 export function mount(root) {
+  /** @type {HTMLElement|null} */
   const place = root.querySelector("[data-overview]");
   if (!place || place.dataset.mounted) return;
   place.dataset.mounted = "yes";
-  drawn ??= new Overview();
-  settle("overview", drawn.element, place.firstElementChild);
-  followAddress("overview", () => drawn.adopt(readWords()));
-  setInterval(() => drawn.refresh(), REFRESH_MS);
+  const overview = (drawn ??= new Overview());
+  if (place.firstElementChild) settle("overview", overview.element, place.firstElementChild);
+  followAddress("overview", () => overview.adopt(readWords()));
+  setInterval(() => overview.refresh(), REFRESH_MS);
 }
 
 function isOpen() {
@@ -51,17 +56,25 @@ function isOpen() {
   return tab === null || tab === "" || tab === "overview";
 }
 
+/** @returns {Words} */
 function readWords() {
   const query = new URLSearchParams(location.search);
-  return Object.fromEntries(WORDS.map((name) => [name, query.get(name) ?? ""]));
+  return { sort: query.get("sort") ?? "", order: query.get("order") ?? "", q: query.get("q") ?? "" };
 }
 
 class Overview {
   constructor() {
+    /** @type {Words} */
     this.words = isOpen() ? readWords() : { sort: "", order: "", q: "" };
     this.limit = FIRST_ROWS;
     this.request = 0;
-    this.places = Object.fromEntries(["summary", "matrix", "scales", "newest"].map((name) => [name, make("div", { "data-place": name })]));
+    /** @type {Api.Json<Api.Overview>|null} */
+    this.data = null;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.typing = undefined;
+    /** @param {string} name */
+    const place = (name) => make("div", { "data-place": name });
+    this.places = { summary: place("summary"), matrix: place("matrix"), scales: place("scales"), newest: place("newest") };
     this.status = make("div", { class: "es-status", role: "status", "data-testid": "overview-status" }, "Loading…");
     this.search = make("input", { type: "search", class: "es-search es-field", placeholder: "Search models", "aria-label": "Search models", "data-testid": "overview-search", maxlength: "100", value: this.words.q, oninput: () => this.searchSoon() });
     this.element = this.build();
@@ -77,7 +90,7 @@ class Overview {
     this.typing = setTimeout(() => this.change({ q: this.search.value.trim() }), SEARCH_MS);
   }
 
-  /** @param {object} words  what is new of sort, order and q */
+  /** @param {Partial<Words>} words  what is new of sort, order and q */
   change(words) {
     this.words = { ...this.words, ...words };
     this.limit = FIRST_ROWS;
@@ -95,6 +108,7 @@ class Overview {
     history.replaceState(history.state, "", address);
   }
 
+  /** @param {Words} words */
   adopt(words) {
     const isSame = WORDS.every((name) => words[name] === this.words[name]);
     if (isSame && (this.data || this.isAsking())) return;
@@ -103,6 +117,7 @@ class Overview {
     this.reload();
   }
 
+  /** @param {string} sort */
   sortBy(sort) {
     const usual = sort === "model" ? "asc" : "desc";
     const other = this.order() === "asc" ? "desc" : "asc";
@@ -137,36 +152,41 @@ class Overview {
     }
   }
 
+  /** @param {Api.Json<Api.Overview>} found */
   take(found) {
     this.data = found;
     const { summary, matrix, scales, newest } = this.places;
-    const { sort: focused, testid } = document.activeElement?.dataset ?? {};
+    const held = document.activeElement;
+    const focused = held?.getAttribute("data-sort");
+    const isMore = held?.getAttribute("data-testid") === MORE;
     const { scrollTop = 0, scrollLeft = 0 } = matrix.firstElementChild ?? {};
     const isEmpty = !found.rows.length && !this.words.q;
     summary.replaceChildren(buildSummary(found.benchmarks));
     matrix.replaceChildren(isEmpty ? "" : buildMatrix(found, { sort: this.words.sort, order: this.order(), onSort: (key) => this.sortBy(key) }));
     matrix.firstElementChild?.scrollTo?.(scrollLeft, scrollTop);
-    if (focused) matrix.querySelector(`[data-sort="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
-    const open = scales.querySelector("details")?.open;
+    if (focused) restoreFocus(matrix, `[data-sort="${CSS.escape(focused)}"]`);
+    const isUnfolded = scales.querySelector("details")?.open ?? false;
     scales.replaceChildren(...buildScales(found.scales, found.benchmarks));
-    if (open) scales.querySelector("details").open = true;
+    const table = scales.querySelector("details");
+    if (table && isUnfolded) table.open = true;
     newest.replaceChildren(...buildNewest(found.newest, found.benchmarks));
     this.search.hidden = isEmpty;
-    this.say(isEmpty);
-    if (testid === MORE) this.status.querySelector(`[data-testid=${MORE}]`)?.focus({ preventScroll: true });
+    this.say(found, isEmpty);
+    if (isMore) restoreFocus(this.status, `[data-testid=${MORE}]`);
   }
 
-  say(isEmpty) {
+  /** @param {Api.Overview} found @param {boolean} isEmpty */
+  say(found, isEmpty) {
     if (isEmpty) {
       const words = "No results yet. A new installation loads the published results on its first start, which takes about a minute; they appear here by themselves. ";
       return this.status.replaceChildren(words, make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a file"));
     }
-    const n = this.data.rows.length;
+    const n = found.rows.length;
     if (!n) return this.status.replaceChildren("No model matches. ", make("button", { type: "button", class: "es-button", onclick: () => this.clear() }, "Clear search"));
-    const words = `${n.toLocaleString("en")} ${n === 1 ? "model" : "models"}${this.data.more ? " shown, more follow" : ""}.`;
-    const canGrow = this.data.more && this.limit < MOST_ROWS;
+    const words = `${n.toLocaleString("en")} ${n === 1 ? "model" : "models"}${found.more ? " shown, more follow" : ""}.`;
+    const canGrow = found.more && this.limit < MOST_ROWS;
     const more = canGrow ? make("button", { type: "button", class: "es-button", "data-testid": MORE, onclick: () => this.showMore() }, "Show more") : "";
-    return this.status.replaceChildren(this.data.more && !canGrow ? `${words} Search for the rest.` : words, more);
+    return this.status.replaceChildren(found.more && !canGrow ? `${words} Search for the rest.` : words, more);
   }
 
   clear() {
@@ -183,11 +203,13 @@ class Overview {
   async refresh() {
     if (document.hidden || this.element.offsetParent === null || this.isAsking()) return;
     if (!this.data) return this.reload();
-    const response = await fetch(this.query(), { headers: { "If-None-Match": this.data.etag } }).catch(() => null);
+    const headers = { "If-None-Match": this.data.etag ?? "" };
+    const response = await fetch(this.query(), { headers }).catch(() => null);
     if (response?.status === 200) this.reload();
     return undefined;
   }
 
+  /** @param {unknown} error */
   showError(error) {
     const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
     const isViewWrong = error instanceof Refusal && error.status === 400;

@@ -14,7 +14,7 @@ const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
 export function watchSignIn(element, onChange) {
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const form = event.target;
+    const form = /** @type {HTMLFormElement} */ (event.target);
     const words = form.querySelector("[role=alert]");
     const answer = await send(form).catch(() => null);
     if (answer?.ok) onChange();
@@ -36,12 +36,14 @@ export function keepKeysOut() {
   new MutationObserver(mark).observe(document.body, { childList: true, subtree: true });
 }
 
+/** @param {HTMLFormElement} form */
 function send(form) {
   const fields = Object.fromEntries(new FormData(form));
   const headers = { "Content-Type": "application/json" };
-  return fetch(form.getAttribute("action"), { method: "POST", headers, body: JSON.stringify(fields) });
+  return fetch(form.getAttribute("action") ?? "", { method: "POST", headers, body: JSON.stringify(fields) });
 }
 
+/** @param {Response|null} answer @returns {Promise<string|undefined>} */
 async function explain(answer) {
   const problem = await answer?.json().catch(() => null);
   return problem?.detail;
@@ -99,12 +101,12 @@ function openTab() {
   return new URLSearchParams(location.search).get("tab") ?? first;
 }
 
-/** Tell an open tab that the address says something else of it. */
+/** Tell an open tab that the address says something else of it. @param {string} tab */
 function announce(tab) {
   window.dispatchEvent(new CustomEvent("earshot:address", { detail: { tab } }));
 }
 
-/** An address of this page, in the colours that were chosen. */
+/** An address of this page, in the colours that were chosen. @param {string} href */
 function readAddress(href) {
   const address = new URL(href, location.href);
   const theme = new URLSearchParams(location.search).get("__theme");
@@ -120,7 +122,7 @@ export function visit(href) {
   const address = readAddress(href);
   const tab = address.searchParams.get("tab");
   const button = document.getElementById(`tab-${tab}-button`);
-  if (address.origin !== location.origin || !button) return location.assign(address);
+  if (address.origin !== location.origin || !tab || !button) return location.assign(address);
   awaited = null;
   // What was drawn before Gradio came up may not have found its tab yet, and would stand before the one that is opened.
   delete document.documentElement.dataset.first;
@@ -142,7 +144,7 @@ export function step(href) {
   const address = readAddress(href);
   if (address.search === location.search) return;
   history.pushState(null, "", address);
-  announce(address.searchParams.get("tab"));
+  announce(address.searchParams.get("tab") ?? "");
 }
 
 /**
@@ -176,7 +178,9 @@ function showSection(isFollowed = false) {
  * @param {(words: URLSearchParams) => void} onAddress
  */
 export function followAddress(tab, onAddress) {
+  /** @type {string|null} */
   let told = null;
+  /** @param {string} opened @param {boolean} isNew */
   const tell = (opened, isNew) => {
     if (opened !== tab) {
       told = null;
@@ -195,7 +199,8 @@ export function followAddress(tab, onAddress) {
 /** Follow links within the page at once, and the browser's way back; called once. */
 export function followLinks() {
   document.addEventListener("click", (event) => {
-    const link = event.target.closest?.("a[data-visit]");
+    /** @type {HTMLAnchorElement|null} */
+    const link = event.target instanceof Element ? event.target.closest("a[data-visit]") : null;
     if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     visit(link.href);

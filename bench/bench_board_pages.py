@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bench.board_rows import fill_board
 from bench.serving import Load, serve
@@ -80,7 +81,7 @@ def _measure_pages(database: Database, benchmark: Benchmark, size: int) -> Itera
     yield _row(f"board of {size:,}, kept bytes, nothing written since", milliseconds, _CACHED_LIMIT_MS, note)
 
 
-def _words(words: BoardRequest) -> dict[str, object]:
+def _words(words: BoardRequest) -> dict[str, Any]:
     names = ("cursor", "sort", "source", "q", "kind", "weights", "size", "organisation")
     return {name: getattr(words, name) for name in names}
 

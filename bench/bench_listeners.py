@@ -64,7 +64,7 @@ def _make_prompts(first: int) -> list[Prompt]:
     benchmark = get_benchmark("audio-motion-bench")
     key = benchmark.make_key("practice")
     by_clip = {item.clips[0]: item for item in benchmark.content(key).items}
-    prompts = []
+    prompts: list[Prompt] = []
     for clip, item in itertools.islice(by_clip.items(), first, first + N_CLIPS):
         pieces = benchmark.run(item, 0, benchmark.settings[0]).prompt
         data = benchmark.render_clip(key, clip)

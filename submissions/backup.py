@@ -14,7 +14,7 @@ from db.errors import DatabaseError
 from db.repositories import consistency
 from db.session import Database
 from db.snapshots import copy_database, make_one_file
-from evaluation.answer_keys import AUDIO_FOLDER, sync_folder
+from evaluation.answer_keys import AUDIO_FOLDER
 from evaluation.signature import CODE_VERSION
 from submissions.archives import (
     ARTIFACTS,
@@ -29,6 +29,7 @@ from submissions.archives import (
     write_archive,
 )
 from submissions.artifacts import ArtifactStore
+from submissions.data_folder import sync_folder
 from submissions.errors import BackupError
 
 

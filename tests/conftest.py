@@ -35,17 +35,23 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile("soak" if config.getoption("--soak") else "suite")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test by its folder, and by the server that it needs."""
+    folder = _folder_of(item)
+    if uses_postgres(item):
+        item.add_marker("postgres")
+        # Unit tests need no server: the PostgreSQL cases of a unit test count as integration tests.
+        folder = "integration" if folder == "unit" else folder
+    item.add_marker(folder)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by their folder, leave slow ones to the soak, and put the long folders first."""
-    for item in items:
-        item.add_marker(_folder_of(item))
-        if uses_postgres(item):
-            item.add_marker("postgres")
+    """Leave slow tests to the soak, and put the long folders first."""
     if not config.getoption("--soak"):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in set(slow)]
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
     items.sort(key=lambda item: FOLDERS.index(_folder_of(item)))
 
 
@@ -56,7 +62,9 @@ def _folder_of(item: pytest.Item) -> str:
 def uses_postgres(item: pytest.Item) -> bool:
     """Tell whether a test needs the PostgreSQL server: it asks for one, or its parameters name it."""
     parameters = getattr(item, "callspec", None)
-    return parameters is not None and "postgresql" in parameters.params.values()
+    if parameters is None:
+        return False
+    return any(isinstance(value, str) and value == "postgresql" for value in parameters.params.values())
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -4,6 +4,7 @@ import asyncio
 import random
 import secrets
 import ssl
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -162,7 +163,7 @@ class _Asking:
         return Asked(self._snapshot(), self._ending or self._tally.find_ending())
 
     def _snapshot(self) -> Progress:
-        return self._tally.snapshot(asyncio.get_running_loop().time())
+        return self._tally.snapshot(time.monotonic())
 
     def _stop_after_error(self, worker: asyncio.Task[None]) -> None:
         if not worker.cancelled() and worker.exception() is not None:
@@ -213,7 +214,7 @@ class _Asking:
             outcome = await self._caller.call(body)
         finally:
             self._gate.leave()
-        now = asyncio.get_running_loop().time()
+        now = time.monotonic()
         if isinstance(outcome, Reply):
             self._flow.succeed()
             self._tally.count_reply(outcome, now)

@@ -6,6 +6,7 @@
 import asyncio
 import math
 import random
+import time
 from contextlib import suppress
 
 from submissions.asking.types import CallFailure
@@ -111,15 +112,15 @@ class Gate:
 
     async def enter(self) -> float:
         """Wait until a call may be made, count it, and return the time."""
-        now = asyncio.get_running_loop().time
         async with self._turn:
-            while (seconds := self._flow.seconds_to_wait(now())) > 0:
+            while (seconds := self._flow.seconds_to_wait(time.monotonic())) > 0:
                 self._changed.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(None if math.isinf(seconds) else seconds):
                         await self._changed.wait()
             self._flow.begin()
-        return now()
+        # The clock of the event loop counts whole milliseconds: a quick call would take none.
+        return time.monotonic()
 
     def leave(self) -> None:
         """Count a call that ended."""

@@ -2,10 +2,6 @@
 
 import random
 import shutil
-import signal
-import subprocess
-import sys
-import textwrap
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,46 +12,11 @@ import pytest
 from submissions.backup import make_backup
 from submissions.data_folder import finish_restore
 from submissions.restoring import ASIDE, restore_backup
+from tests.support.kills.forking import Warm
 from tests.support.servers.vaults import Vault, digest_rows, list_files, make_file, places_in
 
 BACKUP_LABELS = ("snapshot", "member", "written", "renamed")
 RESTORE_LABELS = ("verified", "unpacked", "prepared", "decided", "moving", "moved")
-
-# A backup or a restore that kills itself the n-th time that it reaches a label, or after a number of seconds.
-DYING = textwrap.dedent("""
-    import os, signal, sys, threading
-    from pathlib import Path
-    from db.session import Database
-    from submissions.backup import Places, make_backup
-    from submissions.restoring import restore_backup
-
-    what, data_dir, file, label, times, seconds = sys.argv[1:]
-    folder, left = Path(data_dir), int(times)
-
-    def die():
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def checkpoint(reached):
-        global left
-        left -= reached == label
-        if left == 0:
-            die()
-
-    if float(seconds):
-        threading.Timer(float(seconds), die).start()
-    places = Places(folder, folder / "earshot.db", str(folder / "artifacts"), folder / "answer-keys")
-    if what == "backup":
-        make_backup(Database(f"sqlite:///{places.database}"), places, Path(file), checkpoint=checkpoint)
-    else:
-        restore_backup(Path(file), places, replaces=True, checkpoint=checkpoint)
-    die()
-""")
-
-
-def run_dying(what: str, folder: Path, file: Path, label: str, times: int = 1, seconds: float = 0.0) -> None:
-    arguments = [what, str(folder), str(file), label, str(times), str(seconds)]
-    process = subprocess.run([sys.executable, "-c", DYING, *arguments], timeout=120, check=False, capture_output=True)
-    assert process.returncode == -signal.SIGKILL, process.stderr.decode()
 
 
 @pytest.fixture(scope="module")
@@ -92,20 +53,22 @@ def check_whole_or_absent(file: Path, earlier: bytes, vault: Vault) -> None:
 
 
 @pytest.mark.parametrize("label", BACKUP_LABELS)
-def test_backup_killed_at_a_label_is_whole_or_not_there(vault: Vault, tmp_path: Path, label: str) -> None:
+def test_backup_killed_at_a_label_is_whole_or_not_there(vault: Vault, tmp_path: Path, warm: Warm, label: str) -> None:
     file = tmp_path / "b"
     file.write_bytes(b"an earlier one")
-    run_dying("backup", vault.folder, file, label)
+    warm.kill("back up", vault.folder, file=str(file), label=label)
     assert (file.read_bytes() == b"an earlier one") == (label != "renamed")
     check_whole_or_absent(file, b"an earlier one", vault)
     assert vault.faults() == []
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_backup_killed_at_a_random_moment_is_whole_or_not_there(vault: Vault, tmp_path: Path, seed: int) -> None:
+def test_backup_killed_at_a_random_moment_is_whole_or_not_there(
+    vault: Vault, tmp_path: Path, warm: Warm, seed: int
+) -> None:
     file = tmp_path / "b"
     file.write_bytes(b"an earlier one")
-    run_dying("backup", vault.folder, file, "never", seconds=random.Random(seed).uniform(0.005, 0.15))
+    warm.run("back up", vault.folder, file=str(file), seconds=random.Random(seed).uniform(0.005, 0.15))
     check_whole_or_absent(file, b"an earlier one", vault)
     assert vault.faults() == []
 
@@ -144,9 +107,9 @@ def check_old_or_new(vault: Vault, states: TwoStates) -> bool:
     [(label, 1) for label in RESTORE_LABELS] + [("unpacked", 4)] + [("moving", n) for n in (2, 4, 6)],
 )
 def test_restore_killed_at_a_label_leaves_the_old_or_the_new(
-    vault: Vault, two_states: TwoStates, label: str, times: int
+    vault: Vault, two_states: TwoStates, warm: Warm, label: str, times: int
 ) -> None:
-    run_dying("restore", vault.folder, two_states[0], label, times)
+    warm.kill("restore", vault.folder, file=str(two_states[0]), label=label, times=times)
     is_new = check_old_or_new(vault, two_states)
     assert is_new == (label in ("decided", "moving", "moved"))
     restore_backup(two_states[0], vault.places, replaces=True)
@@ -156,9 +119,9 @@ def test_restore_killed_at_a_label_leaves_the_old_or_the_new(
 
 @pytest.mark.parametrize("seed", range(6))
 def test_restore_killed_at_a_random_moment_leaves_the_old_or_the_new(
-    vault: Vault, two_states: TwoStates, seed: int
+    vault: Vault, two_states: TwoStates, warm: Warm, seed: int
 ) -> None:
-    run_dying("restore", vault.folder, two_states[0], "never", seconds=random.Random(seed).uniform(0.005, 0.3))
+    warm.run("restore", vault.folder, file=str(two_states[0]), seconds=random.Random(seed).uniform(0.005, 0.3))
     check_old_or_new(vault, two_states)
 
 

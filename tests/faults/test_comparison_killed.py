@@ -1,10 +1,6 @@
 """The evaluator is killed, by SIGKILL, while it compares two submissions: the next one makes the same comparison."""
 
 import io
-import signal
-import subprocess
-import sys
-import textwrap
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -19,25 +15,8 @@ from submissions.comparer import Comparer
 from submissions.comparisons import Comparisons, Pair
 from submissions.service import Request
 from submissions.workers import worker_name
+from tests.support.kills.forking import Warm
 from tests.support.servers.installation import BENCHMARK, Installation, answers, copy_installation, install, statements
-
-# An evaluator that kills itself when it passes a label.
-DYING_EVALUATOR = textwrap.dedent("""
-    import os, signal, sys
-    from pathlib import Path
-    from db.session import Database
-    from submissions.comparer import Comparer
-    from submissions.workers import worker_name
-
-    folder, label = Path(sys.argv[1]), sys.argv[2]
-
-    def checkpoint(reached):
-        if reached == label:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    database = Database(f"sqlite:///{folder / 'earshot.db'}")
-    Comparer(database, folder / "answer-keys", worker_name(), checkpoint).run_next()
-""")
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +51,11 @@ def ask(place: Installation) -> tuple[Comparisons, Pair]:
 
 
 @pytest.mark.parametrize("label", ["comparison-claimed", "compared", "comparison-recording"])
-def test_comparison_whose_evaluator_was_killed_is_made_by_the_next_one(place: Installation, label: str) -> None:
+def test_comparison_whose_evaluator_was_killed_is_made_by_the_next_one(
+    place: Installation, warm: Warm, label: str
+) -> None:
     asking, pair = ask(place)
-    command = [sys.executable, "-c", DYING_EVALUATOR, str(place.folder), label]
-    process = subprocess.run(command, timeout=120, check=False, capture_output=True)
-    assert process.returncode == -signal.SIGKILL, process.stderr.decode()
+    warm.kill("compare", place.folder, label=label)
     assert asking.look(pair) is None
     assert place.query("select state, attempts from comparisons") == [("running", 1)]
     assert Comparer(place.database, place.keys_dir, worker_name()).run_next(), "at once: the other one is known dead"

@@ -1,7 +1,8 @@
 """Evaluator and intake are killed by SIGKILL at random moments and at every label, on installations that live on.
 
-`--kills` says how often (`make soak`: 20,000), `--kill-seed` when. After every kill I1 to I6 and I9 are looked at, and
-after every drain all that `tests.support.kills.invariants` knows. A tenth as many kills hit the intake of uploads.
+`--kills` says how often (60 unless told, 20,000 in `make soak`), `--kill-seed` when. Invariants I1 to I6 and I9 are
+checked after every kill, and all of `tests.support.kills.invariants` after every drain. A tenth as many kills, at least
+20, hit the intake of uploads.
 """
 
 import random
@@ -19,7 +20,8 @@ from tests.support.kills.forking import Warm
 
 KILLS_OF_A_COPY = 100
 INTAKE_LABELS = ("arriving", "arrived", "kept", "adding", "added")
-N_QUEUED = 1_000
+N_QUEUED = 100
+N_QUEUED_IN_SOAK = 1_000
 
 
 @dataclass
@@ -103,7 +105,7 @@ def test_intake_killed_at_random_moments_loses_nothing_that_was_acknowledged(
     campaign = Campaign(folder, warm, rng, kills=tally.kills)
     campaign.warm_up()
     whole = campaign.send(campaign.make_sends(3))
-    wanted = max(len(INTAKE_LABELS), n_kills // 10)
+    wanted = max(20, n_kills // 10)
     unheard = campaign.make_sends(3)
     while tally.kills.total() < wanted:
         where, death = draw_death(rng, whole["seconds"], whole["statements"])
@@ -136,14 +138,15 @@ def test_intake_killed_at_a_label_takes_an_upload_once_or_not_at_all(
     assert len(campaign.acknowledged) == 2 + times
 
 
-def test_thousand_queued_submissions_are_drained_with_kills_on_the_way_and_a_newcomer_waits_for_one(
-    prepared: Path, tmp_path: Path, warm: Warm, tally: Tally
+def test_long_queue_is_drained_despite_kills_and_a_newcomer_waits_for_one_submission(
+    prepared: Path, tmp_path: Path, warm: Warm, tally: Tally, soak: bool
 ) -> None:
     rng = random.Random(tally.seed)
     folder = shutil.copytree(prepared, tmp_path / "copy")
     campaign = Campaign(folder, warm, rng, kills=tally.kills)
     campaign.warm_up()
-    fill_queue(campaign, "ann", N_QUEUED)
+    n_queued = N_QUEUED_IN_SOAK if soak else N_QUEUED
+    fill_queue(campaign, "ann", n_queued)
     n_known = len(campaign.acknowledged)
     for newcomer in ("bob", "eve"):
         for _ in range(8):
@@ -153,8 +156,8 @@ def test_thousand_queued_submissions_are_drained_with_kills_on_the_way_and_a_new
         campaign.evaluate("claimed", label="claimed", times=3)
         assert count_first_claims(folder, campaign.acknowledged[one["key"]][0], "ann") <= 1
     tally.close(campaign)
-    tally.tell("A thousand queued")
-    assert tally.ends.total() == tally.n_sent == n_known + 2 >= N_QUEUED
+    tally.tell(f"{n_queued:,} queued")
+    assert tally.ends.total() == tally.n_sent == n_known + 2 >= n_queued
 
 
 def count_first_claims(folder: Path, submission: str, owner: str) -> int:

@@ -42,7 +42,7 @@ def database(url: str) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="module")
-def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+def installed(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     """An installation with every benchmark registered; each test sends submissions of its own."""
     folder = tmp_path_factory.mktemp("installed")
     with databases.lend("postgresql", folder) as lent:
@@ -50,6 +50,13 @@ def place(databases: Databases, tmp_path_factory: pytest.TempPathFactory) -> Ite
         register_all(made.database, made.keys_dir)
         with closing(made.database):
             yield made
+
+
+@pytest.fixture
+def place(installed: Installation) -> Iterator[Installation]:
+    """The installation; connections that a test made do not stay in the pool."""
+    yield installed
+    installed.database.engine.dispose()
 
 
 def ask(database: Database, sql: str) -> object:
@@ -86,7 +93,12 @@ def test_ticket_wakes_an_evaluator_that_does_not_look_by_itself(
 ) -> None:
     monkeypatch.setattr(distributed, "_LOOK_SECONDS", 3_600.0)
     turns: list[bool] = []
-    with watching(open_queue(database, "w"), lambda: turns.append(True) or True):
+
+    def turn() -> bool:
+        turns.append(True)
+        return True
+
+    with watching(open_queue(database, "w"), turn):
         wait_for(lambda: ask(database, LISTENING), "listening")
         leave_ticket(database)
         wait_for(lambda: turns, "a turn")
@@ -258,7 +270,12 @@ def test_moment_of_a_ticket_is_now_unless_it_has_to_wait(database: Database) -> 
     with database.write() as transaction:
         tickets.leave_ticket(transaction, datetime(2100, 1, 1, tzinfo=UTC))
     turns: list[bool] = []
-    with watching(open_queue(database, "w"), lambda: turns.append(True) or True):
+
+    def turn() -> bool:
+        turns.append(True)
+        return True
+
+    with watching(open_queue(database, "w"), turn):
         leave_ticket(database)
         wait_for(lambda: turns, "a turn")
         wait_for(lambda: ask(database, "select count(*) from procrastinate_jobs") == 1, "the end of the turn")

@@ -7,7 +7,6 @@ import signal
 import textwrap
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import psutil
 import pytest
@@ -30,11 +29,15 @@ IMPATIENT = textwrap.dedent("""
 """)
 
 
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Server]:
-    script = tmp_path / "impatient.py"
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose benchmarks are registered, though no evaluator runs: what is sent stays as it was sent."""
+    folder = tmp_path_factory.mktemp("restarted")
+    (folder / "data").mkdir()
+    prepare(folder / "data")
+    script = folder / "impatient.py"
     script.write_text(IMPATIENT)
-    server = Server(tmp_path, arguments=("--no-evaluator",), script=script).start()
+    server = Server(folder, arguments=("--no-evaluator",), script=script).start()
     try:
         wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)
         yield server
@@ -48,16 +51,6 @@ def find_web(server: Server) -> psutil.Process:
     return found
 
 
-def test_web_process_killed_is_started_again_on_the_same_port(own_server: Server) -> None:
-    for _ in range(2):
-        before = find_web(own_server)
-        before.kill()
-        wait_for(lambda gone=before: not gone.is_running() or gone.status() == "zombie", "its end")
-        wait_for(lambda: own_server.get("/healthz")[0] == 200, "healthz", 120)
-        assert find_web(own_server).pid != before.pid
-        assert own_server.get("/")[0] == 200
-
-
 def test_web_process_that_hangs_is_killed_and_started_again(own_server: Server) -> None:
     before = find_web(own_server)
     before.send_signal(signal.SIGSTOP)
@@ -65,19 +58,6 @@ def test_web_process_that_hangs_is_killed_and_started_again(own_server: Server) 
     assert find_web(own_server).pid != before.pid
     assert own_server.get("/")[0] == 200
     assert "has not answered for" in (own_server.folder / "server.log").read_text()
-
-
-@pytest.fixture
-def filled_server(tmp_path: Path) -> Iterator[Server]:
-    """A server whose benchmarks are registered, though no evaluator runs: what is sent stays as it was sent."""
-    (tmp_path / "data").mkdir()
-    prepare(tmp_path / "data")
-    server = Server(tmp_path, arguments=("--no-evaluator",)).start()
-    try:
-        wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)
-        yield server
-    finally:
-        server.stop()
 
 
 class Upload:
@@ -116,10 +96,10 @@ class Upload:
             return response.status, json.loads(response.read())
 
 
-def test_web_process_killed_during_uploads_keeps_what_it_acknowledged_and_takes_the_rest_again(
-    filled_server: Server,
+def test_web_process_killed_during_uploads_is_restarted_on_its_port_and_keeps_what_it_acknowledged(
+    own_server: Server,
 ) -> None:
-    server = filled_server
+    server = own_server
     with closing(Database(f"sqlite:///{server.folder}/data/earshot.db")) as database:
         token = Accounts(database, ()).create_token("ann")
     uploads = [Upload(server, token, f"key-{number}") for number in range(3)]
@@ -132,6 +112,8 @@ def test_web_process_killed_during_uploads_keeps_what_it_acknowledged_and_takes_
         connection.close()
     wait_for(lambda: not web.is_running() or web.status() == "zombie", "its end")
     wait_for(lambda: server.get("/healthz")[0] == 200, "healthz", 120)
+    assert find_web(server).pid != web.pid
+    assert server.get("/")[0] == 200
     answers = [upload.send() for upload in uploads]
     assert [(status, answer["sha256"]) for status, answer in answers] == [(201, upload.sha256) for upload in uploads]
     assert answers[0][1]["id"] == known["id"]

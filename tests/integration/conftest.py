@@ -1,4 +1,4 @@
-"""An installation that asks models, for the tests of several files."""
+"""What the tests of several files share: a page with its API, and an installation that asks models."""
 
 import shutil
 from collections.abc import Iterator
@@ -8,7 +8,23 @@ from pathlib import Path
 import pytest
 
 from tests.support.endpoints.asked_models import Asking
+from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.installation import install
+from tests.support.servers.live_site import UNLIMITED, wait_for_hang_ups
+
+
+@pytest.fixture(autouse=True)
+def _hangs_up() -> Iterator[None]:
+    """Let the sites of this process take note that connections are closed, before leaks are looked for."""
+    yield
+    wait_for_hang_ups()
+
+
+@pytest.fixture(scope="session")
+def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
+    """A page that many look at: every test is a person, or several, of its own."""
+    with run_page(tmp_path_factory.mktemp("page"), max_upload_mb=1, **UNLIMITED) as visitor:
+        yield visitor
 
 
 @pytest.fixture(scope="session")

@@ -63,6 +63,13 @@ def test_benchmarks_list_and_one_agree_and_name_everything(board: Site) -> None:
     assert one["columns"][0]["chance"] == pytest.approx(one["chance"][HEADLINE])
 
 
+def test_versions_of_a_benchmark_have_their_own_chance(board: Site) -> None:
+    for version, percent in (("1.0", 37.3), ("synthetic-1", 38.5)):
+        found = board.get(f"/api/v1/benchmarks/audio-process-bench?version={version}").json()
+        assert found["version"] == version
+        assert round(100 * found["chance"][found["headline"]], 1) == percent
+
+
 def test_unknown_benchmark_is_404_and_names_the_known(board: Site) -> None:
     for path in ("benchmarks/audio-motion-benhc", "leaderboards/audio-motion-benhc"):
         problem = problem_of(board.get(f"/api/v1/{path}"), 404)
@@ -193,18 +200,21 @@ GETS = (
 )
 
 
-@pytest.mark.parametrize("url", GETS)
-def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_body(board: Site, url: str) -> None:
-    first = board.get(url)
-    etag = first.headers["etag"]
-    assert first.headers["cache-control"] == "no-cache"
-    for known in (etag, f'"other", W/{etag}', "*"):
-        again = board.get(url, if_none_match=known)
-        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
-    assert board.get(url, if_none_match='"other"').content == first.content
-    head = board.client.head(url)
-    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", etag)
-    assert head.headers["content-length"] == str(len(first.content))
+def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_body(
+    board: Site, subtests: pytest.Subtests
+) -> None:
+    for url in GETS:
+        with subtests.test(url):
+            first = board.get(url)
+            etag = first.headers["etag"]
+            assert first.headers["cache-control"] == "no-cache"
+            for known in (etag, f'"other", W/{etag}', "*"):
+                again = board.get(url, if_none_match=known)
+                assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+            assert board.get(url, if_none_match='"other"').content == first.content
+            head = board.client.head(url)
+            assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", etag)
+            assert head.headers["content-length"] == str(len(first.content))
 
 
 @pytest.mark.parametrize("url", ["/api/v1/nope", "/api/v1/benchmarks/nope", "/api/v1/submissions?mine=true"])

@@ -21,6 +21,13 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site on which nothing is done that is not refused."""
+    with run_site(tmp_path_factory.mktemp("shared")) as running:
+        yield running
+
+
 def score(site: Site) -> None:
     now = datetime.now(UTC)
     with site.services.database.write() as transaction:
@@ -70,8 +77,8 @@ def test_route_of_maintainers_answers_each_as_the_table_says(site: Site, method:
         problem_of(response, response.status_code)
 
 
-def test_table_of_permissions_has_every_route_of_maintainers(site: Site) -> None:
-    paths = site.get("/api/v1/openapi.json").json()["paths"]
+def test_table_of_permissions_has_every_route_of_maintainers(shared: Site) -> None:
+    paths = shared.get("/api/v1/openapi.json").json()["paths"]
     known = {(method, path.replace("{id}", "{submission_id}")) for method, path in PERMISSIONS}
     found = {
         (
@@ -85,11 +92,11 @@ def test_table_of_permissions_has_every_route_of_maintainers(site: Site) -> None
     assert found == known
 
 
-def test_stranger_is_refused_before_his_body_is_read(site: Site) -> None:
-    for token, status in ((None, 401), (site.token("bob"), 403)):
+def test_stranger_is_refused_before_his_body_is_read(shared: Site) -> None:
+    for token, status in ((None, 401), (shared.token("bob"), 403)):
         for body in (b"no json", b'{"reason": 5}', b""):
-            problem_of(site.post(f"{ADMIN}/submissions/s-nobody/hide", token, content=body), status)
-            problem_of(site.post(f"{ADMIN}/reevaluations", token, content=body), status)
+            problem_of(shared.post(f"{ADMIN}/submissions/s-nobody/hide", token, content=body), status)
+            problem_of(shared.post(f"{ADMIN}/reevaluations", token, content=body), status)
 
 
 def test_hidden_submission_leaves_board_and_sight_and_comes_back(site: Site) -> None:
@@ -147,11 +154,11 @@ def test_withdrawn_or_unknown_submission_cannot_be_hidden(site: Site) -> None:
 @pytest.mark.parametrize(
     "body", [{}, {"reason": ""}, {"reason": " \n"}, {"reason": "x" * 501}, {"reason": 5}, {"why": "x"}]
 )
-def test_act_without_a_reason_is_400(site: Site, body: dict[str, object]) -> None:
-    one = add_row(site.services, "shown", 0.5)
+def test_act_without_a_reason_is_400(shared: Site, body: dict[str, object]) -> None:
+    one = add_row(shared.services, "shown", 0.5)
     for address in (f"{ADMIN}/submissions/{one}/hide", f"{ADMIN}/reevaluations"):
         more = {"benchmark": BENCHMARK.id} if address.endswith("reevaluations") else {}
-        problem_of(site.post(address, site.token("local"), json=body | more), 400)
+        problem_of(shared.post(address, shared.token("local"), json=body | more), 400)
 
 
 def test_queue_shows_position_age_and_lease(site: Site) -> None:
@@ -194,14 +201,19 @@ def test_queue_shows_position_age_and_lease(site: Site) -> None:
         ({"benchmark": BENCHMARK.id}, 409),  # not a dry run unless it says so
     ],
 )
-def test_reevaluation_that_cannot_be_asked_for_is_a_problem(site: Site, fields: dict[str, object], status: int) -> None:
-    problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=REASON | fields), status)
+def test_reevaluation_that_cannot_be_asked_for_is_a_problem(
+    shared: Site, fields: dict[str, object], status: int
+) -> None:
+    problem_of(shared.post(f"{ADMIN}/reevaluations", shared.token("local"), json=REASON | fields), status)
 
 
-def test_reported_row_cannot_be_scored_anew(site: Site) -> None:
-    one = add_row(site.services, "paper", 0.5, source="reported")
+def test_reported_row_cannot_be_scored_anew(shared: Site) -> None:
+    one = add_row(shared.services, "paper", 0.5, source="reported")
     body = {"submission": one, "dry_run": True} | REASON
-    assert "have none" in problem_of(site.post(f"{ADMIN}/reevaluations", site.token("local"), json=body), 409)["detail"]
+    assert (
+        "have none"
+        in problem_of(shared.post(f"{ADMIN}/reevaluations", shared.token("local"), json=body), 409)["detail"]
+    )
 
 
 def test_reevaluation_is_202_and_listed_newest_first(site: Site) -> None:
@@ -221,7 +233,8 @@ def test_reevaluation_is_202_and_listed_newest_first(site: Site) -> None:
             reevaluations.add_reevaluation(
                 transaction, scope, requested_by="local", reason=str(number), dry_run=True, now=datetime.now(UTC)
             )
-    pages, cursor = [], ""
+    pages: list[list[int]] = []
+    cursor: str | None = ""
     while cursor is not None:
         page = site.get(f"{ADMIN}/reevaluations?limit=2{cursor and f'&cursor={cursor}'}", token).json()
         pages.append([one["id"] for one in page["reevaluations"]])

@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -94,16 +95,17 @@ def test_board_ties_share_a_rank_and_pinned_rows_have_none(board: Site) -> None:
     }
 
 
-@pytest.mark.parametrize("order", ["asc", "desc"])
-@pytest.mark.parametrize("sort", [HEADLINE, "overall/clean/tf|yes_bias", "model", "date"])
-@pytest.mark.parametrize("limit", [1, 2, 3, 50])
-def test_board_pages_by_cursor_give_every_row_once_in_order(board: Site, sort: str, order: str, limit: int) -> None:
-    query = f"columns={HEADLINE}&sort={sort}&order={order}"
-    pages = read_pages(board, f"{query}&limit={limit}")
-    names = [name for page in pages for name in page]
-    assert len(names) == len(set(names)) == 10
-    assert all(len(page) == limit for page in pages[:-1])
-    assert names == read_pages(board, f"{query}&limit=50")[0]
+def test_board_pages_by_cursor_give_every_row_once_in_order(board: Site, subtests: pytest.Subtests) -> None:
+    for limit, sort, order in product(
+        [1, 2, 3, 50], [HEADLINE, "overall/clean/tf|yes_bias", "model", "date"], ["asc", "desc"]
+    ):
+        with subtests.test(sort=sort, order=order, limit=limit):
+            query = f"columns={HEADLINE}&sort={sort}&order={order}"
+            pages = read_pages(board, f"{query}&limit={limit}")
+            names = [name for page in pages for name in page]
+            assert len(names) == len(set(names)) == 10
+            assert all(len(page) == limit for page in pages[:-1])
+            assert names == read_pages(board, f"{query}&limit=50")[0]
 
 
 def test_board_sorts_both_ways_with_empty_figures_last(board: Site) -> None:
@@ -136,38 +138,37 @@ def test_board_gives_the_columns_asked_for(board: Site) -> None:
     assert body["rows"][1]["rank"] == 1
 
 
-@pytest.mark.parametrize(
-    ("query", "field", "said"),
-    [
-        ("slice=overal", "slice", "Did you mean `overall`?"),
-        ("metric=acuracy", "metric", "accuracy"),
-        ("setting=fast", None, "Settings: default"),
-        ("source=submited", "source", "Did you mean `submitted`?"),
-        ("sort=rank", "sort", "Allowed:"),
-        ("order=up", "order", "asc and desc"),
-        ("limit=0", "limit", "1 to 500"),
-        ("limit=501", "limit", "1 to 500"),
-        ("limit=many", "limit", "integer"),
-        ("columns=x|y", "columns", "Allowed:"),
-        ("cursor=%00", "cursor", "next_cursor"),
-        ("cursor=eyJhIjogMX0", "cursor", "next_cursor"),
-        ("cursor=WzFd", "cursor", "next_cursor"),
-        (f"q={'x' * 101}", "q", "at most 100"),
-        ("slcie=overall", "slcie", "Did you mean `slice`?"),
-        (f"kind={'x' * 41}", "kind", "at most 40"),
-        ("kind=%07", "kind", "printable"),
-        (f"organisation={'x' * 121}", "organisation", "at most 120"),
-        ("weights=opne", "weights", "Did you mean `open`?"),
-        *((f"size={size}", "size", "`10-40`") for size in ("big", "7", "-", "9-8", "8-8", "1e3-", "1-2-3", "-1-2")),
-    ],
-)
-def test_board_bad_parameter_is_400_and_says_what_is_allowed(
-    board: Site, query: str, field: str | None, said: str
-) -> None:
-    problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 400)
-    assert said in problem["detail"]
-    if field is not None:
-        assert problem["errors"][0]["code"] == f"bad-{field}"
+BAD_PARAMETERS = [
+    ("slice=overal", "slice", "Did you mean `overall`?"),
+    ("metric=acuracy", "metric", "accuracy"),
+    ("setting=fast", None, "Settings: default"),
+    ("source=submited", "source", "Did you mean `submitted`?"),
+    ("sort=rank", "sort", "Allowed:"),
+    ("order=up", "order", "asc and desc"),
+    ("limit=0", "limit", "1 to 500"),
+    ("limit=501", "limit", "1 to 500"),
+    ("limit=many", "limit", "integer"),
+    ("columns=x|y", "columns", "Allowed:"),
+    ("cursor=%00", "cursor", "next_cursor"),
+    ("cursor=eyJhIjogMX0", "cursor", "next_cursor"),
+    ("cursor=WzFd", "cursor", "next_cursor"),
+    (f"q={'x' * 101}", "q", "at most 100"),
+    ("slcie=overall", "slcie", "Did you mean `slice`?"),
+    (f"kind={'x' * 41}", "kind", "at most 40"),
+    ("kind=%07", "kind", "printable"),
+    (f"organisation={'x' * 121}", "organisation", "at most 120"),
+    ("weights=opne", "weights", "Did you mean `open`?"),
+    *((f"size={size}", "size", "`10-40`") for size in ("big", "7", "-", "9-8", "8-8", "1e3-", "1-2-3", "-1-2")),
+]
+
+
+def test_board_bad_parameter_is_400_and_says_what_is_allowed(board: Site, subtests: pytest.Subtests) -> None:
+    for query, field, said in BAD_PARAMETERS:
+        with subtests.test(query):
+            problem = problem_of(board.get(f"{BOARD_URL}?{query}"), 400)
+            assert said in problem["detail"]
+            if field is not None:
+                assert problem["errors"][0]["code"] == f"bad-{field}"
 
 
 @pytest.mark.parametrize(
@@ -296,8 +297,15 @@ def test_board_says_of_reported_figures_where_they_come_from(site: Site) -> None
 
 
 def test_board_row_shows_nothing_of_a_private_submission_of_the_same_model(site: Site) -> None:
-    secret = {"organisation": "Secret", "url": "https://secret", "visibility": "private"}
-    add_row(site.services, "Hear-7B", 0.9, owner="bob", **secret)
+    add_row(
+        site.services,
+        "Hear-7B",
+        0.9,
+        owner="bob",
+        organisation="Secret",
+        url="https://secret",
+        visibility="private",
+    )
     add_row(site.services, "hear-7b", 0.5)
     rank(site.services)
     response = site.get(BOARD_URL)
@@ -389,39 +397,40 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.parametrize(
-    ("words", "values"),
-    [
-        ("kind=LALM", [0.9, 0.7]),
-        ("kind=lalm", [0.9, 0.7]),
-        ("kind=Cascaded", [0.5]),
-        ("kind=nothing", []),
-        ("weights=open", [0.9, 0.7]),
-        ("weights=closed", [0.8]),
-        ("size=7-10", [0.9, 0.8, 0.5]),
-        ("size=10-", [0.7, 0.6]),
-        ("size=-7.1", [0.9]),
-        ("organisation=the%20lab", [0.9, 0.8]),
-        ("organisation=lab %26 co", []),
-        ("organisation=Others, Inc.", [0.6]),
-        ("kind=olm&size=0-10&weights=closed&organisation=The Lab", [0.8]),
-        ("kind=olm&q=seven", [0.8]),
-        ("kind=&weights=&size=&organisation=&source=submitted", [0.9, 0.8, 0.7, 0.6, 0.5]),
-    ],
-)
-def test_board_filters_by_what_it_shows_of_models(described: Site, words: str, values: list[float]) -> None:
-    pages, cursor = [], ""
-    while True:
-        body = described.get(
-            f"{BOARD_URL}?{words}&source=submitted,verified&limit=1{cursor}".replace(" ", "%20")
-        ).json()
-        pages += [row["scores"][HEADLINE]["value"] for row in body["rows"]]
-        if body["next_cursor"] is None:
-            break
-        cursor = f"&cursor={body['next_cursor']}"
-    assert pages == values
-    exported = described.get(f"{BOARD_URL}/export?format=json&source=submitted&{words}").json()["rows"]
-    assert [row["scores"][HEADLINE]["value"] for row in exported] == values
+FILTERS = [
+    ("kind=LALM", [0.9, 0.7]),
+    ("kind=lalm", [0.9, 0.7]),
+    ("kind=Cascaded", [0.5]),
+    ("kind=nothing", []),
+    ("weights=open", [0.9, 0.7]),
+    ("weights=closed", [0.8]),
+    ("size=7-10", [0.9, 0.8, 0.5]),
+    ("size=10-", [0.7, 0.6]),
+    ("size=-7.1", [0.9]),
+    ("organisation=the%20lab", [0.9, 0.8]),
+    ("organisation=lab %26 co", []),
+    ("organisation=Others, Inc.", [0.6]),
+    ("kind=olm&size=0-10&weights=closed&organisation=The Lab", [0.8]),
+    ("kind=olm&q=seven", [0.8]),
+    ("kind=&weights=&size=&organisation=&source=submitted", [0.9, 0.8, 0.7, 0.6, 0.5]),
+]
+
+
+def test_board_filters_by_what_it_shows_of_models(described: Site, subtests: pytest.Subtests) -> None:
+    for words, values in FILTERS:
+        with subtests.test(words):
+            pages, cursor = [], ""
+            while True:
+                body = described.get(
+                    f"{BOARD_URL}?{words}&source=submitted,verified&limit=1{cursor}".replace(" ", "%20")
+                ).json()
+                pages += [row["scores"][HEADLINE]["value"] for row in body["rows"]]
+                if body["next_cursor"] is None:
+                    break
+                cursor = f"&cursor={body['next_cursor']}"
+            assert pages == values
+            exported = described.get(f"{BOARD_URL}/export?format=json&source=submitted&{words}").json()["rows"]
+            assert [row["scores"][HEADLINE]["value"] for row in exported] == values
 
 
 def test_board_offers_what_its_rows_show_and_says_when_that_changes(described: Site) -> None:

@@ -76,7 +76,7 @@ class Place:
             yield
         finally:
             stop.set()
-            thread.join(60)
+            thread.join()
 
     def query(self, sql: str) -> list[tuple[Any, ...]]:
         with closing(sqlite3.connect(self.folder / "earshot.db")) as connection:
@@ -113,12 +113,13 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, st
 @pytest.fixture(scope="module")
 def running(scored: tuple[Path, dict[str, str]]) -> Iterator[Place]:
     folder, ids = scored
-    with closing(Installation(folder).database), pytest.MonkeyPatch.context() as patch:
+    here = Installation(folder)
+    with closing(here.database), pytest.MonkeyPatch.context() as patch:
         # A machine that does many things at once may take longer than a visitor waits.
-        patch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 60.0)
+        patch.setattr(leaderboard.api.comparisons, "WAIT_SECONDS", 300.0)
         patch.setattr(submissions.paired_differences, "RESAMPLES", 200)
         with run_site(folder, maintainers="may") as site:
-            yield Place(site, folder, Installation(folder).key, ids)
+            yield Place(site, folder, here.key, ids)
 
 
 @pytest.fixture

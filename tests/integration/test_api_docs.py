@@ -174,7 +174,7 @@ def list_kinds() -> set[str]:
                 statuses.add(read_status(node.args[0]))
                 kinds |= {ast.literal_eval(word.value) for word in node.keywords if word.arg == "code"}
     assert {status for status in statuses if isinstance(status, str)} <= HANDED_ON
-    types = [json.loads(make_problem(status, "").body)["type"] for status in statuses if isinstance(status, int)]
+    types = [json.loads(bytes(make_problem(status, "").body))["type"] for status in statuses if isinstance(status, int)]
     assert all(type_.startswith(f"{DOCS_PATH}#") for type_ in types)
     return kinds | {type_.partition("#")[2] for type_ in types}
 
@@ -239,7 +239,7 @@ def run(command: str, folder: Path, token: str) -> tuple[int, Any]:
     (folder / ".curlrc").write_text('silent\nnoproxy = "*"\nwrite-out = "\\n%{http_code}"\n')
     environment = {**os.environ, "TOKEN": token, "CURL_HOME": str(folder)}
     done = subprocess.run(
-        ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, timeout=60, check=True
+        ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, timeout=300, check=True
     )
     body, _, status = done.stdout.decode().rpartition("\n")
     return int(status), json.loads(body) if body.startswith("{") else body
@@ -276,8 +276,8 @@ if CURL is not None:  # Not every system has it, and nothing of ours needs it.
         with run_site(tmp_path / "site", maintainers=("ada",)) as place:
             token, commands = place.token("ada"), read_commands(place)
 
-            def ask(method: str, path: str, *renamed: str) -> Any:
-                command = commands[method, path].replace(*renamed) if renamed else commands[method, path]
+            def ask(method: str, path: str, old: str = "", new: str = "") -> Any:
+                command = commands[method, path].replace(old, new) if old else commands[method, path]
                 status, answer = run(command, tmp_path, token)
                 assert status in (200, 201), answer
                 return answer

@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 
 from leaderboard.api.model_answers import ModelsAnswer, WholeModelAnswer
-from leaderboard.page import build_page
-from leaderboard.services import build_services
-from settings import Settings
-from tests.support.pages.visitor import Visitor, closing_loops
-from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
+from tests.support.pages.visitor import Visitor, run_page
+from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank
 
 MODELS = "/api/v1/models"
 ADMIN = "/api/v1/admin/models"
@@ -22,20 +19,15 @@ HOSTILE = ("a\x00b", "a\u202eb", "x" * 10_000, "a\nb", "\ud800".encode("utf-16",
 @pytest.fixture(scope="module")
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     folder = tmp_path_factory.mktemp("models")
-    with closing_loops():
-        services = build_services(Settings(data_dir=folder))
-        try:
-            page = build_page(services)
-            with run_site(folder, page) as site:
-                add_row(site.services, SENT, 0.5, organisation="Lab", url="https://a")
-                add_row(site.services, SHOWN, 0.6, source="reported", n=None)
-                add_row(site.services, HIDDEN, 0.7, owner="bob", visibility="hidden")
-                add_row(site.services, PRIVATE, 0.8, owner="bob", visibility="private")
-                add_row(site.services, "<script>alert(1)</script>", 0.1)
-                rank(site.services)
-                yield Visitor(site, page)
-        finally:
-            services.database.close()
+    with run_page(folder) as visitor:
+        services = visitor.site.services
+        add_row(services, SENT, 0.5, organisation="Lab", url="https://a")
+        add_row(services, SHOWN, 0.6, source="reported", n=None)
+        add_row(services, HIDDEN, 0.7, owner="bob", visibility="hidden")
+        add_row(services, PRIVATE, 0.8, owner="bob", visibility="private")
+        add_row(services, "<script>alert(1)</script>", 0.1)
+        rank(services)
+        yield visitor
 
 
 @pytest.fixture

@@ -104,7 +104,8 @@ def test_newest_entries_are_what_was_sent(papers: Site) -> None:
 
 
 def test_board_in_the_order_of_dates_goes_on_from_page_to_page(papers: Site) -> None:
-    seen, query = [], ""
+    seen: list[str] = []
+    query: str | None = ""
     while query is not None:
         page = papers.get(f"{BOARD}?version=1.0&sort=date&limit=7{query}").json()
         seen += [row["submission"] for row in page["rows"]]

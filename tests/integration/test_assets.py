@@ -17,13 +17,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-@pytest.mark.parametrize("name", SERVED)
-def test_file_is_sent_as_it_is_and_need_not_be_asked_for_again(site: Site, name: str) -> None:
-    response = site.get(f"{STATIC_PATH}/{name}")
-    assert response.status_code == 200
-    assert response.content == (ASSETS_DIR / name).read_bytes()
-    assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
-    assert response.headers["x-content-type-options"] == "nosniff"
+def test_file_is_sent_as_it_is_and_need_not_be_asked_for_again(site: Site, subtests: pytest.Subtests) -> None:
+    for name in SERVED:
+        with subtests.test(name):
+            response = site.get(f"{STATIC_PATH}/{name}")
+            assert response.status_code == 200
+            assert response.content == (ASSETS_DIR / name).read_bytes()
+            assert response.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert response.headers["x-content-type-options"] == "nosniff"
 
 
 @pytest.mark.parametrize("release", ["0123456789ab/", ""])
@@ -45,9 +46,13 @@ def test_what_no_page_loads_is_not_there(site: Site, name: str) -> None:
     assert (ASSETS_DIR / "published" / "audio-motion-bench.json").is_file()
 
 
-@pytest.mark.parametrize("name", [name for name in SERVED if name.endswith(".js")])
-def test_scripts_import_what_is_served_and_by_relative_names(name: str) -> None:
-    text = (ASSETS_DIR / name).read_text(encoding="utf-8")
-    imported = re.findall(r'(?:^import|^export|^}).*from "(.+)"|\bimport\("(.+)"\)(?![.}])', text, re.M)
-    names = [static or dynamic for static, dynamic in imported]
-    assert all(one.startswith("./") and one.removeprefix("./") in SERVED for one in names), names
+SCRIPTS = [name for name in SERVED if name.endswith(".js")]
+
+
+def test_scripts_import_what_is_served_and_by_relative_names(subtests: pytest.Subtests) -> None:
+    for name in SCRIPTS:
+        with subtests.test(name):
+            text = (ASSETS_DIR / name).read_text(encoding="utf-8")
+            imported = re.findall(r'(?:^import|^export|^}).*from "(.+)"|\bimport\("(.+)"\)(?![.}])', text, re.M)
+            names = [static or dynamic for static, dynamic in imported]
+            assert all(one.startswith("./") and one.removeprefix("./") in SERVED for one in names), names

@@ -9,10 +9,17 @@ from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_sit
 MINE = "/api/v1/submissions?mine=true"
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with run_site(tmp_path) as running:
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with run_site(tmp_path_factory.mktemp("auth")) as running:
         yield running
+
+
+@pytest.fixture
+def site(running: Site) -> Site:
+    """The same server for every test, which nobody is signed in to."""
+    running.client.cookies.clear()
+    return running
 
 
 def test_token_says_who_asks(site: Site) -> None:

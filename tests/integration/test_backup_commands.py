@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -38,7 +37,7 @@ def data_dir(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 @pytest.fixture
-def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
+def run(data_dir: Path, capsys: pytest.CaptureFixture[str]) -> Run:
     return lambda *arguments: run_in_process(capsys, db_commands.main, arguments)
 
 
@@ -173,7 +172,7 @@ def test_command_after_an_interrupted_restore_finishes_it(run: Run, data_dir: Pa
 def test_web_process_does_not_start_on_half_a_restore(data_dir: Path) -> None:
     write_journal(data_dir, [])
     command = [sys.executable, "-m", "leaderboard"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (f"Error: A restore into {data_dir} was interrupted. `python -m db check` finishes it.\n")
 

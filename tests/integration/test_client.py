@@ -23,7 +23,7 @@ Run = Callable[..., Done]
 @pytest.fixture
 def run(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run the command line against the server, here: a process of its own would spend seconds on its imports."""
-    monkeypatch.setenv("EARSHOT_DATA_DIR", str(server.folder / "data"))
+    monkeypatch.setenv("EARSHOT_DATA_DIR", str(server.data_dir))
     monkeypatch.setenv("EARSHOT_PORT", str(server.port))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.delenv("EARSHOT_TOKEN", raising=False)
@@ -41,7 +41,7 @@ def run(server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def make_token(server: Server, name: str) -> str:
     with closing(Database(f"sqlite:///{server.folder}/data/earshot.db")) as database:
-        return Accounts(database, frozenset()).create_token(name)
+        return Accounts(database, ()).create_token(name)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_same_command_after_an_end_without_a_score_submits_anew_and_once(
         one, other = (done.stdout.split()[0] for done in sent)
         assert one == other
         ids.append(one)
-        with closing(sqlite3.connect(server.folder / "data" / "earshot.db", timeout=30)) as connection, connection:
+        with closing(sqlite3.connect(server.data_dir / "earshot.db", timeout=30)) as connection, connection:
             connection.execute("update submissions set state = ? where id = ?", (end, one))
     assert len(set(ids)) == 2
 
@@ -165,46 +165,45 @@ def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(
     assert "665 of 672" in taken.stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (("submit",), 2, "required"),
-        (("frobnicate",), 2, "invalid choice"),
-        (("status", "s-nobody"), 1, "no such submission"),
-        (("validate", "nowhere.jsonl", *BENCHMARK), 1, "No such file"),
-        (("validate", "README.md", "--benchmark", "audio-motion"), 1, "audio-motion-bench"),
-        (("validate", "README.md", *BENCHMARK, "--setting", "loud"), 1, "default"),
-        (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "cannot be reached"),
-        (("status", "s-nobody", "--token", "esh_wrong"), 1, "python -m db tokens create"),
-        (("status", "s-nobody", "--token", ""), 2, "token is empty"),
-        (("status", "s-nobody", "--token", "esh_é"), 2, "characters that no token has"),
-        (("status", "s-nobody", "--token", "esh_a\nb"), 2, "characters that no token has"),
-        (("status", "s-nobody", "--url", "127.0.0.1:7860"), 2, "is not the address of a server"),
-        (("status", "s-nobody", "--url", ""), 2, "is not the address of a server"),
-        (("status", "s-nobody", "--url", "http://[bad"), 2, "is not the address of a server"),
-        (("status", "s-nobody", "--url", "http://host:99999"), 2, "is not the address of a server"),
-        (("status", "s-nobody", "--url", "ftp://127.0.0.1"), 2, "is not the address of a server"),
-        (("validate", "README.md", *BENCHMARK, "--url", "http://a b"), 2, "is not the address of a server"),
-        (("status", ""), 1, "no such"),
-        (("status", "."), 1, "no such"),
-        (("status", ".."), 1, "no such"),
-        (("status", "../../healthz"), 1, "no such"),
-        (("status", "s-1/publish?x#y"), 1, "no such"),
-        (("status", "名\x01 %2F"), 1, "no such"),
-    ],
-)
-def test_wrong_use_ends_with_its_code_and_one_readable_line(
-    run: Run, arguments: tuple[str, ...], code: int, message: str
-) -> None:
-    done = run(*arguments)
-    assert done.returncode == code, done.stderr
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
-    if done.stderr.startswith("Error: "):
-        assert done.stderr.count("\n") == 1
-    else:
-        assert done.stderr.startswith("usage: ")
+WRONG_USES = [
+    (("submit",), 2, "required"),
+    (("frobnicate",), 2, "invalid choice"),
+    (("status", "s-nobody"), 1, "no such submission"),
+    (("validate", "nowhere.jsonl", *BENCHMARK), 1, "No such file"),
+    (("validate", "README.md", "--benchmark", "audio-motion"), 1, "audio-motion-bench"),
+    (("validate", "README.md", *BENCHMARK, "--setting", "loud"), 1, "default"),
+    (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "cannot be reached"),
+    (("status", "s-nobody", "--token", "esh_wrong"), 1, "python -m db tokens create"),
+    (("status", "s-nobody", "--token", ""), 2, "token is empty"),
+    (("status", "s-nobody", "--token", "esh_é"), 2, "characters that no token has"),
+    (("status", "s-nobody", "--token", "esh_a\nb"), 2, "characters that no token has"),
+    (("status", "s-nobody", "--url", "127.0.0.1:7860"), 2, "is not the address of a server"),
+    (("status", "s-nobody", "--url", ""), 2, "is not the address of a server"),
+    (("status", "s-nobody", "--url", "http://[bad"), 2, "is not the address of a server"),
+    (("status", "s-nobody", "--url", "http://host:99999"), 2, "is not the address of a server"),
+    (("status", "s-nobody", "--url", "ftp://127.0.0.1"), 2, "is not the address of a server"),
+    (("validate", "README.md", *BENCHMARK, "--url", "http://a b"), 2, "is not the address of a server"),
+    (("status", ""), 1, "no such"),
+    (("status", "."), 1, "no such"),
+    (("status", ".."), 1, "no such"),
+    (("status", "../../healthz"), 1, "no such"),
+    (("status", "s-1/publish?x#y"), 1, "no such"),
+    (("status", "名\x01 %2F"), 1, "no such"),
+]
+
+
+def test_wrong_use_ends_with_its_code_and_one_readable_line(run: Run, subtests: pytest.Subtests) -> None:
+    for arguments, code, message in WRONG_USES:
+        with subtests.test(arguments=arguments):
+            done = run(*arguments)
+            assert done.returncode == code, done.stderr
+            assert message in done.stderr
+            assert "Traceback" not in done.stderr
+            assert done.stdout == ""
+            if done.stderr.startswith("Error: "):
+                assert done.stderr.count("\n") == 1
+            else:
+                assert done.stderr.startswith("usage: ")
 
 
 @pytest.mark.parametrize("arguments", [("-v", "status", "s-nobody"), ("status", "s-nobody", "-v")])

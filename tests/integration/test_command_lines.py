@@ -48,7 +48,7 @@ def run_module(module: str, *arguments: object) -> Done:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
     return Done(done.returncode, done.stdout, done.stderr)

@@ -2,107 +2,149 @@
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evaluation.types import Item
-from tests.support.servers.server import Server, read_test_content, read_test_key, wait_for, write_example
+import evaluation.__main__ as keys_command
+import submissions.__main__ as command
+from evaluation.answer_keys import AnswerKey, find_key
+from tests.support.servers.commands import Done, Main, run_in_process, use_data_dir
+from tests.support.servers.evaluators import run_evaluators
+from tests.support.servers.installation import BENCHMARK, answers, install_with_chance, statements
+from tests.support.servers.live_site import Site, run_site
+from tests.support.servers.server import wait_for
 
-BENCHMARK = ("--benchmark", "audio-motion-bench")
-BOARD = "/api/v1/leaderboards/audio-motion-bench"
+NAMED = ("--benchmark", BENCHMARK.id)
+BOARD = f"/api/v1/leaderboards/{BENCHMARK.id}"
+
+
+@dataclass
+class Own:
+    """An installation of which the keys may be changed: a site, and an evaluator process."""
+
+    site: Site
+    folder: Path
+
+    @property
+    def key(self) -> AnswerKey:
+        key = find_key(self.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
+        assert key is not None
+        return key
+
+    def json(self, path: str) -> Any:
+        response = self.site.get(path)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def list_keys(self) -> list[str]:
+        """Return what `readyz` says of keys: nothing where the evaluator was not seen for a while."""
+        return list(self.site.get("/readyz").json().get("keys", {}).values())
+
+    def find_board(self, names: set[str]) -> dict[str, tuple[int | None, float]]:
+        return {
+            row["model"]["name"]: (row["rank"], row["scores"]["overall|accuracy"]["value"])
+            for row in self.json(f"{BOARD}?limit=100")["rows"]
+            if row["model"]["name"] in names and row["scores"]  # its figures come with the next revision
+        }
+
+
+class Commands:
+    """Our command lines, run here against the site."""
+
+    def __init__(self, own: Own, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+        self._own = own
+        self._capsys = capsys
+        self._folder = tmp_path
+
+    def run(self, main: Main, *arguments: object) -> Done:
+        self._capsys.readouterr()
+        return run_in_process(self._capsys, main, arguments)
+
+    def submit(self, token: str, name: str, wrong: frozenset[str]) -> str:
+        path = self._folder / f"{name}.jsonl"
+        path.write_bytes(answers(self._own.key, wrong=wrong))
+        where = ("--token", token, "--url", self._url)
+        done = self.run(command.main, "submit", path, *NAMED, "--model", name, "--publish", "--wait", *where)
+        assert done.code == 0, done.err
+        return done.out.split()[0]
+
+    def reevaluate(self, token: str, *more: str) -> Done:
+        return self.run(command.main, "reevaluate", *more, "--token", token, "--url", self._url)
+
+    def correct(self, *corrections: str) -> Done:
+        return self.run(keys_command.main, "keys", "correct", *NAMED, *corrections)
+
+    @property
+    def _url(self) -> str:
+        return f"http://127.0.0.1:{self._own.site.port}"
 
 
 @pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """An installation of which the keys may be changed."""
-    started = Server(tmp_path_factory.mktemp("corrected"), {"EARSHOT_MAINTAINERS": "may"}).start()
-    try:
-        yield started.wait_until_ready()
-    finally:
-        started.stop()
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Own]:
+    folder = install_with_chance(tmp_path_factory.mktemp("corrected"))
+    with run_site(folder, maintainers="may") as site, run_evaluators(folder):
+        wait_for(lambda: site.get("/readyz").status_code == 200, "an evaluator")
+        yield Own(site, folder)
 
 
-def make_answers(server: Server, wrong: frozenset[str]) -> Callable[[Item], str]:
-    """Return what answers everything by the key of this moment, the named statements wrong."""
-    key = read_test_key(server)
-
-    def respond(item: Item) -> str:
-        if item.answer_format == "boolean":
-            return str(bool(key.answers[item.id]) is (item.id not in wrong))
-        return "ABCD"[int(key.answers[item.id])]  # type: ignore[call-overload]
-
-    return respond
+@pytest.fixture
+def commands(own: Own, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Commands:
+    use_data_dir(own.folder, monkeypatch)
+    monkeypatch.setenv("COLUMNS", "200")
+    return Commands(own, capsys, tmp_path)
 
 
-def submit(server: Server, token: str, name: str, wrong: frozenset[str]) -> str:
-    path = write_example(server, make_answers(server, wrong))
-    done = server.command(
-        "submissions", "submit", str(path), *BENCHMARK, "--model", name, "--publish", "--wait", "--token", token
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()[0]
-
-
-def reevaluate(server: Server, token: str, *more: str) -> Any:
-    return server.command("submissions", "reevaluate", *more, "--token", token, "--url", server.url)
-
-
-def find_board(server: Server, names: set[str]) -> dict[str, tuple[int | None, float]]:
-    return {
-        row["model"]["name"]: (row["rank"], row["scores"]["overall|accuracy"]["value"])
-        for row in server.rows(limit="100")
-        if row["model"]["name"] in names and row["scores"]  # its figures come with the next revision
-    }
-
-
-def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Server) -> None:
-    owner, maintainer = own.token("ada"), own.token("may")
-    four = [item.id for item in read_test_content(own).items if item.answer_format == "boolean"][:4]
-    ids = {name: submit(own, owner, name, wrong) for name, wrong in (("A", frozenset[str]()), ("B", frozenset(four)))}
+def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: Commands) -> None:
+    owner, maintainer = own.site.token("ada"), own.site.token("may")
+    four = statements(own.key)[:4]
+    sent = {"A": frozenset[str](), "B": frozenset(four)}
+    ids = {name: commands.submit(owner, name, wrong) for name, wrong in sent.items()}
     names = set(ids)
     nearly = pytest.approx(1 - 4 / 2016)
-    wait_for(lambda: find_board(own, names) == {"A": (1, 1.0), "B": (2, nearly)}, "the first board")
+    wait_for(lambda: own.find_board(names) == {"A": (1, 1.0), "B": (2, nearly)}, "the first board")
 
     # Nothing has changed yet: refused, and said so.
-    for command in ((), ("--dry-run",)):
-        done = reevaluate(own, maintainer, *BENCHMARK, "--reason", "Why not.", *command)
-        assert done.returncode == 1
-        assert ("dry run" if not command else "Nothing would change") in done.stderr
-        assert done.stderr.count("\n") == 1
+    for more in ((), ("--dry-run",)):
+        done = commands.reevaluate(maintainer, *NAMED, "--reason", "Why not.", *more)
+        assert done.code == 1
+        assert ("dry run" if not more else "Nothing would change") in done.err
+        assert done.err.count("\n") == 1
 
-    before = read_test_key(own)
+    before = own.key
     wrong_answers = [f"{item}={not before.answers[item]}".lower() for item in four]
-    corrected = own.command("evaluation", "keys", "correct", *BENCHMARK, *wrong_answers, "--reason", "The mail of May.")
-    assert corrected.returncode == 0, corrected.stderr
-    after = read_test_key(own)
+    corrected = commands.correct(*wrong_answers, "--reason", "The mail of May.")
+    assert corrected.code == 0, corrected.err
+    after = own.key
     assert {item for item, answer in after.answers.items() if answer != before.answers[item]} == set(four)
     assert after.seed == before.seed
 
     # The running evaluator notices it: the old signature has no place any more, and readyz names the new key.
-    wait_for(lambda: find_board(own, names) == {"A": (None, 1.0), "B": (None, nearly)}, "the board without places")
-    wait_for(lambda: after.digest[:8] in own.json("/readyz")["keys"].values(), "the new key in readyz")
+    wait_for(lambda: own.find_board(names) == {"A": (None, 1.0), "B": (None, nearly)}, "the board without places")
+    wait_for(lambda: after.digest[:8] in own.list_keys(), "the new key in readyz")
 
-    looked = reevaluate(own, maintainer, *BENCHMARK, "--dry-run", "--reason", "Four keys were wrong.")
-    assert looked.returncode == 0, looked.stderr
-    lines = {line.split()[1]: line for line in looked.stdout.splitlines() if line.strip().startswith("s-")}
+    looked = commands.reevaluate(maintainer, *NAMED, "--dry-run", "--reason", "Four keys were wrong.")
+    assert looked.code == 0, looked.err
+    lines = {line.split()[1]: line for line in looked.out.splitlines() if line.strip().startswith("s-")}
     assert "100.00 → 99.80" in lines["A"]
     assert "1 → 2" in lines["A"]
     assert "99.80 → 100.00" in lines["B"]
     assert "2 → 1" in lines["B"]
     assert "Chance" in lines
-    assert f"signature, key: {before.digest[:8]} → {after.digest[:8]}" in looked.stdout
-    assert "Dry run 2: 3 would be scored anew. Nothing was changed." in looked.stdout
-    assert not any(item in looked.stdout for item in four)
-    assert find_board(own, names) == {"A": (None, 1.0), "B": (None, nearly)}
+    assert f"signature, key: {before.digest[:8]} → {after.digest[:8]}" in looked.out
+    assert "Dry run 2: 3 would be scored anew. Nothing was changed." in looked.out
+    assert not any(item in looked.out for item in four)
+    assert own.find_board(names) == {"A": (None, 1.0), "B": (None, nearly)}
 
-    done = reevaluate(own, maintainer, *BENCHMARK, "--reason", "Four keys were wrong.")
-    assert done.returncode == 0, done.stderr
-    assert "Re-evaluation 3: 3 were scored anew." in done.stdout
-    wait_for(lambda: find_board(own, names) == {"A": (2, nearly), "B": (1, 1.0)}, "the new board")
-    signatures = {row["signature"] for row in own.rows(limit="100", source="submitted")}
+    done = commands.reevaluate(maintainer, *NAMED, "--reason", "Four keys were wrong.")
+    assert done.code == 0, done.err
+    assert "Re-evaluation 3: 3 were scored anew." in done.out
+    wait_for(lambda: own.find_board(names) == {"A": (2, nearly), "B": (1, 1.0)}, "the new board")
+    signatures = {row["signature"] for row in own.json(f"{BOARD}?limit=100&source=submitted")["rows"]}
     assert len(signatures) == 1
     assert f"key:{after.digest[:8]}" in signatures.pop()
 
@@ -117,18 +159,21 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Server) -> None:
         assert status["events"][-1]["actor"] == "may"
         assert status["state"] == "scored"
 
-    again = reevaluate(own, maintainer, "--submission", ids["A"], "--dry-run", "--reason", "Again.")
-    assert again.returncode == 1
-    assert "Nothing would change: The scored file carries today's signature already." in again.stderr
+    again = commands.reevaluate(maintainer, "--submission", ids["A"], "--dry-run", "--reason", "Again.")
+    assert again.code == 1
+    assert "Nothing would change: The scored file carries today's signature already." in again.err
+
+    give_no_answer_away(own)
 
 
-def test_files_and_database_of_the_corrected_installation_give_no_answer_away(own: Server) -> None:
-    with closing(sqlite3.connect(own.folder / "data" / "earshot.db", timeout=30)) as connection:
+def give_no_answer_away(own: Own) -> None:
+    """Check what the correction and the scoring anew left in the database and in the folder of keys."""
+    with closing(sqlite3.connect(own.folder / "earshot.db", timeout=30)) as connection:
         stored = json.dumps(connection.execute("select * from reevaluations").fetchall(), default=str)
         rows = json.dumps(connection.execute("select * from reevaluation_rows").fetchall(), default=str)
-    known = [item.id for item in read_test_content(own).items]
+    known = [item.id for item in BENCHMARK.content(own.key).items]
     assert not any(item in text for text in (stored, rows) for item in known)
-    log = own.folder / "data" / "answer-keys" / "audio-motion-bench" / "1.0" / "corrections.jsonl"
+    log = own.folder / "answer-keys" / BENCHMARK.id / BENCHMARK.version / "corrections.jsonl"
     (line,) = log.read_text().splitlines()
     assert json.loads(line)["reason"] == "The mail of May."
     assert log.stat().st_mode & 0o077 == 0
@@ -139,24 +184,24 @@ def test_files_and_database_of_the_corrected_installation_give_no_answer_away(ow
     [
         ((), 2, "required"),
         (("--submission", "s-1"), 2, "--reason"),
-        (("--submission", "s-1", *BENCHMARK, "--reason", "x"), 2, "not allowed with"),
+        (("--submission", "s-1", *NAMED, "--reason", "x"), 2, "not allowed with"),
         (("--submission", "s-1", "--version", "1.0", "--reason", "x"), 2, "--version needs"),
         (("--submission", "s-nobody", "--reason", "x"), 1, "no submission"),
         (("--benchmark", "nope", "--reason", "x"), 1, "no benchmark"),
-        ((*BENCHMARK, "--reason", ""), 1, "1 to 500"),
+        ((*NAMED, "--reason", ""), 1, "1 to 500"),
     ],
 )
 def test_wrong_use_ends_with_its_code_and_one_readable_line(
-    own: Server, arguments: tuple[str, ...], code: int, message: str
+    own: Own, commands: Commands, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
-    done = reevaluate(own, own.token("may"), *arguments)
-    assert (done.returncode, done.stdout) == (code, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stderr.startswith("usage: ") or done.stderr.count("\n") == 1
+    done = commands.reevaluate(own.site.token("may"), *arguments)
+    assert (done.code, done.out) == (code, "")
+    assert message in done.err
+    assert "Traceback" not in done.err
+    assert done.err.startswith("usage: ") or done.err.count("\n") == 1
 
 
-def test_reevaluation_by_somebody_else_is_refused(own: Server) -> None:
-    done = reevaluate(own, own.token("ada"), *BENCHMARK, "--dry-run", "--reason", "Mine.")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "Only a maintainer" in done.stderr
+def test_reevaluation_by_somebody_else_is_refused(own: Own, commands: Commands) -> None:
+    done = commands.reevaluate(own.site.token("ada"), *NAMED, "--dry-run", "--reason", "Mine.")
+    assert (done.code, done.out) == (1, "")
+    assert "Only a maintainer" in done.err

@@ -15,7 +15,6 @@ import pytest
 from submissions.vault import Secret, Vault
 from tests.support.endpoints.asked_models import KEY, SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, make_completion, make_reply, run_server
-from tests.support.servers.installation import install
 from tests.support.servers.live_site import BENCHMARK, Site, run_site
 
 SUBMIT = "/api/v1/endpoint-submissions"
@@ -116,10 +115,10 @@ def test_refused_request_does_not_repeat_the_key(
 
 
 def test_key_of_an_endpoint_that_was_asked_is_gone_at_every_end(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    installed_to_ask: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    shutil.copytree(install(tmp_path / "made"), tmp_path / "here")
+    shutil.copytree(installed_to_ask, tmp_path / "here")
     asking = Asking(tmp_path / "here")
 
     async def parrot(asked: Asked, writer: asyncio.StreamWriter) -> None:

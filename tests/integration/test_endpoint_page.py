@@ -1,7 +1,5 @@
 """A model that is asked by us, on the page: who may send which event, what each says, and that no key comes out."""
 
-import shutil
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,11 +7,8 @@ import pytest
 
 from db.repositories import endpoints, people, submissions
 from leaderboard.handlers.showing import show_status
-from leaderboard.page import build_page
-from leaderboard.services import build_services
-from settings import Settings
-from tests.support.pages.visitor import Visitor, closing_loops
-from tests.support.servers.live_site import BENCHMARK, Site, run_site
+from tests.support.pages.visitor import Visitor
+from tests.support.servers.live_site import BENCHMARK, Site
 
 KEY = "sk-canary-of-the-page"
 URL = "https://models.example.com/v1"
@@ -65,20 +60,6 @@ class Somebody:
 
 
 @pytest.fixture(scope="module")
-def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    folder = tmp_path_factory.mktemp("endpoints")
-    with closing_loops():
-        services = build_services(Settings(data_dir=folder))
-        try:
-            page = build_page(services)
-            with run_site(folder, page) as site:
-                yield Visitor(site, page)
-        finally:
-            services.database.close()
-    shutil.rmtree(folder)
-
-
-@pytest.fixture(scope="module")
 def boss(visitor: Visitor) -> Somebody:
     return Somebody(visitor, "local")
 
@@ -119,31 +100,32 @@ def test_endpoint_is_registered_sealed_and_shown_to_its_owner(visitor: Visitor) 
     assert f"see {one}" in again, "the same address and model; the name that is shown does not matter"
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"base_url": ""}, "Base URL: This is needed"),
-        ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` begins with https://"),
-        ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
-        ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
-        ({"model_name": " "}, "The model&#x27;s name there: This is needed"),
-        ({"model_name": "a\u202eb"}, "The model&#x27;s name there: "),
-        ({"key": f"{KEY} {KEY}"}, "API key: "),
-        ({"key": "é"}, "API key: "),
-        ({"concurrency": "many"}, "Questions at once: Give a whole number"),
-        ({"concurrency": "0"}, "Questions at once: `concurrency` is 0"),
-        ({"concurrency": "257"}, "Questions at once: `concurrency` is 257"),
-        ({"parts": []}, "Parts that are asked: "),
-        ({"model": ""}, "Model: Give the model&#x27;s name"),
-        ({"size": "big"}, "Size: The size is `big`"),
-        ({"url": "javascript:alert(1)"}, "Link: "),
-    ],
-)
-def test_refused_field_is_named_and_nothing_is_registered(visitor: Visitor, fields: Any, words: str) -> None:
-    somebody = Somebody(visitor, "fay")
-    shown = somebody.register(**fields).encode().decode("unicode_escape")
-    assert words in shown, shown
-    assert somebody.asked() == []
+REFUSED_FIELDS: list[tuple[dict[str, Any], str]] = [
+    ({"base_url": ""}, "Base URL: This is needed"),
+    ({"base_url": "http://models.example.com/v1"}, "Base URL: `base_url` begins with https://"),
+    ({"base_url": "https://10.0.0.1/v1"}, "Base URL: "),
+    ({"base_url": f"https://ann:{KEY}@models.example.com/v1"}, "Base URL: `base_url` must not hold a user name"),
+    ({"model_name": " "}, "The model&#x27;s name there: This is needed"),
+    ({"model_name": "a\u202eb"}, "The model&#x27;s name there: "),
+    ({"key": f"{KEY} {KEY}"}, "API key: "),
+    ({"key": "é"}, "API key: "),
+    ({"concurrency": "many"}, "Questions at once: Give a whole number"),
+    ({"concurrency": "0"}, "Questions at once: `concurrency` is 0"),
+    ({"concurrency": "257"}, "Questions at once: `concurrency` is 257"),
+    ({"parts": []}, "Parts that are asked: "),
+    ({"model": ""}, "Model: Give the model&#x27;s name"),
+    ({"size": "big"}, "Size: The size is `big`"),
+    ({"url": "javascript:alert(1)"}, "Link: "),
+]
+
+
+def test_refused_field_is_named_and_nothing_is_registered(visitor: Visitor, subtests: pytest.Subtests) -> None:
+    for fields, words in REFUSED_FIELDS:
+        with subtests.test(fields=fields):
+            somebody = Somebody(visitor, "fay")
+            shown = somebody.register(**fields).encode().decode("unicode_escape")
+            assert words in shown, shown
+            assert somebody.asked() == []
 
 
 @pytest.mark.parametrize("odd", [5, 1e300, True, None, "\x00", "x" * 5_000])

@@ -63,15 +63,16 @@ def make_page(folder: Path, error: Exception) -> StrictBlocks:
     return cast("StrictBlocks", build_page(cast("Services", FailingServices(folder, error))))
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(autouse=True)
 def loops() -> Iterator[None]:
     with closing_loops():
         yield
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> StrictBlocks:
-    return make_page(tmp_path_factory.mktemp("page"), BrokenError(SECRET))
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StrictBlocks]:
+    with closing_loops():
+        yield make_page(tmp_path_factory.mktemp("page"), BrokenError(SECRET))
 
 
 def events_of(page: StrictBlocks) -> list[BlockFunction]:
@@ -111,7 +112,7 @@ def words_of(sent: Sequence[Any]) -> list[str]:
 
 
 @pytest.fixture
-def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> None:
     """Put a handler that fails in the place of every one."""
 
     def fail(*_: Any) -> NoReturn:
@@ -119,7 +120,6 @@ def raising(page: StrictBlocks, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
     for event in events_of(page):
         monkeypatch.setattr(event, "fn", fail)
-    return
 
 
 @pytest.mark.usefixtures("raising")
@@ -179,7 +179,8 @@ def echo(words: str) -> StrictBlocks:
     def raise_it(sent: str) -> NoReturn:
         raise NotAllowedError(sent)
 
-    with StrictBlocks() as page:
+    page = StrictBlocks()
+    with page:
         typed, shown = gr.Textbox(words), gr.HTML()
         typed.submit(raise_it, typed, shown)
     return page

@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from leaderboard.page import build_page
-from leaderboard.services import build_services
-from settings import Settings
 from submissions.__main__ import main
-from tests.support.pages.visitor import Visitor, closing_loops, file_value
-from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of, run_site
+from tests.support.pages.visitor import Visitor, file_value, run_page
+from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of
 
 LIMITS = {"submissions_per_day": 2, "submissions_per_month": 10, "submissions_in_all": 60}
 URL = "/api/v1/limits"
@@ -27,14 +24,8 @@ SPENT = "0 of 2 left today, 8 of 10 this month, 58 of 60 in all"
 def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """One installation with the usual limits and its page; every test is another person."""
     folder = tmp_path_factory.mktemp("limited")
-    with closing_loops():
-        services = build_services(Settings(data_dir=folder, **LIMITS))
-        try:
-            page = build_page(services)
-            with run_site(folder, page, **LIMITS) as site:
-                yield Visitor(site, page)
-        finally:
-            services.database.close()
+    with run_page(folder, **LIMITS) as visitor:
+        yield visitor
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,16 @@ ROOT = Path(settings.__file__).parent
 COMMAND = (sys.executable, "-m", "evaluation", "listen", "--port", "0")
 
 
-def start(*command: str) -> "subprocess.Popen[str]":
+@contextmanager
+def start(*command: str) -> Iterator["subprocess.Popen[str]"]:
+    """Start a command, which is left to end by itself unless the test fails."""
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
 
 
 def read_url(process: "subprocess.Popen[str]") -> str:
@@ -44,7 +52,7 @@ def url() -> Iterator[str]:
     with start(*COMMAND) as process:
         yield read_url(process)
         process.terminate()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, out, err) == (0, "", "")
 
 
@@ -106,7 +114,7 @@ if CURL is not None:  # Not every system has it, and nothing of ours needs it.
         request = tmp_path / "request.json"
         request.write_text(json.dumps(make_request(*parts, model="earshot-binaural")))
         ask = ["curl", "--silent", "--noproxy", "*", f"{url}{COMPLETIONS}", "--data-binary", f"@{request}"]
-        run = partial(subprocess.run, capture_output=True, timeout=60, check=True)
+        run = partial(subprocess.run, capture_output=True, timeout=300, check=True)
         answer = json.loads(run([*ask, "--header", "Content-Type: application/json"]).stdout)
         assert answer["choices"][0]["message"]["content"] == LISTENERS["earshot-binaural"].answer(heard)
         refusal = json.loads(run(ask).stdout)
@@ -144,7 +152,7 @@ def test_signal_during_a_request_lets_it_be_answered_first(number: signal.Signal
             process.stdin.write("answered after the signal\n")
             process.stdin.flush()
             assert answer.result().json()["choices"][0]["message"]["content"] == "answered after the signal"
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, out, err) == (0, "ended in good order\n", "")
 
 
@@ -156,7 +164,7 @@ def test_key_of_the_command_is_demanded(tmp_path: Path) -> None:
             assert client.get("/v1/models").status_code == 401
             assert client.get("/v1/models", headers={"authorization": "Bearer a-key-in-a-file"}).status_code == 200
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     assert (process.returncode, out, err) == (0, "", "")
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -251,20 +252,21 @@ def test_every_field_of_a_body_is_described(openapi: dict[str, Any]) -> None:
     assert {"ModelFields", "SaidFields", "ReasonFields", "ReevaluationFields", "EndpointFields"} <= seen
 
 
-@pytest.mark.parametrize(("method", "path"), sorted(ANSWERS))
 def test_example_and_real_answer_are_what_the_description_says(
-    openapi: dict[str, Any], real: dict[tuple[str, str], httpx2.Response], method: str, path: str
+    openapi: dict[str, Any], real: dict[tuple[str, str], httpx2.Response], subtests: pytest.Subtests
 ) -> None:
-    kind = ANSWERS[method, path]
-    responses = openapi["paths"][path][method]["responses"]
-    response = real[method, path]
-    documented = next(status for status in responses if status.startswith("2"))
-    assert str(response.status_code) == documented or path == "/readyz"
-    assert responses[documented]["content"]["application/json"]["schema"]["$ref"].endswith(f"/{kind.__name__}")
-    example = openapi["components"]["schemas"][kind.__name__]["example"]
-    for said in (json.dumps(example), response.content):
-        kind.model_validate_json(said, strict=True)
-    assert set(example) == set(response.json())
+    for method, path in sorted(ANSWERS):
+        with subtests.test(method=method, path=path):
+            kind = ANSWERS[method, path]
+            responses = openapi["paths"][path][method]["responses"]
+            response = real[method, path]
+            documented = next(status for status in responses if status.startswith("2"))
+            assert str(response.status_code) == documented or path == "/readyz"
+            assert responses[documented]["content"]["application/json"]["schema"]["$ref"].endswith(f"/{kind.__name__}")
+            example = openapi["components"]["schemas"][kind.__name__]["example"]
+            for said in (json.dumps(example), response.content):
+                kind.model_validate_json(said, strict=True)
+            assert set(example) == set(response.json())
 
 
 def test_routes_with_a_description_of_their_answer_are_all_that_answer_json() -> None:
@@ -294,26 +296,26 @@ BAD: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", BAD)
-@pytest.mark.parametrize(("method", "path"), sorted(ROUTES))
 def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
-    site: Site, maintainer: str, openapi: dict[str, Any], method: str, path: str, fault: str
+    site: Site, maintainer: str, openapi: dict[str, Any], subtests: pytest.Subtests
 ) -> None:
-    bad = dict(BAD[fault])
-    name = bad.pop("name", "nobody")
-    named = ("benchmark_id", "submission_id", "token_id", "reevaluation_id", "model_id", "result_id", "name")
-    address = path.format(**dict.fromkeys(named, name))
-    sender = bad.pop("sender", maintainer)
-    headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
-    sent = bad.pop("method", method)
-    response = site.client.request(sent, address + bad.pop("query", ""), headers=headers, **bad)
-    documented = {int(status) for status in openapi["paths"][path][method]["responses"]}
-    assert response.status_code != 500, response.text
-    if response.status_code >= 400 and path != "/readyz":
-        detail = problem_of(response, response.status_code)["detail"]
-        assert detail.isprintable()
-        assert len(detail) < 1_500
-        assert response.status_code in documented | ({405} if fault == "other method" else set())
+    for (method, path), fault in product(sorted(ROUTES), BAD):
+        with subtests.test(method=method, path=path, fault=fault):
+            bad = dict(BAD[fault])
+            name = bad.pop("name", "nobody")
+            named = ("benchmark_id", "submission_id", "token_id", "reevaluation_id", "model_id", "result_id", "name")
+            address = path.format(**dict.fromkeys(named, name))
+            sender = bad.pop("sender", maintainer)
+            headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
+            sent = bad.pop("method", method)
+            response = site.client.request(sent, address + bad.pop("query", ""), headers=headers, **bad)
+            documented = {int(status) for status in openapi["paths"][path][method]["responses"]}
+            assert response.status_code != 500, response.text
+            if response.status_code >= 400 and path != "/readyz":
+                detail = problem_of(response, response.status_code)["detail"]
+                assert detail.isprintable()
+                assert len(detail) < 1_500
+                assert response.status_code in documented | ({405} if fault == "other method" else set())
 
 
 @pytest.mark.parametrize("status", ["401", "403", "404", "405", "413"])

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,8 @@ from submissions.maintenance import Maintenance, Wish
 from submissions.registration import PUBLISHED_DIR, load_published
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases
+
+pytestmark = pytest.mark.postgres
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
@@ -214,9 +217,9 @@ def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database
         for _ in range(12):
             submission_id = drawn.choice(ids)
             acts: list[Callable[[], object]] = [
-                lambda one=submission_id: service.publish(one, ann),
-                lambda one=submission_id: maintenance.hide(one, may, "r"),
-                lambda one=submission_id: maintenance.restore(one, may, "r"),
+                partial(service.publish, submission_id, ann),
+                partial(maintenance.hide, submission_id, may, "r"),
+                partial(maintenance.restore, submission_id, may, "r"),
                 rank,
             ]
             try:

@@ -1,6 +1,7 @@
 """The reference systems: served by a process of their own, sent in one at a time, asked as everybody's model is."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,13 +17,13 @@ from evaluation.listeners import LISTENERS
 from settings import listener_environment
 from submissions.listening import ListenersError, serve_listeners
 from tests.support.endpoints.asked_models import Asking, make_references
-from tests.support.servers.installation import install
 from tests.support.servers.server import ROOT, wait_for
 
 
 @pytest.fixture
-def asking(tmp_path: Path) -> Iterator[Asking]:
-    made = Asking(install(tmp_path), partial(serve_listeners, listener_environment()))
+def asking(installed_to_ask: Path, tmp_path: Path) -> Iterator[Asking]:
+    shutil.copytree(installed_to_ask, tmp_path, dirs_exist_ok=True)
+    made = Asking(tmp_path, partial(serve_listeners, listener_environment()))
     with closing(made.place.database):
         yield made
 
@@ -77,4 +78,4 @@ def test_listeners_end_when_the_evaluator_that_started_them_is_killed() -> None:
         assert parent.stdout.readline().startswith("http://127.0.0.1:")
         (listening,) = psutil.Process(parent.pid).children()
         parent.send_signal(signal.SIGKILL)
-    wait_for(lambda: not listening.is_running() or listening.status() == psutil.STATUS_ZOMBIE, "the end", 30)
+    wait_for(lambda: not listening.is_running() or listening.status() == psutil.STATUS_ZOMBIE, "the end")

@@ -3,12 +3,13 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from evaluation import Report, get_benchmark, read_predictions
 from tests.support.samples.uneven_answers import UNEVEN_FIGURES, write_uneven_example
-from tests.support.servers.server import Server, read_test_key
+from tests.support.servers.server import Server, read_test_key, wait_for
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 NAME = ("--benchmark", BENCHMARK.id)
@@ -46,13 +47,15 @@ def by_command(server: Server, path: Path) -> tuple[Figures, str]:
 
 
 def by_server(server: Server, path: Path, model: str) -> tuple[Figures, str]:
-    token = server.token("grace")
-    command = ("submissions", "submit", str(path), *NAME, "--model", model, "--token", token, "--wait")
-    sent = server.command(*command, "--url", server.url)
-    assert sent.returncode == 0, sent.stderr
-    headers = {"Authorization": f"Bearer {token}"}
-    status = server.json(f"/api/v1/submissions/{sent.stdout.split()[0]}", headers)
-    assert status["state"] == "scored"
+    sent = server.send(path.read_bytes(), model, "grace")
+    headers = {"Authorization": f"Bearer {server.token('grace')}"}
+
+    def look() -> Any:
+        status = server.json(f"/api/v1/submissions/{sent}", headers)
+        return status if status["state"] not in ("queued", "running") else None
+
+    status = wait_for(look, "the end of the scoring")
+    assert status["state"] == "scored", status
     return {name: (s["value"], s["n"], s["std"]) for name, s in status["scores"].items()}, status["signature"]
 
 

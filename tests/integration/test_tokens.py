@@ -8,28 +8,12 @@ from typing import Any
 import pytest
 
 from db.__main__ import main
-from leaderboard.page import build_page
-from leaderboard.services import build_services
-from settings import Settings
 from submissions.accounts import MOST_TOKENS
-from tests.support.pages.visitor import Visitor, closing_loops
-from tests.support.servers.live_site import Site, problem_of, run_site
+from tests.support.pages.visitor import Visitor
+from tests.support.servers.live_site import Site, problem_of
 
 URL = "/api/v1/tokens"
 MINE = "/api/v1/submissions?mine=true"
-
-
-@pytest.fixture(scope="module")
-def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
-    folder = tmp_path_factory.mktemp("tokens")
-    with closing_loops():
-        services = build_services(Settings(data_dir=folder))
-        try:
-            page = build_page(services)
-            with run_site(folder, page) as site:
-                yield Visitor(site, page)
-        finally:
-            services.database.close()
 
 
 @pytest.fixture
@@ -177,11 +161,12 @@ ROUTES = {
 }
 
 
-@pytest.mark.parametrize("route", [route for route, who in ROUTES.items() if who == "S"])
-def test_route_for_those_who_are_signed_in_is_401_for_strangers(site: Site, route: str) -> None:
-    method, path = route.split()
-    address = path.replace("{submission_id}", "s-0123456789abcd").replace("{token_id}", "1")
-    problem_of(site.client.request(method, address), 401)
+def test_route_for_those_who_are_signed_in_is_401_for_strangers(site: Site, subtests: pytest.Subtests) -> None:
+    for route in [route for route, who in ROUTES.items() if who == "S"]:
+        with subtests.test(route):
+            method, path = route.split()
+            address = path.replace("{submission_id}", "s-0123456789abcd").replace("{token_id}", "1")
+            problem_of(site.client.request(method, address), 401)
 
 
 # --- the page -------------------------------------------------------------------------------------------------------
@@ -194,7 +179,7 @@ def texts(response: Any) -> str:
 
 def test_account_tab_makes_lists_and_revokes(visitor: Visitor, site: Site) -> None:
     assert "Sign in on the Submit tab" in texts(visitor.send("open_account", []))
-    site.post("/auth/local", json={"name": "pia"})
+    site.post("/auth/local", json={"name": "penelope"})
     assert "You have none yet." in texts(visitor.send("open_account", []))
     shown = texts(visitor.send("create_token", ["<b>cluster</b>"]))
     secret = shown.split('data-testid="new-token">')[1].split("<")[0]

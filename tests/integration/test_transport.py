@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import logging
 import re
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -136,11 +135,11 @@ async def drip_headers(_asked: Asked, writer: Writer) -> None:
 
 async def stall(_asked: Asked, writer: Writer) -> None:
     writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n{")
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 
 async def say_nothing(_asked: Asked, _writer: Writer) -> None:
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 
 async def go_on_endlessly(_asked: Asked, writer: Writer) -> None:
@@ -208,23 +207,22 @@ def test_server_that_misbehaves_is_left_soon_and_in_bounded_memory(name: str, ca
 
 
 def test_call_ends_when_its_time_is_up() -> None:
-    began = time.monotonic()
-    error = fail(say_nothing, limits=SHORT)
-    assert error.kind == "timeout"
-    assert time.monotonic() - began < 30, "the server would have kept it for a minute"
+    # The server would keep it for ever.
+    assert fail(say_nothing, limits=SHORT).kind == "timeout"
 
 
 def test_answer_that_comes_slowly_and_long_enough_is_read() -> None:
-    async def send_steadily(_asked: Asked, writer: Writer) -> None:
-        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 20000\r\n\r\n")
-        for _ in range(20):
-            writer.write(b"x" * 1_000)
-            await writer.drain()
-            await asyncio.sleep(0.03)
+    limits = Limits(grace_seconds=0.1, least_bytes_per_second=1)
 
-    limits = Limits(grace_seconds=0.5, least_bytes_per_second=1_000)
-    with run_server(send_steadily) as served:
-        assert len(post(served, limits=limits).body) == 20_000
+    async def send_slowly(_asked: Asked, writer: Writer) -> None:
+        # What comes with the head buys a thousand seconds, so that it does not matter how busy the machine is.
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 2000\r\n\r\n" + b"x" * 1_000)
+        await writer.drain()
+        await asyncio.sleep(2 * limits.grace_seconds)
+        writer.write(b"x" * 1_000)
+
+    with run_server(send_slowly) as served:
+        assert len(post(served, limits=limits).body) == 2_000
 
 
 def test_port_where_nobody_listens_is_a_connection_that_fails() -> None:

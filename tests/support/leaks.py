@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+import uvloop
 
+# The first loop of a process opens a pair of pipes for signals, which libuv keeps for good.
+uvloop.new_event_loop().close()
 # The other end of a connection is closed by another thread, a moment later.
-GRACE_SECONDS = 5.0
+QUICK_SECONDS = 0.1
+GRACE_SECONDS = 20.0
 # Worker threads of a server that outlives the test: the first request that needs one starts it.
 POOL_THREADS = ("asyncio_", "AnyIO worker", "ThreadPoolExecutor", "waitpid-")
 
@@ -74,13 +78,17 @@ def _read_threads() -> dict[int, str]:
 def find_leaks(before: Resources, folder: Path | None) -> list[str]:
     """Return what a test left open, after a moment for what another thread is closing.
 
-    Garbage is collected first: a socket that nothing refers to warns when it is collected, and the warning then fails
-    the test that opened it rather than a later one.
+    Garbage is collected when that moment is not enough: a socket that nothing refers to warns when it is collected, and
+    the warning then fails the test that opened it rather than a later one.
     """
-    if not read_resources().list_new(before, folder):
-        return []
-    gc.collect()
-    deadline = time.monotonic() + GRACE_SECONDS
+    if _wait_for_closing(before, folder, QUICK_SECONDS):
+        gc.collect()
+        return _wait_for_closing(before, folder, GRACE_SECONDS)
+    return []
+
+
+def _wait_for_closing(before: Resources, folder: Path | None, seconds: float) -> list[str]:
+    deadline = time.monotonic() + seconds
     while (leaks := read_resources().list_new(before, folder)) and time.monotonic() < deadline:
         time.sleep(0.01)
     return leaks

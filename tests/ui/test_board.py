@@ -1,292 +1,409 @@
-"""The visitor's journey in a real browser: look, sort, search, filter, choose columns, read the charts."""
+"""What a visitor does on a board in a real browser: sort, search, filter, fold, unfold, scroll, take it along."""
 
 import re
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
-from tests.support.pages.answers import rewrite
+from tests.support.pages.answers import keep_revision, rewrite
+from tests.support.pages.opening import expect_settled, open_board, open_tab, visit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
-
-def rows(page: Page) -> list[str]:
-    page.get_by_test_id("board-row").first.wait_for()
-    return [text.split("\n")[0] for text in page.get_by_test_id("board-row").locator("th").all_inner_texts()]
+_FIGURE = "overall|accuracy"
 
 
-def test_board_shows_reported_rows_and_the_pinned_chance_row(watched: Watched, server: Server) -> None:
+def words_of(address: str | None) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(urlsplit(address or "").query).items()}
+
+
+def unfold_menu(board: Locator, name: str) -> Locator:
+    """Open a menu of a board and return what it holds."""
+    board.get_by_test_id(f"{name}-menu").locator("summary").first.click()
+    panel = board.get_by_test_id(f"{name}-panel")
+    expect(panel).to_be_visible()
+    return panel
+
+
+def test_board_is_sorted_searched_unfolded_and_cited(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
     page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    expect(page.get_by_test_id("board-row").filter(has_text="Qwen2-Audio-7B")).to_contain_text("42.1")
-    expect(page.get_by_test_id("pinned-random")).to_contain_text("Chance")
-    expect(page.get_by_test_id("board-facts")).to_contain_text("2,016")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
+    expect_settled(page)
+    rows = board.get_by_test_id("board-row")
+    reported = rows.filter(has_text="Qwen2-Audio-7B")
+    headings = board.locator("thead th")
+    with subtests.test("published figures beside chance"):
+        expect(reported).to_contain_text("42.1")
+        expect(board.get_by_test_id("pinned-random")).to_contain_text("Chance")
+        expect(board.get_by_test_id("board-facts")).to_contain_text("2,016")
+    with subtests.test("sorted by a click and by a key"):
+        for name, order in (("TAT", "descending"), ("TAT", "ascending")):
+            headings.filter(has_text=name).get_by_role("button").click()
+            expect(headings.filter(has_text=name)).to_have_attribute("aria-sort", order)
+        page.wait_for_url(lambda url: words_of(url).get("order") == "asc" and "sort" in words_of(url))
+        headings.filter(has_text="SDT").get_by_role("button").press("Enter")
+        expect(headings.filter(has_text="SDT")).to_have_attribute("aria-sort", "descending")
+        expect(headings.filter(has_text="SDT").get_by_role("button")).to_be_focused()
+    with subtests.test("searched, and narrowed to sources"):
+        search = board.get_by_test_id("board-search")
+        search.fill("kimi")
+        expect(rows).to_have_count(1)
+        search.fill("nobody at all")
+        expect(rows).to_have_count(0)
+        expect(board.get_by_test_id("board-status")).not_to_be_empty()
+        search.fill("")
+        expect(reported).to_have_count(1)
+        expect(board.locator("[data-place=reported]")).to_be_visible()
+        board.get_by_test_id("source-reported").uncheck()
+        expect(reported).to_have_count(0)
+        expect(board.locator("[data-place=reported]")).to_be_hidden()
+        board.get_by_test_id("source-reported").check()
+        expect(reported).to_have_count(1)
+    with subtests.test("columns are chosen, and the usual ones come back"):
+        panel = unfold_menu(board, "columns")
+        panel.get_by_label(re.compile("15 dB")).first.check()
+        expect(board.locator("thead")).to_contain_text("15 dB")
+        panel.get_by_role("button", name="Usual columns").click()
+        expect(board.locator("thead")).not_to_contain_text("15 dB")
+        page.keyboard.press("Escape")
+        expect(panel).to_be_hidden()
+    with subtests.test("a reported row says where its figures come from"):
+        reported.get_by_role("button").first.click()
+        notes = board.get_by_test_id("board-notes")
+        expect(notes).to_contain_text("Overall: Not printed; mean of sct, sdt, tat.")
+        expect(notes).to_contain_text("SCT; SDT; TAT: Table 3.")
+        expect(notes).to_contain_text("below 0.28 points")
+        expect(board.get_by_test_id("board-details")).to_contain_text("Taken from a paper")
+        reported.get_by_role("button").first.click()
+        expect(notes).to_have_count(0)
+    with subtests.test("the citation folds as other menus do and is copied"):
+        cite_board(page, board)
 
 
-def test_click_on_a_heading_sorts_and_the_address_keeps_it(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    header = page.get_by_test_id("board-table").locator("thead th", has_text="TAT")
-    header.get_by_role("button").click()
-    expect(header).to_have_attribute("aria-sort", "descending")
-    page.wait_for_url(re.compile("sort="))
-    first = rows(page)
-    page.reload()
-    assert rows(page) == first
-    header.get_by_role("button").click()
-    expect(header).to_have_attribute("aria-sort", "ascending")
-
-
-def test_search_and_filter_narrow_the_board(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    page.get_by_test_id("board-search").fill("kimi")
-    expect(page.get_by_test_id("board-row")).to_have_count(1)
-    page.get_by_test_id("board-search").fill("nobody at all")
-    expect(page.get_by_test_id("board-row")).to_have_count(0)
-    expect(page.get_by_test_id("board-status")).not_to_be_empty()
-    page.get_by_test_id("board-search").fill("")
-    expect(page.get_by_test_id("board-row").filter(has_text="Aero-1-Audio")).to_have_count(1)
-    page.get_by_test_id("source-reported").uncheck()
-    expect(page.get_by_test_id("board-row").filter(has_text="Aero-1-Audio")).to_have_count(0)
-
-
-def test_citation_folds_as_other_menus_do_and_is_copied(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    expect(page.locator("#es-first")).to_have_count(0)
-    cite = page.get_by_test_id("cite").filter(visible=True)
+def cite_board(page: Page, board: Locator) -> None:
+    cite = board.get_by_test_id("cite")
     word, said = cite.locator("summary"), cite.locator("pre")
     word.click()
     expect(said).to_contain_text("@")
-    copy = cite.get_by_role("button", name="Copy BibTeX")
-    copy.click()
-    expect(copy).to_have_text(re.compile("Copied|Selected"))
+    cite.get_by_role("button", name="Copy BibTeX").click()
+    # What the button says goes after a moment; what was copied stays.
+    page.wait_for_function("async (said) => await navigator.clipboard.readText() === said", arg=said.text_content())
     page.keyboard.press("Escape")
     expect(said).to_be_hidden()
     expect(word).to_be_focused()
     word.click()
     expect(said).to_be_visible()
-    page.get_by_test_id("board-facts").filter(visible=True).click()
+    board.get_by_test_id("board-facts").click()
     expect(said).to_be_hidden()
 
 
-def test_unfolded_reported_row_says_where_its_figures_come_from(watched: Watched, server: Server) -> None:
+def test_figures_are_reached_by_arrows_and_say_what_they_rest_on(watched: Watched, server: Server) -> None:
     page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    row = page.get_by_test_id("board-row").filter(has_text="Qwen2-Audio-7B")
-    row.get_by_role("button").first.click()
-    notes = page.get_by_test_id("board-notes")
-    expect(notes).to_contain_text("Overall: Not printed; mean of sct, sdt, tat.")
-    expect(notes).to_contain_text("SCT; SDT; TAT: Table 3.")
-    expect(notes).to_contain_text("below 0.28 points")
-    expect(page.get_by_test_id("board-details")).to_contain_text("Taken from a paper")
-    expect(page.get_by_test_id("board").locator("[data-place=reported]")).to_be_visible()
-    page.get_by_test_id("source-reported").uncheck()
-    expect(row).to_have_count(0)
-    expect(page.get_by_test_id("board").locator("[data-place=reported]")).to_be_hidden()
-
-
-def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=star-bench")
-    board = page.locator("#board-star-bench")
-    sorted_by = board.locator("thead th[aria-sort=descending]")
-    expect(sorted_by).to_contain_text("Overall")
-    board.get_by_label("Setting").select_option("channel-wise")
-    expect(sorted_by).to_contain_text("Spatial")
-    expect(board.get_by_test_id("board-row").first).to_contain_text("GPT-4o Audio")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("best 45.4")
-    expect(board.get_by_test_id("board-row").first.locator(".es-date")).to_have_text("2026")
-    page.wait_for_url(re.compile("tab=star-bench&setting=channel-wise$"))
-    board.get_by_label("Setting").select_option("default")
-    expect(sorted_by).to_contain_text("Overall")
-
-
-def test_column_can_be_chosen(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    page.get_by_test_id("columns-menu").locator("summary").first.click()
-    page.get_by_test_id("columns-panel").get_by_label(re.compile("15 dB")).first.check()
-    expect(page.get_by_test_id("board-table").locator("thead")).to_contain_text("15 dB")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1440])
-def test_page_fits_its_window(browser: Browser, server: Server, scheme: str, width: int) -> None:
-    """Nothing but the table may be wider than the window, and the table scrolls inside its own box."""
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
-    page = context.new_page()
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    context.close()
-    assert overflow <= 0
-
-
-def test_board_works_by_keyboard(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    button = page.get_by_test_id("board-table").locator("thead th", has_text="SDT").get_by_role("button")
-    button.focus()
+    # A table that is drawn anew takes the card away.
+    keep_revision(page)
+    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
+    expect_settled(page)
+    table = board.get_by_test_id("board-table")
+    expect(table.locator("[data-stop][tabindex='0']")).to_have_count(1)
+    table.locator("[data-sort=date]").focus()
+    page.keyboard.press("Tab")
+    expect(table.get_by_test_id("compare-box").first).to_be_focused()
+    for key in ("End", "Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    rows, card = table.get_by_test_id("board-row"), board.get_by_test_id("figure-card")
+    expect(rows.first.locator("[data-stop='sct|accuracy']")).to_be_focused()
+    expect(card).to_contain_text("SCT")
+    expect(card).to_contain_text(rows.first.get_by_test_id("row-link").inner_text())
+    expect(card).to_contain_text(re.compile(r"Figure\s*\d+\.\d\d"))
+    page.keyboard.press("ArrowDown")
+    expect(card).to_contain_text(rows.nth(1).get_by_test_id("row-link").inner_text())
+    page.keyboard.press("Escape")
+    expect(card).to_be_hidden()
+    # Below the last row are guesses, however many rows there are.
+    for _ in range(rows.count() + 2):
+        page.keyboard.press("ArrowDown")
+    chance = table.get_by_test_id("pinned-random").locator("[data-stop='sct|accuracy']")
+    expect(chance).to_be_focused()
+    expect(card).to_contain_text(re.compile(r"Items\s*672"))
+    expect(card).to_contain_text("audio-motion-bench:1.0")
     page.keyboard.press("Enter")
-    expect(page.get_by_test_id("board-table").locator("thead th", has_text="SDT")).to_have_attribute(
-        "aria-sort", "descending"
-    )
+    expect(card.get_by_role("button", name="Copy the signature")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(chance).to_be_focused()
+    expect(table.locator("[data-stop][tabindex='0']")).to_have_count(1)
+    # Where a pointer rests, too.
+    reported = rows.filter(has_text="Qwen2-Audio-7B").locator("[data-stop='sct|accuracy']")
+    page.keyboard.press("Tab")
+    expect(card).to_be_hidden()
+    rest_on(page, reported)
+    expect(card).to_be_visible()
+    expect(card).to_contain_text("the answers are not here")
+    expect(card).to_contain_text("Table 3.")
+    # However near the edge: the card stays in the window.
+    page.mouse.move(0, 0)
+    expect(card).to_be_hidden()
+    page.set_viewport_size({"width": 360, "height": 640})
+    rest_on(page, rows.first.locator("td.es-main"))
+    expect(card).to_be_visible()
+    expect(card).to_contain_text(rows.first.get_by_test_id("row-link").inner_text())
+    box = box_of(card)
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert box["y"] + box["height"] <= 640
 
 
-def test_tab_of_another_benchmark_shows_its_board_and_keeps_it_in_the_address(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    rows(page)
-    page.get_by_role("tab", name="STAR-Bench").click()
-    board = page.locator("#board-star-bench")
-    expect(board.get_by_test_id("board-row").first).to_contain_text("reported")
-    expect(board.get_by_test_id("board-needs")).to_contain_text("Not held by this installation: Temporal, Spatial")
-    expect(board.get_by_test_id("pack-test")).to_be_visible()
-    expect(board.get_by_test_id("pinned-human")).to_be_visible()
-    board.get_by_test_id("board-version").select_option("demo")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
-    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses")
-    expect(board.get_by_test_id("board-needs")).to_be_empty()
-    expect(board.get_by_test_id("pack-test")).to_be_visible()
-    page.wait_for_url(re.compile("tab=star-bench.*version=demo"))
-    page.reload()
-    expect(board.get_by_test_id("board-version")).to_have_value("demo")
-    page.get_by_role("tab", name="AudioProcessBench").click()
-    expect(page).not_to_have_url(re.compile("version="))
-    page.get_by_role("tab", name="STAR-Bench").click()
-    page.wait_for_url(re.compile("version=demo"))
+def rest_on(page: Page, cell: Locator) -> None:
+    """Rest on a cell with the pointer. Scrolling takes a card away, and the browser tells of it a frame later."""
+    cell.scroll_into_view_if_needed()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    cell.hover()
 
 
-def test_address_with_unknown_words_shows_the_usual_board(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(
-        f"{server.url}/?tab=audio-motion-bench&version=9&setting=loud&sort=no/such|figure&order=asc&columns=no/such|figure,sct|accuracy"
-    )
-    rows(page)
-    board = page.get_by_test_id("board").first
-    expect(board.locator("thead [data-sort]")).to_have_count(4)
-    expect(board.locator("thead th", has_text="SCT")).to_be_visible()
-    expect(board.get_by_test_id("board-setting")).to_have_value("default")
-    page.wait_for_url(lambda url: "columns=sct|accuracy" in url and "sort=" not in url)
-    expect(board.get_by_role("alert")).to_have_count(0)
-
-
-def test_change_of_version_drops_columns_that_it_lacks_and_shows_its_own_chance(
-    watched: Watched, server: Server
+def test_version_setting_and_part_are_followed_and_kept_in_the_address(
+    watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    chosen = "overall|overall,generator/gemma-3n-e4b|aei"
-    page.goto(f"{server.url}/?tab=audio-process-bench&sort=generator/gemma-3n-e4b|aei&columns={chosen}")
-    board = page.locator("#board-audio-process-bench")
-    expect(board.locator("thead [data-sort]")).to_have_count(4)
-    facts = board.get_by_test_id("board-facts")
-    expect(facts).to_contain_text("chance 37.3")
-    board.get_by_test_id("board-version").select_option("synthetic-1")
-    expect(facts).to_contain_text("chance 38.5")
-    expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses")
-    expect(board.locator("thead [data-sort]")).to_have_count(3)
-    expect(board.get_by_role("alert")).to_have_count(0)
-    page.wait_for_url(lambda url: "generator" not in url)
+    board = open_board(page, f"{server.url}/?tab=star-bench")
+    expect_settled(page)
+    facts, version = board.get_by_test_id("board-facts"), board.get_by_test_id("board-version")
+    with subtests.test("people and guesses unfold, and stay in sight"):
+        unfold_pinned(board)
+        scroll_rows(page, board)
+    with subtests.test("setting of one part"):
+        sorted_by = board.locator("thead th[aria-sort=descending]")
+        expect(sorted_by).to_contain_text("Overall")
+        board.get_by_label("Setting").select_option("channel-wise")
+        expect(sorted_by).to_contain_text("Spatial")
+        expect(board.get_by_test_id("board-row").first).to_contain_text("GPT-4o Audio")
+        expect(facts).to_contain_text("best 45.4")
+        expect(board.get_by_test_id("board-row").first.locator(".es-date")).to_have_text("2026")
+        page.wait_for_url(re.compile("tab=star-bench&setting=channel-wise$"))
+        board.get_by_label("Setting").select_option("default")
+        expect(sorted_by).to_contain_text("Overall")
+    with subtests.test("part"):
+        fold_part(page, board)
+    with subtests.test("files"):
+        take_files(page, board, server)
+    with subtests.test("version"):
+        visit(page, "/?tab=star-bench")
+        expect(board.get_by_test_id("board-needs")).to_contain_text("Not held by this installation: Temporal, Spatial")
+        expect(board.get_by_test_id("pack-test")).to_be_visible()
+        expect(board.get_by_test_id("pinned-human")).to_be_visible()
+        version.select_option("demo")
+        expect(facts).to_contain_text("78 items")
+        expect(board.get_by_test_id("pinned-random")).to_contain_text("seeded guesses")
+        expect(board.get_by_test_id("board-needs")).to_be_empty()
+        page.wait_for_url(re.compile("tab=star-bench.*version=demo"))
+        page.reload()
+        expect(version).to_have_value("demo")
+        expect_settled(page)
+        open_tab(page, "AudioProcessBench")
+        page.wait_for_url(re.compile("tab=audio-process-bench$"))
+        open_tab(page, "STAR-Bench")
+        page.wait_for_url(re.compile("version=demo"))
 
 
-def test_late_description_of_the_version_before_is_not_shown(watched: Watched, server: Server) -> None:
+def unfold_pinned(board: Locator) -> None:
+    details = board.get_by_test_id("board-details")
+    human, guess = board.get_by_test_id("pinned-human"), board.get_by_test_id("pinned-random").first
+    for row, word, said in ((human, "Human", "Ten students"), (guess, "Random guess", "What an even guess reaches")):
+        row.get_by_role("button", name=f"Unfold details of {word}").press("Enter")
+        fold = row.get_by_role("button", name=f"Fold details of {word}")
+        expect(fold).to_be_focused()
+        expect(details).to_contain_text(said)
+        expect(fold).to_have_attribute("aria-controls", details.get_attribute("id") or "")
+        # Nobody asks for the weights of people.
+        expect(details).not_to_contain_text("Weights")
+        expect(row.get_by_test_id("board-details")).to_have_count(0)
+        fold.press("Enter")
+        expect(details).to_have_count(0)
+
+
+def scroll_rows(page: Page, board: Locator) -> None:
+    page.set_viewport_size({"width": 1440, "height": 700})
+    frame = board.locator(".es-frame")
+    pinned = (board.locator("thead"), board.get_by_test_id("pinned-human"), board.get_by_test_id("pinned-random").last)
+    frame.evaluate("frame => frame.scrollTo(0, (frame.scrollHeight - frame.clientHeight) / 2)")
+    inside = box_of(frame)
+    top, bottom = inside["y"], inside["y"] + inside["height"]
+    for box in map(box_of, pinned):
+        assert top - 1 <= box["y"]
+        assert box["y"] + box["height"] <= bottom + 1
+    # No row lies under them that could not be scrolled out: the middle of the frame shows one.
+    assert page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y)?.closest('[data-testid=board-row]') !== null",
+        [inside["x"] + inside["width"] / 2, top + inside["height"] / 2],
+    )
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def box_of(one: Locator) -> FloatRect:
+    box = one.bounding_box()
+    assert box is not None
+    return box
+
+
+def fold_part(page: Page, board: Locator) -> None:
+    visit(page, "/?tab=star-bench&kind=LALM")
+    parts = board.get_by_role("group", name="Parts")
+    parts.get_by_role("button", name="Perception").click()
+    heading = board.locator("thead th", has=page.locator("[data-sort='perception|aa']"))
+    expect(heading).to_have_attribute("aria-sort", "descending")
+    expect(parts.get_by_role("button", name="Perception")).to_have_attribute("aria-pressed", "true")
+    headings = board.locator("thead [data-sort*='|']")
+    expect(headings).to_have_count(8)
+    expect(board.get_by_test_id("board-facts")).to_contain_text("951 of 2,353 items · human 79.1")
+    expect(board.get_by_role("heading", level=2)).to_have_text("STAR-Bench 1.0")
+    board.get_by_role("button", name="Fold Perception").click()
+    expect(headings).to_have_count(2)
+    page.wait_for_url(lambda url: url.endswith("columns=perception|aa,perception|acr"))
+    unfold = board.get_by_role("button", name="Unfold Perception")
+    expect(unfold).to_be_focused()
+    links = unfold_menu(board, "export").get_by_role("link")
+    expect(links).to_have_count(7)
+    addresses = {words["format"]: words for words in (words_of(link.get_attribute("href")) for link in links.all())}
+    assert list(addresses) == ["csv", "json", "latex", "bibtex", "hub", "model-index", "eee"]
+    for words in addresses.values():
+        shown = {"version": "1.0", "setting": "default", "kind": "LALM", "sort": "perception|aa", "order": "desc"}
+        assert words.items() >= shown.items()
+    assert addresses["latex"]["columns"] == "perception|aa,perception|acr"
+    assert "columns" not in addresses["hub"]
+    with page.expect_download() as download:
+        links.first.click()
+    assert "perception|acr" in download.value.path().read_text().splitlines()[0]
+    page.keyboard.press("Escape")
+    unfold.click()
+    expect(headings).to_have_count(8)
+    parts.get_by_role("button", name="Overall").click()
+    page.wait_for_url(lambda url: "columns" not in url and "sort" not in url)
+
+
+def take_files(page: Page, board: Locator, server: Server) -> None:
+    """A file has the rows that are ticked and the pinned ones, and claims no filter where there is none."""
+
+    def read(kind: str) -> str:
+        link = unfold_menu(board, "export").get_by_role("link", name=kind, exact=True)
+        href = link.get_attribute("href")
+        page.keyboard.press("Escape")
+        status, body = server.get(href or "")
+        assert status == 200
+        return body.decode()
+
+    visit(page, "/?tab=star-bench")
+    expect(board.get_by_test_id("filter-chips")).to_be_hidden()
+    table = read("LaTeX")
+    assert "Rows with" not in table
+    assert "Human" in table
+    assert "Gemini 2.5 Pro" in table
+    assert "source=" not in table
+    board.get_by_test_id("source-verified").uncheck()
+    page.wait_for_url(re.compile("source=submitted,reported"))
+    some = read("CSV")
+    assert "Human" in some
+    assert "Gemini 2.5 Pro" in some
+    for source in ("submitted", "reported"):
+        board.get_by_test_id(f"source-{source}").uncheck()
+    expect(board.get_by_test_id("board-status")).to_contain_text("No source is ticked")
+    none = read("CSV")
+    assert "Human" in none
+    assert "Gemini 2.5 Pro" not in none
+    assert {line.split(",")[0] for line in none.splitlines()[1:]} <= {line.split(",")[0] for line in some.splitlines()}
+
+
+def test_filters_narrow_the_board_stay_in_the_address_and_go(watched: Watched, server: Server) -> None:
     page = watched.page
-    held: list[Route] = []
-    page.route(re.compile(r"/benchmarks/star-bench\?version=1\.0"), lambda route: held.append(route))
-    page.goto(f"{server.url}/?tab=star-bench")
-    board = page.locator("#board-star-bench")
-    expect(board.get_by_test_id("board-row").first).to_be_visible()
-    board.get_by_test_id("board-version").select_option("demo")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
-    assert held
-    for route in held:
-        with page.expect_response(route.request.url):
-            route.continue_()
-    page.unroute_all()
-    # What the page asks for itself is read after what it was given before.
-    page.evaluate("fetch('/api/v1/benchmarks/star-bench?version=1.0').then((answer) => answer.json())")
-    expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
-    expect(board.get_by_test_id("board-needs")).to_be_empty()
-    expect(board.get_by_test_id("pack-practice")).to_be_visible()
+    # A word that is no value is left out, as every other is.
+    board = open_board(page, f"{server.url}/?tab=star-bench&weights=maybe&size=big&organisation={'x' * 200}")
+    expect_settled(page)
+    rows, chips = board.get_by_test_id("board-row"), board.get_by_test_id("filter-chips")
+    expect(chips).to_be_hidden()
+    expect(rows.filter(has_text="Gemini")).not_to_have_count(0)
+    n_rows = rows.count()
+    panel = unfold_menu(board, "filters")
+    kind = panel.get_by_label("Kind")
+    expect(kind.locator("option")).not_to_have_count(1)
+    kind.select_option("LALM")
+    panel.get_by_label("Size").select_option("-10")
+    expect(chips).to_contain_text("Kind: LALM")
+    expect(chips).to_contain_text("Size: under 10 B")
+    page.wait_for_url(re.compile(r"kind=LALM&size=-10"))
+    page.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(page.locator("[data-testid=board][aria-busy]")).to_have_count(0)
+    expect(rows.filter(has_text="Gemini")).to_have_count(0)
+    few = rows.count()
+    assert 0 < few < n_rows
+    page.reload()
+    expect(rows).to_have_count(few)
+    expect_settled(page)
+    board.get_by_role("button", name="Remove filter Size: under 10 B").click()
+    expect(chips).not_to_contain_text("Size")
+    # The places are those of the whole board.
+    expect(rows.first.locator("td.es-rank")).not_to_have_text("1")
+    chips.get_by_role("button", name="clear").click()
+    expect(rows).to_have_count(n_rows)
+    page.wait_for_url(lambda url: "kind" not in url)
+    # A link from another tab brings its own words, and the way back those of before.
+    visit(page, "/?tab=mdar&weights=closed")
+    expect(page.locator("#board-mdar").get_by_test_id("filter-chips")).to_contain_text("Weights: closed")
+    page.wait_for_url(re.compile("tab=mdar&weights=closed$"))
+    page.go_back()
+    expect(rows).to_have_count(n_rows)
+    page.wait_for_url(re.compile("tab=star-bench$"))
+    visit(page, "/?tab=star-bench&organisation=Nobody%20%3Cb%3E")
+    expect(board.get_by_test_id("board-status")).to_contain_text("No row matches.")
+    expect(chips).to_contain_text("Organisation: Nobody <b>")
+    board.get_by_role("button", name="Clear filters").click()
+    expect(rows).to_have_count(n_rows)
 
 
-def test_empty_board_speaks_of_the_pack_only_where_there_is_one(watched: Watched, server: Server) -> None:
+def fill_rows(body: dict[str, Any]) -> dict[str, Any]:
+    """Return rows as a busy board has them: two that share a range of places, and one that is surely third."""
+    values = ((1, (1, 2), 0.6, 0.02), (2, (1, 2), 0.5, 0.005), (3, (3, 3), 0.45, 0.0))
+    for row, (rank, (low, high), value, missing) in zip(body["rows"], values, strict=False):
+        row |= {"rank": rank, "rank_low": low, "rank_high": high, "missing": missing, "unreadable": 0.0}
+        row["scores"][_FIGURE] = {"value": value, "low": value - 0.02, "high": value + 0.02, "std": None}
+        row["ranks"][_FIGURE] = rank
+    return body
+
+
+def style_of(cell: Locator, name: str, pseudo: str | None = None) -> str:
+    found: str = cell.evaluate(
+        "(cell, [name, pseudo]) => getComputedStyle(cell, pseudo).getPropertyValue(name)", [name, pseudo]
+    )
+    return found
+
+
+def test_rows_show_ties_intervals_shares_and_the_best(watched: Watched, server: Server) -> None:
     page = watched.page
-    page.goto(f"{server.url}/?tab=mdar&setting=noise")
-    board = page.locator("#board-mdar")
-    expect(board.get_by_test_id("board-status")).to_contain_text("Its questions are not here")
-    board.get_by_test_id("board-version").select_option("demo")
-    expect(board.get_by_test_id("board-status")).to_contain_text("The question pack takes two minutes")
-
-
-def test_row_without_place_says_why_and_names_its_parts(watched: Watched, server: Server) -> None:
-    page = watched.page
-
-    def age(body: dict[str, Any]) -> dict[str, Any]:
-        for row in body["rows"]:
-            row |= {"rank": None, "signature": "audio-motion-bench:0.9", "parts": ["sct", "unheard-of"]}
-        return body
-
-    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", age)
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    row = page.get_by_test_id("board-row").filter(has_text="Qwen2-Audio-7B")
-    expect(row.locator("td.es-rank")).to_have_attribute("title", re.compile("another key, reader or metric"))
-    row.get_by_role("button").first.click()
-    details = page.get_by_test_id("board-details")
-    expect(details).to_contain_text("SCT · constant pitch and speed; unheard-of")
-    expect(details).to_contain_text("The paper asked its own questions")
-
-
-def test_reported_row_of_official_questions_does_not_claim_others(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=mdar")
-    board = page.locator("#board-mdar")
-    board.get_by_test_id("board-row").first.get_by_role("button").first.click()
-    expect(board.get_by_test_id("board-details")).to_contain_text("Taken from a paper.")
-    expect(board).not_to_contain_text("own questions")
-    # Nor has the board what it does not say: places of papers are joined by no bracket.
-    expect(board.get_by_test_id("board-status")).to_have_text(re.compile(r"^\d+ rows\.$"))
-
-
-def test_ranges_of_ranks_and_intervals_are_shown_and_said(watched: Watched, server: Server) -> None:
-    page = watched.page
-
-    def make_sure(body: dict[str, Any]) -> dict[str, Any]:
-        for number, row in enumerate(body["rows"]):
-            low, high = ((3, 6), (3, 6), (7, 7))[min(number, 2)]
-            row |= {"rank": number + 4, "rank_low": low, "rank_high": high, "source": "submitted"}
-            if number == 3:
-                row |= {"rank_low": None, "rank_high": None, "source": "reported"}
-            for score in row["scores"].values():
-                score |= {"low": 0.25, "high": 0.755}
-        return body | {"detectable": 0.044, "detectable_figure": "tat|accuracy"}
-
-    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", make_sure)
-    page.goto(f"{server.url}/?tab=audio-motion-bench")
-    places = page.get_by_test_id("board-row").locator("td.es-rank")
-    expect(places.nth(0)).to_have_text("3–6")
-    expect(places.nth(0)).to_have_attribute("aria-label", "Rank 4, between 3 and 6 at 95 %")
-    expect(places.nth(0)).to_have_attribute("title", re.compile("Rank 4, between 3 and 6.*cannot be told apart"))
-    expect(places.nth(2)).to_have_text("7")
-    expect(places.nth(2)).to_have_attribute("title", "Rank 6, sure at 95 %")
-    expect(places.nth(3)).to_have_text("7")
-    expect(places.nth(3)).to_have_attribute("title", re.compile("answers behind it are not here"))
-    row = page.get_by_test_id("board-row").first
-    board = page.locator("#board-audio-motion-bench")
-    row.locator("td.es-figure").first.hover()
-    expect(board.get_by_test_id("figure-card")).to_contain_text(re.compile("95 % interval.*25.00–75.50"))
-    status = board.get_by_test_id("board-status")
-    expect(status).to_contain_text("hold at 95 %")
-    expect(status).to_contain_text("The smallest difference that the figure TAT can show is 4.4 points.")
-    expect(status).to_contain_text("The questions here are 2,016 items on 672 clips.")
-    expect(status).to_contain_text("Systems that a bracket joins cannot be told apart.")
-    row.get_by_role("button").first.click()
-    expect(page.get_by_test_id("board-details")).to_contain_text("(95 % interval 25.0–75.5)")
+    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", fill_rows)
+    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
+    expect_settled(page)
+    rows = board.get_by_test_id("board-row")
+    places, figures = rows.locator("td.es-rank"), rows.locator(f"[data-stop='{_FIGURE}']")
+    expect(places.nth(0)).to_have_text("1–2")
+    # Joined by a bracket that begins at the first, ends at the second and leaves the third out.
+    for place, drawn in ((0, "1px 1px 0px 0px"), (1, "0px 1px 1px 0px"), (2, None)):
+        content = style_of(places.nth(place), "content", "::after")
+        assert (content != "none") == (drawn is not None)
+        assert drawn is None or style_of(places.nth(place), "border-width", "::after") == drawn
+    # As papers print it.
+    assert int(style_of(figures.nth(0).locator("span").first, "font-weight")) >= 600
+    assert "underline" in style_of(figures.nth(1).locator("span").first, "text-decoration-line")
+    assert int(style_of(figures.nth(2).locator("span").first, "font-weight")) < 600
+    # A bar from the lower to the upper end; the better the figure, the deeper the shade.
+    assert style_of(figures.nth(0), "content", "::after") == '""'
+    assert float(style_of(figures.nth(0), "--low")) < float(style_of(figures.nth(0), "--high"))
+    shades = [float(style_of(figures.nth(at), "--heat")) for at in range(3)]
+    assert shades[0] > shades[1] > shades[2] > 0
+    # What is missing is worth a word from one in a hundred on.
+    shares = rows.locator("td.es-share")
+    expect(shares.nth(0)).to_have_text("2.0")
+    assert style_of(shares.nth(0), "content", "::before") == '"▲ "'
+    expect(shares.nth(2)).to_have_text("")

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from evaluation.benchmarks import list_versions
 from leaderboard.board_shell import list_asked
 from tests.support.pages.answers import hold, rewrite
+from tests.support.pages.opening import expect_settled
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -24,13 +25,21 @@ const clicking = setInterval(() => {
   document.querySelector(%s)?.click();
   if (window.isTaken) clearInterval(clicking);
 }, 2);"""
+# Gradio is begun where its address is read, by nobody else.
+NOTE_BEGINNING = """{
+  let address;
+  Object.defineProperty(window, "earshotGradio", {
+    set: (value) => { address = value; },
+    get: () => { window.isBegun = true; return address; },
+  });
+}"""
 COUNT_BOARDS = """new MutationObserver(() => {
   const n = document.querySelectorAll("[data-board=star-bench]").length;
   window.mostBoards = Math.max(window.mostBoards ?? 0, n);
 }).observe(document, { childList: true, subtree: true });"""
 
 LONG_NAME = "A system with a name that is much too long for any place beside a chart"
-SCALES = [
+SCALES: list[dict[str, Any]] = [
     {"best": best, "chance": chance, "human": human}
     for best in (0.0, 0.25, 0.6, 0.82, 1.0)
     for chance, human in ((0.25, 0.75), (0.0, 1.0), (best, best), (0.25, None), (None, None))
@@ -72,9 +81,8 @@ def change_scales(overview: dict[str, Any]) -> dict[str, Any]:
     return overview | {"scales": scales}
 
 
-def rows(page: Page) -> list[str]:
-    page.get_by_test_id("overview-row").first.wait_for()
-    return [text.strip() for text in page.get_by_test_id("overview-row").locator("th").all_inner_texts()]
+def names(page: Page) -> Locator:
+    return page.get_by_test_id("overview-row").locator("th")
 
 
 def hold_gradio(page: Page) -> Callable[[], None]:
@@ -98,9 +106,9 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     page = watched.page
     let = hold_gradio(page)
     page.goto(server.url, wait_until="commit")
-    assert "Qwen2-Audio-7B" in rows(page)
-    assert page.locator("[role=tab]").count() == 0
-    assert page.locator("#es-first").is_visible()
+    expect(names(page).filter(has_text="Qwen2-Audio-7B")).to_have_count(1)
+    expect(page.locator("#es-first")).to_be_visible()
+    expect(page.locator("[role=tab]")).to_have_count(0)
     expect(page.get_by_role("link", name="STAR-Bench").first).to_have_attribute("href", "/?tab=star-bench")
     let()
 
@@ -124,14 +132,15 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     heading = page.get_by_test_id("overview-matrix").locator("thead th", has_text="MDAR")
     heading.get_by_role("button").click()
     expect(heading).to_have_attribute("aria-sort", "descending")
-    assert rows(page)[0] == "Qwen2.5-Omni-7B"
+    expect(names(page).first).to_have_text("Qwen2.5-Omni-7B")
     heading.get_by_role("button").click()
     expect(heading).to_have_attribute("aria-sort", "ascending")
     page.get_by_test_id("overview-search").fill("gemini")
     expect(page.get_by_test_id("overview-row").filter(has_text="Qwen")).to_have_count(0)
     page.wait_for_url(re.compile("sort=mdar&order=asc&q=gemini"))
     page.reload()
-    assert all("emini" in name for name in rows(page))
+    expect(names(page).first).to_be_visible()
+    expect(names(page).filter(has_not_text="emini")).to_have_count(0)
     page.get_by_test_id("overview-search").fill("nobody at all")
     page.get_by_role("button", name="Clear search").click()
     expect(page.get_by_test_id("overview-row").filter(has_text="Qwen2-Audio-7B")).to_have_count(1)
@@ -142,23 +151,28 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     page.evaluate("window.isSamePage = true")
     expect(page.locator("#tab-star-bench-button")).to_be_visible()
     summary.get_by_role("link", name="STAR-Bench").click()
-    page.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro").wait_for()
+    expect(page.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro")).to_be_visible()
+    page.wait_for_url(re.compile("tab=star-bench$"))
     assert page.evaluate("window.isSamePage") is True
-    assert "sort=" not in page.url
     page.go_back()
     expect(page.get_by_test_id("overview-matrix")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1440, 700, 390])
 def test_chance_and_people_stay_in_sight_whatever_the_best_system_reaches(
-    watched: Watched, server: Server, width: int
+    watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    page.set_viewport_size({"width": width, "height": 900})
     rewrite(page, OVERVIEW, change_scales)
     page.goto(server.url)
-    page.get_by_test_id("overview-scales").locator(".es-best-label").last.wait_for()
-    expect(page.locator("#es-first")).to_have_count(0)
+    expect_settled(page)
+    expect(page.get_by_test_id("overview-scales").locator(".es-best-label").last).to_be_visible()
+    for width in (1440, 700, 390):
+        with subtests.test(width=width):
+            page.set_viewport_size({"width": width, "height": 900})
+            measure(page, width)
+
+
+def measure(page: Page, width: int) -> None:
     drawn = page.evaluate(MEASURE_SCALES)
     assert len(drawn) == len(SCALES)
     for scale, (label, marks) in zip(SCALES, drawn, strict=True):
@@ -173,38 +187,35 @@ def test_chance_and_people_stay_in_sight_whatever_the_best_system_reaches(
 def test_overview_that_cannot_be_loaded_says_so_and_tries_again(watched: Watched, server: Server) -> None:
     page = watched.page
     page.set_viewport_size({"width": 360, "height": 740})
+    hold_gradio(page)
     page.route(OVERVIEW, lambda route: route.abort())
-    page.goto(server.url)
+    page.goto(server.url, wait_until="commit")
     expect(page.get_by_test_id("overview-status").get_by_role("alert")).to_contain_text("did not answer")
     page.unroute(OVERVIEW)
     page.get_by_test_id("overview-again").click()
-    rows(page)
+    expect(names(page).first).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize(
-    ("tab", "asked", "row"),
-    [
-        ("overview", OVERVIEW, "overview-row"),
-        ("star-bench", re.compile(r"/api/v1/leaderboards/star-bench"), "board-row"),
-    ],
-)
 def test_gradio_comes_up_though_the_first_rows_do_not_and_they_are_asked_for_once(
-    watched: Watched, server: Server, tab: str, asked: re.Pattern[str], row: str
+    watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
     urls = note_asked(page)
-    let = hold(page, asked)
-    page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
-    expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
-    # What was drawn first is in its tab, which has been told that it is open.
-    expect(page.locator("#es-first")).to_have_count(0)
-    assert page.get_by_test_id(row).count() == 0
-    let()
-    page.get_by_test_id(row).first.wait_for()
-    once = [url for url in urls if asked.search(url)]
-    assert once, once
-    assert len(once) == len(set(once)), once
+    board = re.compile(r"/api/v1/leaderboards/star-bench")
+    for tab, asked, row in (("overview", OVERVIEW, "overview-row"), ("star-bench", board, "board-row")):
+        with subtests.test(tab=tab):
+            let = hold(page, asked)
+            page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
+            expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
+            # What was drawn first is in its tab, which has been told that it is open.
+            expect(page.locator("#es-first")).to_have_count(0)
+            expect(page.get_by_test_id(row)).to_have_count(0)
+            let()
+            expect(page.get_by_test_id(row).first).to_be_visible()
+            once = [url for url in urls if asked.search(url)]
+            assert once
+            assert len(once) == len(set(once)), once
 
 
 def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done(
@@ -215,9 +226,9 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
     let = hold_gradio(page)
     page.goto(f"{server.url}/?tab=star-bench", wait_until="commit")
     first = page.locator("#es-first")
-    first.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro").wait_for()
+    expect(first.get_by_test_id("board-row").filter(has_text="Gemini 2.5 Pro")).to_be_visible()
     expect(first.locator("nav [aria-current]")).to_have_text("STAR-Bench")
-    assert page.locator("[role=tab]").count() == 0
+    expect(page.locator("[role=tab]")).to_have_count(0)
     spatial = page.locator("[data-board=star-bench] thead th", has_text="Spatial")
     spatial.get_by_role("button").click()
     expect(spatial).to_have_attribute("aria-sort", "descending")
@@ -231,7 +242,7 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
     assert page.evaluate("window.mostBoards") == 1
     expect(page.locator("#board-star-bench").get_by_test_id("board-search")).to_be_focused()
     expect(spatial).to_have_attribute("aria-sort", "descending")
-    assert "sort=" in page.url
+    page.wait_for_url(re.compile("sort="))
     expect(page.get_by_test_id("overview")).to_be_hidden()
     expect(page.locator("#charts-star-bench .js-plotly-plot").first).to_be_visible()
 
@@ -258,10 +269,12 @@ def test_link_that_is_followed_before_the_first_view_is_in_its_tab_leads_to_wher
     expect(row.first).to_be_visible()
 
 
-@pytest.mark.parametrize("tab", ["about", "overview"])
-def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(watched: Watched, server: Server, tab: str) -> None:
+def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
     """Begun sooner, from what the browser has kept, it would not see its attributes and draw a frame around it all."""
     page = watched.page
+    page.add_init_script(NOTE_BEGINNING)
     held: list[Route] = []
     page.route("**/held.js", lambda route: held.append(route))
 
@@ -273,38 +286,43 @@ def test_gradio_waits_for_its_place_in_a_page_that_comes_in_pieces(watched: Watc
         )
 
     page.route(re.compile(r"/\?tab="), interrupt)
-    page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
-    page.wait_for_timeout(3_000)  # longer than first rows are waited for
-    assert len(held) == 1
-    assert not page.evaluate("Boolean(customElements.get('gradio-app'))")
-    held[0].fulfill(body="", content_type="text/javascript")
-    expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
-    expect(page.locator(".gradio-container > .main.app")).to_have_count(1)
-    expect(page.locator(".embed-container")).to_have_count(0)
+    for tab in ("overview", "about"):
+        with subtests.test(tab=tab):
+            with page.expect_request("**/held.js"):
+                page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
+            if tab == "overview":
+                # Gradio begins once the first rows are drawn, if it has its place.
+                expect(names(page).first).to_be_visible()
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))")
+            assert page.evaluate("window.isBegun") is None
+            held.pop().fulfill(body="", content_type="text/javascript")
+            expect(page.locator(f"#tab-{tab}-button")).to_have_attribute("aria-selected", "true")
+            assert page.evaluate("window.isBegun") is True
+            expect(page.locator(".gradio-container > .main.app")).to_have_count(1)
+            expect(page.locator(".embed-container")).to_have_count(0)
+    with subtests.test("a tab that needs Gradio is not covered"):
+        expect(page.locator("#es-first")).to_be_hidden()
+        page.locator("#tab-mdar-button").click()
+        expect(page.locator("#board-mdar").get_by_test_id("board-row").first).to_be_visible()
 
 
-def test_tab_that_needs_gradio_is_not_covered(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=about", wait_until="commit")
-    expect(page.locator("#tab-about-button")).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#es-first")).to_be_hidden()
-    page.locator("#tab-mdar-button").click()
-    page.get_by_test_id("board-row").filter(visible=True).first.wait_for()
-
-
-@pytest.mark.parametrize("name", ["star-bench", "audio-motion-bench", "mdar", "audio-process-bench"])
 def test_what_a_board_asks_first_is_asked_once_and_before_its_scripts(
-    watched: Watched, server: Server, name: str
+    watched: Watched, server: Server, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
     hold_gradio(page)
     urls = note_asked(page)
-    page.goto(f"{server.url}/?tab={name}", wait_until="commit")
-    board = page.locator(f"[data-board={name}]")
-    board.get_by_test_id("board-row").first.wait_for()
-    # What is known of the version: how many items it has, or what it needs.
-    board.locator("[data-place=items], [data-place=needs]").filter(has_text=re.compile(r"\w")).first.wait_for()
-    asked = [url.removeprefix(server.url) for url in urls]
-    asked_of_api = [url for url in asked if url.startswith("/api/")]
-    assert sorted(asked_of_api) == sorted(list_asked(list_versions(name)[0]))
-    assert max(map(asked.index, asked_of_api)) < min(at for at, url in enumerate(asked) if "board-" in url)
+    for name in ("star-bench", "audio-motion-bench", "mdar", "audio-process-bench"):
+        with subtests.test(board=name):
+            urls.clear()
+            page.goto(f"{server.url}/?tab={name}", wait_until="commit")
+            board = page.locator(f"[data-board={name}]")
+            expect(board.get_by_test_id("board-row").first).to_be_visible()
+            # What is known of the version: how many items it has, or what it needs.
+            known = board.locator("[data-place=items], [data-place=needs]").filter(has_text=re.compile(r"\w"))
+            expect(known.first).to_be_visible()
+            asked = [url.removeprefix(server.url) for url in urls]
+            asked_of_api = [url for url in asked if url.startswith("/api/")]
+            assert sorted(asked_of_api) == sorted(list_asked(list_versions(name)[0]))
+            scripts = [at for at, url in enumerate(asked) if "board-" in url]
+            assert max(map(asked.index, asked_of_api)) < min(scripts)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from evaluation.benchmarks import get_benchmark
 from submissions.listening_test.packs import practice_content
+from tests.support.pages.opening import choose, fill, open_tab, sign_in
 from tests.support.pages.watched import Watched
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.servers.server import Server
@@ -57,7 +58,7 @@ def test_listener_hears_answers_is_counted_and_withdraws(watched: Watched, serve
     others = [join_listeners(server, seed) for seed in range(1, 5)]
     group = find_group(server)
     assert (group["listeners"], group["value"]) == (5, (6 + sum(others)) / 50)
-    page.get_by_role("tab", name="Listen").click()
+    open_tab(page, "Listen")
     page.get_by_test_id("withdraw").click()
     expect(page.get_by_test_id("kept")).to_have_text("Your result is deleted.")
     assert find_group(server) is None
@@ -114,16 +115,13 @@ def answer(page: Page, question: dict[str, Any], *, is_right: bool) -> None:
 
 def show_group(page: Page) -> None:
     """Show the listeners, as a maintainer does."""
-    page.get_by_role("tab", name="Submit").click()
-    page.get_by_test_id("sign-in-name").fill("local")
-    page.get_by_test_id("sign-in").click()
-    expect(page.get_by_test_id("signed-in-as")).to_contain_text("local")
-    page.get_by_role("tab", name="Admin").click()
+    open_tab(page, "Submit")
+    sign_in(page, "local")
+    open_tab(page, "Admin")
     row = page.get_by_test_id("listeners").locator("tbody tr").filter(has_text="MDAR")
     expect(row).to_contain_text("to maintainers")
-    page.locator("#admin-group input").click()
-    page.get_by_role("option", name="MDAR demo").click()
-    page.locator("#admin-listeners-reason textarea, #admin-listeners-reason input").fill("A first listener")
+    choose(page, "admin-group", "MDAR demo")
+    fill(page, "admin-listeners-reason", "A first listener")
     page.locator("#admin-show-listeners").click()
     expect(row).to_contain_text("to everybody")
     expect(row).to_contain_text("60.0")

@@ -1,76 +1,83 @@
 """The researcher's journey in a real browser: sign in, a bad file, a good file, its row with the right numbers."""
 
 import json
-import shutil
+import re
+import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.pages.opening import choose, expect_settled, fill, open_board, open_submit, open_tab, sign_in
+from tests.support.pages.participant import make_token, read_example
 from tests.support.pages.watched import Watched
 from tests.support.samples.uneven_answers import write_uneven_example
-from tests.support.servers.server import Server, write_example
-
-SECONDS = 1000
+from tests.support.servers.server import Server
 
 
 @pytest.fixture
 def predictions(server: Server, tmp_path: Path) -> Path:
-    """Always "A" and "True": by design exactly 25 % of the options, 50 % of the statements, 5/12 = 41.67 % pooled."""
+    """Always "A" and "True": 41.67 % pooled."""
     path = tmp_path / "predictions.jsonl"
-    write_example(server).replace(path)
+    path.write_bytes(read_example(server))
     return path
-
-
-@pytest.fixture
-def uneven(server: Server, tmp_path: Path) -> Path:
-    """Predictions that are right here and wrong there, so that another key would give other scores."""
-    return shutil.move(write_uneven_example(server), tmp_path / "predictions.jsonl")
-
-
-def open_submit(page: Page, server: Server, name: str) -> None:
-    page.goto(server.url)
-    page.get_by_role("tab", name="Submit").click()
-    page.get_by_test_id("sign-in-name").fill(name)
-    page.get_by_test_id("sign-in").click()
-    expect(page.get_by_test_id("signed-in-as")).to_contain_text(name)
 
 
 def choose_file(page: Page, path: Path) -> None:
     page.locator("#submit-file input[type=file]").set_input_files(path)
-    expect(page.locator("#submit-file")).to_contain_text("predictions")
+    expect(page.locator("#submit-file")).to_contain_text(path.stem)
 
 
 def cells_of(page: Page, model: str) -> dict[str, str]:
     """Return heading → text of a model's row, as a visitor reads them."""
     row = page.get_by_test_id("board-row").filter(has_text=model)
-    expect(row).to_have_count(1, timeout=60 * SECONDS)
     headings = page.get_by_test_id("board-table").locator("thead tr").last.locator("th").all_inner_texts()
     cells = row.locator("th, td").all_inner_texts()
     names = (heading.strip(" ▲▼\n") for heading in headings)
     return {name: " ".join(cell.split()) for name, cell in zip(names, cells, strict=True)}
 
 
-def test_uploaded_file_becomes_a_row_with_the_right_numbers(watched: Watched, server: Server, uneven: Path) -> None:
+def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_right_numbers(
+    watched: Watched, server: Server, predictions: Path, subtests: pytest.Subtests
+) -> None:
     page = watched.page
-    open_submit(page, server, "ada")
-    # Refused twice, each time with a remedy that is then followed.
-    page.locator("#submit-send").click()
-    expect(page.get_by_test_id("refusal")).to_contain_text("name")
-    choose_file(page, uneven)
-    page.locator("#submit-send").click()
-    expect(page.get_by_test_id("refusal")).to_contain_text("name")
-    page.locator("#model-name input, #model-name textarea").fill("Uneven")
+    # Predictions that are right here and wrong there, so that another key would give other scores.
+    uneven = predictions.with_name("uneven.jsonl")
+    uneven.write_bytes(write_uneven_example(server).read_bytes())
+    bad, written, right = write_bad(predictions)
+    page.goto(f"{server.url}/?tab=submit")
+    with subtests.test("checked without an account"):
+        choose_file(page, bad)
+        page.locator("#submit-check").click()
+        problems = page.get_by_test_id("problems")
+        expect(problems).to_contain_text("812")
+        expect(problems).to_contain_text(written)
+        expect(problems).to_contain_text(f"Did you mean `{right}`?")
+        remove_file(page)
+        choose_file(page, predictions)
+        page.locator("#submit-check").click()
+        expect(page.get_by_test_id("file-ok")).to_contain_text("2,016")
+        remove_file(page)
+    sign_in(page, "ada")
+    with subtests.test("refused twice, each time with a remedy that is then followed"):
+        page.locator("#submit-send").click()
+        expect(page.get_by_test_id("refusal")).to_contain_text("name")
+        choose_file(page, uneven)
+        page.locator("#submit-send").click()
+        expect(page.get_by_test_id("refusal")).to_contain_text("name")
+    fill(page, "model-name", "Uneven")
     page.locator("#submit-publish input[type=checkbox]").check()
     page.locator("#submit-send").click()
-    expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
+    expect(page.get_by_test_id("state")).to_have_text("scored")
     # 924 of 2,016 right: 504 of SCT's 672, 196 of SDT's, 224 of TAT's.
     expect(page.get_by_test_id("result")).to_contain_text("45.8")
-    page.get_by_role("tab", name="AudioMotionBench").click()
+    open_tab(page, "AudioMotionBench")
     page.get_by_test_id("board-search").fill("Uneven")
     # The row is there at once, its figures with the board's next revision.
-    row = page.get_by_test_id("board-row").filter(has_text="Uneven")
-    expect(row).to_contain_text("45.8", timeout=60 * SECONDS)
+    row = page.get_by_test_id("board-row")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text("45.8")
     cells = cells_of(page, "Uneven")
     assert cells["Overall"].startswith("45.8")
     assert [cells[name][:4] for name in ("SCT", "SDT", "TAT")] == ["75.0", "29.2", "33.3"]
@@ -80,83 +87,126 @@ def test_uploaded_file_becomes_a_row_with_the_right_numbers(watched: Watched, se
     assert "submitted" in cells["Model"]
 
 
-def test_bad_file_is_refused_with_line_id_and_remedy(watched: Watched, server: Server, predictions: Path) -> None:
+def write_bad(predictions: Path) -> tuple[Path, str, str]:
+    """Misspell an id in line 812, and return the file, what is written there and what is right."""
     lines = predictions.read_text().splitlines()
     row = json.loads(lines[811])
-    right_id = row["id"]
-    row["id"] = right_id[:-1] + "!"
+    right = row["id"]
+    row["id"] = right[:-1] + "!"
     lines[811] = json.dumps(row)
-    predictions.write_text("\n".join(lines))
-    page = watched.page
-    page.goto(server.url)
-    page.get_by_role("tab", name="Submit").click()
-    choose_file(page, predictions)
-    page.locator("#submit-check").click()
-    problems = page.get_by_test_id("problems")
-    expect(problems).to_contain_text("812")
-    expect(problems).to_contain_text(row["id"])
-    expect(problems).to_contain_text(f"Did you mean `{right_id}`?")
+    path = predictions.with_name("misspelt.jsonl")
+    path.write_text("\n".join(lines))
+    return path, row["id"], right
 
 
-def test_good_file_is_checked_without_an_account(watched: Watched, server: Server, predictions: Path) -> None:
-    page = watched.page
-    page.goto(server.url)
-    page.get_by_role("tab", name="Submit").click()
-    choose_file(page, predictions)
-    page.locator("#submit-check").click()
-    expect(page.get_by_test_id("file-ok")).to_contain_text("2,016")
+def remove_file(page: Page) -> None:
+    page.locator("#submit-file").get_by_role("button", name=re.compile("Clear|Remove")).first.click()
+    expect(page.locator("#submit-file input[type=file]")).to_be_attached()
 
 
-def test_private_result_is_published_by_its_owner_alone(watched: Watched, server: Server, predictions: Path) -> None:
+def test_private_result_is_published_and_withdrawn_by_its_owner_alone(
+    watched: Watched, server: Server, predictions: Path, subtests: pytest.Subtests
+) -> None:
+    owned = "document.title='owned'"
+    payload = f'Private <img src=x onerror="{owned}"><script>{owned}</script>${{{owned}}}'
     page = watched.page
     open_submit(page, server, "bea")
     choose_file(page, predictions)
-    page.locator("#model-name input, #model-name textarea").fill("Kept private")
+    fill(page, "model-name", payload)
+    fill(page, "model-organisation", payload)
     page.locator("#submit-send").click()
-    expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
-    assert not server.rows(q="Kept private".replace(" ", "%20"))
-    page.locator("#publish").click()
-    page.get_by_role("tab", name="AudioMotionBench").click()
-    page.get_by_test_id("board-search").fill("Kept private")
-    # A row stands there as soon as it is public; its figures come with the board's next revision.
-    row = page.get_by_test_id("board-row").filter(has_text="Kept private")
-    expect(row).to_contain_text("41.7", timeout=60 * SECONDS)
-    assert cells_of(page, "Kept private")["Overall"].startswith("41.7")
+    state, notice = page.get_by_test_id("state"), page.locator("#submission-notice")
+    expect(state).to_have_text("scored")
+    assert not server.rows(q="Private")
+    with subtests.test("published, and script in every field stays text"):
+        page.locator("#publish").click()
+        open_tab(page, "AudioMotionBench")
+        page.get_by_test_id("board-search").fill("document.title")
+        # A row stands there as soon as it is public; its figures come with the board's next revision.
+        row = page.get_by_test_id("board-row")
+        expect(row).to_have_count(1)
+        expect(row).to_contain_text(payload)
+        expect(row).to_contain_text("41.7")
+        assert cells_of(page, payload)["Overall"].startswith("41.7")
+        assert not page.title().startswith("owned")
+    with subtests.test("withdrawing is asked about, and cancel is no error"):
+        open_tab(page, "Submit")
+        page.once("dialog", lambda dialog: dialog.dismiss())
+        page.locator("#withdraw").click()
+        expect(notice).to_have_text("Nothing was changed.")
+        expect(notice.get_by_test_id("refusal")).to_have_count(0)
+        expect(state).to_have_text("scored")
+        page.once("dialog", lambda dialog: dialog.accept())
+        page.locator("#withdraw").click()
+        expect(state).to_have_text("withdrawn")
+        expect(notice).to_have_text("")
 
 
-def test_withdrawing_is_asked_about_and_cancel_is_no_error(watched: Watched, server: Server, predictions: Path) -> None:
+def test_form_follows_the_board_it_was_opened_from_and_knows_models_by_name(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
     page = watched.page
-    open_submit(page, server, "cora")
-    predictions.write_bytes(predictions.read_bytes() + b"\n")
-    choose_file(page, predictions)
-    page.locator("#model-name input, #model-name textarea").fill("Nearly withdrawn")
-    page.locator("#submit-send").click()
-    expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
-    notice = page.locator("#submission-notice")
-    page.once("dialog", lambda dialog: dialog.dismiss())
-    page.locator("#withdraw").click()
-    expect(notice).to_have_text("Nothing was changed.")
-    expect(notice.get_by_test_id("refusal")).to_have_count(0)
-    expect(page.get_by_test_id("state")).to_have_text("scored")
-    page.once("dialog", lambda dialog: dialog.accept())
-    page.locator("#withdraw").click()
-    expect(page.get_by_test_id("state")).to_have_text("withdrawn")
-    expect(notice).to_have_text("")
+    board = open_board(page, f"{server.url}/?tab=star-bench")
+    expect_settled(page)
+    page.evaluate("window.isSamePage = true")
+    chosen, pack = page.locator("#submit-benchmark input"), page.locator("#submit-help a").first
+    with subtests.test("the button of a board"):
+        board.get_by_test_id("board-submit").click()
+        expect(chosen).to_have_value("STAR-Bench 1.0")
+        expect(pack).to_have_attribute("href", re.compile("benchmarks/star-bench/.*version=1.0"))
+        page.go_back()
+        board.get_by_test_id("board-version").select_option("demo")
+        expect(board.get_by_test_id("board-facts")).to_contain_text("78 items")
+        board.get_by_test_id("board-submit").click()
+        expect(chosen).to_have_value("STAR-Bench demo")
+        expect(pack).to_have_attribute("href", re.compile("benchmarks/star-bench/.*version=demo"))
+        assert page.evaluate("window.isSamePage") is True
+    with subtests.test("a known name is offered, taken over and described"):
+        type_known_name(page, server)
+    with subtests.test("who chooses another benchmark keeps it, whatever happens on this tab"):
+        choose(page, "submit-benchmark", "MDAR demo")
+        page.wait_for_url(re.compile("tab=submit&benchmark=mdar&version=demo"))
+        sign_in(page, "ada")
+        expect(chosen).to_have_value("MDAR demo")
+    with subtests.test("the benchmark of an address"):
+        page.goto(f"{server.url}/?tab=submit&benchmark=audio-process-bench")
+        expect(chosen).to_have_value("AudioProcessBench 1.0")
+        expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
 
 
-def test_script_in_every_field_stays_text(watched: Watched, server: Server, predictions: Path) -> None:
-    owned = "document.title='owned'"
-    payload = f'<img src=x onerror="{owned}"><script>{owned}</script>${{{owned}}}'
-    page = watched.page
-    open_submit(page, server, "mallory")
-    choose_file(page, predictions)
-    page.locator("#model-name input, #model-name textarea").fill(payload)
-    page.locator("#model-organisation input, #model-organisation textarea").fill(payload)
-    page.locator("#submit-publish input[type=checkbox]").check()
-    page.locator("#submit-send").click()
-    expect(page.get_by_test_id("state")).to_have_text("scored", timeout=60 * SECONDS)
-    page.get_by_role("tab", name="AudioMotionBench").click()
-    page.get_by_test_id("board-search").fill("document.title")
-    expect(page.get_by_test_id("board-row").filter(has_text=payload)).to_have_count(1, timeout=60 * SECONDS)
-    expect(page.get_by_test_id("board-row")).to_have_count(1)
-    assert page.title() != "owned"
+def type_known_name(page: Page, server: Server) -> None:
+    """A name that is being typed is completed; an alias says what it is shown as, and leaves what was filled in."""
+    one, other = (row["model"] for row in server.rows(source="reported")[:2])
+    name = page.locator("#model-name input, #model-name textarea")
+    typed = one["name"][:-1]
+    name.press_sequentially(typed)
+    offered = page.locator("[data-model-name]")
+    # What was offered for fewer letters is gone, so nothing moves under the pointer.
+    expect(offered.filter(has_not_text=typed)).to_have_count(0)
+    expect(offered.filter(has_text=typed)).not_to_have_count(0)
+    page.locator(f"[data-model-name='{one['name']}']").click()
+    expect(name).to_have_value(one["name"])
+    expect(page.get_by_test_id("model-known")).to_contain_text(f"{one['name']} is known")
+    weights = {True: "open", False: "closed", None: "not said"}[one["open_weights"]]
+    expect(page.locator("#model-weights input")).to_have_value(weights)
+    fill(page, "model-size", "123")
+    path = f"/api/v1/admin/models/{one['id']}"
+    token = make_token(server, "local")
+    post(server, path, token, {"join_to": other["id"], "reason": "A test."})
+    try:
+        name.fill(one["name"].upper())
+        expect(page.get_by_test_id("model-known")).to_contain_text(f"will be shown as {other['name']}")
+        expect(page.locator("#model-size input, #model-size textarea")).to_have_value("123")
+        open_tab(page, "AudioMotionBench")
+        shown = page.get_by_test_id("board-row").filter(has_text=f"as {one['name']}")
+        expect(shown).to_contain_text(other["name"])
+        open_tab(page, "Submit")
+    finally:
+        post(server, path, token, {"split": True, "reason": "The test is over."})
+
+
+def post(server: Server, path: str, token: str, body: dict[str, Any]) -> None:
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    request = urllib.request.Request(server.url + path, json.dumps(body).encode(), headers)
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        assert answer.status == 200

@@ -1,16 +1,17 @@
 """Every tab, empty and with something chosen, fits the narrowest screen: only tables scroll, inside their own box."""
 
-import json
 from collections.abc import Iterator
-from urllib.request import urlopen
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.screenshots import list_views
+from bench.screenshots import TABS
+from tests.support.pages.opening import expect_settled
 from tests.support.servers.server import Server
 
 _WIDTH = 360
+SCHEMES: tuple[Literal["dark"], Literal["light"]] = ("dark", "light")
 # What reaches beyond the window, though no box of its own lets one scroll to it and nothing says that it was cut off.
 _FIND_WIDE = """() => {
   const edge = document.documentElement.clientWidth + 1;
@@ -26,6 +27,7 @@ _FIND_WIDE = """() => {
     .filter((one) => !isReached(one.parentElement) && !one.closest(".visually-hidden, .es-hidden"))
     .slice(0, 5).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 40)}`);
 }"""
+_OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -37,24 +39,27 @@ def narrow(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_every_tab_fits_the_narrowest_screen(narrow: Page, server: Server) -> None:
-    with urlopen(f"{server.url}/api/v1/overview") as answer:
-        assert json.load(answer)["rows"], "there is something to show"
-    found = {}
-    for name, view in list_views(server.url).items():
-        narrow.goto(f"{server.url}/?{view.query}")
-        # This server renders no sounds, so its listening does not begin.
-        if view.pressed is not None:
-            continue
-        # What is drawn before the tabs are there goes when they come.
-        expect(narrow.locator("#es-first")).to_be_hidden()
-        expect(narrow.locator(view.drawn).first).to_be_visible()
-        if wide := narrow.evaluate(_FIND_WIDE):
-            found[name] = wide
-    assert found == {}
+def list_places(server: Server) -> dict[str, str]:
+    """Return what is looked at, with the sign that it is drawn: tabs, a model, two rows compared."""
+    first, second = server.json("/api/v1/leaderboards/star-bench?source=reported")["rows"][:2]
+    rows = f"benchmark=star-bench&a={first['submission']}&b={second['submission']}"
+    places = {f"tab={tab}": f"#tab-{tab} :is({sign})" for tab, sign in TABS.items()}
+    places[f"tab=model&model={first['model']['id']}"] = "[data-testid=model-name]"
+    return {**places, f"tab=compare&{rows}": "[data-testid=verdict]"}
 
 
-def test_what_is_too_wide_is_found(narrow: Page, server: Server) -> None:
-    narrow.goto(f"{server.url}/?tab=about")
-    narrow.locator("#about-metrics").evaluate("heading => { heading.style.width = '700px'; }")
-    assert len(narrow.evaluate(_FIND_WIDE)) == 1
+def test_every_tab_fits_the_narrowest_screen(narrow: Page, server: Server, subtests: pytest.Subtests) -> None:
+    for address, sign in list_places(server).items():
+        with subtests.test(address=address):
+            narrow.goto(f"{server.url}/?{address}")
+            expect_settled(narrow)
+            expect(narrow.locator(sign).first).to_be_visible()
+            for scheme in SCHEMES:
+                narrow.emulate_media(color_scheme=scheme)
+                assert narrow.evaluate(_FIND_WIDE) == [], scheme
+                assert narrow.evaluate(_OVERFLOW) <= 0, scheme
+    with subtests.test("what is too wide is found"):
+        narrow.goto(f"{server.url}/?tab=about")
+        expect(narrow.locator(TABS["about"])).to_be_visible()
+        narrow.locator("#about-metrics").evaluate("heading => { heading.style.width = '700px'; }")
+        assert len(narrow.evaluate(_FIND_WIDE)) == 1

@@ -420,7 +420,7 @@ def test_settings_of_the_web_process_have_no_field_that_only_an_evaluator_may_kn
 
 def test_settings_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        load_settings().port = 1  # type: ignore[misc]
+        load_settings().port = 1
 
 
 def test_secret_of_a_wrong_kind_is_not_shown() -> None:

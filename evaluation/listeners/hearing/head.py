@@ -88,7 +88,8 @@ def weigh_azimuths(direct: DirectSound) -> tuple[Reals, Reals] | None:
     azimuths = np.arange(0.0, 360.0, _AZIMUTH_STEP)
     delays = np.array([woodworth_delay(azimuth) for azimuth in azimuths])
     misfit = ((direct.delay - delays) / _DELAY_ERROR_SECONDS) ** 2
-    if not _is_headless(direct):
+    # A rate of some 100 Hz leaves no band to compare: the delay alone decides.
+    if direct.heard_bands.any() and not _is_headless(direct):
         half = len(_NEAR_OVER_FAR_DB) - 1
         levels = np.concatenate([_NEAR_OVER_FAR_DB, -_NEAR_OVER_FAR_DB[half - 1 : 0 : -1]])
         levels, found = levels[:, direct.heard_bands], direct.level_differences[direct.heard_bands]

@@ -60,7 +60,7 @@ class Waits:
 
     def answer(self, heard: Sequence[Heard], seed: int = 0) -> str:
         self.asked.release()
-        assert self.may_answer.wait(60)
+        assert self.may_answer.wait(300)
         return f"{len(heard)} pieces, seed {seed}"
 
 
@@ -100,10 +100,10 @@ def run_endpoint(listeners: Sequence[Listener], api_key: str | None = None) -> I
             yield url
         finally:
             server.should_exit = True
-            thread.join(30)
+            thread.join()
 
 
 @contextmanager
 def open_client(url: str, **options: Any) -> Iterator[httpx2.Client]:
-    with httpx2.Client(base_url=url, trust_env=False, timeout=30, **options) as client:
+    with httpx2.Client(base_url=url, trust_env=False, timeout=120, **options) as client:
         yield client

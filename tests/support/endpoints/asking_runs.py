@@ -17,7 +17,11 @@ CANARY = "sk-canary-0123456789"
 PATIENCE = Patience(
     first_seconds=0.01, longest_seconds=0.02, most_retry_after=0.05, first_rest_seconds=0.02, longest_rest_seconds=0.05
 )
-MEANS = Means(patience=PATIENCE, limits=Limits(most_seconds=20), report_seconds=0.01)
+MEANS = Means(
+    patience=PATIENCE,
+    limits=Limits(most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0),
+    report_seconds=0.01,
+)
 Writer = asyncio.StreamWriter
 
 
@@ -45,7 +49,7 @@ class Run:
     @property
     def code(self) -> str | None:
         assert self.result is not None
-        return self.result.ending and self.result.ending.code
+        return None if self.result.ending is None else self.result.ending.code
 
 
 def run(

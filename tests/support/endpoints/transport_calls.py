@@ -13,7 +13,7 @@ from submissions.vault import Secret
 from tests.support.endpoints.misbehaving import Behave, Served, run_server
 
 CANARY = "sk-canary-0123456789"
-LIMITS = Limits(most_bytes=100_000, most_seconds=20.0, connect_seconds=10.0, grace_seconds=10.0)
+LIMITS = Limits(most_bytes=100_000, most_seconds=300.0, connect_seconds=300.0, grace_seconds=300.0)
 # For servers that shall be left because they are slow.
 SLOW = Limits(grace_seconds=0.3, least_bytes_per_second=10_000)
 SHORT = Limits(most_seconds=0.3)

@@ -91,7 +91,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, fault: Fault) -> None:
         if fault.manner == "slow":
-            self.server.judge.over.wait(30)
+            self.server.judge.over.wait(300)
             self.close_connection = True
             return
         self.send_response(fault.status)

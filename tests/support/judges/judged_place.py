@@ -28,7 +28,8 @@ from submissions.maintenance import Wish
 from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
 from submissions.registration import register_all
-from submissions.service import Request, Status
+from submissions.service import Request
+from submissions.statuses import Status
 from submissions.workers import worker_name
 from tests.support.judges.scripted_judge import GULLIBLE, Part, ScriptedClient
 from tests.support.servers.installation import Installation

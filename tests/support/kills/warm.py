@@ -26,13 +26,17 @@ from db.session import Database
 from evaluation import get_benchmark
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore, Incoming
+from submissions.backup import make_backup
 from submissions.catalogues import Catalogues
+from submissions.comparer import Comparer
 from submissions.evaluator import Evaluator
 from submissions.limits import Limits
 from submissions.queue import LocalQueue
 from submissions.reevaluation import Reevaluator
+from submissions.restoring import restore_backup
 from submissions.service import Request, SubmissionService
 from submissions.workers import worker_name
+from tests.support.servers.vaults import places_in
 
 _PIECE_BYTES = 128
 _MAX_BYTES = 10_000_000
@@ -141,7 +145,27 @@ def submit(folder: Path, task: dict[str, Any], death: Death, out: int) -> None:
     database.close()
 
 
-WORKS = {"evaluate": evaluate, "submit": submit}
+def compare(folder: Path, _task: dict[str, Any], death: Death, _out: int) -> None:
+    """Compare the next pair of submissions."""
+    database = Database(f"sqlite:///{folder / 'earshot.db'}")
+    Comparer(database, folder / "answer-keys", worker_name(), death.pass_label).run_next()
+    database.close()
+
+
+def back_up(folder: Path, task: dict[str, Any], death: Death, _out: int) -> None:
+    """Write a backup."""
+    places = places_in(folder)
+    database = Database(f"sqlite:///{places.database}")
+    make_backup(database, places, Path(task["file"]), checkpoint=death.pass_label)
+    database.close()
+
+
+def restore(folder: Path, task: dict[str, Any], death: Death, _out: int) -> None:
+    """Restore a backup over what is there."""
+    restore_backup(Path(task["file"]), places_in(folder), replaces=True, checkpoint=death.pass_label)
+
+
+WORKS = {"evaluate": evaluate, "submit": submit, "compare": compare, "back up": back_up, "restore": restore}
 
 
 def run_child(task: dict[str, Any], out: int) -> None:

@@ -1,6 +1,8 @@
 """One chart of each kind, entries that have their figures, and what is drawn of them."""
 
 import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from evaluation.benchmarks.charts import (
     DotChart,
@@ -95,30 +97,41 @@ KINDS = (LINES, POINTS, DOTS, SETTINGS, SHARES, GRID, MAP)
 CHANCE = {key: 0.4 for chart in KINDS if chart is not SHARES for key in list_figures(chart)}
 
 
-def make(at=0, name=None, source="submitted", **figures):
+def make(
+    at: int = 0,
+    figures: Mapping[str, float] | None = None,
+    *,
+    name: str | None = None,
+    source: str = "submitted",
+) -> Entry:
     """Return an entry with every figure of every kind of chart, 0.41, 0.42 … in their order."""
     keys = dict.fromkeys(key for chart in KINDS for key in list_figures(chart))
     known = {key: 0.41 + 0.01 * place + 0.001 * at for place, key in enumerate(keys)}
-    return Entry(f"s-{at}", name or f"Model {at}", source, known | figures)
+    return Entry(f"s-{at}", name or f"Model {at}", source, known | dict(figures or {}))
 
 
-def sparse(*keys, name="Sparse"):
+def sparse(*keys: str, name: str = "Sparse") -> Entry:
     """Return an entry that has some figures only."""
     return Entry("s-sparse", name, "reported", dict.fromkeys(keys, 0.5))
 
 
-def side(name="Model 0", **by_setting):
+def side(name: str = "Model 0", **by_setting: float) -> Side:
     """Return a model with a main accuracy under settings."""
     rows = {key: Entry(key, name, "submitted", {"main|accuracy": value}) for key, value in by_setting.items()}
     return Side(name, rows)
 
 
-def stage(*entries, people=(), chance=CHANCE, sides=None):
+def stage(
+    *entries: Entry,
+    people: Sequence[Entry] = (),
+    chance: Mapping[str, float] = CHANCE,
+    sides: Sequence[Side] | None = None,
+) -> Scene:
     """Return a scene, with the same models under two settings."""
     rows = [side(entry.model, default=0.6, noise=0.45) for entry in entries] if sides is None else sides
     return Scene(entries, people, chance, rows)
 
 
-def texts_of(figure):
+def texts_of(figure: Any) -> str:
     """Return everything that plotly would be given of a figure."""
     return json.dumps(figure.to_plotly_json(), default=str, ensure_ascii=False)

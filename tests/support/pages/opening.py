@@ -2,16 +2,12 @@
 
 from playwright.sync_api import Locator, Page, expect
 
+from leaderboard.assets import STATIC_PATH
 from tests.support.servers.server import Server
 
 
-def open_admin(page: Page, server: Server, name: str) -> None:
-    page.goto(server.url)
-    page.get_by_role("tab", name="Submit").click()
-    page.get_by_test_id("sign-in-name").fill(name)
-    page.get_by_test_id("sign-in").click()
-    expect(page.get_by_test_id("signed-in-as")).to_contain_text(name)
-    page.get_by_role("tab", name="Admin").click()
+def open_tab(page: Page, title: str) -> None:
+    page.get_by_role("tab", name=title, exact=True).click()
 
 
 def open_board(page: Page, address: str) -> Locator:
@@ -19,3 +15,44 @@ def open_board(page: Page, address: str) -> Locator:
     board = page.locator("[data-testid=board]:visible").first
     expect(board.get_by_test_id("board-row").first).to_be_visible()
     return board
+
+
+def visit(page: Page, address: str) -> None:
+    """Open an address as the page's own links do: without loading the page anew."""
+    page.evaluate(
+        "([script, address]) => import(script).then((page) => page.visit(address))",
+        [f"{STATIC_PATH}/page.js", address],
+    )
+
+
+def expect_settled(page: Page) -> None:
+    """What is drawn before Gradio comes up has moved into its tab."""
+    expect(page.locator("#es-first")).to_be_hidden()
+
+
+def sign_in(page: Page, name: str) -> None:
+    """Sign in on the Submit tab, which is open."""
+    page.get_by_test_id("sign-in-name").fill(name)
+    page.get_by_test_id("sign-in").click()
+    expect(page.get_by_test_id("signed-in-as")).to_contain_text(name)
+
+
+def open_submit(page: Page, server: Server, name: str) -> None:
+    page.goto(f"{server.url}/?tab=submit")
+    sign_in(page, name)
+
+
+def open_admin(page: Page, server: Server, name: str) -> None:
+    open_submit(page, server, name)
+    open_tab(page, "Admin")
+
+
+def choose(page: Page, name: str, words: str) -> None:
+    """Choose the first option of a dropdown that has these words."""
+    page.locator(f"#{name} input").click()
+    page.get_by_role("option").filter(has_text=words).first.click()
+
+
+def fill(page: Page, name: str, words: str) -> None:
+    """Fill a text field of Gradio by the id of its frame."""
+    page.locator(f"#{name} input, #{name} textarea").fill(words)

@@ -2,13 +2,17 @@
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
-from tests.support.servers.live_site import BENCHMARK, Site
+from leaderboard.page import build_page
+from leaderboard.services import build_services
+from settings import Settings
+from tests.support.servers.live_site import BENCHMARK, Site, put_database, run_site
 
 EVENT_URL = "/gradio_api/run/predict"
 UPLOAD_URL = "/gradio_api/upload"
@@ -44,8 +48,28 @@ def file_value(path: object, **fields: Any) -> dict[str, Any]:
 
 
 @contextmanager
+def run_page(folder: Path, **settings: Any) -> Iterator[Visitor]:
+    """Serve the page and the API of an installation of its own."""
+    put_database(folder)
+    services = build_services(Settings(data_dir=folder, **settings))
+    with closing(services.database), ExitStack() as running:
+        with remembering_loops() as loops:
+            running.callback(close_all, loops)
+            page = build_page(services)
+            site = running.enter_context(run_site(folder, page, **settings))
+        yield Visitor(site, page)
+
+
+@contextmanager
 def closing_loops() -> Iterator[None]:
     """Close the event loops that Gradio makes while a page is built and mounted, and forgets."""
+    with remembering_loops() as loops:
+        yield
+    close_all(loops)
+
+
+@contextmanager
+def remembering_loops() -> Iterator[list[asyncio.AbstractEventLoop]]:
     loops: list[asyncio.AbstractEventLoop] = []
     make = asyncio.new_event_loop
 
@@ -55,6 +79,9 @@ def closing_loops() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(asyncio, "new_event_loop", remember)
-        yield
+        yield loops
+
+
+def close_all(loops: list[asyncio.AbstractEventLoop]) -> None:
     for loop in loops:
         loop.close()

@@ -1,7 +1,7 @@
 """A small benchmark, and boards of it whose rows have whatever outcomes a test wants."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -138,7 +138,18 @@ def fill(database: Database, *made: Row) -> None:
         owner = people.get_or_add_user(transaction, "ann", NOW).id
         for row in made:
             new = NewSubmission(
-                row.name, *asdict(BOARD).values(), row.source, owner, NewModel(row.name), "public", True, *[None] * 3
+                row.name,
+                BOARD.benchmark,
+                BOARD.version,
+                BOARD.setting,
+                row.source,
+                owner,
+                NewModel(row.name),
+                visibility="public",
+                allow_missing=True,
+                artifact_sha256=None,
+                artifact_bytes=None,
+                idempotency_key=None,
             )
             submissions.add_submission(transaction, new, "scored", NOW)
             empty = NewResult(None, "", (), None, None, None, None, {}, ())

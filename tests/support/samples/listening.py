@@ -16,7 +16,8 @@ Samples = NDArray[np.float64]
 def harmonic(hertz: float, seconds: float, rate: int, advance_samples: float = 0.0, n: int = 6) -> Samples:
     """Return a buzz of `n` partials that fall as 1/k, whose phase is ahead by a number of samples."""
     time = (np.arange(round(seconds * rate)) + advance_samples) / rate
-    return 0.1 * np.sum([np.sin(2 * np.pi * k * hertz * time) / k for k in range(1, n + 1)], axis=0)
+    buzz: Samples = 0.1 * np.sum([np.sin(2 * np.pi * k * hertz * time) / k for k in range(1, n + 1)], axis=0)
+    return buzz
 
 
 def tone(hertz: float, seconds: float, rate: int, amplitude: float = 0.3) -> Samples:

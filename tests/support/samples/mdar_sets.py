@@ -4,7 +4,7 @@ The released questions are not ours to pass on. They are looked for in `shared/d
 it; where they are absent no test is skipped, there is one set fewer, and the first lines of a test run say so.
 """
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import settings
@@ -26,7 +26,7 @@ def describe_sets() -> str:
     return f"MDAR: {f'released questions in {RELEASED}' if RELEASED else absent}"
 
 
-@lru_cache
+@cache
 def import_set(version: str) -> AnswerKey:
     """Return the key of a set."""
     return Mdar(version).import_folder(FOLDERS[version], SEED).key

@@ -61,11 +61,11 @@ class Ears:
             case "side":
                 return all(self._place(event["pan"]) == slots["place"] for event in self.of(slots["what"]))
             case "order":
-                return self.of(slots["what"])[-1]["at"] < self.of(slots["than"])[0]["at"]
+                return bool(self.of(slots["what"])[-1]["at"] < self.of(slots["than"])[0]["at"])
             case "pitch-even" | "pitch-last":
                 *others, last = (event["pitch"] for event in self.of(slots["what"]))
                 assert len(set(others)) == 1
-                return (last > others[0] * 1.2) == (saying.form == "pitch-last")
+                return bool(last > others[0] * 1.2) == (saying.form == "pitch-last")
             case "pause-even" | "pause-last":
                 return (self._late(slots["what"]) > 1.5) == (saying.form == "pause-last")
             case "higher":
@@ -118,7 +118,7 @@ class Ears:
         at = [event["at"] for event in self.of(name)]
         gaps = [later - earlier for earlier, later in pairwise(at)]
         assert max(gaps[:-1]) - min(gaps[:-1]) < 0.01
-        return gaps[-1] / gaps[0]
+        return float(gaps[-1] / gaps[0])
 
     def _pitch(self, which: str) -> float:
         return float(self.of("tone")[PLACES[which]]["pitch"])

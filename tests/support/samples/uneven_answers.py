@@ -14,6 +14,7 @@ import json
 from pathlib import Path
 
 from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
+from tests.support.samples.key_answers import position_of
 from tests.support.servers.server import Server, read_test_key
 
 _STARTS = {"sct": "N E S W", "sdt": "N", "tat": ""}
@@ -54,7 +55,7 @@ def answer_unevenly(designed: DesignedItem) -> str:
     clip = designed.clip
     if designed.form == "mcq":
         right = clip.trajectory.start in _STARTS[clip.variant].split()
-        return "ABCD"[(int(designed.answer) + (not right)) % 4]
+        return "ABCD"[(position_of(designed.answer) + (not right)) % 4]
     right = clip.condition in (_TRUE_IN if designed.answer else _FALSE_IN)[clip.variant].split()
     return str(bool(designed.answer) is right)
 

@@ -18,7 +18,7 @@ from db.session import Database
 from evaluation import Benchmark, get_benchmark
 from evaluation.answer_keys import AnswerKey, find_key, replace_key
 from evaluation.benchmarks.audio_motion_bench.design import design_items
-from submissions.accounts import Accounts
+from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
@@ -26,7 +26,7 @@ from submissions.limits import NO_LIMITS
 from submissions.maintenance import Maintenance, Wish
 from submissions.queue import open_queue
 from submissions.reevaluation import Reevaluator
-from submissions.registration import register_all
+from submissions.registration import load_published, register_all, submit_chance
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
 from submissions.workers import worker_name
@@ -137,6 +137,18 @@ def install(folder: Path) -> Path:
     return folder
 
 
+def install_with_chance(folder: Path) -> Path:
+    """Do what an evaluator does at its first start, until every board is ranked."""
+    place = Installation(install(folder))
+    with closing(place.database) as database:
+        with database.write() as transaction:
+            owner = people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+        load_published(database)
+        submit_chance(place.service, place.keys_dir, owner)
+        place.score_all()
+    return folder
+
+
 def copy_installation(source: Path, target: Path) -> Installation:
     shutil.copytree(source, target, dirs_exist_ok=True)
     return Installation(target)
@@ -154,6 +166,7 @@ def answers(key: AnswerKey, *, wrong: frozenset[str] = frozenset(), options_righ
         if designed.form == "tf":
             response = str(bool(designed.answer) is (designed.item.id not in wrong))
         else:
-            response = "ABCD"[(int(designed.answer) + (not options_right)) % 4]  # type: ignore[call-overload]
+            assert isinstance(designed.answer, int)
+            response = "ABCD"[(designed.answer + (not options_right)) % 4]
         lines.append(json.dumps({"id": designed.item.id, "response": response}))
     return "\n".join(lines).encode()

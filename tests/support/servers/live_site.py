@@ -1,11 +1,14 @@
 """A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
 
 import json
+import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ import uvicorn
 from db.records import BenchmarkRecord, ItemRecord, NewModel, NewResult, NewSubmission, ScoreRecord
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey
+from db.session import Database
 from evaluation.benchmarks import get_benchmark
 from leaderboard.services import Services, build_services
 from leaderboard.web import create_app
@@ -30,6 +34,8 @@ DIGEST = "ab" * 32
 # A site limits nobody, unless a test is about that.
 UNLIMITED = {"submissions_per_day": 0, "submissions_per_month": 0, "submissions_in_all": 0}
 PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
+_RUNNING: list[uvicorn.Server] = []
+_HANG_UP_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -69,8 +75,15 @@ def predictions(items: Sequence[str] = ITEMS) -> bytes:
 
 @contextmanager
 def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
+    put_database(folder)
     services = build_services(Settings(**{"data_dir": folder, **UNLIMITED, **settings}))
-    register(services)
+    with closing(services.database):
+        if not services.database.is_sqlite:
+            register(services.database)
+        yield from _serve(services, page)
+
+
+def _serve(services: Services, page: Any) -> Iterator[Site]:
     config = uvicorn.Config(
         create_app(services, page),
         host="127.0.0.1",
@@ -81,6 +94,7 @@ def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
         ws="none",
     )
     server = uvicorn.Server(config)
+    _RUNNING.append(server)
     started = threading.Event()
     startup = server.startup
 
@@ -92,19 +106,51 @@ def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        assert started.wait(60)
+        assert started.wait(300)
         port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=30) as client:
+        with httpx2.Client(
+            base_url=f"http://127.0.0.1:{port}",
+            trust_env=False,
+            timeout=120,
+            # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
+            limits=httpx2.Limits(max_keepalive_connections=0),
+        ) as client:
             yield Site(client, services, port)
     finally:
         server.should_exit = True
-        thread.join(30)
+        thread.join()
+        _RUNNING.remove(server)
 
 
-def register(services: Services) -> None:
+def wait_for_hang_ups() -> None:
+    """Wait a moment until every site has closed the connections that its visitors have closed."""
+    deadline = time.monotonic() + _HANG_UP_SECONDS
+    while any(server.server_state.connections for server in _RUNNING) and time.monotonic() < deadline:
+        time.sleep(0.001)
+
+
+def put_database(folder: Path) -> None:
+    """Put a database with the miniature into a folder that has none: migrations take longer than most tests."""
+    path = folder / "earshot.db"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(_make_database())
+
+
+@cache
+def _make_database() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "earshot.db")
+        with closing(Database(f"sqlite:///{path}")) as database:
+            database.upgrade()
+            register(database)
+        return path.read_bytes()
+
+
+def register(database: Database) -> None:
     items = [ItemRecord(item, "sct", "sct/clean/mcq", "choice", (0, 1, 2)) for item in ITEMS]
     record = BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, DIGEST, PACK, len(items), 2)
-    with services.database.write() as transaction:
+    with database.write() as transaction:
         catalogue.register_benchmark(transaction, record, items, datetime.now(UTC))
 
 

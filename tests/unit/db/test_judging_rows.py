@@ -20,7 +20,6 @@ NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
 @pytest.fixture(params=KINDS)
 def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
     with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
-        opened.upgrade()
         yield opened
 
 

@@ -1,16 +1,19 @@
 """The line of waiting submissions: owners take turns, and what is shown is the order in which they are run."""
 
 import random
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import delete, event, insert, update
 
 from db.models import Evaluation, Submission
 from db.records import NewModel, NewSubmission
-from db.repositories import evaluations, line, people, submissions
+from db.repositories import evaluations, line, people, submissions, tickets
 from db.session import Database
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -19,9 +22,9 @@ STATES = ("running", "queued")
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path_factory.mktemp('line')}/earshot.db")) as database:
-        database.upgrade()
+def opened(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    path = shutil.copy(empty, tmp_path_factory.mktemp("line"))
+    with closing(Database(f"sqlite:///{path}")) as database:
         yield database
 
 
@@ -202,7 +205,7 @@ def test_claim_and_position_read_the_index_alone_however_long_the_line_is(databa
         row = {column.name: getattr(like, column.name) for column in Submission.__table__.columns}
         rows = [row | {"id": f"ann-{number:05}", "turn": number} for number in range(1, 2_000)]
         transaction.execute(insert(Submission), rows)
-    statements: list[tuple[str, object]] = []
+    statements: list[tuple[str, Any]] = []
     event.listen(
         database.engine, "before_cursor_execute", lambda _c, _k, sql, given, *_: statements.append((sql, given))
     )
@@ -218,3 +221,9 @@ def test_claim_and_position_read_the_index_alone_however_long_the_line_is(databa
             steps = [str(step[-1]) for step in plan if "GROUP BY" not in str(step[-1])]
             assert all("USING INDEX" in step or "USING COVERING INDEX" in step for step in steps), (sql, steps)
             assert not any(step.startswith("SCAN") for step in steps), (sql, steps)
+
+
+def test_waiting_submission_needs_no_ticket_on_sqlite(database: Database) -> None:
+    add(database, "ann-0")
+    with database.write() as transaction:
+        assert tickets.add_missing(transaction, 5) == tickets.take_back_stalled(transaction, 0.0) == 0

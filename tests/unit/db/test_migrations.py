@@ -12,6 +12,7 @@ from alembic import command
 from sqlalchemy import inspect
 
 import db.session
+from db.errors import DatabaseError
 from db.repositories import boards, catalogue, models, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database
@@ -203,7 +204,7 @@ def test_upgrade_that_would_leave_a_row_pointing_at_nothing_changes_nothing(path
         connection.execute("update submissions set model_id = 99 where id = 's-late'")
         connection.commit()
     with closing(Database(f"sqlite:///{path}")) as opened:
-        with pytest.raises(db.session.DatabaseError, match="points at nothing; nothing was changed"):
+        with pytest.raises(DatabaseError, match="points at nothing; nothing was changed"):
             opened.upgrade()
         assert opened.revision() == "0001"
 

@@ -6,9 +6,10 @@ from contextlib import closing
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -54,7 +55,7 @@ def add(
     model: NewModel | str = "model",
     owner: str = "owner",
     now: datetime = NOW,
-    **fields: object,
+    **fields: Any,
 ) -> None:
     """Add a submission."""
     with database.write() as transaction:
@@ -76,7 +77,7 @@ def add(
         submissions.add_submission(transaction, replace(new, **fields), state, now)
 
 
-def add_row(database: Database, submission_id: str, value: float | None, **fields: object) -> int:
+def add_row(database: Database, submission_id: str, value: float | None, **fields: Any) -> int:
     """Add a scored submission with one figure, and return its evaluation."""
     add(database, submission_id, state="scored", **fields)
     result = replace(RESULT, scores=(ScoreRecord("all", "accuracy", value, 4),))
@@ -183,13 +184,13 @@ def fill_board(database: Database) -> None:
     rank(database, {name: value for name, value in VALUES.items() if name not in UNRANKED}, evaluation_ids)
 
 
-@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 10, 11, 12])
-@pytest.mark.parametrize("descending", [True, False])
 @pytest.mark.parametrize("sort", ["all|accuracy", "model", "date", "no-such|figure"])
-def test_pages_by_cursor_give_every_row_once(board: Database, sort: str, descending: bool, limit: int) -> None:
-    ids = read_all(board, PageQuery(sort, descending, limit=limit))
-    assert sorted(ids) == sorted(VALUES)
-    assert ids == read_all(board, PageQuery(sort, descending, limit=100)), "as on one page"
+def test_pages_by_cursor_give_every_row_once(board: Database, sort: str) -> None:
+    for descending in (True, False):
+        at_once = read_all(board, PageQuery(sort, descending, limit=100))
+        assert sorted(at_once) == sorted(VALUES), descending
+        for limit in (1, 2, 3, 4, 5, 10, 11, 12):
+            assert read_all(board, PageQuery(sort, descending, limit=limit)) == at_once, (descending, limit)
 
 
 @pytest.mark.parametrize("descending", [True, False])
@@ -209,7 +210,6 @@ def shared(
         yield opened, {f"s-{n}": add_row(opened, f"s-{n}", None) for n in range(8)}
 
 
-@settings(deadline=None, derandomize=True, max_examples=20)
 @given(
     st.lists(st.sampled_from([None, 0.0, 0.1, 0.2, 1 / 3, 1.0, "absent"]), min_size=8, max_size=8),
     st.booleans(),
@@ -225,7 +225,7 @@ def test_pages_of_any_figures_give_every_row_once(
     assert sorted(ids) == sorted(evaluation_ids)
 
 
-def read_page(database: Database, **fields: object) -> Page:
+def read_page(database: Database, **fields: Any) -> Page:
     with database.read() as transaction:
         query = replace(PageQuery("all|accuracy", True), **fields)
         return boards.read_page(transaction, KEY, query, ["all|accuracy"])

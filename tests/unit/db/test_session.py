@@ -2,10 +2,8 @@
 
 import shutil
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -27,22 +25,6 @@ NOW = datetime(2026, 1, 2, 3, 4, 5, 678_901, tzinfo=UTC)
 ROOT = Path(db.session.__file__).parent.parent
 N_THREADS = 4
 N_TIMES = 25
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with the newest schema and nothing in it, to be copied: bringing one up takes a while."""
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path
-
-
-@pytest.fixture
-def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
-    shutil.copy(empty, tmp_path)
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -141,6 +123,7 @@ def test_foreign_keys_are_checked(database: Database) -> None:
         )
 
 
+@pytest.mark.usefixtures("durable")
 @pytest.mark.parametrize(
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 30_000)],
@@ -177,36 +160,6 @@ def test_upgrade_of_an_empty_database_reaches_the_newest_revision(tmp_path: Path
         database.upgrade()
         assert database.revision() == database.newest_revision is not None
         database.upgrade()
-        assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
-
-
-# One process that imports everything, then becomes several that start together.
-UPGRADE_TOGETHER = """
-import os, sys
-from db.session import Database
-wait, start = os.pipe()
-children = []
-for _ in range(4):
-    child = os.fork()
-    if child == 0:
-        os.close(start)
-        os.read(wait, 1)
-        Database(sys.argv[1]).upgrade()
-        os._exit(0)
-    children.append(child)
-os.close(start)
-sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
-"""
-
-
-def test_upgrade_from_processes_at_once_makes_one_schema(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/earshot.db"
-    done = subprocess.run(
-        [sys.executable, "-c", UPGRADE_TOGETHER, url], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    with closing(Database(url)) as database:
-        assert database.revision() == database.newest_revision
         assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}
 
 

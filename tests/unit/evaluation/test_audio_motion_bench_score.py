@@ -17,6 +17,7 @@ from evaluation.benchmarks.collecting import DuplicatePredictionError, UnknownIt
 from evaluation.packs import example_predictions
 from evaluation.synthesis import Trajectory
 from evaluation.types import Score
+from tests.support.samples.key_answers import position_of
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("practice")
@@ -133,28 +134,31 @@ def test_twenty_predictions_give_exactly_the_slices_of_their_part(report: Report
     assert report.runs == 1
 
 
-@pytest.mark.parametrize("name", ACCURACY)
-def test_accuracy_of_twenty_predictions_is_the_hand_computed_one(report: Report, name: str) -> None:
-    right, n = ACCURACY[name]
-    score = report.scores[name]["accuracy"]
-    assert score.value == pytest.approx(right / n, abs=1e-12)
-    assert score.n == n
-    assert score.std is None
+def test_accuracy_of_twenty_predictions_is_the_hand_computed_one(report: Report, subtests: pytest.Subtests) -> None:
+    for name in ACCURACY:
+        with subtests.test(name=name):
+            right, n = ACCURACY[name]
+            score = report.scores[name]["accuracy"]
+            assert score.value == pytest.approx(right / n, abs=1e-12)
+            assert score.n == n
+            assert score.std is None
 
 
-@pytest.mark.parametrize("name", VERIFICATION)
-def test_verification_of_twenty_predictions_is_the_hand_computed_one(report: Report, name: str) -> None:
-    hits, rejections, alarms, n = VERIFICATION[name]
-    for metric, count in (("tpr", hits), ("tnr", rejections), ("yes_bias", alarms)):
-        assert report.scores[name][metric].value == pytest.approx(count / n, abs=1e-12), metric
-        assert report.scores[name][metric].n == n
+def test_verification_of_twenty_predictions_is_the_hand_computed_one(report: Report, subtests: pytest.Subtests) -> None:
+    for name in VERIFICATION:
+        with subtests.test(name=name):
+            hits, rejections, alarms, n = VERIFICATION[name]
+            for metric, count in (("tpr", hits), ("tnr", rejections), ("yes_bias", alarms)):
+                assert report.scores[name][metric].value == pytest.approx(count / n, abs=1e-12), metric
+                assert report.scores[name][metric].n == n
 
 
-@pytest.mark.parametrize("name", CONFUSED)
-def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Report, name: str) -> None:
-    for metric, (chosen, offered) in CONFUSED[name].items():
-        expected = Score(chosen / offered, offered) if offered else Score(None, 0)
-        assert report.scores[name][metric] == expected, metric
+def test_confusions_of_twenty_predictions_are_the_hand_computed_ones(report: Report, subtests: pytest.Subtests) -> None:
+    for name in CONFUSED:
+        with subtests.test(name=name):
+            for metric, (chosen, offered) in CONFUSED[name].items():
+                expected = Score(chosen / offered, offered) if offered else Score(None, 0)
+                assert report.scores[name][metric] == expected, metric
 
 
 def test_every_figure_of_twenty_predictions_was_computed_by_hand(report: Report) -> None:
@@ -175,7 +179,7 @@ def answer_all(answer: Callable[[DesignedItem], str], runs: tuple[int, ...] = (0
 
 
 def right_answer(designed: DesignedItem) -> str:
-    return str(designed.answer) if designed.form == "tf" else "ABCD"[designed.answer]
+    return str(designed.answer) if designed.form == "tf" else "ABCD"[position_of(designed.answer)]
 
 
 def test_perfect_answers_score_one_everywhere_and_confuse_nothing() -> None:
@@ -187,17 +191,25 @@ def test_perfect_answers_score_one_everywhere_and_confuse_nothing() -> None:
     assert (report.missing, report.unreadable, report.runs, report.expected) == (0, 0, 3, 6048)
 
 
-@pytest.mark.parametrize("letter", "ABCD")
-@pytest.mark.parametrize("word", ["True", "False"])
-def test_constant_answers_score_exactly_chance(letter: str, word: str) -> None:
-    report = BENCHMARK.score(KEY, answer_all(lambda designed: word if designed.form == "tf" else letter))
-    for slice_name, metrics in report.scores.items():
-        if slice_name.startswith("direction/"):
-            continue
-        expected = 1 / 4 if slice_name.endswith("mcq") else 1 / 2 if slice_name.endswith("tf") else 5 / 12
-        assert metrics["accuracy"].value == pytest.approx(expected, abs=1e-9), slice_name
-        if slice_name.endswith("tf"):
-            assert metrics["yes_bias"].value == (1.0 if word == "True" else 0.0)
+def always(word: str, letter: str) -> Callable[[DesignedItem], str]:
+    def answer(designed: DesignedItem) -> str:
+        return word if designed.form == "tf" else letter
+
+    return answer
+
+
+def test_constant_answers_score_exactly_chance(subtests: pytest.Subtests) -> None:
+    for word in ("True", "False"):
+        for letter in "ABCD":
+            with subtests.test(letter=letter, word=word):
+                report = BENCHMARK.score(KEY, answer_all(always(word, letter)))
+                for slice_name, metrics in report.scores.items():
+                    if slice_name.startswith("direction/"):
+                        continue
+                    expected = 1 / 4 if slice_name.endswith("mcq") else 1 / 2 if slice_name.endswith("tf") else 5 / 12
+                    assert metrics["accuracy"].value == pytest.approx(expected, abs=1e-9), slice_name
+                    if slice_name.endswith("tf"):
+                        assert metrics["yes_bias"].value == (1.0 if word == "True" else 0.0)
 
 
 def test_seeded_chance_system_is_near_chance() -> None:
@@ -218,7 +230,7 @@ def test_deviation_is_the_sample_deviation_of_the_seeds() -> None:
         # Run 0: all right. Run 1: every statement wrong. Run 2: all wrong.
         if run == 0 or (run == 1 and designed.form == "mcq"):
             return right_answer(designed)
-        return wrong[bool(designed.answer)] if designed.form == "tf" else "ABCD"[(designed.answer + 1) % 4]
+        return wrong[bool(designed.answer)] if designed.form == "tf" else "ABCD"[(position_of(designed.answer) + 1) % 4]
 
     predictions = [Prediction(d.item.id, run, answer(d, run)) for d in ITEMS for run in (0, 1, 2)]
     score = BENCHMARK.score(KEY, predictions).scores["overall"]["accuracy"]
@@ -262,14 +274,19 @@ def test_order_of_predictions_does_not_matter() -> None:
     assert BENCHMARK.score(KEY, TWENTY[::-1]).scores == BENCHMARK.score(KEY, TWENTY).scores
 
 
-@pytest.mark.parametrize("position", range(20))
-def test_a_better_answer_never_lowers_a_score(position: int) -> None:
+def test_a_better_answer_never_lowers_a_score(subtests: pytest.Subtests) -> None:
     before = BENCHMARK.score(KEY, TWENTY)
-    (designed,) = (d for d in ITEMS if d.item.id == TWENTY[position].id)
-    better = [*TWENTY[:position], Prediction(designed.item.id, 0, right_answer(designed)), *TWENTY[position + 1 :]]
-    after = BENCHMARK.score(KEY, better)
-    for name in ACCURACY:
-        assert (after.scores[name]["accuracy"].value or 0) >= (before.scores[name]["accuracy"].value or 0)
+    for position in range(20):
+        with subtests.test(position=position):
+            (designed,) = (d for d in ITEMS if d.item.id == TWENTY[position].id)
+            better = [
+                *TWENTY[:position],
+                Prediction(designed.item.id, 0, right_answer(designed)),
+                *TWENTY[position + 1 :],
+            ]
+            after = BENCHMARK.score(KEY, better)
+            for name in ACCURACY:
+                assert (after.scores[name]["accuracy"].value or 0) >= (before.scores[name]["accuracy"].value or 0)
 
 
 def test_two_answers_to_one_run_are_refused() -> None:

@@ -1,6 +1,5 @@
 """Answers that are right here and wrong there: every slice has its own figure, and another key would give others."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from evaluation import Prediction, Report, get_benchmark
 from evaluation.answer_keys import AnswerValue
 from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
+from tests.support.samples.key_answers import position_of
 from tests.support.samples.uneven_answers import UNEVEN_FIGURES, answer_unevenly
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -44,19 +44,18 @@ def next_in_cell(designed: DesignedItem) -> AnswerValue:
 
 
 def other_letter(designed: DesignedItem) -> AnswerValue:
-    return (int(designed.answer) + 1) % 4 if designed.form == "mcq" else designed.answer
+    return (position_of(designed.answer) + 1) % 4 if designed.form == "mcq" else designed.answer
 
 
 def other_truth(designed: DesignedItem) -> AnswerValue:
     return not designed.answer if designed.form == "tf" else designed.answer
 
 
-@pytest.mark.parametrize("permute", [next_of_form, next_in_cell, other_letter, other_truth])
-def test_uneven_answers_under_a_permuted_key_give_other_figures(
-    permute: Callable[[DesignedItem], AnswerValue],
-) -> None:
-    wrong = replace(KEY, answers={designed.item.id: permute(designed) for designed in ITEMS})
-    figures = exact(BENCHMARK.score(wrong, UNEVEN))
-    differing = {name for name, (right, of) in UNEVEN_FIGURES.items() if figures[name] != right / of}
-    assert {"overall|accuracy", "sct|accuracy"} & differing
-    assert len(differing) > len(UNEVEN_FIGURES) / 3
+def test_uneven_answers_under_a_permuted_key_give_other_figures(subtests: pytest.Subtests) -> None:
+    for permute in (next_of_form, next_in_cell, other_letter, other_truth):
+        with subtests.test(permute=permute):
+            wrong = replace(KEY, answers={designed.item.id: permute(designed) for designed in ITEMS})
+            figures = exact(BENCHMARK.score(wrong, UNEVEN))
+            differing = {name for name, (right, of) in UNEVEN_FIGURES.items() if figures[name] != right / of}
+            assert {"overall|accuracy", "sct|accuracy"} & differing
+            assert len(differing) > len(UNEVEN_FIGURES) / 3

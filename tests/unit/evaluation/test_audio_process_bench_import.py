@@ -135,13 +135,14 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "said"), FAULTS, ids=[said for _, said in FAULTS])
-def test_import_of_a_faulty_trace_is_refused_with_its_place(
-    tmp_path: Path, spoil: Callable[[Row], Row], said: str
-) -> None:
-    message = refuse(write_folder(tmp_path, [ROWS[1], spoil(ROWS[0])], one_file=True))
-    assert said in message
-    assert "traces.jsonl line 2, id `t1`" in message
+def test_import_of_a_faulty_trace_is_refused_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (spoil, said) in enumerate(FAULTS):
+        with subtests.test(spoil=spoil, said=said):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            message = refuse(write_folder(folder, [ROWS[1], spoil(ROWS[0])], one_file=True))
+            assert said in message
+            assert "traces.jsonl line 2, id `t1`" in message
 
 
 def test_import_lists_the_faults_of_all_traces(tmp_path: Path) -> None:
@@ -175,14 +176,25 @@ def test_import_of_labels_that_contradict_the_trace_is_refused(tmp_path: Path) -
     assert "the field 'answer' is another one than in traces.jsonl" in refuse(folder)
 
 
-@pytest.mark.parametrize(
-    "line", ['{"id": "t3", "question": "\\ud800"}', "{", "[]", "3", '{"id": "a b"}', '{"id": 7}', "{}", "[" * 100_000]
-)
-def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, line: str) -> None:
-    folder = write_folder(tmp_path, ROWS)
-    with (folder / "traces.jsonl").open("a") as file:
-        file.write(line)
-    assert "traces.jsonl line 3" in refuse(folder)
+def test_import_of_a_line_that_is_no_trace_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[str] = [
+        '{"id": "t3", "question": "\\ud800"}',
+        "{",
+        "[]",
+        "3",
+        '{"id": "a b"}',
+        '{"id": 7}',
+        "{}",
+        "[" * 100_000,
+    ]
+    for number, line in enumerate(rows):
+        with subtests.test(line=line):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            folder = write_folder(folder, ROWS)
+            with (folder / "traces.jsonl").open("a") as file:
+                file.write(line)
+            assert "traces.jsonl line 3" in refuse(folder)
 
 
 def test_import_of_a_field_that_stands_twice_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.answer_keys import AnswerKey, TraceLabels
@@ -143,7 +143,7 @@ def test_outcomes_of_seven_traces_are_shares_and_verdicts() -> None:
     assert outcomes.step_verdicts is not None
     assert outcomes.step_scores is not None
     assert outcomes.step_verdicts.tolist() == [0, 0, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]
-    assert (outcomes.step_verdicts.dtype, outcomes.step_scores.dtype) == (np.int8, np.float16)
+    assert (outcomes.step_verdicts.dtype, outcomes.step_scores.dtype) == (np.dtype(np.int8), np.dtype(np.float16))
     assert outcomes.step_scores[3] == np.float16(0.9)
 
 
@@ -210,7 +210,9 @@ def loop_figures(key: AnswerKey, said: list[Prediction]) -> dict[tuple[str, str]
     """Return the figures of the paper by plain loops; what is missing is the worst answer."""
     by_id = {prediction.id: prediction for prediction in said}
     steps: list[tuple[str | None, bool, float]] = []  # type of error, flagged, score
-    found, clean, weighed = [], [], []
+    found: list[bool] = []
+    clean: list[bool] = []
+    weighed: list[tuple[str, str | None, bool, float]] = []
     for question in key.questions:
         labels = labels_of(key, question["id"])
         prediction = by_id.get(question["id"])
@@ -251,7 +253,6 @@ def draw_chains(weighed: list[Chain]) -> tuple[float, float]:
     return tuple(fmean(fmean(draw) for draw in itertools.product(*winners)) for winners in (best, voted))  # type: ignore[return-value] # two of them
 
 
-@settings(deadline=None)
 @given(judged_traces())
 def test_score_equals_plain_loops(case: tuple[AnswerKey, list[Prediction]]) -> None:
     key, said = case
@@ -262,7 +263,6 @@ def test_score_equals_plain_loops(case: tuple[AnswerKey, list[Prediction]]) -> N
     assert report.missing == len(key.questions) - len(said)
 
 
-@settings(deadline=None)
 @given(judged_traces(), st.randoms(use_true_random=False))
 def test_score_does_not_depend_on_the_order_of_predictions_or_traces(
     case: tuple[AnswerKey, list[Prediction]], random: Any
@@ -352,7 +352,6 @@ def verdict_of(row: dict[str, Any]) -> Prediction:
 # --- what is missing, unreadable, or does not fit
 
 
-@settings(deadline=None)
 @given(judged_traces(), st.integers(0))
 def test_leaving_a_trace_out_never_helps(case: tuple[AnswerKey, list[Prediction]], place: int) -> None:
     key, said = case
@@ -417,9 +416,8 @@ def test_response_with_a_list_is_read() -> None:
     assert values(score(read)) == values(score(plain))
 
 
-@pytest.mark.parametrize(
-    ("prediction", "said"),
-    [
+def test_verdicts_that_do_not_fit_are_an_error(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[Prediction, str]] = [
         (verdict("A2", ".x"), "`A2` has 2 verdicts and the trace 3 steps"),
         (verdict("A2", ".x.."), "`A2` has 4 verdicts and the trace 3 steps"),
         (verdict("A2", ".x.", [0.1, 0.9]), "`A2` has 2 scores and the trace 3 steps"),
@@ -427,11 +425,10 @@ def test_response_with_a_list_is_read() -> None:
         (verdict("A2", ".x.", [0.1, 0.9, -0.1]), "step 3 of `A2` is -0.1"),
         (verdict("A2", ".x.", [float("nan"), 0.9, 0.1]), "step 1 of `A2` is nan"),
         (Prediction("A2", 0, None, scores=(0.1, 0.9, 0.1)), "`A2` has scores and no verdicts"),
-    ],
-)
-def test_verdicts_that_do_not_fit_are_an_error(prediction: Prediction, said: str) -> None:
-    with pytest.raises(VerdictError, match=said):
-        score([SAID[0], prediction])
+    ]
+    for prediction, said in rows:
+        with subtests.test(prediction=prediction, said=said), pytest.raises(VerdictError, match=said):
+            score([SAID[0], prediction])
 
 
 def test_score_of_unknown_or_double_predictions_is_an_error() -> None:
@@ -446,21 +443,24 @@ def test_score_of_unknown_or_double_predictions_is_an_error() -> None:
 # --- the critic's own traces
 
 
-@pytest.mark.parametrize("critic", [QWEN, "qwen 2.5 omni 7b", "Qwen/Qwen2.5-Omni-7B", " QWEN2.5_Omni-7B "])
-def test_self_critique_gap_is_own_aei_less_the_others(critic: str) -> None:
-    figure = score(SAID, system=critic).scores["step"]["self_critique_gap"]
-    own, others = BY_HAND["generator/qwen2.5-omni-7b", "aei"], BY_HAND["generator/step-audio-r1", "aei"]
-    assert own[0] is not None
-    assert others[0] is not None
-    assert figure.value == pytest.approx(own[0] - others[0])
-    assert figure.n == 17
+def test_self_critique_gap_is_own_aei_less_the_others(subtests: pytest.Subtests) -> None:
+    rows: list[str] = [QWEN, "qwen 2.5 omni 7b", "Qwen/Qwen2.5-Omni-7B", " QWEN2.5_Omni-7B "]
+    for critic in rows:
+        with subtests.test(critic=critic):
+            figure = score(SAID, system=critic).scores["step"]["self_critique_gap"]
+            own, others = BY_HAND["generator/qwen2.5-omni-7b", "aei"], BY_HAND["generator/step-audio-r1", "aei"]
+            assert own[0] is not None
+            assert others[0] is not None
+            assert figure.value == pytest.approx(own[0] - others[0])
+            assert figure.n == 17
 
 
-@pytest.mark.parametrize("critic", [None, "", "/", "Gemini-3-Flash", "Qwen2.5-Omni-3B"])
-def test_self_critique_gap_of_no_generator_is_undefined(critic: str | None) -> None:
-    report = score(SAID, system=critic)
-    assert report.scores["step"]["self_critique_gap"].value is None
-    assert values(report) == values(score(SAID))
+def test_self_critique_gap_of_no_generator_is_undefined(subtests: pytest.Subtests) -> None:
+    for critic in (None, "", "/", "Gemini-3-Flash", "Qwen2.5-Omni-3B"):
+        with subtests.test(critic=critic):
+            report = score(SAID, system=critic)
+            assert report.scores["step"]["self_critique_gap"].value is None
+            assert values(report) == values(score(SAID))
 
 
 def test_signature_names_setting_and_version() -> None:
@@ -468,23 +468,23 @@ def test_signature_names_setting_and_version() -> None:
     assert score(SAID).signature.startswith("audio-process-bench:1.0|")
 
 
-@pytest.mark.parametrize(
-    ("response", "reason"),
-    [
+def test_unreadable_response_is_counted_under_its_reason(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str | None, str]] = [
         (None, "empty"),
         (" \n", "empty"),
         ("It is hard to say.", "refusal"),
         ('{"erroneous": 1}', "outside-options"),
         ("[true, false]", "ambiguous"),
-    ],
-)
-def test_unreadable_response_is_counted_under_its_reason(response: str | None, reason: str) -> None:
-    report = score([Prediction("A2", 0, response)])
-    assert report.unreadable_reasons == {reason: 1}
+    ]
+    for response, reason in rows:
+        with subtests.test(response=response, reason=reason):
+            report = score([Prediction("A2", 0, response)])
+            assert report.unreadable_reasons == {reason: 1}
 
 
-@pytest.mark.parametrize("field", ["question_id", "final_answer", "generator", "steps"])
-def test_signature_changes_with_everything_that_decides_a_figure(field: str) -> None:
-    other = [dict(row) for row in ROWS]
-    other[0][field] = ["One.", "Two."] if field == "steps" else "another"
-    assert score(SAID, key_of(other)).signature != score(SAID).signature
+def test_signature_changes_with_everything_that_decides_a_figure(subtests: pytest.Subtests) -> None:
+    for field in ("question_id", "final_answer", "generator", "steps"):
+        with subtests.test(field=field):
+            other = [dict(row) for row in ROWS]
+            other[0][field] = ["One.", "Two."] if field == "steps" else "another"
+            assert score(SAID, key_of(other)).signature != score(SAID).signature

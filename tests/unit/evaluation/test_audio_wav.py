@@ -1,5 +1,6 @@
 import io
 import wave
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,15 +22,16 @@ def write_wav(sample_bytes: int, channels: int = 1, n_frames: int = 4) -> bytes:
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("samples", [STEREO, STEREO[:, 0], STEREO[:0], STEREO[:0, 0], np.tile(STEREO, 3)])
-def test_decode_wav_of_encoded_samples_returns_them(samples):
-    decoded, rate = decode_wav(encode_wav(samples, 16_000))
-    assert rate == 16_000
-    assert decoded.dtype == np.int16
-    assert np.array_equal(decoded, samples)
+def test_decode_wav_of_encoded_samples_returns_them(subtests: pytest.Subtests) -> None:
+    for samples in (STEREO, STEREO[:, 0], STEREO[:0], STEREO[:0, 0], np.tile(STEREO, 3)):
+        with subtests.test(samples=samples):
+            decoded, rate = decode_wav(encode_wav(samples, 16_000))
+            assert rate == 16_000
+            assert decoded.dtype == np.int16
+            assert np.array_equal(decoded, samples)
 
 
-def test_encode_wav_writes_the_canonical_header_and_little_endian_frames():
+def test_encode_wav_writes_the_canonical_header_and_little_endian_frames() -> None:
     data = encode_wav(STEREO, 16_000)
     assert len(data) == 44 + STEREO.nbytes
     assert data[:4] + data[8:16] == b"RIFFWAVEfmt "
@@ -37,61 +39,60 @@ def test_encode_wav_writes_the_canonical_header_and_little_endian_frames():
     assert data[24:28] == (16_000).to_bytes(4, "little")
 
 
-def test_encode_wav_of_a_strided_view_writes_what_it_shows():
+def test_encode_wav_of_a_strided_view_writes_what_it_shows() -> None:
     assert encode_wav(STEREO[::2, ::-1], 8000) == encode_wav(np.ascontiguousarray(STEREO[::2, ::-1]), 8000)
 
 
-def test_decode_wav_of_one_channel_in_two_dimensions_is_flat():
+def test_decode_wav_of_one_channel_in_two_dimensions_is_flat() -> None:
     assert decode_wav(encode_wav(STEREO[:, :1], 8000))[0].shape == (3,)
 
 
-def test_decode_wav_returns_writable_samples():
+def test_decode_wav_returns_writable_samples() -> None:
     decoded, _ = decode_wav(encode_wav(STEREO, 16_000))
     decoded[0, 0] = 7
 
 
-@pytest.mark.parametrize(
-    ("samples", "rate", "message"),
-    [
+def test_encode_wav_of_what_does_not_fit_raises(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[Any, int, str]] = [
         (STEREO.astype(np.float64), 16_000, "int16"),
         (STEREO.reshape(1, 3, 2), 16_000, "shape"),
         (np.zeros((4, 0), dtype=np.int16), 16_000, "channels"),
         (STEREO, 0, "header"),
         (STEREO, 2**31, "header"),
-    ],
-)
-def test_encode_wav_of_what_does_not_fit_raises(samples, rate, message):
-    with pytest.raises(AudioError, match=message):
-        encode_wav(samples, rate)
+    ]
+    for samples, rate, message in rows:
+        with subtests.test(message), pytest.raises(AudioError, match=message):
+            encode_wav(samples, rate)
 
 
 @pytest.mark.parametrize("sample_bytes", [1, 3, 4])
-def test_decode_wav_of_another_sample_width_names_it(sample_bytes):
+def test_decode_wav_of_another_sample_width_names_it(sample_bytes: int) -> None:
     with pytest.raises(AudioError, match=f"{8 * sample_bytes}-bit"):
         decode_wav(write_wav(sample_bytes))
 
 
-@pytest.mark.parametrize("data", [b"", b"RIFF", b"fLaC" + bytes(60), b"RIFF\x04\x00\x00\x00WAVE", b"ID3" + bytes(99)])
-def test_decode_wav_of_no_wav_raises(data):
-    with pytest.raises(AudioError, match="WAV"):
-        decode_wav(data)
+def test_decode_wav_of_no_wav_raises(subtests: pytest.Subtests) -> None:
+    rows = [b"", b"RIFF", b"fLaC" + bytes(60), b"RIFF\x04\x00\x00\x00WAVE", b"ID3" + bytes(99)]
+    for data in rows:
+        with subtests.test(data=data), pytest.raises(AudioError, match="WAV"):
+            decode_wav(data)
 
 
-def test_decode_wav_of_floating_point_samples_raises():
+def test_decode_wav_of_floating_point_samples_raises() -> None:
     data = bytearray(write_wav(4))
     data[20] = 3  # the format tag of IEEE floating point
     with pytest.raises(AudioError, match="unknown format"):
         decode_wav(bytes(data))
 
 
-def test_decode_wav_of_a_zero_rate_raises():
+def test_decode_wav_of_a_zero_rate_raises() -> None:
     data = bytearray(write_wav(2))
     data[24:28] = bytes(4)
     with pytest.raises(AudioError, match="rate"):
         decode_wav(bytes(data))
 
 
-def test_decode_wav_of_a_chunk_that_ends_beyond_its_container_raises():
+def test_decode_wav_of_a_chunk_that_ends_beyond_its_container_raises() -> None:
     data = bytearray(write_wav(2))
     data[16] = 200
     data[4:8] = (40).to_bytes(4, "little")
@@ -99,14 +100,14 @@ def test_decode_wav_of_a_chunk_that_ends_beyond_its_container_raises():
         decode_wav(bytes(data))
 
 
-@pytest.mark.parametrize("n_kept", [12, 30, 40, 44, 45, 51])
-def test_decode_wav_of_a_file_cut_short_raises(n_kept):
-    with pytest.raises(AudioError):
-        decode_wav(write_wav(2)[:n_kept])
+def test_decode_wav_of_a_file_cut_short_raises(subtests: pytest.Subtests) -> None:
+    for n_kept in (12, 30, 40, 44, 45, 51):
+        with subtests.test(n_kept=n_kept), pytest.raises(AudioError):
+            decode_wav(write_wav(2)[:n_kept])
 
 
 @given(st.integers(0, 51), st.binary(min_size=1, max_size=12))
-def test_decode_wav_of_a_damaged_file_decodes_or_raises_audio_error(position, damage):
+def test_decode_wav_of_a_damaged_file_decodes_or_raises_audio_error(position: int, damage: bytes) -> None:
     data = write_wav(2)
     damaged = data[:position] + damage + data[position + len(damage) :]
     try:

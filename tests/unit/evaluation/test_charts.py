@@ -2,12 +2,12 @@
 
 import io
 import json
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from evaluation.benchmarks import all_benchmarks, list_versions
+from evaluation.benchmarks import Benchmark, all_benchmarks, list_versions
 from evaluation.benchmarks.charts import (
     GridChart,
     LineChart,
@@ -25,18 +25,18 @@ PUBLISHED = Path(__file__).parents[3] / "assets" / "published"
 every_version = pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
 
 
-@lru_cache
-def list_published(name):
+@cache
+def list_published(name: str) -> frozenset[str]:
     rows = json.loads((PUBLISHED / f"{name}.json").read_text(encoding="utf-8"))["rows"]
     return frozenset(f"{score['slice']}|{score['metric']}" for row in rows for score in row["scores"])
 
 
-def list_sorted(name):
+def list_sorted(name: str) -> set[str]:
     return {f"errors/{label}|share" for label in (FORMATTING, *LABELS.get(name, ()))}
 
 
 @every_version
-def test_charts_of_a_benchmark_name_figures_that_it_has(benchmark):
+def test_charts_of_a_benchmark_name_figures_that_it_has(benchmark: Benchmark) -> None:
     known = {column.key for column in benchmark.columns} | set(benchmark.chance)
     known |= list_published(benchmark.id) | list_sorted(benchmark.id)
     # What the board does not show may still be scored.
@@ -46,7 +46,7 @@ def test_charts_of_a_benchmark_name_figures_that_it_has(benchmark):
 
 
 @every_version
-def test_charts_of_a_version_are_those_of_all_versions(benchmark):
+def test_charts_of_a_version_are_those_of_all_versions(benchmark: Benchmark) -> None:
     """The tab has one place for each chart, whatever version is shown."""
     first = list_versions(benchmark.id)[0]
     assert [(chart.id, count_panels(chart)) for chart in benchmark.charts] == [
@@ -56,7 +56,7 @@ def test_charts_of_a_version_are_those_of_all_versions(benchmark):
 
 
 @every_version
-def test_charts_are_whole_in_themselves(benchmark):
+def test_charts_are_whole_in_themselves(benchmark: Benchmark) -> None:
     for chart in benchmark.charts:
         assert chart.reading.startswith("How to read it: ")
         assert chart.reading.endswith(".")
@@ -72,26 +72,27 @@ def test_charts_are_whole_in_themselves(benchmark):
             assert len(chart.column_totals) in (0, len(chart.columns))
 
 
-def test_errors_of_every_label_are_drawn():
+def test_errors_of_every_label_are_drawn() -> None:
     for benchmark in all_benchmarks():
         named = {key for chart in benchmark.charts if isinstance(chart, ShareChart) for key in chart.figures}
         expected = list_sorted(benchmark.id) if benchmark.id in LABELS else set()
         assert {key for key in named if key.startswith("errors/")} == expected
 
 
-@pytest.mark.parametrize("name", dict.fromkeys(benchmark.id for benchmark in all_benchmarks()))
-def test_figures_of_charts_are_scored_where_answers_are_whole(name):
+def test_figures_of_charts_are_scored_where_answers_are_whole(subtests: pytest.Subtests) -> None:
     """Nothing but a score can tell a figure that is named rightly from one that only has a plausible name."""
-    versions = [version for version in list_versions(name) if "practice" in version.splits]
-    scored = set().union(*(list_scored(version) for version in versions))
-    scored |= list_published(name) | list_sorted(name)
-    scored |= {"step|self_critique_gap"}  # of a critic that wrote some of the traces
-    for chart in versions[-1].charts:
-        # A judge's scores are made elsewhere.
-        assert {key for key in list_figures(chart) if "judge" not in key} <= scored, chart.id
+    for name in dict.fromkeys(benchmark.id for benchmark in all_benchmarks()):
+        with subtests.test(name=name):
+            versions = [version for version in list_versions(name) if "practice" in version.splits]
+            scored = set[str]().union(*(list_scored(version) for version in versions))
+            scored |= list_published(name) | list_sorted(name)
+            scored |= {"step|self_critique_gap"}  # of a critic that wrote some of the traces
+            for chart in versions[-1].charts:
+                # A judge's scores are made elsewhere.
+                assert {key for key in list_figures(chart) if "judge" not in key} <= scored, chart.id
 
 
-def list_scored(benchmark):
+def list_scored(benchmark: Benchmark) -> set[str]:
     key = benchmark.make_key("practice")
     lines = "".join(json.dumps(row) + "\n" for row in example_predictions(benchmark.content(key))).encode()
     predictions = read_checked_predictions(io.BytesIO(lines), catalogue_of(benchmark, key, benchmark.settings[0]))
@@ -99,8 +100,9 @@ def list_scored(benchmark):
     return {f"{name}|{metric}" for name, figures in scores.items() for metric in figures}
 
 
-def test_critic_is_found_among_generators_whatever_its_spelling():
+def test_critic_is_found_among_generators_whatever_its_spelling() -> None:
     (benchmark, *_) = list_versions("audio-process-bench")
     (grid,) = [chart for chart in benchmark.charts if isinstance(chart, GridChart)]
+    assert grid.is_own is not None
     assert grid.is_own("Qwen/qwen2.5-omni 7B", "Qwen2.5-Omni-7B")
     assert not grid.is_own("Qwen2.5-Omni-3B", "Qwen2.5-Omni-7B")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -14,6 +14,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.audio_motion_bench.design import DesignedItem, design_items
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Item
+from tests.support.samples.key_answers import position_of
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BENCHMARK.make_key("test", "a seed")
@@ -22,7 +23,7 @@ CELLS = sorted({designed.item.task for designed in ITEMS})
 # The same questions under answers that are all different: what a file shows must not depend on which key it is.
 OPPOSITE = replace(
     KEY,
-    answers={d.item.id: not d.answer if d.form == "tf" else (int(d.answer) + 1) % 4 for d in ITEMS},
+    answers={d.item.id: not d.answer if d.form == "tf" else (position_of(d.answer) + 1) % 4 for d in ITEMS},
 )
 TASKS = ("part/a", "part/b", "part/c")
 SIZES = (24, 40, 8)
@@ -62,7 +63,6 @@ def fewest(choices: NDArray[np.int16], rows: NDArray[np.int_]) -> list[tuple[int
     return [(int(readable), int(expected)) for readable, expected in counted if expected]
 
 
-@settings(max_examples=300)
 @given(submissions())
 def test_slice_with_gaps_is_shown_only_where_no_group_of_it_has_few_answers(choices: NDArray[np.int16]) -> None:
     shown = judge_coverage(choices, make_items(), "test")
@@ -75,7 +75,6 @@ def test_slice_with_gaps_is_shown_only_where_no_group_of_it_has_few_answers(choi
         assert shown.allows(rows) == (enough or (whole and mostly_read))
 
 
-@settings(max_examples=300)
 @given(submissions())
 def test_slice_that_follows_from_answers_is_shown_only_of_a_whole_file(choices: NDArray[np.int16]) -> None:
     rows = np.arange(len(choices))
@@ -93,7 +92,6 @@ def test_slice_that_follows_from_answers_bears_five_in_a_hundred_unreadable(unre
     assert disclosure.allows(np.arange(5))
 
 
-@settings(max_examples=50)
 @given(submissions())
 def test_everything_of_practice_is_shown(choices: NDArray[np.int16]) -> None:
     shown = judge_coverage(choices, make_items(), "practice")
@@ -111,14 +109,13 @@ def score(key: AnswerKey, answered: list[DesignedItem], *, filler: str | None = 
     predictions = []
     for designed in ITEMS:
         if designed.item.id in chosen:
-            right = str(designed.answer) if designed.form == "tf" else "ABCD"[designed.answer]
+            right = str(designed.answer) if designed.form == "tf" else "ABCD"[position_of(designed.answer)]
             predictions.append(Prediction(designed.item.id, 0, right))
         elif filler is not None:
             predictions.append(Prediction(designed.item.id, 0, filler))
     return {figure: value for figure, value in values(BENCHMARK.score(key, predictions)).items() if value}
 
 
-@settings(max_examples=25)
 @given(st.lists(st.integers(0, 19), min_size=24, max_size=24), st.sampled_from([None, "I do not know."]))
 def test_file_with_few_answers_shows_the_same_under_any_key(answered: list[int], filler: str | None) -> None:
     probe: list[DesignedItem] = []

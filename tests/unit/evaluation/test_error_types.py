@@ -10,9 +10,8 @@ from evaluation.types import Reading
 OPTIONS = ("一位没有钥匙的来访者在敲门", "两个人一起离开了屋子", "屋里没有人")
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
+def test_formatting_error_is_what_names_no_whole_option(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str | None, bool]] = [
         ("B", False),
         ("答案是两个人一起离开了屋子。", False),
         ("一位没有钥匙的来访者", True),
@@ -22,18 +21,17 @@ OPTIONS = ("一位没有钥匙的来访者在敲门", "两个人一起离开了�
         ("", True),
         ("\n\n。", True),
         (None, True),
-    ],
-)
-def test_formatting_error_is_what_names_no_whole_option(response: str | None, expected: bool) -> None:
-    assert is_formatting_error(response, read_choice(response, OPTIONS)) is expected
-    assert is_formatting_error(response, read_choices(response, OPTIONS)) is expected
+    ]
+    for response, expected in rows:
+        with subtests.test(response):
+            assert is_formatting_error(response, read_choice(response, OPTIONS)) is expected
+            assert is_formatting_error(response, read_choices(response, OPTIONS)) is expected
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"), [("有人敲门。", False), ("", True), (None, True), ("<think>门", True)]
-)
-def test_formatting_error_of_an_open_answer_is_a_blank_one(response: str | None, expected: bool) -> None:
-    assert is_formatting_error(response, Reading()) is expected
+def test_formatting_error_of_an_open_answer_is_a_blank_one(subtests: pytest.Subtests) -> None:
+    for response, expected in (("有人敲门。", False), ("", True), (None, True), ("<think>门", True)):
+        with subtests.test(response=response, expected=expected):
+            assert is_formatting_error(response, Reading()) is expected
 
 
 def test_doctest_of_error_types_holds() -> None:

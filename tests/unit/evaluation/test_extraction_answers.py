@@ -10,9 +10,8 @@ YES_NO_CHINESE = ("是", "否")
 TRUE_FALSE = ("True", "False")
 
 
-@pytest.mark.parametrize(
-    ("options", "response", "expected"),
-    [
+def test_read_choice_whole_answer_reads_as_a_careful_person_would(subtests: pytest.Subtests) -> None:
+    rows = [
         (
             DIRECTION,
             "I hear the sound on the left first and then on the right, so it moves from left to right. Answer: A",
@@ -183,33 +182,29 @@ TRUE_FALSE = ("True", "False")
         ),
         (DIRECTION, "Please choose A, B, C or D.", None),
         (DIRECTION, "Without the audio it's impossible to say, e.g., B.", None),
-    ],
-    ids=ascii,
-)
-def test_read_choice_whole_answer_reads_as_a_careful_person_would(options, response, expected):
-    assert read_choice(response, options).index == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(options=options, response=response, expected=expected):
+            assert read_choice(response, options).index == expected
 
 
-@pytest.mark.parametrize(
-    ("options", "response"),
-    [
+def test_read_choice_known_limits_are_left_unread_never_misread(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[tuple[str, ...], str]] = [
         (DIRECTION, "A -- sorry, B"),
         (YES_NO_CHINESE, "答案是否"),
         (TRUE_FALSE, "The statement is false."),
         (DIRECTION, "##B##"),
-    ],
-    ids=ascii,
-)
-def test_read_choice_known_limits_are_left_unread_never_misread(options, response):
-    assert read_choice(response, options).index is None
+    ]
+    for options, response in rows:
+        with subtests.test(options=options, response=response):
+            assert read_choice(response, options).index is None
 
 
 NAMED_LIKE_PLACES = ("option B", "choice A", "left")
 
 
-@pytest.mark.parametrize(
-    ("options", "response", "expected"),
-    [
+def test_read_choice_words_beside_an_article_or_an_apostrophe_name_no_option(subtests: pytest.Subtests) -> None:
+    rows = [
         (DIRECTION, "A low hum echoes for a while from the start.", None),
         (DIRECTION, "It lasts for a while. The answer is C.", 2),
         (DIRECTION, "A rather loud bell is heard.", None),
@@ -236,16 +231,14 @@ NAMED_LIKE_PLACES = ("option B", "choice A", "left")
         (NAMED_LIKE_PLACES, "option B", None),
         (NAMED_LIKE_PLACES, "choice A.", None),
         (NAMED_LIKE_PLACES, "C", 2),
-    ],
-    ids=ascii,
-)
-def test_read_choice_words_beside_an_article_or_an_apostrophe_name_no_option(options, response, expected):
-    assert read_choice(response, options).index == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(options=options, response=response, expected=expected):
+            assert read_choice(response, options).index == expected
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
+def test_read_choice_sentences_that_say_nothing_of_options_leave_the_reading_alone(subtests: pytest.Subtests) -> None:
+    rows = [
         ("Let us see e.g. A. Then it fades slowly. B", 1),
         ("In the end. B flat is played by the horn.", None),
         ("The bells ring loudly. Is it B? The organ follows. No. The answer is D.", 3),
@@ -255,8 +248,7 @@ def test_read_choice_words_beside_an_article_or_an_apostrophe_name_no_option(opt
         ("铃声逐渐变强，无法判断。", None),
         ("A drum rolls twice. C or D. A drum rolls twice. D. The drum rolls twice.", None),
         ("not A, not B, not D. The bell rings loudly and long.", 2),
-    ],
-    ids=ascii,
-)
-def test_read_choice_sentences_that_say_nothing_of_options_leave_the_reading_alone(response, expected):
-    assert read_choice(response, DIRECTION).index == expected
+    ]
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read_choice(response, DIRECTION).index == expected

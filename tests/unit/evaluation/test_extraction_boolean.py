@@ -5,20 +5,17 @@ from evaluation.extraction import read_boolean
 AMBIGUOUS, CONTRADICTION, OUTSIDE = "ambiguous", "contradiction", "outside-options"
 EMPTY, REFUSAL = "empty", "refusal"
 
+# response, value or reason
+Case = tuple[str | None, bool | str]
 
-def read(response):
+
+def read(response: str | None) -> bool | str | None:
     reading = read_boolean(response)
     return reading.reason if reading.value is None else reading.value
 
 
-def check(cases):
-    return pytest.mark.parametrize(
-        ("response", "expected"), [pytest.param(*case, id=ascii(case[0])[:60]) for case in cases]
-    )
-
-
-@check(
-    [
+def test_read_boolean_truth_value_that_is_said_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         ("True", True),
         ("FALSE.", False),
         ("yes", True),
@@ -134,13 +131,13 @@ def check(cases):
         ("Wrong.", False),
         ("Right.", True),
     ]
-)
-def test_read_boolean_truth_value_that_is_said_is_read(response, expected):
-    assert read(response) is expected
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read(response) is expected
 
 
-@check(
-    [
+def test_read_boolean_no_agreed_value_gives_the_reason(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         ("The sound moves from left to right.", OUTSIDE),
         ("Yes, the statement is false.", CONTRADICTION),
         ("True or False?", AMBIGUOUS),
@@ -173,10 +170,10 @@ def test_read_boolean_truth_value_that_is_said_is_read(response, expected):
         ("Maybe.", OUTSIDE),
         ("42", OUTSIDE),
     ]
-)
-def test_read_boolean_no_agreed_value_gives_the_reason(response, expected):
-    assert read(response) == expected
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read(response) == expected
 
 
-def test_read_boolean_long_response_is_read_without_the_memo():
+def test_read_boolean_long_response_is_read_without_the_memo() -> None:
     assert read_boolean("The level rises on the left. " * 10 + "The statement is true.").value is True

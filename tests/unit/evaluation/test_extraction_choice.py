@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from evaluation.extraction import read_choice
@@ -14,21 +16,17 @@ FREQUENCY = ("250 Hz", "2500 Hz", "500 Hz", "50 Hz")
 AMBIGUOUS, CONTRADICTION, OUTSIDE = "ambiguous", "contradiction", "outside-options"
 EMPTY, REFUSAL = "empty", "refusal"
 
+# options, response, position or reason
+Case = tuple[Sequence[str], str | None, int | str]
 
-def read(response, options):
+
+def read(response: str | None, options: Sequence[str]) -> int | str | None:
     reading = read_choice(response, options)
     return reading.reason if reading.index is None else reading.index
 
 
-def check(cases):
-    """Turn (options, response, expected) rows into parameters whose ids show the response."""
-    return pytest.mark.parametrize(
-        ("options", "response", "expected"), [pytest.param(*case, id=ascii(case[1])[:60]) for case in cases]
-    )
-
-
-@check(
-    [
+def test_read_choice_lone_letter_in_any_dress_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "A", 0),
         (DIRECTION, "a", 0),
         (DIRECTION, "b", 1),
@@ -66,14 +64,14 @@ def check(cases):
         (DIRECTION, "# B", 1),
         (DIRECTION, "\u200bB", 1),
         (DIRECTION, "B\r\n", 1),
-    ],
-)
-def test_read_choice_lone_letter_in_any_dress_is_read(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_english_phrase_around_a_letter_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "Option C", 2),
         (DIRECTION, "option c.", 2),
         (DIRECTION, "choice d", 3),
@@ -115,14 +113,14 @@ def test_read_choice_lone_letter_in_any_dress_is_read(options, response, expecte
         (DIRECTION, "Option 2", 1),
         (DIRECTION, "Correct option: C", 2),
         (DIRECTION, "Ans. C", 2),
-    ],
-)
-def test_read_choice_english_phrase_around_a_letter_is_read(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_chinese_without_word_boundaries_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "答案是C", 2),
         (DIRECTION, "答案是C。", 2),
         (DIRECTION, "答案：C", 2),
@@ -163,14 +161,14 @@ def test_read_choice_english_phrase_around_a_letter_is_read(options, response, e
         (PLACE, "（C）家中", 2),
         (PLACE, "答案是C：家中", 2),
         (PLACE, "根据音频，他们在家中，因此选C。", 2),
-    ],
-)
-def test_read_choice_chinese_without_word_boundaries_is_read(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_option_text_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "From left to right", 0),
         (DIRECTION, "from left to right.", 0),
         (DIRECTION, "FROM LEFT TO RIGHT", 0),
@@ -204,14 +202,14 @@ def test_read_choice_chinese_without_word_boundaries_is_read(options, response, 
         (FREQUENCY, "2500 Hz", 1),
         (FREQUENCY, "2500Hz", 1),
         (FREQUENCY, "It was a tone of 50 Hz.", 3),
-    ],
-)
-def test_read_choice_option_text_is_read(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_options_that_contain_or_equal_other_words_are_kept_apart(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (SIDE, "left", 0),
         (SIDE, "left to right", 1),
         (SIDE, "It goes left to right.", 1),
@@ -246,17 +244,17 @@ def test_read_choice_option_text_is_read(options, response, expected):
         (("dog", "dog", "cat"), "B", 1),
         (("A dog", "A cat"), "The answer is a cat", 1),
         (("dog", "cat"), "The answer is a cat", 1),
-    ],
-)
-def test_read_choice_options_that_contain_or_equal_other_words_are_kept_apart(options, response, expected):
-    if expected == AMBIGUOUS and options == ("Yes", "No"):
-        assert read(response, options) in {AMBIGUOUS, 0, CONTRADICTION}
-    else:
-        assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            if expected == AMBIGUOUS and options == ("Yes", "No"):
+                assert read(response, options) in {AMBIGUOUS, 0, CONTRADICTION}
+            else:
+                assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_words_that_only_look_like_letters_are_not_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "A sound moves from left to right", 0),
         (DIRECTION, "A sound moves from right to left", 1),
         (DIRECTION, "A sound is heard.", OUTSIDE),
@@ -279,14 +277,16 @@ def test_read_choice_options_that_contain_or_equal_other_words_are_kept_apart(op
         (PLACE, "B市的餐馆", OUTSIDE),
         (PLACE, "A先生说话", OUTSIDE),
         (PLACE, "这段音频是一个人在说话。", OUTSIDE),
-    ],
-)
-def test_read_choice_words_that_only_look_like_letters_are_not_read(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_two_answers_are_none(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
+        (DIRECTION, "From left to right (A) From right to left (B)", AMBIGUOUS),
+        (DIRECTION, "From left to right. A. From right to left", AMBIGUOUS),
         (DIRECTION, "B: From left to right", CONTRADICTION),
         (DIRECTION, "B. From left to right", CONTRADICTION),
         (DIRECTION, "(B) From left to right.", CONTRADICTION),
@@ -326,14 +326,14 @@ def test_read_choice_words_that_only_look_like_letters_are_not_read(options, res
         (DIRECTION, "If the sound moves left, the answer is A.", AMBIGUOUS),
         (DIRECTION, "Is it B?", AMBIGUOUS),
         (DIRECTION, "如果声音变大，答案是A。", AMBIGUOUS),
-    ],
-)
-def test_read_choice_two_answers_are_none(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_denied_options_are_not_chosen(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "not A but C", 2),
         (DIRECTION, "It is not A but C.", 2),
         (DIRECTION, "Not A, B.", 1),
@@ -373,14 +373,14 @@ def test_read_choice_two_answers_are_none(options, response, expected):
         (PLACE, "不选A", AMBIGUOUS),
         (PLACE, "不是餐厅", AMBIGUOUS),
         (PLACE, "A和B都不对", AMBIGUOUS),
-    ],
-)
-def test_read_choice_denied_options_are_not_chosen(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_conclusion_counts_not_what_is_said_on_the_way(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "A. Wait, actually B. Final answer: B", 1),
         (DIRECTION, "A. Wait, no. B.", 1),
         (DIRECTION, "The answer is A. Actually, the answer is B.", 1),
@@ -427,14 +427,14 @@ def test_read_choice_denied_options_are_not_chosen(options, response, expected):
             "Therefore, the correct answer is **C. Remains unchanged**.",
             2,
         ),
-    ],
-)
-def test_read_choice_conclusion_counts_not_what_is_said_on_the_way(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_refusals_and_strangers_are_told_apart(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "I cannot determine the answer.", REFUSAL),
         (DIRECTION, "I'm sorry, I can't hear the audio.", REFUSAL),
         (DIRECTION, "I am unable to tell whether it is A or B.", REFUSAL),
@@ -470,14 +470,14 @@ def test_read_choice_conclusion_counts_not_what_is_said_on_the_way(options, resp
         ((), "A", OUTSIDE),
         (("only",), "A", 0),
         (("", ""), "A", 0),
-    ],
-)
-def test_read_choice_refusals_and_strangers_are_told_apart(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choice_wrapping_is_taken_off(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "<think>It is A.</think>B", 1),
         (DIRECTION, "<THINK>It is A.</THINK>\n\nB", 1),
         (DIRECTION, "It is A</think>\nC", 2),
@@ -502,18 +502,18 @@ def test_read_choice_refusals_and_strangers_are_told_apart(options, response, ex
         (DIRECTION, "<b>B</b>", 1),
         (DIRECTION, "```\nB\n```", 1),
         (ORDER, "$clip 1 \\rightarrow clip 3 \\rightarrow clip 2$", 1),
-    ],
-)
-def test_read_choice_wrapping_is_taken_off(options, response, expected):
-    assert read(response, options) == expected
+    ]
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-def test_read_choice_list_of_options_reads_as_a_tuple_does():
+def test_read_choice_list_of_options_reads_as_a_tuple_does() -> None:
     assert read_choice("B", list(DIRECTION)) == read_choice("B", DIRECTION)
     long = "The answer is B. " + "It fades. " * 20
     assert read_choice(long, list(DIRECTION)).index == 1
 
 
-def test_read_choice_too_many_options_raises():
+def test_read_choice_too_many_options_raises() -> None:
     with pytest.raises(ValueError, match="too many"):
         read_choice("A", tuple(str(n) for n in range(5000)))

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from evaluation.extraction import read_choices
@@ -9,20 +11,17 @@ ALL = ("rain", "wind", "All of the above")
 AMBIGUOUS, CONTRADICTION, OUTSIDE = "ambiguous", "contradiction", "outside-options"
 EMPTY, REFUSAL = "empty", "refusal"
 
+# options, response, positions or reason
+Case = tuple[Sequence[str], str | None, set[int] | str]
 
-def read(response, options):
+
+def read(response: str | None, options: Sequence[str]) -> set[int] | str | None:
     reading = read_choices(response, options)
     return reading.reason if reading.indices is None else set(reading.indices)
 
 
-def check(cases):
-    return pytest.mark.parametrize(
-        ("options", "response", "expected"), [pytest.param(*case, id=ascii(case[1])[:60]) for case in cases]
-    )
-
-
-@check(
-    [
+def test_read_choices_set_that_is_said_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "A, C", {0, 2}),
         (DIRECTION, "AC", {0, 2}),
         (DIRECTION, "acd", {0, 2, 3}),
@@ -97,13 +96,13 @@ def check(cases):
         (DIRECTION, "A;C", {0, 2}),
         (DIRECTION, "I cannot tell, but A and C.", {0, 2}),
     ]
-)
-def test_read_choices_set_that_is_said_is_read(options, response, expected):
-    assert read(response, options) == expected
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-@check(
-    [
+def test_read_choices_no_agreed_set_gives_the_reason(subtests: pytest.Subtests) -> None:
+    rows: list[Case] = [
         (DIRECTION, "A or C", AMBIGUOUS),
         (DIRECTION, "A, E", OUTSIDE),
         (DIRECTION, "I cannot determine.", REFUSAL),
@@ -126,11 +125,11 @@ def test_read_choices_set_that_is_said_is_read(options, response, expected):
         (DIRECTION, "cab", OUTSIDE),
         (DIRECTION, "The sound is loud.", OUTSIDE),
     ]
-)
-def test_read_choices_no_agreed_set_gives_the_reason(options, response, expected):
-    assert read(response, options) == expected
+    for options, response, expected in rows:
+        with subtests.test(response):
+            assert read(response, options) == expected
 
 
-def test_read_choices_list_of_options_reads_as_a_tuple_does():
-    assert read_choices("A, C", list(DIRECTION)).indices == {0, 2}
-    assert read_choices("The answers are A and C. " + "It fades. " * 20, DIRECTION).indices == {0, 2}
+def test_read_choices_list_of_options_reads_as_a_tuple_does() -> None:
+    assert read_choices("A, C", list(DIRECTION)).indices == frozenset({0, 2})
+    assert read_choices("The answers are A and C. " + "It fades. " * 20, DIRECTION).indices == frozenset({0, 2})

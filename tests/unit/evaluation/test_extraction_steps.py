@@ -1,8 +1,9 @@
 import json
+import random
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.extraction import read_steps
@@ -12,7 +13,7 @@ EMPTY, REFUSAL = "empty", "refusal"
 GOLD = (False, True, False)
 
 
-def read(response, n_steps=3):
+def read(response: str | None, n_steps: int = 3) -> tuple[bool, ...] | str | None:
     reading = read_steps(response, n_steps)
     assert (reading.verdicts is None) != (reading.reason is None)
     assert reading.index is None
@@ -21,9 +22,8 @@ def read(response, n_steps=3):
     return reading.reason or reading.verdicts
 
 
-@pytest.mark.parametrize(
-    "response",
-    [
+def test_read_steps_json_of_any_shape_is_read(subtests: pytest.Subtests) -> None:
+    rows = [
         "[false, true, false]",
         "[0, 1, 0]",
         "[0,1,0]",
@@ -61,16 +61,14 @@ def read(response, n_steps=3):
         '{"步骤": 1, "判断": "正确"}\n{"步骤": 2, "判断": "错误"}\n{"步骤": 3, "判断": "正确"}',
         '[{"step": 1, "label": "correct", "error": null}, {"step": 2, "label": "incorrect", "error": "timing"},'
         ' {"step": 3, "label": "correct", "error": "none"}]',
-    ],
-    ids=ascii,
-)
-def test_read_steps_json_of_any_shape_is_read(response):
-    assert read(response) == GOLD
+    ]
+    for response in rows:
+        with subtests.test(response=response):
+            assert read(response) == GOLD
 
 
-@pytest.mark.parametrize(
-    "response",
-    [
+def test_read_steps_a_line_a_step_is_read(subtests: pytest.Subtests) -> None:
+    rows = [
         "Step 1: correct\nStep 2: incorrect\nStep 3: correct",
         "Step 1: Correct.\nStep 2: Incorrect.\nStep 3: Correct.",
         "1. correct\n2. incorrect - the dog barks later\n3. correct",
@@ -101,16 +99,14 @@ def test_read_steps_json_of_any_shape_is_read(response):
         "Let me listen.\n\nStep 1: correct\n\nStep 2: incorrect\n\nStep 3: correct\n\nOverall: incorrect",
         "<think>Step 1: wrong\nStep 2: wrong\nStep 3: wrong</think>\nStep 1: correct\nStep 2: wrong\nStep 3: correct",
         "Step 1: correct\r\nStep 2: incorrect\r\nStep 3: correct\r\n",
-    ],
-    ids=ascii,
-)
-def test_read_steps_a_line_a_step_is_read(response):
-    assert read(response) == GOLD
+    ]
+    for response in rows:
+        with subtests.test(response=response):
+            assert read(response) == GOLD
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
+def test_read_steps_last_complete_list_counts(subtests: pytest.Subtests) -> None:
+    rows = [
         ("[true, true, true]\nOn reflection:\n[false, true, false]", GOLD),
         ("Step 1: wrong\nStep 2: wrong\nStep 3: wrong\n\nFinal:\nStep 1: ok\nStep 2: wrong\nStep 3: ok", GOLD),
         ("Step 1: wrong\nStep 2: wrong\nStep 3: wrong\n\n[0, 1, 0]", GOLD),
@@ -121,16 +117,14 @@ def test_read_steps_a_line_a_step_is_read(response):
         ('{"correct": [true, false, true], "erroneous": [false, true, false]}', GOLD),
         ('{"correct": [true, false, true], "erroneous": [true, true, false]}', CONTRADICTION),
         ('{"draft": [1, 1, 1], "verdicts": [0, 1, 0]}', GOLD),
-    ],
-    ids=ascii,
-)
-def test_read_steps_last_complete_list_counts(response, expected):
-    assert read(response) == expected
+    ]
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read(response) == expected
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
+def test_read_steps_no_agreed_verdicts_give_the_reason(subtests: pytest.Subtests) -> None:
+    rows = [
         (None, EMPTY),
         ("", EMPTY),
         (" \n", EMPTY),
@@ -179,21 +173,20 @@ def test_read_steps_last_complete_list_counts(response, expected):
         ("Overall: incorrect", OUTSIDE),
         ("步骤1：正确\n步骤3：正确", AMBIGUOUS),
         ("步骤1：正确\n步骤2：部分正确\n步骤3：正确", AMBIGUOUS),
-    ],
-    ids=ascii,
-)
-def test_read_steps_no_agreed_verdicts_give_the_reason(response, expected):
-    assert read(response) == expected
+    ]
+    for response, expected in rows:
+        with subtests.test(response):
+            assert read(response) == expected
 
 
-def test_read_steps_one_step_needs_one_verdict():
+def test_read_steps_one_step_needs_one_verdict() -> None:
     assert read("[true]", 1) == (True,)
     assert read("correct", 1) == (False,)
     assert read("Step 1: incorrect", 1) == (True,)
     assert read("true", 1) == OUTSIDE
 
 
-def test_read_steps_without_steps_raises():
+def test_read_steps_without_steps_raises() -> None:
     with pytest.raises(ValueError, match="at least one step"):
         read_steps("[]", 0)
 
@@ -212,9 +205,8 @@ SHAPES = (
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.randoms(use_true_random=False))
-def test_read_steps_verdicts_written_in_any_way_come_back(verdicts, rng):
+def test_read_steps_verdicts_written_in_any_way_come_back(verdicts: list[bool], rng: random.Random) -> None:
     shape, first = rng.choice(SHAPES), rng.choice((0, 1))
     words = [rng.choice(WORDS[verdict]) for verdict in verdicts]
     lines = [shape.format(n=n + first, word=word) for n, word in enumerate(words)]
@@ -225,31 +217,32 @@ def test_read_steps_verdicts_written_in_any_way_come_back(verdicts, rng):
         assert read(response, len(verdicts) + 1) in {AMBIGUOUS, OUTSIDE}, response
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text() | st.text(alphabet='[]{}",:01 truefalsp1\n步骤正确错误'), st.integers(1, 6))
-def test_read_steps_any_text_gives_verdicts_or_a_reason(response, n_steps):
+def test_read_steps_any_text_gives_verdicts_or_a_reason(response: str, n_steps: int) -> None:
     reading = read_steps(response, n_steps)
     assert (reading.verdicts is None) != (reading.reason is None)
     assert reading.verdicts is None or len(reading.verdicts) == n_steps
 
 
-@pytest.mark.parametrize(
-    "unit",
-    ["[", "{", "[]", "{}", "[{", '"', "[0,", '{"a":', "Step 1: ", "1. ", "correct ", "correct\n", "Step 1: correct\n",
-     "- ", "步骤1：", "不", "[" * 50 + "]" * 50, '{"step":1,"label":"ok"}', "9" * 30, "'", "\\", "<think>", "|", "*"],
-    ids=ascii,
-)  # fmt: skip
-def test_read_steps_a_million_hostile_characters_are_read_in_linear_time(unit):
-    text = (unit * (1_000_000 // len(unit) + 1))[:1_000_000]
-    start = time.process_time()
-    for n_steps in (1, 5):
-        reading = read_steps(text, n_steps)
-        assert reading.verdicts is None or n_steps == 1
-    # Far above what it takes, far below what a quadratic pattern would take.
-    assert time.process_time() - start < 5
+def test_read_steps_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
+    length = 1_000_000 if soak else 100_000
+    units = (
+        "[", "{", "[]", "{}", "[{", '"', "[0,", '{"a":', "Step 1: ", "1. ", "correct ", "correct\n",
+        "Step 1: correct\n",
+        "- ", "步骤1：", "不", "[" * 50 + "]" * 50, '{"step":1,"label":"ok"}', "9" * 30, "'", "\\", "<think>", "|", "*",
+    )  # fmt: skip
+    for unit in units:
+        with subtests.test(unit=unit):
+            text = (unit * (length // len(unit) + 1))[:length]
+            start = time.process_time()
+            for n_steps in (1, 5):
+                reading = read_steps(text, n_steps)
+                assert reading.verdicts is None or n_steps == 1
+            # Far above what it takes, far below what a quadratic pattern would take.
+            assert time.process_time() - start < 5
 
 
-def test_read_steps_numbers_of_a_million_digits_are_no_steps():
+def test_read_steps_numbers_of_a_million_digits_are_no_steps() -> None:
     digits = "9" * 1_000_000
     assert read(f"[{digits}, 1, 0]") == AMBIGUOUS
     assert read(f'{{"step": {digits}, "label": "ok"}}') in {OUTSIDE, AMBIGUOUS}

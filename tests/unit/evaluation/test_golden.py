@@ -29,6 +29,7 @@ from evaluation.synthesis.household import HOUSEHOLD
 from evaluation.synthesis.scenes import SCENE_VERSION
 from evaluation.synthesis.sounds import KINDS
 from evaluation.types import Reading
+from tests.support.samples.key_answers import position_of
 from tests.support.samples.messy_answers import messy_answers
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -109,7 +110,7 @@ def respond(designed: DesignedItem, fate: float, rng: random.Random) -> str:
         return "I cannot hear where it goes."
     if designed.form == "tf":
         return str(bool(designed.answer)) if fate < 0.5 else rng.choice(("True", "False"))
-    return "ABCD"[designed.answer] if fate < 0.5 else rng.choice("ABCD")
+    return "ABCD"[position_of(designed.answer)] if fate < 0.5 else rng.choice("ABCD")
 
 
 def figures_of(report: Report) -> list[list[object]]:

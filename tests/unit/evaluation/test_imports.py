@@ -11,7 +11,7 @@ import pytest
 import soundfile
 
 from evaluation import imports
-from evaluation.answer_keys import AnswerKey, find_key, key_path
+from evaluation.answer_keys import AnswerKey, find_key, key_path, save_key
 from evaluation.audio import decode_wav, encode_wav
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar import Mdar
@@ -116,7 +116,7 @@ def test_key_is_written_after_its_sounds(
 ) -> None:
     folder = tmp_path / "keys"
     synced: list[Path] = []
-    original = imports.save_key
+    original = save_key
 
     def save(into: Path, key: AnswerKey) -> AnswerKey:
         assert synced == [audio_of(folder)], "the names of the sounds are on the disk"
@@ -136,7 +136,7 @@ def test_disk_that_fails_leaves_no_key_and_no_half_file(
     def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(imports.os, "fsync", fail)
+    monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(OSError, match="No space left"):
         keep_import(folder, make_import("s1", sounds), replaces=False)
     assert list(audio_of(folder).iterdir()) == []

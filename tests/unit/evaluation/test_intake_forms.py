@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation import Prediction
@@ -23,12 +23,16 @@ ROOT = Path(__file__).parents[3]
 IDS = st.from_regex(r"[\x21-\x7e]{1,30}", fullmatch=True).filter(lambda name: name not in ROW_FIELDS)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=60)
 FLAGS = st.lists(st.booleans(), min_size=1, max_size=4)
+
+
+def judge_steps(item_id: str, flags: list[bool]) -> dict[str, object]:
+    return {"id": item_id, "run": 0, "erroneous": flags, "scores": [0.25] * len(flags)}
+
+
 ANSWERS = st.one_of(
     st.fixed_dictionaries({"id": IDS, "run": st.integers(0, 1_000), "response": TEXTS}),
     st.fixed_dictionaries({"id": IDS, "run": st.integers(0, 1_000), "erroneous": FLAGS}),
-    st.fixed_dictionaries({"id": IDS, "run": st.just(0), "erroneous": FLAGS}).map(
-        lambda row: row | {"scores": [0.25] * len(row["erroneous"])}
-    ),
+    st.builds(judge_steps, IDS, FLAGS),
 )
 SIZES = st.lists(st.integers(1, 5_000), min_size=1, max_size=4)
 
@@ -50,7 +54,6 @@ def to_prediction(row: dict[str, object]) -> tuple[object, ...]:
     )
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
 @given(st.lists(ANSWERS, min_size=1, max_size=8), st.sampled_from([*FORMS]), st.sampled_from([*PACKINGS]), SIZES)
 def test_predictions_written_in_any_form_are_read_back_in_any_pieces(
     rows: list[dict[str, object]], form: str, packing: str, sizes: list[int]
@@ -60,7 +63,6 @@ def test_predictions_written_in_any_form_are_read_back_in_any_pieces(
     assert [(p.id, p.run, p.response, p.erroneous, p.scores) for p in found] == [to_prediction(row) for row in rows]
 
 
-@settings(deadline=None, derandomize=True, max_examples=40)
 @given(st.dictionaries(IDS, st.lists(TEXTS, min_size=1, max_size=4), min_size=1, max_size=5), SIZES)
 def test_object_of_texts_is_read_back_as_runs(texts: dict[str, list[str]], sizes: list[int]) -> None:
     rows = [{"id": name, "response": text} for name, runs in texts.items() for text in runs]
@@ -71,24 +73,26 @@ def test_object_of_texts_is_read_back_as_runs(texts: dict[str, list[str]], sizes
     ]
 
 
-@pytest.mark.parametrize("packing", PACKINGS)
-@pytest.mark.parametrize("form", FORMS)
-def test_file_of_any_form_is_read_by_bounded_numbers_of_bytes_alone(form: str, packing: str) -> None:
-    rows = [{"id": f"i{n}", "run": 0, "response": 'He said: "B",\n…'} for n in range(3_000)]
-    problems = Problems()
-    file = Distant(PACKINGS[packing](FORMS[form][0](rows)), MAX_ROW_BYTES)
-    assert sum(1 for _ in read_rows(cast("BinaryIO", file), problems)) == len(rows)
-    assert problems.shown == ()
+def test_file_of_any_form_is_read_by_bounded_numbers_of_bytes_alone(subtests: pytest.Subtests) -> None:
+    for form in FORMS:
+        for packing in PACKINGS:
+            with subtests.test(packing=packing, form=form):
+                rows = [{"id": f"i{n}", "run": 0, "response": 'He said: "B",\n…'} for n in range(3_000)]
+                problems = Problems()
+                file = Distant(PACKINGS[packing](FORMS[form][0](rows)), MAX_ROW_BYTES)
+                assert sum(1 for _ in read_rows(cast("BinaryIO", file), problems)) == len(rows)
+                assert problems.shown == ()
 
 
 BEGINNINGS = [b"", b"\x1f\x8b\x08", b"PK\x03\x04", b"PK\x05\x06", b"id,response\n", b'{"']
 
 
-@pytest.mark.parametrize("item_id", ['"', "\\", '\\"', "{", "a:b", "i" * 200])
-def test_object_with_a_first_id_of_any_letters_is_read_as_one(item_id: str) -> None:
-    found, problems = read(FORMS["object"][0]([{"id": item_id, "response": "A"}]))
-    assert problems == ()
-    assert [prediction.id for prediction in found] == [item_id]
+def test_object_with_a_first_id_of_any_letters_is_read_as_one(subtests: pytest.Subtests) -> None:
+    for item_id in ('"', "\\", '\\"', "{", "a:b", "i" * 200):
+        with subtests.test(item_id=item_id):
+            found, problems = read(FORMS["object"][0]([{"id": item_id, "response": "A"}]))
+            assert problems == ()
+            assert [prediction.id for prediction in found] == [item_id]
 
 
 SEEDS = [
@@ -98,7 +102,6 @@ SEEDS = [
 ]
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.sampled_from(SEEDS), st.randoms(use_true_random=False), st.integers(1, 6))
 def test_file_with_random_bytes_changed_gives_predictions_or_problems_and_never_an_error(
     data: bytes, chance: random.Random, n_changes: int
@@ -112,7 +115,6 @@ def test_file_with_random_bytes_changed_gives_predictions_or_problems_and_never_
     assert all(problem.message.isprintable() and len(problem.message) < 400 for problem in problems)
 
 
-@settings(deadline=None, derandomize=True, max_examples=150)
 @given(
     st.binary(max_size=300),
     st.sampled_from(BEGINNINGS),
@@ -123,75 +125,79 @@ def test_any_bytes_behind_any_beginning_never_raise(data: bytes, beginning: byte
         assert all(problem.message.isprintable() for problem in problems)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_longest_response_is_read_in_every_form(form: str) -> None:
-    for letter in ("x", '"', "\n", "答", "\U0001f3bb"):
-        found, problems = read(FORMS[form][0]([{"id": "a", "run": 0, "response": letter * 200_000}]))
-        assert problems == ()
-        assert [prediction.response for prediction in found] == [letter * 200_000]
-    assert MAX_ROW_BYTES > 200_000 * 12
+def test_longest_response_is_read_in_every_form(subtests: pytest.Subtests) -> None:
+    for form in FORMS:
+        with subtests.test(form=form):
+            for letter in ("x", '"', "\n", "答", "\U0001f3bb"):
+                found, problems = read(FORMS[form][0]([{"id": "a", "run": 0, "response": letter * 200_000}]))
+                assert problems == ()
+                assert [prediction.response for prediction in found] == [letter * 200_000]
+            assert MAX_ROW_BYTES > 200_000 * 12
 
 
 MEASURE = """
-import contextlib, json, sys, zipfile, zlib
+import contextlib, sys, zipfile, zlib
 from evaluation.predictions import Catalogue, CatalogueItem, validate_predictions
 
-form, n_megabytes = sys.argv[1], int(sys.argv[2])
 ANSWER = "I listened to both clips, and the second gets louder on the right, so it is (B). " * 10
-N = n_megabytes * 1_000_000 // len(ANSWER)
-HEAD = {"list": "[\\n", "object": "{\\n", "csv": "id,response\\n"}.get(form, "")
-TAIL = {"list": "\\n]", "object": "\\n}"}.get(form, "")
-END = {"list": ",\\n", "object": ",\\n"}.get(form, "\\n")
+HEADS = {"list": "[\\n", "object": "{\\n", "csv": "id,response\\n"}
+TAILS = {"list": "\\n]", "object": "\\n}"}
+ENDS = {"list": ",\\n", "object": ",\\n"}
 
 # What getrusage tells of a process includes the peak of the one that started it.
 def status(name):
     with open("/proc/self/status") as file:
         return next(int(line.split()[1]) for line in file if line.startswith(name + ":"))
 
-def line(n):
+def line(form, n):
     if form == "csv":
         return f'i{n},"{ANSWER}"'
     if form == "object":
         return f'"i{n}": "{ANSWER}"'
     return f'{{"id": "i{n}", "run": 0, "response": "{ANSWER}"}}'
 
-def pieces():
-    yield HEAD.encode()
+def pieces(form, N):
+    end = ENDS.get(form, "\\n")
+    yield HEADS.get(form, "").encode()
     for first in range(0, N, 1000):
-        lines = END.join(line(n) for n in range(first, min(N, first + 1000)))
-        yield (lines + (END if first + 1000 < N else TAIL)).encode()
+        lines = end.join(line(form, n) for n in range(first, min(N, first + 1000)))
+        yield (lines + (end if first + 1000 < N else TAILS.get(form, ""))).encode()
 
-def packed():
+def packed(form, N):
     packer = zlib.compressobj(1, wbits=31)
-    for piece in pieces():
+    for piece in pieces(form, N):
         yield packer.compress(piece)
     yield packer.flush()
 
-with contextlib.ExitStack() as stack:
-    if form == "zip":
-        archive = stack.enter_context(zipfile.ZipFile(sys.argv[3], "w", zipfile.ZIP_DEFLATED, compresslevel=1))
-        file = stack.enter_context(archive.open("predictions.jsonl", "w"))
-    else:
-        file = stack.enter_context(open(sys.argv[3], "wb"))
-    for piece in packed() if form == "gzip" else pieces():
-        file.write(piece)
-known = Catalogue("B", {f"i{n}": CatalogueItem("p", "choice", (0,)) for n in range(N)})
-before = status("VmRSS")
-with open(sys.argv[3], "rb") as file:
-    verdict = validate_predictions(file, known)
-assert verdict.ok and verdict.predictions == N, verdict
+def write(form, N, path):
+    with contextlib.ExitStack() as stack:
+        if form == "zip":
+            archive = stack.enter_context(zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1))
+            file = stack.enter_context(archive.open("predictions.jsonl", "w"))
+        else:
+            file = stack.enter_context(open(path, "wb"))
+        for piece in packed(form, N) if form == "gzip" else pieces(form, N):
+            file.write(piece)
+
+path, *forms = sys.argv[1:]
+before = None
+for form, n_megabytes in (pair.split(":") for pair in forms):
+    N = int(n_megabytes) * 1_000_000 // len(ANSWER)
+    write(form, N, path)
+    known = Catalogue("B", {f"i{n}": CatalogueItem("p", "choice", (0,)) for n in range(N)})
+    if before is None:
+        before = status("VmRSS")
+    with open(path, "rb") as file:
+        verdict = validate_predictions(file, known)
+    assert verdict.ok and verdict.predictions == N, verdict
 print(status("VmHWM") - before)
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="The peak of a process is told by Linux")
-@pytest.mark.parametrize(
-    ("form", "n_megabytes"),
-    [("lines", 200), ("gzip", 110), ("zip", 110), ("list", 70), ("object", 70), ("csv", 70)],
-)
-def test_large_file_is_checked_within_64_megabytes(form: str, n_megabytes: int, tmp_path: Path) -> None:
+def measure(path: Path, *forms: str) -> int:
+    """Return how many kilobytes checking files of some forms and sizes takes at most."""
     done = subprocess.run(
-        [sys.executable, "-c", MEASURE, form, str(n_megabytes), str(tmp_path / "predictions")],
+        [sys.executable, "-c", MEASURE, str(path), *forms],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -199,4 +205,22 @@ def test_large_file_is_checked_within_64_megabytes(form: str, n_megabytes: int, 
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    assert int(done.stdout) < 64_000
+    return int(done.stdout)
+
+
+told_by_linux = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="The peak of a process is told by Linux"
+)
+
+
+@told_by_linux
+def test_file_of_any_form_is_checked_in_less_memory_than_it_is_long(tmp_path: Path) -> None:
+    forms = (f"{form}:24" for form in ("lines", "gzip", "zip", "list", "object", "csv"))
+    assert measure(tmp_path / "predictions", *forms) < 20_000
+
+
+@told_by_linux
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["lines:200", "gzip:110", "zip:110", "list:70", "object:70", "csv:70"])
+def test_large_file_is_checked_within_64_megabytes(form: str, tmp_path: Path) -> None:
+    assert measure(tmp_path / "predictions", form) < 64_000

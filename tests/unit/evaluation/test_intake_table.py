@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from evaluation.predictions import Catalogue, CatalogueItem, Problem, validate_predictions
-from evaluation.predictions.problems import MOST_FAULTS
+from evaluation.predictions import Catalogue, CatalogueItem, Problem, problems, validate_predictions
 from tests.support.samples.intake_files import (
     FORMS,
     PACKINGS,
@@ -144,16 +143,17 @@ ROW_FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("packing", PACKINGS)
-@pytest.mark.parametrize("fault", ROW_FAULTS, ids=[f"{n}-{fault.code}" for n, fault in enumerate(ROW_FAULTS)])
-@pytest.mark.parametrize("form", FORMS)
-def test_faulty_row_of_any_form_is_told_in_the_same_words(form: str, fault: RowFault, packing: str) -> None:
-    write, first = FORMS[form]
-    is_table = write_table(GOOD[:1])[:2] == write(GOOD[:1])[:2]
-    data = write([*GOOD, fault.row])
-    line = first + 2 + is_table  # the second good row goes over two lines in a table
-    message = fault.message.replace("Line L", f"Line {line}").replace("line F", f"line {first}")
-    assert problems_of(PACKINGS[packing](data)) == (Problem(fault.code, message, line, fault.id),)
+def test_faulty_row_of_any_form_is_told_in_the_same_words(subtests: pytest.Subtests) -> None:
+    for form in FORMS:
+        for fault in ROW_FAULTS:
+            for packing in PACKINGS:
+                with subtests.test(packing=packing, fault=fault, form=form):
+                    write, first = FORMS[form]
+                    is_table = write_table(GOOD[:1])[:2] == write(GOOD[:1])[:2]
+                    data = write([*GOOD, fault.row])
+                    line = first + 2 + is_table  # the second good row goes over two lines in a table
+                    message = fault.message.replace("Line L", f"Line {line}").replace("line F", f"line {first}")
+                    assert problems_of(PACKINGS[packing](data)) == (Problem(fault.code, message, line, fault.id),)
 
 
 def tar() -> bytes:
@@ -209,12 +209,13 @@ FOREIGN: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("packing", PACKINGS)
-@pytest.mark.parametrize("kind", FOREIGN)
-def test_file_that_is_no_text_is_named_with_what_to_send_instead(kind: str, packing: str) -> None:
-    data, code, message = FOREIGN[kind]
-    what = "The file" if packing == "plain" else f"The file in the {packing} file"
-    assert problems_of(PACKINGS[packing](data)) == (Problem(code, f"{what} {message}"),)
+def test_file_that_is_no_text_is_named_with_what_to_send_instead(subtests: pytest.Subtests) -> None:
+    for kind in FOREIGN:
+        for packing in PACKINGS:
+            with subtests.test(packing=packing, kind=kind):
+                data, code, message = FOREIGN[kind]
+                what = "The file" if packing == "plain" else f"The file in the {packing} file"
+                assert problems_of(PACKINGS[packing](data)) == (Problem(code, f"{what} {message}"),)
 
 
 def gzip_damage(how: str) -> str:
@@ -272,6 +273,11 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
         "damaged",
         zip_damage("entries of it overlap"),
     ),
+    "zip-name-too-long": (
+        patch(ZIPPED, 26, b"\xff\xff"),
+        "damaged",
+        zip_damage("its directory does not fit its files"),
+    ),
     "zip-empty": (zip_of({}), "not-one-file", alone("no file")),
     "zip-folders-alone": (zip_of({"a/": b"", "a/.DS_Store": b"x"}), "not-one-file", alone("no file")),
     "zip-two": (zip_of({"a": b"1", "b": b"2"}), "not-one-file", alone("2 files")),
@@ -310,10 +316,11 @@ ARCHIVES: dict[str, tuple[bytes, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ARCHIVES)
-def test_archive_that_cannot_be_read_is_refused_in_one_sentence(name: str) -> None:
-    data, code, message = ARCHIVES[name]
-    assert problems_of(data) == (Problem(code, message),)
+def test_archive_that_cannot_be_read_is_refused_in_one_sentence(subtests: pytest.Subtests) -> None:
+    for name in ARCHIVES:
+        with subtests.test(name=name):
+            data, code, message = ARCHIVES[name]
+            assert problems_of(data) == (Problem(code, message),)
 
 
 def broken(form: str, example: str, line: int) -> str:
@@ -557,6 +564,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     ),
     "object-cut": (b'{\n"amb-one": "A",\n', "not-json", broken("object", IN_OBJECT, 3), 3, None),
     "object-without-colon": (b'{\n"amb-one": "A",\n"x" 1}', "not-json", broken("object", IN_OBJECT, 3), 3, None),
+    "object-without-comma": (b'{\n"amb-one": "A"\n"x": 1}', "not-json", broken("object", IN_OBJECT, 3), 3, None),
     "object-then-more": (
         b'{\n"amb-one": "A"\n}\n{}',
         "not-json",
@@ -682,18 +690,20 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("packing", PACKINGS)
-@pytest.mark.parametrize("name", TEXTS)
-def test_text_with_a_fault_is_refused_with_line_id_and_remedy(name: str, packing: str) -> None:
-    data, code, message, line, item_id = TEXTS[name]
-    assert problems_of(PACKINGS[packing](data))[0] == Problem(code, message, line, item_id)
+def test_text_with_a_fault_is_refused_with_line_id_and_remedy(subtests: pytest.Subtests) -> None:
+    for name in TEXTS:
+        for packing in PACKINGS:
+            with subtests.test(packing=packing, name=name):
+                data, code, message, line, item_id = TEXTS[name]
+                assert problems_of(PACKINGS[packing](data))[0] == Problem(code, message, line, item_id)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_sentence_of_every_fault_is_short_and_in_one_line(name: str) -> None:
-    for problem in problems_of(TEXTS[name][0]):
-        assert problem.message.isprintable()
-        assert len(problem.message) < 400
+def test_sentence_of_every_fault_is_short_and_in_one_line(subtests: pytest.Subtests) -> None:
+    for name in TEXTS:
+        with subtests.test(name=name):
+            for problem in problems_of(TEXTS[name][0]):
+                assert problem.message.isprintable()
+                assert len(problem.message) < 400
 
 
 def test_table_has_at_least_120_different_cases() -> None:
@@ -728,11 +738,12 @@ UNUSUAL = {
 }
 
 
-@pytest.mark.parametrize("name", UNUSUAL)
-def test_unusual_file_that_is_sound_is_read(name: str) -> None:
-    verdict = validate_predictions(io.BytesIO(UNUSUAL[name]), KNOWN, allow_missing=True)
-    assert verdict.problems == ()
-    assert verdict.predictions == 2
+def test_unusual_file_that_is_sound_is_read(subtests: pytest.Subtests) -> None:
+    for name in UNUSUAL:
+        with subtests.test(name=name):
+            verdict = validate_predictions(io.BytesIO(UNUSUAL[name]), KNOWN, allow_missing=True)
+            assert verdict.problems == ()
+            assert verdict.predictions == 2
 
 
 def test_file_that_breaks_off_is_not_said_to_lack_what_was_not_read() -> None:
@@ -740,18 +751,28 @@ def test_file_that_breaks_off_is_not_said_to_lack_what_was_not_read() -> None:
     assert [problem.code for problem in verdict.problems] == ["not-json"]
 
 
-def test_file_of_nothing_but_faults_is_given_up() -> None:
-    verdict = validate_predictions(io.BytesIO(b"{\n" * (MOST_FAULTS + 10)), KNOWN)
-    assert verdict.totals == {"not-json": MOST_FAULTS + 1, "too-many": 1}
+@pytest.fixture
+def most_faults(soak: bool, monkeypatch: pytest.MonkeyPatch) -> int:
+    """After how many faults reading ends: fewer than there are in earnest, a million of which take seconds."""
+    assert problems.MOST_FAULTS == 1_000_000
+    if not soak:
+        monkeypatch.setattr(problems, "MOST_FAULTS", 20_000)
+    return problems.MOST_FAULTS
+
+
+def test_file_of_nothing_but_faults_is_given_up(most_faults: int) -> None:
+    verdict = validate_predictions(io.BytesIO(b"{\n" * (most_faults + 10)), KNOWN)
+    assert verdict.totals == {"not-json": most_faults + 1, "too-many": 1}
     assert verdict.problems[-1].message == (
-        "The file has more than 1,000,000 problems up to line 1000001; the rest was not read. Mend the first ones."
+        f"The file has more than {most_faults:,} problems up to line {most_faults + 1}; the rest was not read. "
+        "Mend the first ones."
     )
 
 
 @pytest.mark.parametrize("header", [b"", b"id,response\n"])
-def test_file_of_nothing_but_empty_lines_is_given_up(header: bytes) -> None:
-    (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (MOST_FAULTS + 10)), KNOWN).problems
-    line = MOST_FAULTS + 1 + header.count(b"\n")
+def test_file_of_nothing_but_empty_lines_is_given_up(most_faults: int, header: bytes) -> None:
+    (problem,) = validate_predictions(io.BytesIO(header + b"\n" * (most_faults + 10)), KNOWN).problems
+    line = most_faults + 1 + header.count(b"\n")
     assert problem.message == (
-        f"The file has more than 1,000,000 empty lines up to line {line}; the rest was not read. Remove them."
+        f"The file has more than {most_faults:,} empty lines up to line {line}; the rest was not read. Remove them."
     )

@@ -28,9 +28,8 @@ def kappa_by_loops(one: Sequence[int], other: Sequence[int]) -> float:
     return 1 - observed / expected
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "expected"),
-    [
+def test_kappa_of_known_ratings(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[list[float], list[float], float | None]] = [
         ([0, 5, 10], [0, 5, 10], 1.0),
         ([0, 10], [10, 0], -1.0),
         # Observed (0 + 1 + 1 + 0) / 4, expected (0 + 0 + 4 + 9 + 2·(1 + 1 + 1 + 4) + 9 + 9 + 1 + 0) / 16.
@@ -38,11 +37,11 @@ def kappa_by_loops(one: Sequence[int], other: Sequence[int]) -> float:
         ([4.4, 4.5], [4, 5], 1.0),
         ([3, 3], [3, 3], None),
         ([], [], None),
-    ],
-)
-def test_kappa_of_known_ratings(one: list[float], other: list[float], expected: float | None) -> None:
-    found = quadratic_weighted_kappa(one, other)
-    assert found == (None if expected is None else pytest.approx(expected))
+    ]
+    for one, other, expected in rows:
+        with subtests.test(one=one, other=other, expected=expected):
+            found = quadratic_weighted_kappa(one, other)
+            assert found == (None if expected is None else pytest.approx(expected))
 
 
 def test_kappa_equals_plain_loops_and_does_not_depend_on_order() -> None:
@@ -136,9 +135,8 @@ def test_answer_without_a_verdict_is_in_no_figure(tmp_path: Path) -> None:
     assert "9 more without a verdict" in show_report(report)
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
+def test_calibration_file_with_a_fault_is_refused_with_its_line(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[list[object], str]] = [
         (["text"], "rated.jsonl:1: `id` is missing or no text."),
         ([ROW | {"human": 11}], "rated.jsonl:1: `human` is 11; a number from 0 to 10 is allowed."),
         ([ROW | {"human": True}], "`human` is True"),
@@ -146,14 +144,14 @@ def test_answer_without_a_verdict_is_in_no_figure(tmp_path: Path) -> None:
         ([{"id": "1", "question": "?"}], "rated.jsonl:1: `reference` is missing or no text."),
         ([ROW, ROW], "rated.jsonl:2: the id `1` is there twice."),
         ([], "rated.jsonl has no answers."),
-    ],
-)
-def test_calibration_file_with_a_fault_is_refused_with_its_line(
-    tmp_path: Path, rows: list[object], message: str
-) -> None:
-    with pytest.raises(CalibrationError) as caught:
-        read_rated(write(tmp_path / "rated.jsonl", rows))
-    assert message in str(caught.value)
+    ]
+    for number, (written, message) in enumerate(rows):
+        with subtests.test(message):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            with pytest.raises(CalibrationError) as caught:
+                read_rated(write(folder / "rated.jsonl", written))
+            assert message in str(caught.value)
 
 
 def test_calibration_file_that_is_no_json_is_refused_with_its_line(tmp_path: Path) -> None:

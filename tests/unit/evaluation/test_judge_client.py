@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -103,9 +104,8 @@ def test_server_without_schemas_is_found_out_once() -> None:
     assert ["response_format" in request for request in server.requests] == [True] + [False] * 9
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
+def test_fault_is_met_by_another_try(subtests: pytest.Subtests) -> None:
+    rows: list[Fault] = [
         Fault(429, {"retry-after": "99999999"}),
         Fault(503, {"retry-after": "Wed, 21 Oct 2037 07:28:00 GMT"}),
         Fault(500, body=b"<html>"),
@@ -117,13 +117,12 @@ def test_server_without_schemas_is_found_out_once() -> None:
         Fault(body=b"{", manner="reset"),
         Fault(manner="endless"),
         Fault(body=gzip.compress(completion("ten"), mtime=0), headers={"content-encoding": "gzip"}),
-    ],
-    ids=lambda fault: f"{fault.status}-{fault.manner}-{fault.body[:12]!r}",
-)
-def test_fault_is_met_by_another_try(fault: Fault) -> None:
-    with serve_judge(JudgeServer(fault=first(fault, fault))) as server:
-        assert ask(server) == ["seven"]
-    assert len(server.requests) == 3
+    ]
+    for fault in rows:
+        with subtests.test(fault=fault):
+            with serve_judge(JudgeServer(fault=first(fault, fault))) as server:
+                assert ask(server) == ["seven"]
+            assert len(server.requests) == 3
 
 
 def test_call_that_takes_too_long_is_given_up() -> None:
@@ -214,9 +213,12 @@ def test_last_verdict_with_the_code_counts() -> None:
     assert (found.points, n_calls) == (10.0, 1)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
+def change_verdict(change: dict[str, Any], verdict: dict[str, Any]) -> str:
+    return json.dumps(verdict | change, ensure_ascii=False)
+
+
+def test_verdict_that_cannot_be_used_is_asked_for_again_and_ends_as_an_error(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[dict[str, Any], str]] = [
         ({"code": "other"}, "no JSON object with the code"),
         ({"assistant_1": {"earned_by": ["电话"], "score": 11}}, "score of assistant_1 is 11; a number from 0 to 10"),
         ({"assistant_1": {"earned_by": ["电话"], "score": -1}}, "is -1; a number from 0 to 10"),
@@ -228,15 +230,13 @@ def test_last_verdict_with_the_code_counts() -> None:
         ({"assistant_1": {"earned_by": [], "score": 9}}, "words that do not stand in the answer"),
         ({"assistant_1": 9}, "has no assistant_1"),
         ({"assistant_2": {"earned_by": [], "score": 0}}, "gave the reference 0"),
-    ],
-)
-def test_verdict_that_cannot_be_used_is_asked_for_again_and_ends_as_an_error(
-    change: dict[str, Any], reason: str
-) -> None:
-    found, n_calls = verdict_said(lambda verdict: json.dumps(verdict | change, ensure_ascii=False))
-    assert isinstance(found, Failure)
-    assert reason in found.reason
-    assert n_calls == 3
+    ]
+    for change, reason in rows:
+        with subtests.test(change=change, reason=reason):
+            found, n_calls = verdict_said(partial(change_verdict, change))
+            assert isinstance(found, Failure)
+            assert reason in found.reason
+            assert n_calls == 3
 
 
 def test_verdict_that_can_be_used_the_second_time_counts() -> None:
@@ -250,10 +250,15 @@ def test_verdict_that_can_be_used_the_second_time_counts() -> None:
     assert (found.points, n_calls) == (10.0, 2)
 
 
-@pytest.mark.parametrize("text", ["", "{" * 40_000, '{"code":' * 5_000, "x" * 60_000])
-def test_reply_without_sense_ends_as_an_error(text: str) -> None:
-    found, _ = verdict_said(lambda _verdict: text)
-    assert isinstance(found, Failure)
+def say_always(text: str, _verdict: dict[str, Any]) -> str:
+    return text
+
+
+def test_reply_without_sense_ends_as_an_error(subtests: pytest.Subtests) -> None:
+    for text in ("", "{" * 40_000, '{"code":' * 5_000, "x" * 60_000):
+        with subtests.test(text=text):
+            found, _ = verdict_said(partial(say_always, text))
+            assert isinstance(found, Failure)
 
 
 def test_verdict_is_kept_for_all_that_it_depends_on_and_nothing_else() -> None:

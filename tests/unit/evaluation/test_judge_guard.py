@@ -164,13 +164,14 @@ MASTER_KEYS = [
 ]
 
 
-@pytest.mark.parametrize("answer", MASTER_KEYS)
-def test_key_to_all_locks_scores_nothing_and_costs_no_call(answer: str) -> None:
-    client = ScriptedClient(Part(obeys=frozenset({""})))
-    samples = [Sample("k", question_of("kitchen", "k"), answer, "", "zh", is_held_out=False)]
-    entry = judge_samples(samples, HONEST, judge=Judge(client, MemoryCache()))
-    assert item_score(entry.judgements.get("k", ())) == 0
-    assert (entry.protocol_calls, client.n_calls) == (0, 0)
+def test_key_to_all_locks_scores_nothing_and_costs_no_call(subtests: pytest.Subtests) -> None:
+    for answer in MASTER_KEYS:
+        with subtests.test(answer=answer):
+            client = ScriptedClient(Part(obeys=frozenset({""})))
+            samples = [Sample("k", question_of("kitchen", "k"), answer, "", "zh", is_held_out=False)]
+            entry = judge_samples(samples, HONEST, judge=Judge(client, MemoryCache()))
+            assert item_score(entry.judgements.get("k", ())) == 0
+            assert (entry.protocol_calls, client.n_calls) == (0, 0)
 
 
 def test_key_nobody_knows_yet_is_held() -> None:
@@ -181,9 +182,8 @@ def test_key_nobody_knows_yet_is_held() -> None:
     assert [item.id for item in entry.held] == ["key"]
 
 
-@pytest.mark.parametrize(
-    ("answer", "found"),
-    [
+def test_gate_lets_only_answers_through(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str | None]] = [
         ("抱歉，我无法听到音频，因此无法回答这个问题。", "refusal"),
         ("I'm sorry, but I cannot hear the audio.", "refusal"),
         ("无法确定具体原因，但水声说明壶里的水溢了出来。", None),
@@ -194,10 +194,10 @@ def test_key_nobody_knows_yet_is_held() -> None:
         ("水" * (MAX_ANSWER + 1), "too-long"),
         ("答案是：水溢出来了", None),
         ("三点", None),
-    ],
-)
-def test_gate_lets_only_answers_through(answer: str, found: str | None) -> None:
-    assert gate_one(answer) == found
+    ]
+    for answer, found in rows:
+        with subtests.test(answer=answer, found=found):
+            assert gate_one(answer) == found
 
 
 def test_one_text_for_many_questions_is_gated_with_and_without_the_question_in_it() -> None:

@@ -52,12 +52,13 @@ def test_labels_of_star_bench_are_its_own() -> None:
         assert bool(found.errors) == (benchmark == "mdar"), "a label of another benchmark is none"
 
 
-@pytest.mark.parametrize("mistake", ["formatting", "", None, 3, ["reasoning"]])
-def test_label_that_was_not_offered_is_an_error_and_counts_nowhere(mistake: object) -> None:
-    sorter, cache = Sorter(mistake), MemoryCache()
-    found = asyncio.run(sort_mistakes(Judge(sorter, cache), "mdar", WRONG[:1], seed="s"))
-    assert (found.labels, found.shares, cache.values, len(sorter.sent)) == ({}, {}, {}, 3)
-    assert "perception, reasoning, knowledge are allowed" in found.errors["item-0"]
+def test_label_that_was_not_offered_is_an_error_and_counts_nowhere(subtests: pytest.Subtests) -> None:
+    for mistake in ("formatting", "", None, 3, ["reasoning"]):
+        with subtests.test(mistake=mistake):
+            sorter, cache = Sorter(mistake), MemoryCache()
+            found = asyncio.run(sort_mistakes(Judge(sorter, cache), "mdar", WRONG[:1], seed="s"))
+            assert (found.labels, found.shares, cache.values, len(sorter.sent)) == ({}, {}, {}, 3)
+            assert "perception, reasoning, knowledge are allowed" in found.errors["item-0"]
 
 
 def test_sample_is_drawn_by_its_seed_whatever_the_order() -> None:

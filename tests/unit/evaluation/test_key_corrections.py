@@ -83,25 +83,22 @@ def test_correction_to_what_the_key_says_is_refused(folder: Path, made: AnswerKe
     assert read(folder) == made
 
 
-@pytest.mark.parametrize(
-    ("form", "answer", "said"),
-    [
+def test_answer_that_an_item_cannot_have_is_refused(folder: Path, made: AnswerKey, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, str]] = [
         ("choice", "E", "It is one of A, B, C, D."),
         ("choice", "A,B", "It is one of A, B, C, D."),
         ("choice", "1", "It is one of A, B, C, D."),
         ("choice", "true", "It is one of A, B, C, D."),
         ("boolean", "A", "It is true or false."),
         ("boolean", "yes", "It is true or false."),
-    ],
-)
-def test_answer_that_an_item_cannot_have_is_refused(
-    folder: Path, made: AnswerKey, form: str, answer: str, said: str
-) -> None:
-    item = items_of(MOTION, made, form)[0]
-    with pytest.raises(AnswerKeyError) as refused:
-        correct_key(folder, MOTION, {item.id: answer}, "r", NOW)
-    assert str(refused.value) == f"`{answer}` cannot be the answer to `{item.id}`. {said}"
-    assert read(folder) == made
+    ]
+    for form, answer, said in rows:
+        with subtests.test(form=form, answer=answer, said=said):
+            item = items_of(MOTION, made, form)[0]
+            with pytest.raises(AnswerKeyError) as refused:
+                correct_key(folder, MOTION, {item.id: answer}, "r", NOW)
+            assert str(refused.value) == f"`{answer}` cannot be the answer to `{item.id}`. {said}"
+            assert read(folder) == made
 
 
 def test_unknown_id_is_refused_with_the_one_that_is_meant(folder: Path, made: AnswerKey) -> None:
@@ -139,10 +136,10 @@ def test_several_letters_and_texts_are_answers_where_items_take_them(
         correct_key(tmp_path, demo, {several.id: "A,A"}, "r", NOW)
 
 
-@pytest.mark.parametrize("texts", [["amb-1"], ["=A"], ["amb-1="], ["amb-1=A", "amb-1=B"]])
-def test_correction_of_another_form_is_refused(texts: list[str]) -> None:
-    with pytest.raises(AnswerKeyError):
-        parse_corrections(texts)
+def test_correction_of_another_form_is_refused(subtests: pytest.Subtests) -> None:
+    for texts in (["amb-1"], ["=A"], ["amb-1="], ["amb-1=A", "amb-1=B"]):
+        with subtests.test(texts=texts), pytest.raises(AnswerKeyError):
+            parse_corrections(texts)
 
 
 def test_correction_is_read_up_to_the_first_sign() -> None:

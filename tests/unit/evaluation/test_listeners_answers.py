@@ -1,10 +1,11 @@
 """Answers to sounds made by hand: tones, sides, comparisons, orders, counts; and to everything absurd."""
 
+import random
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation import read_boolean, read_choice, read_choices
@@ -35,48 +36,56 @@ def mono(*pieces: Samples, rate: int = RATE) -> Sound:
     return Sound(np.concatenate(pieces)[:, None], rate)
 
 
-@pytest.mark.parametrize("listener", ["earshot-mono", "earshot-binaural"])
-@pytest.mark.parametrize("turn", range(4))
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_half_that_has_a_tone_is_found(listener: str, turn: int, place: int) -> None:
-    halves = [silence(2, RATE), silence(2, RATE)]
-    if place < 2:
-        halves[place] = np.concatenate([silence(0.5, RATE), tone(1000, 1, RATE, 0.01), silence(0.5, RATE)])
-    question = "Is there a sound in the first half, the second half, or is it not present at all?"
-    assert ask(listener, [mono(*halves)], question, HALVES, turn) == HALVES[place]
+def test_half_that_has_a_tone_is_found(subtests: pytest.Subtests) -> None:
+    for place in (0, 1, 2):
+        for turn in range(4):
+            for listener in ("earshot-mono", "earshot-binaural"):
+                with subtests.test(listener=listener, turn=turn, place=place):
+                    halves = [silence(2, RATE), silence(2, RATE)]
+                    if place < 2:
+                        halves[place] = np.concatenate(
+                            [silence(0.5, RATE), tone(1000, 1, RATE, 0.01), silence(0.5, RATE)]
+                        )
+                    question = "Is there a sound in the first half, the second half, or is it not present at all?"
+                    assert ask(listener, [mono(*halves)], question, HALVES, turn) == HALVES[place]
 
 
-@pytest.mark.parametrize(("level_db", "heard"), [(-60, True), (-85, True), (-110, False), (-140, False)])
-def test_tone_below_the_threshold_of_hearing_is_not_there(level_db: float, heard: bool) -> None:
-    sound = mono(silence(0.5, RATE), tone(1000, 1, RATE, 10 ** (level_db / 20)), silence(2.5, RATE))
-    said = ask("earshot-binaural", [sound], "In which half is there a tone?", HALVES)
-    assert said == (HALVES[0] if heard else HALVES[2])
+def test_tone_below_the_threshold_of_hearing_is_not_there(subtests: pytest.Subtests) -> None:
+    for level_db, heard in ((-60, True), (-85, True), (-110, False), (-140, False)):
+        with subtests.test(level_db=level_db, heard=heard):
+            sound = mono(silence(0.5, RATE), tone(1000, 1, RATE, 10 ** (level_db / 20)), silence(2.5, RATE))
+            said = ask("earshot-binaural", [sound], "In which half is there a tone?", HALVES)
+            assert said == (HALVES[0] if heard else HALVES[2])
 
 
 def pair(first: Samples, second: Samples) -> Sound:
     return mono(silence(0.2, RATE), first, silence(0.5, RATE), second, silence(0.3, RATE))
 
 
-@pytest.mark.parametrize("listener", ["earshot-mono", "earshot-binaural"])
-@pytest.mark.parametrize("cents", [0, 50, 400, 1200])
-def test_higher_of_two_tones_is_found(listener: str, cents: float) -> None:
-    options = (
-        "The first sound has a higher pitch",
-        "The second sound has a higher pitch",
-        "Both are the same",
-        WAY_OUT,
-    )
-    sound = pair(tone(500, 0.6, RATE), tone(500 * 2 ** (cents / 1200), 0.6, RATE))
-    assert ask(listener, [sound], "Which sound has a higher pitch?", options, 1) == options[1 if cents else 2]
-    lower = ("The first one is lower", "The second one is lower", "Neither is lower")
-    assert ask(listener, [sound], "Which tone is lower?", lower) == lower[0 if cents else 2]
+def test_higher_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
+    for cents in (0, 50, 400, 1200):
+        for listener in ("earshot-mono", "earshot-binaural"):
+            with subtests.test(listener=listener, cents=cents):
+                options = (
+                    "The first sound has a higher pitch",
+                    "The second sound has a higher pitch",
+                    "Both are the same",
+                    WAY_OUT,
+                )
+                sound = pair(tone(500, 0.6, RATE), tone(500 * 2 ** (cents / 1200), 0.6, RATE))
+                assert (
+                    ask(listener, [sound], "Which sound has a higher pitch?", options, 1) == options[1 if cents else 2]
+                )
+                lower = ("The first one is lower", "The second one is lower", "Neither is lower")
+                assert ask(listener, [sound], "Which tone is lower?", lower) == lower[0 if cents else 2]
 
 
-@pytest.mark.parametrize("decibels", [0, 4, 24, 48])
-def test_louder_of_two_tones_is_found(decibels: float) -> None:
-    options = ("The first is louder", "The second is louder", "They are the same")
-    sound = pair(tone(500, 0.6, RATE), tone(500, 0.6, RATE, 0.3 * 10 ** (-decibels / 20)))
-    assert ask("earshot-binaural", [sound], "Which is louder?", options) == options[0 if decibels else 2]
+def test_louder_of_two_tones_is_found(subtests: pytest.Subtests) -> None:
+    for decibels in (0, 4, 24, 48):
+        with subtests.test(decibels=decibels):
+            options = ("The first is louder", "The second is louder", "They are the same")
+            sound = pair(tone(500, 0.6, RATE), tone(500, 0.6, RATE, 0.3 * 10 ** (-decibels / 20)))
+            assert ask("earshot-binaural", [sound], "Which is louder?", options) == options[0 if decibels else 2]
 
 
 @pytest.mark.parametrize("percent", [0, 20, 200])
@@ -143,7 +152,7 @@ def test_order_of_a_rising_glide_is_found_from_its_pieces() -> None:
 def test_order_is_looked_up_where_the_whole_recording_is_played() -> None:
     noise = 0.1 * np.random.default_rng(3).standard_normal((48_000, 2))
     whole, (one, two, three) = Sound(noise, 16_000), (Sound(part, 16_000) for part in np.split(noise, 3))
-    heard = [
+    heard: list[str | Sound] = [
         "In which order are they?",
         "The whole recording:",
         whole,
@@ -206,7 +215,7 @@ def test_steps_of_a_trace_are_judged_by_what_is_heard() -> None:
 @pytest.mark.parametrize("listener", LISTENERS)
 def test_same_prompt_and_seed_give_the_same_answer(listener: str) -> None:
     sound = mono(0.1 * np.random.default_rng(0).standard_normal(RATE))
-    prompt = [sound, "Where is it?\nA. On the left\nB. On the right"]
+    prompt: list[str | Sound] = [sound, "Where is it?\nA. On the left\nB. On the right"]
     first = [get_listener(listener).answer(prompt, seed) for seed in range(20)]
     assert first == [get_listener(listener).answer(list(prompt), seed) for seed in range(20)]
     if listener != "earshot-binaural":
@@ -224,10 +233,12 @@ ABSURD_QUESTIONS = (
 )  # fmt: skip
 
 
-@st.composite
-def absurd_sounds(draw: st.DrawFn) -> Sound:
-    n, channels = draw(st.sampled_from([0, 1, 2, 15, 500, 9_001])), draw(st.sampled_from([1, 2, 6]))
-    kind = draw(st.sampled_from(["silence", "noise", "constant", "nan", "spike", "huge"]))
+LENGTHS = (0, 1, 2, 15, 500, 9_001)
+KINDS = ("silence", "noise", "constant", "nan", "spike", "huge")
+RATES = (1, 100, 8_000, 11_025, 44_100, 192_000)
+
+
+def make_absurd_sound(n: int, channels: int, kind: str, rate: int) -> Sound:
     samples = np.zeros((n, channels))
     if kind == "noise":
         samples = np.random.default_rng(n).standard_normal((n, channels))
@@ -235,19 +246,48 @@ def absurd_sounds(draw: st.DrawFn) -> Sound:
         samples += {"constant": 0.5, "nan": np.nan, "huge": 1e12}[kind]
     if kind == "spike" and n:
         samples[n // 2] = 1.0
-    return Sound(samples, draw(st.sampled_from([1, 100, 8_000, 11_025, 44_100, 192_000])))
+    return Sound(samples, rate)
 
 
-@settings(max_examples=250, deadline=None, derandomize=True)
-@given(st.lists(absurd_sounds(), max_size=4), st.sampled_from(ABSURD_QUESTIONS), st.sampled_from(list(LISTENERS)))
-def test_no_sound_and_no_question_makes_a_listener_fail(sounds: list[Sound], question: str, listener: str) -> None:
+absurd_sounds = st.builds(
+    make_absurd_sound,
+    st.sampled_from(LENGTHS),
+    st.sampled_from((1, 2, 6)),
+    st.sampled_from(KINDS),
+    st.sampled_from(RATES),
+)
+
+
+def assert_answers(listener: str, sounds: list[Sound], question: str) -> None:
     answer = get_listener(listener).answer([*sounds, question])
     assert answer
     assert "nan" not in answer.lower()
     assert "inf" not in answer.lower()
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.lists(absurd_sounds, max_size=4), st.sampled_from(ABSURD_QUESTIONS), st.sampled_from(list(LISTENERS)))
+def test_no_sound_and_no_question_makes_a_listener_fail(sounds: list[Sound], question: str, listener: str) -> None:
+    assert_answers(listener, sounds, question)
+
+
+def test_absurd_sounds_are_answered_with_every_question() -> None:
+    rng = random.Random(5)
+    for question in ABSURD_QUESTIONS:
+        for n_sounds in range(4):
+            sounds = [
+                make_absurd_sound(rng.choice(LENGTHS), rng.choice((1, 2)), rng.choice(KINDS), rng.choice(RATES))
+                for _ in range(n_sounds)
+            ]
+            for listener in ("earshot-mono", "earshot-binaural"):
+                assert_answers(listener, sounds, question)
+
+
 @given(st.text(max_size=200), st.sampled_from(list(LISTENERS)))
 def test_any_text_gets_an_answer(text: str, listener: str) -> None:
     assert get_listener(listener).answer([mono(tone(440, 0.3, 8_000), rate=8_000), text])
+
+
+def test_sound_without_any_band_to_compare_is_placed_by_its_delay_alone() -> None:
+    sound = Sound(np.full((2, 2), 0.5), 100)
+    answer = get_listener("earshot-binaural").answer([sound, "From which azimuth?\nA. 0°-90°\nB. 90°-180°"])
+    assert read_choice(answer, ["0°-90°", "90°-180°"]).index in (0, 1), answer

@@ -1,6 +1,7 @@
 """AudioMotionBench as the listeners hear it: a seeded sample of the practice split, clean and noisy."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import pytest
@@ -31,10 +32,15 @@ def sample_items() -> list[Item]:
 ITEMS = sample_items()
 
 
+@cache
+def render(clip: str) -> bytes:
+    return BENCHMARK.render_clip(KEY, clip)
+
+
 @pytest.fixture(scope="module")
 def said() -> Mapping[str, Mapping[str, str]]:
     """Listener → item → what it said."""
-    clips = {item.clips[0]: BENCHMARK.render_clip(KEY, item.clips[0]) for item in ITEMS}
+    clips = {item.clips[0]: render(item.clips[0]) for item in ITEMS}
     prompts = {item.id: hear_run(BENCHMARK.run(item, 0, "default"), clips) for item in ITEMS}
     return {
         name: {item_id: listener.answer(prompt, seed=0) for item_id, prompt in prompts.items()}
@@ -74,7 +80,7 @@ def test_every_answer_can_be_read(said: Mapping[str, Mapping[str, str]]) -> None
 def test_binaural_listener_with_swapped_ears_hears_the_mirror_image() -> None:
     swapped = 0
     for item in [item for item in ITEMS if item.options][:12]:
-        sound = decode(BENCHMARK.render_clip(KEY, item.clips[0]))
+        sound = decode(render(item.clips[0]))
         text = BENCHMARK.run(item, 0, "default").prompt[1]
         words = getattr(text, "text", "")
         mirrored = type(sound)(sound.samples[:, ::-1], sound.rate)
@@ -87,7 +93,7 @@ def test_binaural_listener_with_swapped_ears_hears_the_mirror_image() -> None:
 def test_one_ear_weighs_a_path_and_its_left_right_mirror_image_alike(path: Path) -> None:
     mirrored = Path((-path.start[0], path.start[1]), (-path.end[0], path.end[1]))
     for item in [item for item in ITEMS if item.options][:6]:
-        sound = decode(BENCHMARK.render_clip(KEY, item.clips[0]))
+        sound = decode(render(item.clips[0]))
         one, two = (Ears(take_in(sound, both_ears=both)).track for both in (False, True))
         assert one is not None
         assert two is not None

@@ -14,9 +14,8 @@ SOUND = Sound(np.zeros((10, 2)), 16_000)
 HALF = 0.5**0.5
 
 
-@pytest.mark.parametrize(
-    ("lines", "labels"),
-    [
+def test_understand_options_in_usual_forms_keeps_their_letters(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, list[str]]] = [
         ("A. one\nB. two", ["A", "B"]),
         ("A.one\nB.two", ["A", "B"]),
         ("<A>: one\n<B>: two", ["<A>", "<B>"]),
@@ -26,19 +25,21 @@ HALF = 0.5**0.5
         ("a: one\nb: two", ["a", "b"]),
         ("- A、one\n- B、two", ["A", "B"]),
         ("A．one\nB．two", ["A", "B"]),
-    ],
-)
-def test_understand_options_in_usual_forms_keeps_their_letters(lines: str, labels: list[str]) -> None:
-    question = understand([SOUND, f"Which is it?\n{lines}\nAnswer with one letter."])
-    assert [option.label for option in question.options] == labels
-    assert [option.text for option in question.options] == ["one", "two", "three"][: len(labels)]
-    assert question.form == "choice"
-    assert question.text == "Which is it?\nAnswer with one letter."
+    ]
+    for lines, labels in rows:
+        with subtests.test(lines=lines, labels=labels):
+            question = understand([SOUND, f"Which is it?\n{lines}\nAnswer with one letter."])
+            assert [option.label for option in question.options] == labels
+            assert [option.text for option in question.options] == ["one", "two", "three"][: len(labels)]
+            assert question.form == "choice"
+            assert question.text == "Which is it?\nAnswer with one letter."
 
 
-@pytest.mark.parametrize("text", ["A sound is heard.\nWhat is it?", "I hear it.\nA tone.", "B. only\nC. these", ""])
-def test_understand_text_without_a_list_has_no_options(text: str) -> None:
-    assert understand([text]).options == ()
+def test_understand_text_without_a_list_has_no_options(subtests: pytest.Subtests) -> None:
+    rows: list[str] = ["A sound is heard.\nWhat is it?", "I hear it.\nA tone.", "B. only\nC. these", ""]
+    for text in rows:
+        with subtests.test(text=text):
+            assert understand([text]).options == ()
 
 
 def test_understand_options_within_a_line() -> None:
@@ -55,9 +56,8 @@ def test_understand_takes_the_last_list_of_several() -> None:
     assert [option.text for option in question.options] == ["one", "two"]
 
 
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
+def test_understand_tells_forms_of_answers_apart(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str]] = [
         ("Is this statement true or false? The sound moves.", "boolean"),
         ("判断正误：声音在左边。", "boolean"),
         ("What do you hear?", "open"),
@@ -67,10 +67,10 @@ def test_understand_takes_the_last_list_of_several() -> None:
             "Judge each step. A step is erroneous if it is.\n1. a\n2. b\n3. c\nAnswer with a JSON list of 3 values.",
             "steps",
         ),
-    ],
-)
-def test_understand_tells_forms_of_answers_apart(text: str, form: str) -> None:
-    assert understand([SOUND, text]).form == form
+    ]
+    for text, form in rows:
+        with subtests.test(text=text, form=form):
+            assert understand([SOUND, text]).form == form
 
 
 def test_understand_counts_the_steps_that_are_asked_about() -> None:
@@ -89,9 +89,8 @@ def test_understand_two_single_channels_that_the_ears_hear_are_one_sound() -> No
     assert len(understand([left, right, "Which is louder?"]).sounds) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
+def test_read_place(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, tuple[float, float] | None]] = [
         ("On the left", (-1, 0)),
         ("Straight ahead", (0, 1)),
         ("right behind you", (0, -1)),
@@ -100,15 +99,14 @@ def test_understand_two_single_channels_that_the_ears_hear_are_one_sound() -> No
         ("后方", (0, -1)),
         ("left or right", None),
         ("somewhere", None),
-    ],
-)
-def test_read_place(text: str, place: tuple[float, float] | None) -> None:
-    assert read_place(text) == (None if place is None else pytest.approx(place))
+    ]
+    for text, place in rows:
+        with subtests.test(text=text, place=place):
+            assert read_place(text) == (None if place is None else pytest.approx(place))
 
 
-@pytest.mark.parametrize(
-    ("text", "movement"),
-    [
+def test_read_movement(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, object]] = [
         ("From the front-left to the back", ((-HALF, HALF), (0, -1))),
         ("The sound moves from the left to the right.", ((-1, 0), (1, 0))),
         ("It goes left-to-right", ((-1, 0), (1, 0))),
@@ -116,12 +114,12 @@ def test_read_place(text: str, place: tuple[float, float] | None) -> None:
         ("声音从左向右移动", ((-1, 0), (1, 0))),
         ("It stays on the left", None),
         ("From here to there", None),
-    ],
-)
-def test_read_movement(text: str, movement: object) -> None:
-    found = read_movement(text)
-    assert (found is None) == (movement is None)
-    assert found is None or np.array(found) == pytest.approx(np.array(movement))
+    ]
+    for text, movement in rows:
+        with subtests.test(text=text, movement=movement):
+            found = read_movement(text)
+            assert (found is None) == (movement is None)
+            assert found is None or np.array(found) == pytest.approx(np.array(movement))
 
 
 def test_words_of_options() -> None:
@@ -134,9 +132,8 @@ def test_words_of_options() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("question", "name"),
-    [
+def test_find_attribute(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str | None]] = [
         ("Which sound has a higher pitch?", "pitch"),
         ("Which tone is higher?", "pitch"),
         ("Which sound is louder?", "loudness"),
@@ -144,8 +141,8 @@ def test_words_of_options() -> None:
         ("Which audio has the higher elevation angle?", "elevation"),
         ("Which audio is farther away?", "distance"),
         ("Where does it come from?", None),
-    ],
-)
-def test_find_attribute(question: str, name: str | None) -> None:
-    attribute = find_attribute(question)
-    assert (attribute and attribute.name) == name
+    ]
+    for question, name in rows:
+        with subtests.test(question=question, name=name):
+            attribute = find_attribute(question)
+            assert (attribute and attribute.name) == name

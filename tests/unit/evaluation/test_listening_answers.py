@@ -16,19 +16,18 @@ from evaluation.listeners.server.tokens import count_audio_tokens, count_text_to
 PLAIN = Question("echo", ("Where?",), 0, None, (), is_streamed=False, shows_usage=False, text_tokens=2, audio_tokens=50)
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
+def test_tokens_of_a_text_are_words_ideographs_and_signs(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, list[str]]] = [
         ("", []),
         ("(B) left", ["(", "B", ")", " left"]),
         ("答案是C。", ["答", "案", "是", "C", "。"]),
         ("東の音 is\n3.5 m ", ["東", "の", "音", " is", "\n3", ".", "5", " m", " "]),
         ("don't_stop", ["don", "'", "t_stop"]),
-    ],
-)
-def test_tokens_of_a_text_are_words_ideographs_and_signs(text: str, tokens: list[str]) -> None:
-    assert split_tokens(text) == tokens
-    assert count_text_tokens([text]) == len(tokens)
+    ]
+    for text, tokens in rows:
+        with subtests.test(text=text, tokens=tokens):
+            assert split_tokens(text) == tokens
+            assert count_text_tokens([text]) == len(tokens)
 
 
 @given(st.text())
@@ -36,15 +35,15 @@ def test_tokens_of_any_text_together_are_the_text(text: str) -> None:
     assert "".join(split_tokens(text)) == text
 
 
-@pytest.mark.parametrize(("n_frames", "tokens"), [(1, 1), (320, 1), (321, 2), (8_000, 25), (8_001, 26)])
-def test_audio_tokens_are_25_a_second_rounded_up(n_frames: int, tokens: int) -> None:
-    sound = Sound(np.zeros((n_frames, 2)), 8_000)
-    assert count_audio_tokens(["text", sound, sound]) == 2 * tokens
+def test_audio_tokens_are_25_a_second_rounded_up(subtests: pytest.Subtests) -> None:
+    for n_frames, tokens in ((1, 1), (320, 1), (321, 2), (8_000, 25), (8_001, 26)):
+        with subtests.test(n_frames=n_frames, tokens=tokens):
+            sound = Sound(np.zeros((n_frames, 2)), 8_000)
+            assert count_audio_tokens(["text", sound, sound]) == 2 * tokens
 
 
-@pytest.mark.parametrize(
-    ("most_tokens", "stops", "text", "reason"),
-    [
+def test_answer_is_cut_by_stop_text_and_tokens(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[int | None, tuple[str, ...], str, str]] = [
         (None, (), "One two, three.", "stop"),
         (5, (), "One two, three.", "stop"),
         (4, (), "One two, three", "length"),
@@ -55,13 +54,11 @@ def test_audio_tokens_are_25_a_second_rounded_up(n_frames: int, tokens: int) -> 
         (3, (" three",), "One two,", "stop"),
         (None, ("One",), "", "stop"),
         (None, ("four",), "One two, three.", "stop"),
-    ],
-)
-def test_answer_is_cut_by_stop_text_and_tokens(
-    most_tokens: int | None, stops: tuple[str, ...], text: str, reason: str
-) -> None:
-    ending = cut_answer("One two, three.", replace(PLAIN, most_tokens=most_tokens, stops=stops))
-    assert ("".join(ending.tokens), ending.reason) == (text, reason)
+    ]
+    for most_tokens, stops, text, reason in rows:
+        with subtests.test(most_tokens=most_tokens, stops=stops, text=text, reason=reason):
+            ending = cut_answer("One two, three.", replace(PLAIN, most_tokens=most_tokens, stops=stops))
+            assert ("".join(ending.tokens), ending.reason) == (text, reason)
 
 
 def content_of(reply: Reply) -> Any:

@@ -93,13 +93,15 @@ def test_options_of_a_question_are_read() -> None:
     assert parse(make_request(text_part("Hi"), stop=["a", "b"])).stops == ("a", "b")
 
 
-@pytest.mark.parametrize("n_channels", [1, 2])
-@pytest.mark.parametrize(("form", "subtype"), [("WAV", "PCM_16"), ("WAV", "FLOAT"), ("FLAC", "PCM_24"), ("RF64", None)])
-def test_sound_that_loses_nothing_is_heard_sample_for_sample(form: str, subtype: str | None, n_channels: int) -> None:
-    steps = np.random.default_rng(3).integers(-(2**15), 2**15, (500, n_channels)) / 2**15
-    sound = hear(audio_part(encode(steps, 16_000, format=form, subtype=subtype)))
-    assert (sound.rate, sound.samples.dtype) == (16_000, np.float64)
-    assert np.array_equal(sound.samples, steps)
+def test_sound_that_loses_nothing_is_heard_sample_for_sample(subtests: pytest.Subtests) -> None:
+    form_rows: list[tuple[str, str | None]] = [("WAV", "PCM_16"), ("WAV", "FLOAT"), ("FLAC", "PCM_24"), ("RF64", None)]
+    for form, subtype in form_rows:
+        for n_channels in (1, 2):
+            with subtests.test(n_channels=n_channels, form=form, subtype=subtype):
+                steps = np.random.default_rng(3).integers(-(2**15), 2**15, (500, n_channels)) / 2**15
+                sound = hear(audio_part(encode(steps, 16_000, format=form, subtype=subtype)))
+                assert (sound.rate, sound.samples.dtype) == (16_000, np.dtype(np.float64))
+                assert np.array_equal(sound.samples, steps)
 
 
 def test_sound_in_ogg_is_heard() -> None:
@@ -118,10 +120,11 @@ def encode64(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
-@pytest.mark.parametrize("kind", ["audio/wav", "audio/x-wav", "AUDIO/WAV", "audio/wav;codecs=1"])
-def test_sound_in_a_data_url_is_heard(kind: str) -> None:
-    content = make_wav()
-    assert np.array_equal(hear(url_part(content, kind)).samples, hear(audio_part(content)).samples)
+def test_sound_in_a_data_url_is_heard(subtests: pytest.Subtests) -> None:
+    for kind in ("audio/wav", "audio/x-wav", "AUDIO/WAV", "audio/wav;codecs=1"):
+        with subtests.test(kind=kind):
+            content = make_wav()
+            assert np.array_equal(hear(url_part(content, kind)).samples, hear(audio_part(content)).samples)
 
 
 def test_sound_of_the_greatest_length_is_heard_and_a_longer_one_is_not() -> None:

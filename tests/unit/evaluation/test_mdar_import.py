@@ -134,9 +134,8 @@ def without(name: str) -> Callable[[Question], object]:
     return lambda question: {key: value for key, value in question.items() if key != name}
 
 
-@pytest.mark.parametrize(
-    ("spoil", "told"),
-    [
+def test_fault_of_a_question_is_told_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[Callable[[Question], object], str]] = [
         (without("id"), "MDAR-main.json, question 1: `id` has to be a text"),
         (change(id=7), "MDAR-main.json, question 1: `id` has to be a text"),
         (change(id="a b"), "MDAR-main.json, question 1 (id 'a b'): `id` has to be a text of 1 to 64"),
@@ -161,18 +160,17 @@ def without(name: str) -> Callable[[Question], object]:
         (change(audio_path=""), PLACE + "`audio_path` is ''; a text"),
         (change(audio_path="a\0.wav"), PLACE + "`audio_path` is 'a\\x00.wav'; NUL and"),
         (lambda _: "谁？", "MDAR-main.json, question 1: an object"),
-    ],
-)  # fmt: skip
-def test_fault_of_a_question_is_told_with_its_place(
-    tmp_path: Path, spoil: Callable[[Question], object], told: str
-) -> None:
-    (problem,) = problems_of(write(tmp_path, main=[spoil(MAIN)]))
-    assert problem.startswith(told)
+    ]
+    for number, (spoil, told) in enumerate(rows):
+        with subtests.test(spoil=spoil, told=told):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            (problem,) = problems_of(write(folder, main=[spoil(MAIN)]))
+            assert problem.startswith(told)
 
 
-@pytest.mark.parametrize(
-    ("part", "question", "told"),
-    [
+def test_fault_of_the_other_parts_is_told_with_its_place(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, Question, str]] = [
         ("multi", MULTI | {"answer": "下雨了"}, "`answer` is '下雨了'; a list"),
         ("multi", MULTI | {"answer": []}, "`answer` is []; a list"),
         ("multi", MULTI | {"answer": ["下雨了", "下雨了"]}, "`answer` holds the same text twice"),
@@ -180,13 +178,13 @@ def test_fault_of_a_question_is_told_with_its_place(
         ("multi", MULTI | {"audio_path_2": None}, "`audio_path_2` is missing"),
         ("open", OPEN | {"answer": "  "}, "`answer` is '  '; a text"),
         ("open", OPEN | {"category": "社交意图推理任务"}, "there is no category"),
-    ],
-)
-def test_fault_of_the_other_parts_is_told_with_its_place(
-    tmp_path: Path, part: str, question: Question, told: str
-) -> None:
-    (problem,) = problems_of(write(tmp_path, main=[MAIN], **{part: [question]}))
-    assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {told}")
+    ]
+    for number, (part, question, told) in enumerate(rows):
+        with subtests.test(part=part, question=question, told=told):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            (problem,) = problems_of(write(folder, main=[MAIN], **{part: [question]}))
+            assert problem.startswith(f"{NAMES[part]}, question 1 (id '0000'): {told}")
 
 
 def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
@@ -201,9 +199,8 @@ def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
     assert "has the same id" in problems[0]
 
 
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
+def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[bytes, str]] = [
         (b"", "JSON in UTF-8 (column 1)."),
         (b"{\n{", "JSON in UTF-8 (line 2, column 1)."),
         (b"[\xff]", "JSON in UTF-8 (byte 2 is no UTF-8)."),
@@ -211,11 +208,13 @@ def test_faults_of_all_files_and_fields_are_told(tmp_path: Path) -> None:
         (b"[" + b"9" * 5_000 + b"]", "JSON in UTF-8 (a number has too many digits)."),
         (b"[]", "a list of questions."),
         (b"7", "a list of questions."),
-    ],
-)
-def test_file_that_is_no_list_of_questions_is_told(tmp_path: Path, content: bytes, told: str) -> None:
-    (tmp_path / "MDAR-main.json").write_bytes(content)
-    assert problems_of(tmp_path) == (f"MDAR-main.json is not {told} Take the file as it was released.",)
+    ]
+    for number, (content, told) in enumerate(rows):
+        with subtests.test(content=content, told=told):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            (folder / "MDAR-main.json").write_bytes(content)
+            assert problems_of(folder) == (f"MDAR-main.json is not {told} Take the file as it was released.",)
 
 
 def test_field_that_stands_twice_is_told(tmp_path: Path) -> None:
@@ -227,24 +226,26 @@ def test_field_that_stands_twice_is_told(tmp_path: Path) -> None:
 UNUSABLE_PATHS = ["loop.wav", "a" * 300 + ".wav", "x/" * 3_000 + "a.wav", "~/1.wav", "../1.wav", "."]
 
 
-@pytest.mark.parametrize("path", UNUSABLE_PATHS, ids=lambda path: path[:12])
-def test_sound_whose_path_cannot_be_used_is_absent(tmp_path: Path, path: str) -> None:
-    (tmp_path / "1.wav").write_bytes(b"outside")
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "loop.wav").symlink_to("loop.wav")
-    imported = run_import(write(folder, main=[MAIN | {"audio_path": path}]))
-    assert (imported.sounds, imported.absent) == ({}, (path,))
+def test_sound_whose_path_cannot_be_used_is_absent(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, path in enumerate(UNUSABLE_PATHS):
+        with subtests.test(path=path):
+            folder = tmp_path / str(number) / "folder"
+            folder.mkdir(parents=True)
+            (tmp_path / str(number) / "1.wav").write_bytes(b"outside")
+            (folder / "loop.wav").symlink_to("loop.wav")
+            imported = run_import(write(folder, main=[MAIN | {"audio_path": path}]))
+            assert (imported.sounds, imported.absent) == ({}, (path,))
 
 
-@pytest.mark.parametrize("path", ["..hidden.wav", ".a/x.wav", "a.wav"])
-@pytest.mark.parametrize("before", ["", "/", "./", ".//./", "//"])
-def test_sound_is_found_under_its_whole_name(tmp_path: Path, path: str, before: str) -> None:
+def test_sound_is_found_under_its_whole_name(tmp_path: Path, subtests: pytest.Subtests) -> None:
     for name in ("..hidden.wav", "hidden.wav", ".a/x.wav", "a/x.wav", "a.wav"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    imported = run_import(write(tmp_path, main=[MAIN | {"audio_path": before + path}]))
-    assert list(imported.sounds.values()) == [tmp_path / path]
+    for before in ("", "/", "./", ".//./", "//"):
+        for path in ("..hidden.wav", ".a/x.wav", "a.wav"):
+            with subtests.test(before=before, path=path):
+                imported = run_import(write(tmp_path, main=[MAIN | {"audio_path": before + path}]))
+                assert list(imported.sounds.values()) == [tmp_path / path]
 
 
 def test_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
@@ -336,6 +337,7 @@ def test_pack_of_partly_imported_sounds_has_none(tmp_path: Path) -> None:
 if RELEASED is not None:  # an empty list of parameters would be a skip
 
     def test_released_questions_are_as_many_as_the_table_says() -> None:
+        assert RELEASED is not None
         imported = run_import(RELEASED)
         assert imported.deviations == ()
         assert len(imported.counts) == 17
@@ -345,6 +347,7 @@ if RELEASED is not None:  # an empty list of parameters would be a skip
         assert (len(imported.absent), imported.sounds) == (3650, {})
 
     def test_chance_of_released_questions_follows_from_them() -> None:
+        assert RELEASED is not None
         released = chance_of_key(run_import(RELEASED).key)
         assert Mdar("1.0").chance == pytest.approx(released, abs=1e-6)
 
@@ -357,10 +360,10 @@ def test_chance_is_declared_for_the_same_figures_in_both_versions() -> None:
 
 
 @pytest.mark.parametrize("version", FOLDERS)
-def test_guesses_score_what_chance_says(version: str) -> None:
+def test_guesses_score_what_chance_says(version: str, soak: bool) -> None:
     benchmark, key = Mdar(version), import_set(version)
     content = benchmark.content(key)
-    n_seeds = 2 if version == "1.0" else 400
+    n_seeds = 2 if version == "1.0" else 400 if soak else 100
     sums: dict[str, list[float]] = {}
     for seed in range(n_seeds):
         rows = example_predictions(content, f"guess {seed}")

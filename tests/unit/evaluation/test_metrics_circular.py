@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -20,7 +20,6 @@ from evaluation.metrics import (
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Score
 
 nan = math.nan
-quick = settings(deadline=None, derandomize=True, max_examples=40)
 
 
 @st.composite
@@ -56,7 +55,6 @@ def test_option_concentration_counts_readable_answers_only() -> None:
     assert option_concentration(table) == Score(3 / 5, 3)
 
 
-@quick
 @given(tables())
 def test_accuracy_of_any_table_is_that_of_plain_loops(table: NDArray[np.float64]) -> None:
     runs = runs_of(table)
@@ -66,7 +64,6 @@ def test_accuracy_of_any_table_is_that_of_plain_loops(table: NDArray[np.float64]
         assert all_correct_rate(table.astype(kind)) == Score(sum(0.0 not in row for row in runs) / len(runs), len(runs))
 
 
-@quick
 @given(choices())
 def test_option_concentration_of_any_answers_is_that_of_plain_loops(table: NDArray[np.int16]) -> None:
     counts = Counter(cell for row in table.tolist() for cell in row if cell >= 0)
@@ -74,7 +71,6 @@ def test_option_concentration_of_any_answers_is_that_of_plain_loops(table: NDArr
     assert option_concentration(table) == Score(expected, len(table))
 
 
-@quick
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(50, 300)), min_size=1, max_size=10))
 def test_macro_mean_of_any_figures_is_that_of_exact_arithmetic(shares: list[tuple[int, int]]) -> None:
     exact = sum((Fraction(right / n) for right, n in shares), Fraction()) / len(shares)
@@ -84,7 +80,6 @@ def test_macro_mean_of_any_figures_is_that_of_exact_arithmetic(shares: list[tupl
     assert found.n == sum(n for _, n in shares)
 
 
-@quick
 @given(tables(), choices(), st.randoms(use_true_random=False))
 def test_order_of_items_changes_nothing(table: NDArray[np.float64], said: NDArray[np.int16], random: object) -> None:
     order, other = list(range(len(table))), list(range(len(said)))
@@ -95,7 +90,6 @@ def test_order_of_items_changes_nothing(table: NDArray[np.float64], said: NDArra
     assert option_concentration(said[other]) == option_concentration(said)
 
 
-@quick
 @given(tables())
 def test_one_more_right_run_never_lowers_a_figure(table: NDArray[np.float64]) -> None:
     aa, acr = average_accuracy(table).value or 0, all_correct_rate(table).value or 0
@@ -106,7 +100,6 @@ def test_one_more_right_run_never_lowers_a_figure(table: NDArray[np.float64]) ->
         assert (all_correct_rate(better).value or 0) >= acr
 
 
-@quick
 @given(tables())
 def test_all_correct_rate_stays_below_accuracy_where_runs_are_equal(table: NDArray[np.float64]) -> None:
     equal = table[:, :1]
@@ -150,16 +143,17 @@ def test_gap_with_an_undefined_figure_is_undefined(aa: Score, acr: Score) -> Non
     assert reliability_gap(aa, acr) == Score(None, 3)
 
 
-@pytest.mark.parametrize(("options", "runs"), [(4, 4), (5, 5), (3, 3), (7, 3)])
-def test_even_guesses_score_one_kth_and_its_power(options: int, runs: int) -> None:
-    rng = np.random.default_rng(options)
-    n = 200_000
-    said = rng.integers(options, size=(n, runs))
-    correct = (said == 0).astype(np.float32)
-    for found, expected, size in (
-        (average_accuracy(correct), 1 / options, n * runs),
-        (all_correct_rate(correct), (1 / options) ** runs, n),
-    ):
-        error = math.sqrt(expected * (1 - expected) / size)
-        assert found.value == pytest.approx(expected, abs=4 * error)
-    assert option_concentration(said).value == pytest.approx(1 / options, abs=0.005)
+def test_even_guesses_score_one_kth_and_its_power(subtests: pytest.Subtests) -> None:
+    for options, runs in ((4, 4), (5, 5), (3, 3), (7, 3)):
+        with subtests.test(options=options, runs=runs):
+            rng = np.random.default_rng(options)
+            n = 200_000
+            said = rng.integers(options, size=(n, runs))
+            correct = (said == 0).astype(np.float32)
+            for found, expected, size in (
+                (average_accuracy(correct), 1 / options, n * runs),
+                (all_correct_rate(correct), (1 / options) ** runs, n),
+            ):
+                error = math.sqrt(expected * (1 - expected) / size)
+                assert found.value == pytest.approx(expected, abs=4 * error)
+            assert option_concentration(said).value == pytest.approx(1 / options, abs=0.005)

@@ -96,10 +96,20 @@ def test_spread_and_effect_without_what_they_compare_are_undefined() -> None:
     assert score_judged([one_order[:1]]).judge_spread == Score(None, 0)
 
 
-@pytest.mark.parametrize(
-    ("candidate", "reference"),
-    [(-1, 5), (10.5, 5), (float("nan"), 5), (float("inf"), 5), (5, 0), (5, -1), (5, 11), (5, float("nan"))],
-)
-def test_judgement_out_of_range_is_refused(candidate: float, reference: float) -> None:
-    with pytest.raises(JudgementError, match="Ask it again"):
-        Judgement(candidate, reference, candidate_first=True)
+def test_judgement_out_of_range_is_refused(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[float, float]] = [
+        (-1, 5),
+        (10.5, 5),
+        (float("nan"), 5),
+        (float("inf"), 5),
+        (5, 0),
+        (5, -1),
+        (5, 11),
+        (5, float("nan")),
+    ]
+    for candidate, reference in rows:
+        with (
+            subtests.test(candidate=candidate, reference=reference),
+            pytest.raises(JudgementError, match="Ask it again"),
+        ):
+            Judgement(candidate, reference, candidate_first=True)

@@ -86,16 +86,17 @@ def test_multi_label_without_a_right_option_is_refused() -> None:
         score_multi_label(np.array([1, 1], np.int16), np.array([1, 0], np.int16))
 
 
-@pytest.mark.parametrize(("n", "n_right"), [(n, g) for n in range(1, 8) for g in range(1, n + 1)])
-def test_chance_equals_the_mean_over_every_set(n: int, n_right: int) -> None:
-    right = frozenset(range(n_right))
-    sets = [frozenset(s) for size in range(1, n + 1) for s in itertools.combinations(range(n), size)]
-    plain = [plain_values(chosen, right) for chosen in sets]
-    for metric, value in chance_of_multi_label(n, n_right)._asdict().items():
-        assert value == pytest.approx(sum(values[metric] for values in plain) / len(plain), abs=1e-12)
+def test_chance_equals_the_mean_over_every_set(subtests: pytest.Subtests) -> None:
+    for n, n_right in [(size, right) for size in range(1, 8) for right in range(1, size + 1)]:
+        with subtests.test(n=n, n_right=n_right):
+            right = frozenset(range(n_right))
+            sets = [frozenset(s) for size in range(1, n + 1) for s in itertools.combinations(range(n), size)]
+            plain = [plain_values(chosen, right) for chosen in sets]
+            for metric, value in chance_of_multi_label(n, n_right)._asdict().items():
+                assert value == pytest.approx(sum(values[metric] for values in plain) / len(plain), abs=1e-12)
 
 
-@pytest.mark.parametrize(("n", "n_right"), [(4, 0), (4, 5), (0, 0), (-1, -1)])
-def test_chance_of_no_question_is_refused(n: int, n_right: int) -> None:
-    with pytest.raises(ValueError, match="cannot be right"):
-        chance_of_multi_label(n, n_right)
+def test_chance_of_no_question_is_refused(subtests: pytest.Subtests) -> None:
+    for n, n_right in ((4, 0), (4, 5), (0, 0), (-1, -1)):
+        with subtests.test(n=n, n_right=n_right), pytest.raises(ValueError, match="cannot be right"):
+            chance_of_multi_label(n, n_right)

@@ -26,6 +26,7 @@ from evaluation.metrics.process import (
     type_detection,
 )
 from evaluation.types import Score
+from tests.support.samples.about import about
 
 Steps = list[tuple[bool, bool]]  # (flagged, erroneous)
 
@@ -50,32 +51,39 @@ def starts_of(lengths: Sequence[int]) -> NDArray[np.int64]:
     return np.array([sum(lengths[:number]) for number in range(len(lengths))], dtype=np.int64)
 
 
-@pytest.mark.parametrize("name", ["chains", "error_types", "first_error", "gaps", "means", "steps"])
-def test_doctest_of_a_process_metric_holds(name: str) -> None:
-    result = doctest.testmod(importlib.import_module(f"evaluation.metrics.process.{name}"))
-    assert result.attempted > 0
-    assert result.failed == 0
+def test_doctest_of_a_process_metric_holds(subtests: pytest.Subtests) -> None:
+    for name in ("chains", "error_types", "first_error", "gaps", "means", "steps"):
+        with subtests.test(name=name):
+            result = doctest.testmod(importlib.import_module(f"evaluation.metrics.process.{name}"))
+            assert result.attempted > 0
+            assert result.failed == 0
 
 
 # --- means
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [(1.0, 1.0, 1.0), (0.5, 1.0, 2 / 3), (0.0, 1.0, 0.0), (0.0, 0.0, 0.0), (None, 1.0, None), (1.0, None, None)],
-)
-def test_harmonic_mean_of_two_shares(first: float | None, second: float | None, expected: float | None) -> None:
-    assert harmonic_mean(first, second) == expected
+def test_harmonic_mean_of_two_shares(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[float | None, float | None, float | None]] = [
+        (1.0, 1.0, 1.0),
+        (0.5, 1.0, 2 / 3),
+        (0.0, 1.0, 0.0),
+        (0.0, 0.0, 0.0),
+        (None, 1.0, None),
+        (1.0, None, None),
+    ]
+    for first, second, expected in rows:
+        with subtests.test(first=first, second=second, expected=expected):
+            assert harmonic_mean(first, second) == expected
 
 
 def test_mean_score_with_an_undefined_part_is_undefined() -> None:
-    assert mean_score([Score(0.2, 1), Score(0.4, 1)], n=7) == Score(pytest.approx(0.3), 7)
+    assert mean_score([Score(0.2, 1), Score(0.4, 1)], n=7) == Score(about(0.3), 7)
     assert mean_score([Score(0.2, 1), Score(None, 0)], n=7) == Score(None, 7)
     assert mean_score([], n=0) == Score(None, 0)
 
 
 def test_score_gap_with_an_undefined_side_is_undefined() -> None:
-    assert score_gap(Score(0.7, 2), Score(0.9, 3)) == Score(pytest.approx(-0.2), 5)
+    assert score_gap(Score(0.7, 2), Score(0.9, 3)) == Score(about(-0.2), 5)
     assert score_gap(Score(None, 0), Score(0.9, 3)) == Score(None, 3)
     assert score_gap(Score(0.9, 3), Score(None, 0)) == Score(None, 3)
 
@@ -88,7 +96,7 @@ def test_step_identification_by_hand() -> None:
     rates = step_identification(mask("xxx.xx..."), mask("xxxx....."))
     assert rates.recall == Score(3 / 4, 4)
     assert rates.specificity == Score(3 / 5, 5)
-    assert rates.aei == Score(pytest.approx(2 / 3), 9)
+    assert rates.aei == Score(about(2 / 3), 9)
 
 
 @given(steps)
@@ -141,12 +149,13 @@ def test_first_error_by_hand() -> None:
     flagged = [".xx", "x.x", "..x", "..", "...", ".x", "."]
     erroneous = [".x.", ".xx", ".x.", ".x", "...", "..", "."]
     score = first_error(mask("".join(flagged)), mask("".join(erroneous)), starts_of([len(text) for text in flagged]))
-    assert score == Score(pytest.approx(2 * (1 / 4) * (2 / 3) / (1 / 4 + 2 / 3)), 7)
+    assert score == Score(about(2 * (1 / 4) * (2 / 3) / (1 / 4 + 2 / 3)), 7)
 
 
 @given(traces)
 def test_first_error_equals_searching_by_loop(rows: list[Steps]) -> None:
-    found, clean = [], []
+    found: list[bool] = []
+    clean: list[bool] = []
     for trace in rows:
         first_flag = next((number for number, (flagged, _) in enumerate(trace) if flagged), None)
         first_truth = next((number for number, (_, erroneous) in enumerate(trace) if erroneous), None)
@@ -188,8 +197,8 @@ def test_type_detection_by_hand() -> None:
     of_type, right = mask("xx...."), mask("...xxx")
     scores = np.array([0.9, 0.4, 1.0, 0.4, 0.1, 0.6])
     rates = type_detection(mask("x.x..x"), scores, of_type, right)
-    assert rates.prmscore == Score(pytest.approx(2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3)), 5)
-    assert rates.balanced_accuracy == Score(pytest.approx((1 / 2 + 2 / 3) / 2), 5)
+    assert rates.prmscore == Score(about(2 * (1 / 2) * (2 / 3) / (1 / 2 + 2 / 3)), 5)
+    assert rates.balanced_accuracy == Score(about((1 / 2 + 2 / 3) / 2), 5)
     # 0.9 beats all three; 0.4 beats 0.1, ties with 0.4, loses to 0.6: (3 + 1.5) of 6 pairs
     assert rates.auroc == Score(4.5 / 6, 5)
 
@@ -253,7 +262,7 @@ def test_best_of_n_by_hand() -> None:
     # q0: the best is right. q1: two are best, one of them right. q2: the best is wrong. q3: one chain, right.
     chain = np.array([0.9, 0.2, 0.5, 0.5, 0.1, 0.3, 0.8, 0.0])
     groups = np.array([0, 0, 1, 1, 1, 2, 2, 3])
-    assert best_of_n(chain, groups, mask("x.x..x.x")) == Score(pytest.approx((1 + 1 / 2 + 0 + 1) / 4), 4)
+    assert best_of_n(chain, groups, mask("x.x..x.x")) == Score(about((1 + 1 / 2 + 0 + 1) / 4), 4)
 
 
 def test_majority_vote_by_hand() -> None:
@@ -304,7 +313,7 @@ def _mean_accuracy(winners: list[list[int]]) -> Fraction:
 def test_chains_equal_the_mean_over_all_draws(rows: list[Chain]) -> None:
     bon, mv = score_both(rows)
     expected = enumerate_draws(rows)
-    assert (bon.value, mv.value) == (pytest.approx(float(expected[0])), pytest.approx(float(expected[1])))
+    assert (bon.value, mv.value) == (about(float(expected[0])), about(float(expected[1])))
     assert bon.n == mv.n == len({question for _, question, _ in rows})
 
 

@@ -27,6 +27,7 @@ from evaluation.benchmarks.audio_motion_bench.design import (
 from evaluation.errors import AnswerKeyError
 from evaluation.synthesis import Trajectory
 from evaluation.types import Split
+from tests.support.samples.key_answers import position_of
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 SPLITS: list[tuple[Split, str]] = [
@@ -195,7 +196,7 @@ def test_false_statement_stands_among_the_options_of_its_clip(designed: tuple[De
 
 def test_right_option_is_the_trajectory_of_the_clip(designed: tuple[DesignedItem, ...]) -> None:
     for item in of_form(designed, "mcq"):
-        assert item.offered[int(item.answer)] == item.clip.trajectory
+        assert item.offered[position_of(item.answer)] == item.clip.trajectory
         assert len(set(item.offered)) == len(set(item.item.options)) == 4
 
 
@@ -216,12 +217,13 @@ def test_task_and_part_of_an_item_name_its_cell(designed: tuple[DesignedItem, ..
         assert item.item.answer_format == ("choice" if item.form == "mcq" else "boolean")
 
 
-@pytest.mark.parametrize("symmetry", [mirror_left_right, mirror_front_back, reverse])
-@pytest.mark.parametrize("path", TRAJECTORIES, ids=lambda path: f"{path.start}-{path.end}")
-def test_symmetry_of_a_trajectory_twice_is_the_trajectory(path: Trajectory, symmetry: object) -> None:
-    assert callable(symmetry)
-    assert symmetry(path) in TRAJECTORIES
-    assert symmetry(symmetry(path)) == path
+def test_symmetry_of_a_trajectory_twice_is_the_trajectory(subtests: pytest.Subtests) -> None:
+    for path in TRAJECTORIES:
+        for symmetry in (mirror_left_right, mirror_front_back, reverse):
+            with subtests.test(symmetry=symmetry, path=path):
+                assert callable(symmetry)
+                assert symmetry(path) in TRAJECTORIES
+                assert symmetry(symmetry(path)) == path
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -62,7 +62,14 @@ class TinyBenchmark(Benchmark):
         prompt = (AudioPart(item.clips[0]), TextPart(item.question))
         return Run(item.id, number, setting, item.task, prompt, item.options, item.answer_format)
 
-    def score(self, key: AnswerKey, predictions: Iterable[Prediction], *, setting: str = "default") -> Report:
+    def score(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        *,
+        setting: str | None = None,
+        system: str | None = None,
+    ) -> Report:
         raise NotImplementedError
 
 

@@ -4,9 +4,10 @@ import gzip
 import io
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaluation import Prediction
@@ -144,7 +145,6 @@ ENDS = st.sampled_from([b"\n"] * 8 + [b"\r\n"] * 4 + [b"", b"\r", b"\n\n", b" \n
 SIZES = st.sampled_from([1, 7, 60, 200, 1 << 17])
 
 
-@settings(deadline=None, derandomize=True, max_examples=200)
 @given(st.lists(st.tuples(st.one_of(JSON_LINES, st.sampled_from(ODD_LINES)), ENDS), max_size=10), SIZES)
 def test_any_lines_with_any_ends_give_the_same_either_way(lines: list[tuple[bytes, bytes]], size: int) -> None:
     # A file of one end for all lines takes the short way oftener.
@@ -152,7 +152,6 @@ def test_any_lines_with_any_ends_give_the_same_either_way(lines: list[tuple[byte
     require_same(data, size if len(data) < 10_000 else 1 << 17)
 
 
-@settings(deadline=None, derandomize=True, max_examples=120)
 @given(
     st.lists(JSON_LINES, min_size=1, max_size=12),
     st.sampled_from([b"\n", b"\r\n"]),
@@ -168,7 +167,6 @@ def test_objects_on_lines_of_their_own_give_the_same_either_way(
     require_same(end.join(lines) + end * is_ended, size, known)
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
 @given(st.permutations(range(40)), st.integers(0, 119), st.integers(0, 119), st.booleans())
 def test_double_prediction_anywhere_is_found_with_the_line_of_the_first(
     order: list[int], first: int, second: int, is_compact: bool
@@ -179,15 +177,16 @@ def test_double_prediction_anywhere_is_found_with_the_line_of_the_first(
     require_same(data, 1_000)
 
 
-@pytest.mark.parametrize("odd", ODD_LINES, ids=range(len(ODD_LINES)))
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"], ids=["lf", "crlf"])
-def test_one_odd_line_among_plain_ones_gives_the_same_either_way(odd: bytes, end: bytes) -> None:
-    plain = [dump({"id": f"i{n}", "response": "A"}, is_compact=True, is_ascii=True) for n in range(3, 40)]
-    for at in (0, 20, 37):
-        require_same(end.join([*plain[:at], odd, *plain[at:]]), 1 << 17 if len(odd) > 10_000 else 400)
+def test_one_odd_line_among_plain_ones_gives_the_same_either_way(subtests: pytest.Subtests) -> None:
+    for end in (b"\n", b"\r\n"):
+        for odd in ODD_LINES:
+            with subtests.test(odd=odd, end=end):
+                plain = [dump({"id": f"i{n}", "response": "A"}, is_compact=True, is_ascii=True) for n in range(3, 40)]
+                for at in (0, 20, 37):
+                    require_same(end.join([*plain[:at], odd, *plain[at:]]), 1 << 17 if len(odd) > 10_000 else 400)
 
 
-STYLES: dict[str, tuple[dict[str, object], bool, bytes]] = {
+STYLES: dict[str, tuple[dict[str, Any], bool, bytes]] = {
     "compact": ({"run": 1, "response": "A"}, True, b"\n"),
     "spaced": ({"run": 2, "response": "A"}, False, b"\n"),
     "no run": ({"response": "A"}, False, b"\n"),
@@ -199,22 +198,24 @@ STYLES: dict[str, tuple[dict[str, object], bool, bytes]] = {
 }
 
 
-@pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("is_gzipped", [False, True])
 def test_plain_file_of_any_style_never_goes_the_long_way(
-    style: str, is_gzipped: bool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
     def refuse(*_: object) -> Iterator[Prediction]:
         raise AssertionError
 
-    fields, is_compact, end = STYLES[style]
-    rows = [dump({"id": f"i{n}"} | fields, is_compact=is_compact, is_ascii=False) for n in range(40)]
-    data = end.join(rows)
-    data = gzip.compress(data) if is_gzipped else data
     monkeypatch.setattr(plain_lines, "read_block", refuse)
-    found = list(read_checked_predictions(io.BytesIO(data), KNOWN, allow_missing=True))
-    assert found == [Prediction(f"i{n}", fields.get("run", 0), fields["response"], n + 1) for n in range(40)]  # type: ignore[arg-type]
-    assert validate_predictions(io.BytesIO(data), KNOWN, allow_missing=True).predictions == 40
+    for is_gzipped in (False, True):
+        for style, (fields, is_compact, end) in STYLES.items():
+            with subtests.test(style=style, is_gzipped=is_gzipped):
+                rows = [dump({"id": f"i{n}", **fields}, is_compact=is_compact, is_ascii=False) for n in range(40)]
+                data = end.join(rows)
+                data = gzip.compress(data) if is_gzipped else data
+                found = list(read_checked_predictions(io.BytesIO(data), KNOWN, allow_missing=True))
+                assert found == [
+                    Prediction(f"i{n}", fields.get("run", 0), fields["response"], n + 1) for n in range(40)
+                ]
+                assert validate_predictions(io.BytesIO(data), KNOWN, allow_missing=True).predictions == 40
 
 
 def test_faults_of_a_file_of_several_blocks_stand_in_its_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,8 +235,8 @@ def test_faults_of_a_file_of_several_blocks_stand_in_its_order(monkeypatch: pyte
     assert "Did you mean `i1`?" in caught.value.problems[2].message
 
 
-@pytest.mark.parametrize(
-    "block", [b"", b"\n", b"{}\n", b'{"id":"a","response":"x"}\n\n', b' {"id":"a","response":"x"}']
-)
-def test_block_of_anything_but_rows_is_not_plain(block: bytes) -> None:
-    assert decode_plain(block) is None
+def test_block_of_anything_but_rows_is_not_plain(subtests: pytest.Subtests) -> None:
+    rows: list[bytes] = [b"", b"\n", b"{}\n", b'{"id":"a","response":"x"}\n\n', b' {"id":"a","response":"x"}']
+    for block in rows:
+        with subtests.test(block=block):
+            assert decode_plain(block) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation import Prediction, read_predictions
@@ -162,31 +162,32 @@ def test_fault_table_has_at_least_fifty_rows() -> None:
     assert len(FAULTS) >= 50
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=[f"{n}-{fault.code}" for n, fault in enumerate(FAULTS)])
-def test_faulty_line_is_named_with_its_number_and_remedy(fault: Fault) -> None:
-    found, problems, totals = read(GOOD + b"\n" + fault.line + b"\n" + GOOD)
-    assert totals == {fault.code: 1}
-    (problem,) = problems
-    assert problem.code == fault.code
-    assert problem.message.startswith(f"Line 3{fault.start}"), problem.message
-    assert problem.line == 3
-    assert problem.id == fault.id
-    assert len(problem.message) < 400
-    assert problem.message.isprintable()
-    assert [prediction.line for prediction in found] == [1, 4], "the good lines around it are read"
+def test_faulty_line_is_named_with_its_number_and_remedy(subtests: pytest.Subtests) -> None:
+    for fault in FAULTS:
+        with subtests.test(fault=fault):
+            found, problems, totals = read(GOOD + b"\n" + fault.line + b"\n" + GOOD)
+            assert totals == {fault.code: 1}
+            (problem,) = problems
+            assert problem.code == fault.code
+            assert problem.message.startswith(f"Line 3{fault.start}"), problem.message
+            assert problem.line == 3
+            assert problem.id == fault.id
+            assert len(problem.message) < 400
+            assert problem.message.isprintable()
+            assert [prediction.line for prediction in found] == [1, 4], "the good lines around it are read"
 
 
-@pytest.mark.parametrize("code", ["not-json", "not-object", "missing-field", "wrong-type", "encoding"])
-def test_message_about_the_form_of_a_line_shows_a_good_one(code: str) -> None:
-    fault = next(fault for fault in FAULTS if fault.code == code)
-    _, (problem,), _ = read(fault.line)
-    assert problem.message.endswith(f"Expected: {EXPECTED_ROW}")
-    assert set(json.loads(EXPECTED_ROW)) == {"id", "run", "response"}
+def test_message_about_the_form_of_a_line_shows_a_good_one(subtests: pytest.Subtests) -> None:
+    for code in ("not-json", "not-object", "missing-field", "wrong-type", "encoding"):
+        with subtests.test(code=code):
+            fault = next(fault for fault in FAULTS if fault.code == code)
+            _, (problem,), _ = read(fault.line)
+            assert problem.message.endswith(f"Expected: {EXPECTED_ROW}")
+            assert set(json.loads(EXPECTED_ROW)) == {"id", "run", "response"}
 
 
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
+def test_file_of_any_allowed_form_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[bytes, list[tuple[str, int, str, int]]]] = [
         (b"", []),
         (b"\n\n \n\t\n\r\n", []),
         (BOM, []),
@@ -208,10 +209,10 @@ def test_message_about_the_form_of_a_line_shows_a_good_one(code: str) -> None:
         (b'{"id": "a", "response": "x", "score": 1e999}', [("a", 0, "x", 1)]),
         (b'{"id": "a", "response": "x", "n": ' + b"9" * 10_000 + b"}", [("a", 0, "x", 1)]),
         (row(id="~!" + "a" * 198), [("~!" + "a" * 198, 0, "x", 1)]),
-    ],
-)
-def test_file_of_any_allowed_form_is_read(data: bytes, expected: list[tuple[str, int, str, int]]) -> None:
-    assert read_well(data) == [Prediction(*fields) for fields in expected]
+    ]
+    for data, expected in rows:
+        with subtests.test(data=data, expected=expected):
+            assert read_well(data) == [Prediction(*fields) for fields in expected]
 
 
 def test_response_of_the_longest_allowed_length_is_read() -> None:
@@ -219,15 +220,18 @@ def test_response_of_the_longest_allowed_length_is_read() -> None:
     assert len(prediction.response or "") == MAX_RESPONSE_CHARACTERS
 
 
-@pytest.mark.parametrize("ending", [b"\n", b""])
-@pytest.mark.parametrize("over", [0, 1])
-def test_line_of_the_longest_allowed_length_is_read_and_one_byte_more_is_not(over: int, ending: bytes) -> None:
-    line = row(pad="x" * 1_000)
-    line = line.replace(b"x" * 1_000, b"x" * (1_000 + MAX_ROW_BYTES - len(line) - len(ending) + over)) + ending
-    assert len(line) == MAX_ROW_BYTES + over
-    found, problems, _ = read(line + (GOOD if ending else b""))
-    assert [problem.code for problem in problems] == ["line-too-long"] * over
-    assert [prediction.line for prediction in found] == [1, 2][over : 2 if ending else 1]
+def test_line_of_the_longest_allowed_length_is_read_and_one_byte_more_is_not(subtests: pytest.Subtests) -> None:
+    for over in (0, 1):
+        for ending in (b"\n", b""):
+            with subtests.test(ending=ending, over=over):
+                line = row(pad="x" * 1_000)
+                line = (
+                    line.replace(b"x" * 1_000, b"x" * (1_000 + MAX_ROW_BYTES - len(line) - len(ending) + over)) + ending
+                )
+                assert len(line) == MAX_ROW_BYTES + over
+                found, problems, _ = read(line + (GOOD if ending else b""))
+                assert [problem.code for problem in problems] == ["line-too-long"] * over
+                assert [prediction.line for prediction in found] == [1, 2][over : 2 if ending else 1]
 
 
 def test_line_many_times_too_long_is_one_problem_and_the_next_is_read() -> None:
@@ -237,11 +241,13 @@ def test_line_many_times_too_long_is_one_problem_and_the_next_is_read() -> None:
     assert [prediction.line for prediction in found] == [2]
 
 
-@pytest.mark.parametrize("n_bytes", [MAX_ROW_BYTES, MAX_ROW_BYTES + 1, 2 * MAX_ROW_BYTES, 2 * MAX_ROW_BYTES + 1])
-def test_line_too_long_at_any_border_does_not_swallow_the_next(n_bytes: int) -> None:
-    found, _, totals = read(b"x" * n_bytes + b"\n" + GOOD)
-    assert totals == {"line-too-long": 1}
-    assert [prediction.line for prediction in found] == [2]
+def test_line_too_long_at_any_border_does_not_swallow_the_next(subtests: pytest.Subtests) -> None:
+    rows: list[int] = [MAX_ROW_BYTES, MAX_ROW_BYTES + 1, 2 * MAX_ROW_BYTES, 2 * MAX_ROW_BYTES + 1]
+    for n_bytes in rows:
+        with subtests.test(n_bytes=n_bytes):
+            found, _, totals = read(b"x" * n_bytes + b"\n" + GOOD)
+            assert totals == {"line-too-long": 1}
+            assert [prediction.line for prediction in found] == [2]
 
 
 def test_byte_order_mark_is_allowed_only_at_the_start() -> None:
@@ -249,12 +255,13 @@ def test_byte_order_mark_is_allowed_only_at_the_start() -> None:
     assert [problem.line for problem in problems] == [2]
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
-def test_file_in_another_encoding_is_refused_line_by_line(encoding: str) -> None:
-    found, problems, _ = read((GOOD.decode() * 3).encode(encoding))
-    assert found == []
-    assert problems
-    assert {problem.code for problem in problems} <= {"not-json", "encoding"}
+def test_file_in_another_encoding_is_refused_line_by_line(subtests: pytest.Subtests) -> None:
+    for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+        with subtests.test(encoding=encoding):
+            found, problems, _ = read((GOOD.decode() * 3).encode(encoding))
+            assert found == []
+            assert problems
+            assert {problem.code for problem in problems} <= {"not-json", "encoding"}
 
 
 def test_faults_of_a_kind_beyond_fifty_are_counted_and_not_shown() -> None:
@@ -266,7 +273,6 @@ def test_faults_of_a_kind_beyond_fifty_are_counted_and_not_shown() -> None:
     assert SHOWN_OF_A_KIND == 50
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
 @given(st.binary(max_size=200))
 def test_any_bytes_give_predictions_or_problems_and_never_an_error(data: bytes) -> None:
     found, problems, totals = read(data)
@@ -283,7 +289,6 @@ PREDICTIONS = st.builds(
 )
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
 @given(st.lists(PREDICTIONS, max_size=6), st.booleans(), st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_predictions_written_as_json_lines_are_read_back(
     predictions: list[Prediction], ascii_only: bool, ending: str, bom: bool
@@ -336,18 +341,17 @@ def test_file_of_20_000_faults_costs_no_memory() -> None:
     assert peak < 1_000_000
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_safe_text_is_short_and_printable(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str]] = [
         ("", "``"),
         ("a", "`a`"),
         ("a\x00\u202e\nb", "`a���b`"),
         ("x" * 40, f"`{'x' * 40}`"),
         ("x" * 41, f"`{'x' * 40}…`"),
-    ],
-)
-def test_safe_text_is_short_and_printable(text: str, shown: str) -> None:
-    assert safe(text) == shown
+    ]
+    for text, shown in rows:
+        with subtests.test(text=text, shown=shown):
+            assert safe(text) == shown
 
 
 def write(folder: Path, *lines: bytes) -> Path:

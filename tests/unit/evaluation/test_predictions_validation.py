@@ -5,7 +5,7 @@ import json
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation import Prediction
@@ -71,29 +71,27 @@ PLANS: list[tuple[list[Row], int, list[Row]]] = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "expected", "missing"), PLANS)
-def test_missing_runs_are_those_of_the_parts_and_seeds_in_the_file(
-    rows: list[Row], expected: int, missing: list[Row]
-) -> None:
-    verdict = validate(*rows)
-    assert (verdict.predictions, verdict.expected, verdict.missing) == (len(rows), expected, len(missing))
-    assert [(problem.code, problem.id, problem.line) for problem in verdict.problems] == [
-        ("missing", item_id, None) for item_id, _ in missing
-    ]
-    assert messages(verdict) == [
-        f"Run {run} of `{item_id}` has no prediction. Add it, or tick “score missing as wrong”."
-        for item_id, run in missing
-    ]
-    assert verdict.ok is not bool(missing)
+def test_missing_runs_are_those_of_the_parts_and_seeds_in_the_file(subtests: pytest.Subtests) -> None:
+    for rows, expected, missing in PLANS:
+        with subtests.test(rows=rows, expected=expected, missing=missing):
+            verdict = validate(*rows)
+            assert (verdict.predictions, verdict.expected, verdict.missing) == (len(rows), expected, len(missing))
+            assert [(problem.code, problem.id, problem.line) for problem in verdict.problems] == [
+                ("missing", item_id, None) for item_id, _ in missing
+            ]
+            assert messages(verdict) == [
+                f"Run {run} of `{item_id}` has no prediction. Add it, or tick “score missing as wrong”."
+                for item_id, run in missing
+            ]
+            assert verdict.ok is not bool(missing)
 
 
-@pytest.mark.parametrize(("rows", "expected", "missing"), PLANS)
-def test_missing_runs_that_are_allowed_are_counted_and_no_fault(
-    rows: list[Row], expected: int, missing: list[Row]
-) -> None:
-    verdict = validate(*rows, allow_missing=True)
-    assert verdict.ok
-    assert (verdict.expected, verdict.missing, verdict.problems) == (expected, len(missing), ())
+def test_missing_runs_that_are_allowed_are_counted_and_no_fault(subtests: pytest.Subtests) -> None:
+    for rows, expected, missing in PLANS:
+        with subtests.test(rows=rows, expected=expected, missing=missing):
+            verdict = validate(*rows, allow_missing=True)
+            assert verdict.ok
+            assert (verdict.expected, verdict.missing, verdict.problems) == (expected, len(missing), ())
 
 
 @pytest.mark.parametrize("allow_missing", [False, True])
@@ -111,40 +109,42 @@ def test_file_of_faults_alone_is_not_called_empty(allow_missing: bool) -> None:
     assert verdict.totals == {"not-json": 1}
 
 
-@pytest.mark.parametrize("allow_missing", [False, True])
-@pytest.mark.parametrize(
-    ("item_id", "meant"),
-    [
+def test_unknown_id_is_named_with_the_nearest_known_one(subtests: pytest.Subtests) -> None:
+    item_id_rows: list[tuple[str, str]] = [
         ("amb-on", " Did you mean `amb-one`?"),
         ("AMB-one", ""),
         ("amb-thre", " Did you mean `amb-three`?"),
         ("amb-0ne", " Did you mean `amb-one`?"),
         ("zzz", ""),
-    ],
-)
-def test_unknown_id_is_named_with_the_nearest_known_one(item_id: str, meant: str, allow_missing: bool) -> None:
-    verdict = validate(("amb-one", 0), ("amb-two", 0), (item_id, 0), allow_missing=allow_missing)
-    (problem,) = verdict.problems
-    assert (problem.code, problem.line, problem.id) == ("unknown-id", 3, item_id)
-    assert problem.message == (
-        f"Line 3: id `{item_id}` is not in Bench 1.0.{meant} Ids are copied from questions.jsonl."
-    )
-    assert verdict.predictions == 2
+    ]
+    for item_id, meant in item_id_rows:
+        for allow_missing in (False, True):
+            with subtests.test(allow_missing=allow_missing, item_id=item_id, meant=meant):
+                verdict = validate(("amb-one", 0), ("amb-two", 0), (item_id, 0), allow_missing=allow_missing)
+                (problem,) = verdict.problems
+                assert (problem.code, problem.line, problem.id) == ("unknown-id", 3, item_id)
+                assert problem.message == (
+                    f"Line 3: id `{item_id}` is not in Bench 1.0.{meant} Ids are copied from questions.jsonl."
+                )
+                assert verdict.predictions == 2
 
 
-@pytest.mark.parametrize("allow_missing", [False, True])
-@pytest.mark.parametrize("n_unknown", [5, 200])
-def test_file_without_any_known_id_is_said_to_answer_other_questions_once(n_unknown: int, allow_missing: bool) -> None:
-    verdict = validate(*((f"other-{number}", 0) for number in range(n_unknown)), allow_missing=allow_missing)
-    (problem,) = verdict.problems
-    assert (problem.code, problem.line, problem.id) == ("unknown-id", 1, "other-0")
-    assert problem.message == (
-        "Line 1: id `other-0` is not in Bench 1.0. Ids are copied from questions.jsonl. "
-        f"None of the file's {n_unknown} predictions has an id of Bench 1.0: perhaps they answer another pack, "
-        "such as that of the practice questions or of another version."
-    )
-    assert verdict.totals == {"unknown-id": n_unknown}
-    assert not verdict.ok
+def test_file_without_any_known_id_is_said_to_answer_other_questions_once(subtests: pytest.Subtests) -> None:
+    for n_unknown in (5, 200):
+        for allow_missing in (False, True):
+            with subtests.test(allow_missing=allow_missing, n_unknown=n_unknown):
+                verdict = validate(
+                    *((f"other-{number}", 0) for number in range(n_unknown)), allow_missing=allow_missing
+                )
+                (problem,) = verdict.problems
+                assert (problem.code, problem.line, problem.id) == ("unknown-id", 1, "other-0")
+                assert problem.message == (
+                    "Line 1: id `other-0` is not in Bench 1.0. Ids are copied from questions.jsonl. "
+                    f"None of the file's {n_unknown} predictions has an id of Bench 1.0: perhaps they answer another "
+                    "pack, such as that of the practice questions or of another version."
+                )
+                assert verdict.totals == {"unknown-id": n_unknown}
+                assert not verdict.ok
 
 
 @pytest.mark.parametrize("rows", [[("x", 0)] * 4, [*[("x", 0)] * 9, ("amb-one", 0)], [*[("x", 0)] * 9, ("amb-one", 3)]])
@@ -218,26 +218,30 @@ def test_faults_of_form_and_of_ids_stand_in_the_order_of_the_file() -> None:
     ]
 
 
-@pytest.mark.parametrize("n_faults", [49, 50, 51, 200])
-def test_faults_of_a_kind_are_shown_up_to_fifty_and_all_counted(n_faults: int) -> None:
-    unknown = [(f"nobody-{number}", 0) for number in range(n_faults)]
-    double = [("amb-one", 0)] * n_faults
-    verdict = validate(("amb-one", 0), ("amb-two", 0), *unknown, *double)
-    assert verdict.totals == {"unknown-id": n_faults, "duplicate": n_faults}
-    shown = [problem.code for problem in verdict.problems]
-    assert shown.count("unknown-id") == shown.count("duplicate") == min(50, n_faults)
-    with pytest.raises(PredictionFileError, match=rf"^Line 3: .* \({2 * n_faults} problems in all\.\)$") as caught:
-        verdict.require()
-    assert caught.value.total == 2 * n_faults
+def test_faults_of_a_kind_are_shown_up_to_fifty_and_all_counted(subtests: pytest.Subtests) -> None:
+    for n_faults in (49, 50, 51, 200):
+        with subtests.test(n_faults=n_faults):
+            unknown = [(f"nobody-{number}", 0) for number in range(n_faults)]
+            double = [("amb-one", 0)] * n_faults
+            verdict = validate(("amb-one", 0), ("amb-two", 0), *unknown, *double)
+            assert verdict.totals == {"unknown-id": n_faults, "duplicate": n_faults}
+            shown = [problem.code for problem in verdict.problems]
+            assert shown.count("unknown-id") == shown.count("duplicate") == min(50, n_faults)
+            with pytest.raises(
+                PredictionFileError, match=rf"^Line 3: .* \({2 * n_faults} problems in all\.\)$"
+            ) as caught:
+                verdict.require()
+            assert caught.value.total == 2 * n_faults
 
 
-@pytest.mark.parametrize("n_items", [50, 51, 52, 500])
-def test_missing_runs_are_shown_up_to_fifty_and_all_counted(n_items: int) -> None:
-    catalogue = Catalogue("B", {f"i{number}": CatalogueItem("p", "choice", (0,)) for number in range(n_items)})
-    verdict = validate_predictions(file_of(("i0", 0)), catalogue)
-    assert verdict.missing == n_items - 1
-    assert verdict.totals == {"missing": n_items - 1}
-    assert len(verdict.problems) == min(50, n_items - 1)
+def test_missing_runs_are_shown_up_to_fifty_and_all_counted(subtests: pytest.Subtests) -> None:
+    for n_items in (50, 51, 52, 500):
+        with subtests.test(n_items=n_items):
+            catalogue = Catalogue("B", {f"i{number}": CatalogueItem("p", "choice", (0,)) for number in range(n_items)})
+            verdict = validate_predictions(file_of(("i0", 0)), catalogue)
+            assert verdict.missing == n_items - 1
+            assert verdict.totals == {"missing": n_items - 1}
+            assert len(verdict.problems) == min(50, n_items - 1)
 
 
 def test_error_of_one_problem_is_its_message() -> None:
@@ -262,7 +266,6 @@ def test_checked_predictions_with_missing_allowed_are_yielded_without_an_error()
 ROWS = st.lists(st.tuples(st.sampled_from([*CATALOGUE.items, "nobody"]), st.integers(0, 3)), min_size=1, max_size=20)
 
 
-@settings(deadline=None, derandomize=True, max_examples=80)
 @given(ROWS)
 def test_verdict_of_any_file_is_that_of_plain_loops(rows: list[Row]) -> None:
     verdict = validate(*rows)
@@ -283,7 +286,6 @@ def test_verdict_of_any_file_is_that_of_plain_loops(rows: list[Row]) -> None:
     assert verdict.totals == totals | ({"missing": missing} if missing else {})
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
 @given(ROWS, st.randoms(use_true_random=False))
 def test_verdict_does_not_depend_on_the_order_of_lines(rows: list[Row], random: object) -> None:
     shuffled = list(rows)

@@ -24,7 +24,6 @@ VARIANTS = ("sct", "sdt", "tat")
 CONDITIONS = ("clean", "35db", "25db", "15db")
 SHARED = "overall/clean/tf"
 TOLERANCE = 0.0002 + 1e-12
-each_row = pytest.mark.parametrize("row", RESULTS.rows, ids=lambda row: row.model.name)
 
 
 def figures(row: PublishedRow) -> dict[tuple[str, str], PublishedScore]:
@@ -70,11 +69,12 @@ def test_shipped_file_names_its_benchmark_and_paper() -> None:
     assert RESULTS.citation_date == "2025"
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
-def test_shipped_file_is_dated_as_its_benchmark_is_cited(path: Path) -> None:
-    results = read_published(path)
-    year = (results.citation_date or "")[:4]
-    assert f"  year = {{{year}}}\n" in get_benchmark(results.benchmark, results.version).citation
+def test_shipped_file_is_dated_as_its_benchmark_is_cited(subtests: pytest.Subtests) -> None:
+    for path in sorted(FOLDER.glob("*.json")):
+        with subtests.test(path=path):
+            results = read_published(path)
+            year = (results.citation_date or "")[:4]
+            assert f"  year = {{{year}}}\n" in get_benchmark(results.benchmark, results.version).citation
 
 
 def test_shipped_file_has_four_models() -> None:
@@ -88,33 +88,34 @@ def test_shipped_file_has_four_models() -> None:
     assert {(row.source, row.setting, row.model.kind) for row in RESULTS.rows} == {("reported", "default", "LALM")}
 
 
-@each_row
-def test_row_holds_every_printed_figure_once(row: PublishedRow) -> None:
-    printed = [score for score in row.scores if score.table]
-    assert Counter(score.table for score in printed) == {"Table 3": 15, "Table 4": 6, "Table 5": 3}
-    slices = {f"{v}{tail}" for v in VARIANTS for tail in ("", *(f"/{c}" for c in CONDITIONS))}
-    formats = {f"{v}/clean/{f}" for v in VARIANTS for f in ("mcq", "tf")}
-    expected = {(s, "accuracy") for s in slices | formats} | {(SHARED, m) for m in ("tpr", "tnr", "yes_bias")}
-    assert {(score.slice, score.metric) for score in printed} == expected
-    assert all(score.value is not None and score.std is not None for score in printed)
+def test_row_holds_every_printed_figure_once(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            printed = [score for score in row.scores if score.table]
+            assert Counter(score.table for score in printed) == {"Table 3": 15, "Table 4": 6, "Table 5": 3}
+            slices = {f"{v}{tail}" for v in VARIANTS for tail in ("", *(f"/{c}" for c in CONDITIONS))}
+            formats = {f"{v}/clean/{f}" for v in VARIANTS for f in ("mcq", "tf")}
+            expected = {(s, "accuracy") for s in slices | formats} | {(SHARED, m) for m in ("tpr", "tnr", "yes_bias")}
+            assert {(score.slice, score.metric) for score in printed} == expected
+            assert all(score.value is not None and score.std is not None for score in printed)
 
 
 def test_shipped_file_has_96_printed_figures() -> None:
     assert sum(score.table is not None for row in RESULTS.rows for score in row.scores) == 96
 
 
-@each_row
-def test_figures_are_printed_percentages_with_two_decimals(row: PublishedRow) -> None:
-    for score in row.scores:
-        if score.table:
-            assert score.value == round(score.value or -1, 4)
-            assert score.std == round(score.std or -1, 4)
-            assert 0.0005 <= score.std <= 0.0015
+def test_figures_are_printed_percentages_with_two_decimals(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            for score in row.scores:
+                if score.table:
+                    assert score.value == round(score.value or -1, 4)
+                    assert score.std == round(score.std or -1, 4)
+                    assert 0.0005 <= score.std <= 0.0015
 
 
-@pytest.mark.parametrize(
-    ("model", "slice_name", "metric", "value", "std"),
-    [
+def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, str, float, float]] = [
         ("Qwen2-Audio-7B", "sct/clean", "accuracy", 0.4048, 0.0012),
         ("Qwen2-Audio-7B", "sdt", "accuracy", 0.4301, 0.0009),
         ("Qwen2-Audio-7B", "tat/15db", "accuracy", 0.4264, 0.0012),
@@ -132,25 +133,27 @@ def test_figures_are_printed_percentages_with_two_decimals(row: PublishedRow) ->
         ("Kimi-Audio-7B", "tat/25db", "accuracy", 0.3810, 0.0013),
         ("Kimi-Audio-7B", "tat/clean/mcq", "accuracy", 0.2597, 0.0007),
         ("Kimi-Audio-7B", SHARED, "tnr", 0.8439, 0.0010),
-    ],
-)
-def test_figure_equals_hand_typed_value(model: str, slice_name: str, metric: str, value: float, std: float) -> None:
-    row = next(row for row in RESULTS.rows if row.model.name == model)
-    score = figures(row)[slice_name, metric]
-    assert (score.value, score.std) == (value, std)
+    ]
+    for model, slice_name, metric, value, std in rows:
+        with subtests.test(model=model, slice_name=slice_name, metric=metric, value=value, std=std):
+            row = next(row for row in RESULTS.rows if row.model.name == model)
+            score = figures(row)[slice_name, metric]
+            assert (score.value, score.std) == (value, std)
 
 
-@each_row
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_average_is_mean_of_conditions(row: PublishedRow, variant: str) -> None:
-    value = values(row)
-    mean = sum(value[f"{variant}/{c}", "accuracy"] for c in CONDITIONS) / 4
-    assert abs(value[variant, "accuracy"] - mean) <= 0.0001
+def test_average_is_mean_of_conditions(subtests: pytest.Subtests) -> None:
+    for variant in VARIANTS:
+        for row in RESULTS.rows:
+            with subtests.test(row.model.name, setting=row.setting, variant=variant):
+                value = values(row)
+                mean = sum(value[f"{variant}/{c}", "accuracy"] for c in CONDITIONS) / 4
+                assert abs(value[variant, "accuracy"] - mean) <= 0.0001
 
 
-@each_row
-def test_formats_never_pool_to_clean_accuracy(row: PublishedRow) -> None:
-    assert len(find_pooling_failures(row)) == 6
+def test_formats_never_pool_to_clean_accuracy(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            assert len(find_pooling_failures(row)) == 6
 
 
 def test_balance_holds_for_one_model_only() -> None:
@@ -161,44 +164,48 @@ def test_exclusion_fails_for_one_model_only() -> None:
     assert [row.model.name for row in RESULTS.rows if find_exclusion_failures(row)] == ["Kimi-Audio-7B"]
 
 
-@each_row
-def test_notes_stand_exactly_where_identities_fail(row: PublishedRow) -> None:
-    failed = (
-        find_pooling_failures(row)
-        | find_balance_failures(row)
-        | find_exclusion_failures(row)
-        | find_share_failures(row)
-    )
-    assert {key for key, score in figures(row).items() if score.note} == failed
+def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            failed = (
+                find_pooling_failures(row)
+                | find_balance_failures(row)
+                | find_exclusion_failures(row)
+                | find_share_failures(row)
+            )
+            assert {key for key, score in figures(row).items() if score.note} == failed
 
 
-@each_row
-def test_notes_of_table_4_give_the_two_sides(row: PublishedRow) -> None:
-    value = values(row)
-    for v in VARIANTS:
-        pooled = (value[f"{v}/clean/mcq", "accuracy"] + 2 * value[f"{v}/clean/tf", "accuracy"]) / 3
-        for answer_format in ("mcq", "tf"):
-            note = figures(row)[f"{v}/clean/{answer_format}", "accuracy"].note or ""
-            sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", note)]
-            assert sides == pytest.approx([100 * pooled, 100 * value[f"{v}/clean", "accuracy"]], abs=0.0051)
+def test_notes_of_table_4_give_the_two_sides(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            value = values(row)
+            for v in VARIANTS:
+                pooled = (value[f"{v}/clean/mcq", "accuracy"] + 2 * value[f"{v}/clean/tf", "accuracy"]) / 3
+                for answer_format in ("mcq", "tf"):
+                    note = figures(row)[f"{v}/clean/{answer_format}", "accuracy"].note or ""
+                    sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", note)]
+                    assert sides == pytest.approx([100 * pooled, 100 * value[f"{v}/clean", "accuracy"]], abs=0.0051)
 
 
-@each_row
-def test_row_note_on_deviations_is_true(row: PublishedRow) -> None:
-    stds = [100 * score.std for score in row.scores if score.std is not None and "/" in score.slice]
-    (note,) = row.notes
-    low, high, least = (float(number) for number in re.findall(r"\d\.\d\d", note))
-    assert (low, high) == pytest.approx((min(stds), max(stds)))
-    assert high < least <= 100 / 168 * (2 / 9) ** 0.5  # divisor n; with n − 1 the least is larger still
+def test_row_note_on_deviations_is_true(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            stds = [100 * score.std for score in row.scores if score.std is not None and "/" in score.slice]
+            (note,) = row.notes
+            low, high, least = (float(number) for number in re.findall(r"\d\.\d\d", note))
+            assert (low, high) == pytest.approx((min(stds), max(stds)))
+            assert high < least <= 100 / 168 * (2 / 9) ** 0.5  # divisor n; with n − 1 the least is larger still
 
 
-@each_row
-def test_overall_is_derived_from_averages(row: PublishedRow) -> None:
-    overall = row.scores[-1]
-    value = values(row)
-    assert overall.value == pytest.approx(sum(value[v, "accuracy"] for v in VARIANTS) / 3, abs=1e-12)
-    assert (overall.slice, overall.metric, overall.formula) == ("overall", "accuracy", "mean of sct, sdt, tat")
-    assert (overall.table, overall.std, overall.note) == (None, None, None)
+def test_overall_is_derived_from_averages(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            overall = row.scores[-1]
+            value = values(row)
+            assert overall.value == pytest.approx(sum(value[v, "accuracy"] for v in VARIANTS) / 3, abs=1e-12)
+            assert (overall.slice, overall.metric, overall.formula) == ("overall", "accuracy", "mean of sct, sdt, tat")
+            assert (overall.table, overall.std, overall.note) == (None, None, None)
 
 
 def test_overall_by_hand() -> None:
@@ -251,18 +258,19 @@ def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
     assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
+def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[Callable[[Any], object]] = [
         set_at("rows", 0, "scores", 1, "value", to=None),
         set_at("rows", 0, "scores", 1, "metric", to="tpr"),
         set_at("rows", 0, "scores", to=[]),
         set_at("derived", 0, "formula", to="mean of x, y, z"),
-    ],
-)
-def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, change: Callable[[Any], object]) -> None:
-    (row,) = read_published(write(tmp_path, change)).rows
-    assert "all" not in {score.slice for score in row.scores}
+    ]
+    for number, change in enumerate(rows):
+        with subtests.test(change=change):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            (row,) = read_published(write(folder, change)).rows
+            assert "all" not in {score.slice for score in row.scores}
 
 
 def test_reader_derived_figure_weighs_its_parts(tmp_path: Path) -> None:
@@ -284,9 +292,12 @@ def test_reader_what_is_printed_is_not_derived(tmp_path: Path, value: float | No
     assert [(score.table, score.value) for score in row.scores if score.slice == "all"] == [("Table 2", value)]
 
 
-@pytest.mark.parametrize("date", ["2026-06-07", "2026-06", "2026", None])
-def test_reader_date_of_a_paper_is_as_exact_as_it_is_known(tmp_path: Path, date: str | None) -> None:
-    assert read_published(write(tmp_path, set_at("citation", "date", to=date))).citation_date == date
+def test_reader_date_of_a_paper_is_as_exact_as_it_is_known(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, date in enumerate(("2026-06-07", "2026-06", "2026", None)):
+        with subtests.test(date=date):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            assert read_published(write(folder, set_at("citation", "date", to=date))).citation_date == date
 
 
 def test_reader_without_derived_computes_nothing(tmp_path: Path) -> None:
@@ -298,9 +309,8 @@ SCORE = ("rows", 0, "scores", 1)
 PLACE = "small.json, row 1 (M), score 2: field "
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_reader_bad_field_is_refused(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[Callable[[Any], object], str]] = [
         (set_at(*SCORE, "value", to=40.48), f"{PLACE}'value' is 40.48, allowed is a fraction from 0 to 1, or null"),
         (set_at(*SCORE, "value", to=-0.1), f"{PLACE}'value' is -0.1, allowed"),
         (set_at(*SCORE, "value", to=True), f"{PLACE}'value' is True, allowed"),
@@ -336,11 +346,13 @@ PLACE = "small.json, row 1 (M), score 2: field "
             for date in (2025, "", "May 2026", "2026-13", "2026-02-30", "2026-6-7")
         ),
         (set_at("extra", to=1), "small.json: field 'extra' is unknown, allowed are benchmark, version"),
-    ],
-)
-def test_reader_bad_field_is_refused(tmp_path: Path, change: Callable[[Any], object], message: str) -> None:
-    with pytest.raises(PublishedResultsError, match=re.escape(message)):
-        read_published(write(tmp_path, change))
+    ]
+    for number, (change, message) in enumerate(rows):
+        with subtests.test(change=change, message=message):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            with pytest.raises(PublishedResultsError, match=re.escape(message)):
+                read_published(write(folder, change))
 
 
 @pytest.mark.parametrize("content", [b"{", b"\xff\xfe", b'{"benchmark": "a", "benchmark": "b"}'])

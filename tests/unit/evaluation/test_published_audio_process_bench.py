@@ -44,7 +44,6 @@ ABOVE_RANDOM = {
 }
 
 Key = tuple[str, str]
-each_row = pytest.mark.parametrize("row", RESULTS.rows, ids=lambda row: f"{row.model.name}-{row.setting}")
 
 
 def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
@@ -96,25 +95,26 @@ def test_shipped_file_has_every_printed_figure() -> None:
     assert sum(counts.values()) == 504
 
 
-@each_row
-def test_row_holds_every_figure_of_its_setting(row: PublishedRow) -> None:
-    metrics = TYPE_METRICS if row.setting == "few-shot" else TYPE_METRICS[:1]
-    expected = {("overall", "overall"), ("step", "overall"), ("step", "fei"), ("step", "aei")}
-    expected |= {("chain", "overall"), ("chain", "bon"), ("chain", "mv")}
-    expected |= {(name, metric) for name in ("type", *TYPES) for metric in metrics}
-    assert set(values(row)) == expected
+def test_row_holds_every_figure_of_its_setting(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            metrics = TYPE_METRICS if row.setting == "few-shot" else TYPE_METRICS[:1]
+            expected = {("overall", "overall"), ("step", "overall"), ("step", "fei"), ("step", "aei")}
+            expected |= {("chain", "overall"), ("chain", "bon"), ("chain", "mv")}
+            expected |= {(name, metric) for name in ("type", *TYPES) for metric in metrics}
+            assert set(values(row)) == expected
 
 
-@each_row
-def test_figures_have_three_decimals_as_fractions(row: PublishedRow) -> None:
-    for score in row.scores:
-        assert score.value == round(score.value or -1, 3)
-        assert score.std is None
+def test_figures_have_three_decimals_as_fractions(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            for score in row.scores:
+                assert score.value == round(score.value or -1, 3)
+                assert score.std is None
 
 
-@pytest.mark.parametrize(
-    ("model", "setting", "slice_name", "metric", "value"),
-    [
+def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, str, str, float]] = [
         ("Random guess", "few-shot", "step", "fei", 0.026),
         ("Random guess", "few-shot", "type/acoustic-attribute", "auroc", 0.508),
         ("Random guess", "zero-shot", "chain", "mv", 0.406),
@@ -133,26 +133,28 @@ def test_figures_have_three_decimals_as_fractions(row: PublishedRow) -> None:
         ("Gemini-3-Flash", "few-shot", "overall", "overall", 0.679),
         ("Gemini-3-Flash", "few-shot", "chain", "overall", 0.605),
         ("Gemini-3-Flash", "zero-shot", "chain", "overall", 0.553),
-    ],
-)
-def test_figure_equals_hand_typed_value(model: str, setting: str, slice_name: str, metric: str, value: float) -> None:
-    assert values(get_row(model, setting))[slice_name, metric] == value
+    ]
+    for model, setting, slice_name, metric, value in rows:
+        with subtests.test(model=model, setting=setting, slice_name=slice_name, metric=metric, value=value):
+            assert values(get_row(model, setting))[slice_name, metric] == value
 
 
-@each_row
-@pytest.mark.parametrize("key", MEANS, ids=lambda key: "-".join(key))
-def test_average_is_mean_of_its_parts(row: PublishedRow, key: Key) -> None:
-    if key in values(row):
-        assert key not in find_mean_failures(row)
-    else:
-        assert row.setting == "zero-shot"
-        assert key[1] in TYPE_METRICS[1:]
+def test_average_is_mean_of_its_parts(subtests: pytest.Subtests) -> None:
+    for key in MEANS:
+        for row in RESULTS.rows:
+            with subtests.test(row.model.name, setting=row.setting, key=key):
+                if key in values(row):
+                    assert key not in find_mean_failures(row)
+                else:
+                    assert row.setting == "zero-shot"
+                    assert key[1] in TYPE_METRICS[1:]
 
 
-@each_row
-def test_notes_stand_exactly_where_identities_fail(row: PublishedRow) -> None:
-    failed = find_mean_failures(row) | find_harmonic_failures(row)
-    assert {key for key, score in figures(row).items() if score.note} == failed
+def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            failed = find_mean_failures(row) | find_harmonic_failures(row)
+            assert {key for key, score in figures(row).items() if score.note} == failed
 
 
 def test_balanced_accuracy_is_too_low_for_one_model_only() -> None:
@@ -168,15 +170,17 @@ def test_notes_on_balanced_accuracy_give_the_two_sides() -> None:
         assert sides == pytest.approx([100 * values(row)[key[0], "prmscore"], 100 * values(row)[key]])
 
 
-@pytest.mark.parametrize("position", range(12), ids=MODELS)
-def test_printed_gaps_are_differences_of_overall(position: int) -> None:
-    overall = {
-        setting: 100 * values(get_row(MODELS[position], setting))["overall", "overall"] for setting in ABOVE_RANDOM
-    }
-    assert overall["few-shot"] - overall["zero-shot"] == pytest.approx(FEW_SHOT_GAP[position], abs=1e-9)
-    for setting, above in ABOVE_RANDOM.items():
-        random = 100 * values(get_row("Random guess", setting))["overall", "overall"]
-        assert overall[setting] - random == pytest.approx(above[position], abs=1e-9)
+def test_printed_gaps_are_differences_of_overall(subtests: pytest.Subtests) -> None:
+    for position in range(12):
+        with subtests.test(position=position):
+            overall = {
+                setting: 100 * values(get_row(MODELS[position], setting))["overall", "overall"]
+                for setting in ABOVE_RANDOM
+            }
+            assert overall["few-shot"] - overall["zero-shot"] == pytest.approx(FEW_SHOT_GAP[position], abs=1e-9)
+            for setting, above in ABOVE_RANDOM.items():
+                random = 100 * values(get_row("Random guess", setting))["overall", "overall"]
+                assert overall[setting] - random == pytest.approx(above[position], abs=1e-9)
 
 
 def test_random_row_is_the_same_under_both_settings() -> None:

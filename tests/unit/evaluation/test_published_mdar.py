@@ -33,7 +33,6 @@ TOLERANCE = 0.0002 + 1e-12
 JUDGE_TOLERANCE = 0.001 + 1e-12  # two decimals on the scale from 0 to 10, rounded twice
 
 Key = tuple[str, str]
-each_row = pytest.mark.parametrize("row", RESULTS.rows, ids=lambda row: row.model.name)
 
 
 def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
@@ -105,31 +104,35 @@ def test_shipped_file_has_every_printed_figure() -> None:
     assert sum(counts.values()) == 435
 
 
-@each_row
-def test_row_holds_whole_parts(row: PublishedRow) -> None:
-    multi = {"multi", "multi/pdr", "multi/csr", "multi/mcir"}
-    main = {(part, "accuracy") for part in ("main", *MAIN)}
-    opened = {(part, "judge_score") for part in ("open", *OPEN)}
-    chosen = {(part, metric) for part in multi for metric in MULTI_METRICS}
-    keys = set(values(row)) - {("main", "reasoning_error_share")}
-    expected = set(main)
-    if row.source == "reported" and row.setting == "default":
-        expected |= opened
-    if ("multi", "em") in keys:
-        expected |= chosen
-    assert keys == expected
+def test_row_holds_whole_parts(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            multi = {"multi", "multi/pdr", "multi/csr", "multi/mcir"}
+            main = {(part, "accuracy") for part in ("main", *MAIN)}
+            opened = {(part, "judge_score") for part in ("open", *OPEN)}
+            chosen = {(part, metric) for part in multi for metric in MULTI_METRICS}
+            keys = set(values(row)) - {("main", "reasoning_error_share")}
+            expected = set(main)
+            if row.source == "reported" and row.setting == "default":
+                expected |= opened
+            if ("multi", "em") in keys:
+                expected |= chosen
+            assert keys == expected
 
 
-@each_row
-def test_figures_have_the_printed_decimals(row: PublishedRow) -> None:
-    for score in row.scores:
-        assert score.value == round(score.value or -1, 3 if score.metric == "judge_score" else 4) or score.value == 0
-        assert score.std is None
+def test_figures_have_the_printed_decimals(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            for score in row.scores:
+                assert (
+                    score.value == round(score.value or -1, 3 if score.metric == "judge_score" else 4)
+                    or score.value == 0
+                )
+                assert score.std is None
 
 
-@pytest.mark.parametrize(
-    ("model", "slice_name", "metric", "value"),
-    [
+def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, str, float]] = [
         ("Random guess", "main", "accuracy", 0.2478),
         ("Random guess", "main/ad", "accuracy", 0.2638),
         ("Qwen2-Audio-Instruct", "main/su", "accuracy", 0.2312),
@@ -151,37 +154,41 @@ def test_figures_have_the_printed_decimals(row: PublishedRow) -> None:
         ("GPT-4o Audio + DeepSeek-V3", "main/sr", "accuracy", 0.8252),
         ("GPT-4o Audio + Llama-3-Instruct", "main/tr", "accuracy", 0.5857),
         ("Qwen2-Audio-Instruct + Qwen2.5-Omni", "main", "accuracy", 0.4713),
-    ],
-)
-def test_figure_equals_hand_typed_value(model: str, slice_name: str, metric: str, value: float) -> None:
-    assert values(get_row(model))[slice_name, metric] == value
+    ]
+    for model, slice_name, metric, value in rows:
+        with subtests.test(model=model, slice_name=slice_name, metric=metric, value=value):
+            assert values(get_row(model))[slice_name, metric] == value
 
 
-@each_row
-def test_main_pools_its_categories_or_says_why_not(row: PublishedRow) -> None:
-    assert bool(find_main_failures(row)) == (row.model.name in SHIFTED | UNEXPLAINED)
+def test_main_pools_its_categories_or_says_why_not(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            assert bool(find_main_failures(row)) == (row.model.name in SHIFTED | UNEXPLAINED)
 
 
-@each_row
-def test_categories_of_main_are_shares_of_their_sizes(row: PublishedRow) -> None:
-    if not find_main_failures(row):
-        for part, size in MAIN.items():
-            share = values(row)[part, "accuracy"]
-            assert abs(round(share * size) / size - share) <= 0.000101  # some are cut, not rounded
+def test_categories_of_main_are_shares_of_their_sizes(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            if not find_main_failures(row):
+                for part, size in MAIN.items():
+                    share = values(row)[part, "accuracy"]
+                    assert abs(round(share * size) / size - share) <= 0.000101  # some are cut, not rounded
 
 
-@pytest.mark.parametrize("model", sorted(SHIFTED))
-def test_shifted_rows_pool_in_another_order_of_columns(model: str) -> None:
-    value = values(get_row(model))
-    printed = [value[f"main/{category}", "accuracy"] for category in CATEGORIES]
-    pooled = sum(size * share for size, share in zip(SHIFTED_SIZES, printed, strict=True)) / sum(SHIFTED_SIZES)
-    assert abs(pooled - value["main", "accuracy"]) <= TOLERANCE
-    assert "SR, SU, TR, ER, AD" in (figures(get_row(model))["main", "accuracy"].note or "")
+def test_shifted_rows_pool_in_another_order_of_columns(subtests: pytest.Subtests) -> None:
+    for model in sorted(SHIFTED):
+        with subtests.test(model=model):
+            value = values(get_row(model))
+            printed = [value[f"main/{category}", "accuracy"] for category in CATEGORIES]
+            pooled = sum(size * share for size, share in zip(SHIFTED_SIZES, printed, strict=True)) / sum(SHIFTED_SIZES)
+            assert abs(pooled - value["main", "accuracy"]) <= TOLERANCE
+            assert "SR, SU, TR, ER, AD" in (figures(get_row(model))["main", "accuracy"].note or "")
 
 
-@each_row
-def test_open_pools_its_categories(row: PublishedRow) -> None:
-    assert bool(find_open_failures(row)) == (row.model.name == "SALMONN-7B")
+def test_open_pools_its_categories(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            assert bool(find_open_failures(row)) == (row.model.name == "SALMONN-7B")
 
 
 def test_exact_match_pools_for_every_model() -> None:
@@ -206,36 +213,40 @@ def test_other_metrics_of_multi_fail_for_all_but_one_model() -> None:
     }
 
 
-@each_row
-def test_notes_stand_exactly_where_identities_fail(row: PublishedRow) -> None:
-    failed = find_main_failures(row) | find_open_failures(row) | find_multi_failures(row)
-    assert {key for key, score in figures(row).items() if score.note} == failed
+def test_notes_stand_exactly_where_identities_fail(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            failed = find_main_failures(row) | find_open_failures(row) | find_multi_failures(row)
+            assert {key for key, score in figures(row).items() if score.note} == failed
 
 
-@each_row
-def test_notes_give_the_two_sides(row: PublishedRow) -> None:
-    value = values(row)
-    for key in find_main_failures(row):
-        sides = re.findall(r"(\d+\.\d\d) %", figures(row)[key].note or "")[:2]
-        expected = [100 * pool(row, MAIN, "accuracy"), 100 * value["main", "accuracy"]]
-        assert [float(side) for side in sides] == pytest.approx(expected, abs=0.0051)
-    for key in find_multi_failures(row):
-        sides = re.findall(r"(\d+\.\d\d) %", figures(row)[key].note or "")
-        expected = [100 * pool(row, MULTI[0], key[1]), 100 * value[key]]
-        assert [float(side) for side in sides] == pytest.approx(expected, abs=0.0051)
+def test_notes_give_the_two_sides(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            value = values(row)
+            for key in find_main_failures(row):
+                sides = re.findall(r"(\d+\.\d\d) %", figures(row)[key].note or "")[:2]
+                expected = [100 * pool(row, MAIN, "accuracy"), 100 * value["main", "accuracy"]]
+                assert [float(side) for side in sides] == pytest.approx(expected, abs=0.0051)
+            for key in find_multi_failures(row):
+                sides = re.findall(r"(\d+\.\d\d) %", figures(row)[key].note or "")
+                expected = [100 * pool(row, MULTI[0], key[1]), 100 * value[key]]
+                assert [float(side) for side in sides] == pytest.approx(expected, abs=0.0051)
 
 
-@each_row
-def test_notes_on_multi_name_the_repeated_column(row: PublishedRow) -> None:
-    for key in find_multi_failures(row):
-        match = re.search(r"is its (\w+) for (\w+)\.$", figures(row)[key].note or "")
-        assert match
-        metric, label = match[1].lower(), match[2].lower()
-        assert values(row)[f"multi/{label}", metric] == values(row)[key]
+def test_notes_on_multi_name_the_repeated_column(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            for key in find_multi_failures(row):
+                match = re.search(r"is its (\w+) for (\w+)\.$", figures(row)[key].note or "")
+                assert match
+                metric, label = match[1].lower(), match[2].lower()
+                assert values(row)[f"multi/{label}", metric] == values(row)[key]
 
 
-@each_row
-def test_row_notes_tell_scale_and_labels(row: PublishedRow) -> None:
-    notes = " ".join(row.notes)
-    assert ("divided by 10" in notes) == (("open", "judge_score") in values(row))
-    assert ("released labels" in notes) == (("multi", "em") in values(row))
+def test_row_notes_tell_scale_and_labels(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            notes = " ".join(row.notes)
+            assert ("divided by 10" in notes) == (("open", "judge_score") in values(row))
+            assert ("released labels" in notes) == (("multi", "em") in values(row))

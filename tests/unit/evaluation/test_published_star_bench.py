@@ -35,8 +35,6 @@ TOLERANCE = 0.0002 + 1e-12
 Key = tuple[str, str]
 DEFAULT = [row for row in RESULTS.rows if row.setting == "default"]
 CHANNEL_WISE = [row for row in RESULTS.rows if row.setting == "channel-wise"]
-each_row = pytest.mark.parametrize("row", RESULTS.rows, ids=lambda row: f"{row.model.name}-{row.setting}")
-each_default = pytest.mark.parametrize("row", DEFAULT, ids=lambda row: row.model.name)
 
 
 def figures(row: PublishedRow) -> dict[Key, PublishedScore]:
@@ -135,19 +133,21 @@ def test_shipped_file_has_every_printed_figure() -> None:
     assert sum(counts.values()) == 1033
 
 
-@each_default
-def test_default_row_covers_all_slices(row: PublishedRow) -> None:
-    expected = {*MEANS, *RANGE, *SENSITIVITY, *POOLS, *CONTINUOUS, *DISCRETE, *SPATIAL}
-    printed = {score.slice for score in row.scores if score.table and score.metric == "aa"}
-    assert printed == expected
+def test_default_row_covers_all_slices(subtests: pytest.Subtests) -> None:
+    for row in DEFAULT:
+        with subtests.test(row.model.name, setting=row.setting):
+            expected = {*MEANS, *RANGE, *SENSITIVITY, *POOLS, *CONTINUOUS, *DISCRETE, *SPATIAL}
+            printed = {score.slice for score in row.scores if score.table and score.metric == "aa"}
+            assert printed == expected
 
 
-@each_row
-def test_figures_are_printed_percentages_with_two_decimals(row: PublishedRow) -> None:
-    for score in row.scores:
-        if score.table and score.value is not None:
-            assert score.value == round(score.value, 4)
-        assert score.std is None
+def test_figures_are_printed_percentages_with_two_decimals(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            for score in row.scores:
+                if score.table and score.value is not None:
+                    assert score.value == round(score.value, 4)
+                assert score.std is None
 
 
 def test_one_cell_only_has_no_value() -> None:
@@ -160,9 +160,8 @@ def test_one_cell_only_has_no_value() -> None:
     assert lost == {("Step-Audio-2-mini", "perception/sensitivity/distance")}
 
 
-@pytest.mark.parametrize(
-    ("model", "setting", "slice_name", "metric", "value"),
-    [
+def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, str, str, float]] = [
         ("SALMONN", "default", "perception/range/elevation", "aa", 0.3576),
         ("Audio Flamingo 3 think", "default", "perception/sensitivity/duration", "acr", 0.3833),
         ("Qwen2-Audio-Instruct", "default", "spatial", "aa", 0.2078),
@@ -187,38 +186,46 @@ def test_one_cell_only_has_no_value() -> None:
         ("Random guess", "default", "perception/sensitivity/azimuth", "acr", 0.037),
         ("Random guess", "default", "temporal/dss", "aa", 0.1429),
         ("Random guess", "default", "spatial", "acr", 0.037),
-    ],
-)
-def test_figure_equals_hand_typed_value(model: str, setting: str, slice_name: str, metric: str, value: float) -> None:
-    assert values(get_row(model, setting))[slice_name, metric] == value
+    ]
+    for model, setting, slice_name, metric, value in rows:
+        with subtests.test(model=model, setting=setting, slice_name=slice_name, metric=metric, value=value):
+            assert values(get_row(model, setting))[slice_name, metric] == value
 
 
-@each_default
-@pytest.mark.parametrize("name", MEANS)
-def test_perception_is_mean_of_its_tasks(row: PublishedRow, name: str) -> None:
-    mean = compute_mean(row, MEANS[name], "aa")
-    noted = figures(row)[name, "aa"].note is not None
-    assert noted == (mean is None or abs(mean - values(row)[name, "aa"]) > TOLERANCE)
+def test_perception_is_mean_of_its_tasks(subtests: pytest.Subtests) -> None:
+    for name in MEANS:
+        for row in DEFAULT:
+            with subtests.test(row.model.name, setting=row.setting, name=name):
+                mean = compute_mean(row, MEANS[name], "aa")
+                noted = figures(row)[name, "aa"].note is not None
+                assert noted == (mean is None or abs(mean - values(row)[name, "aa"]) > TOLERANCE)
 
 
-@each_default
-@pytest.mark.parametrize("metric", ["aa", "acr"])
-@pytest.mark.parametrize("name", ["temporal", "spatial"])
-def test_overall_accuracy_pools_its_tasks(row: PublishedRow, name: str, metric: str) -> None:
-    printed = figures(row).get((name, metric))
-    if printed is None or printed.value is None:
-        assert metric == "acr"
-        assert row.model.name in ("Human", "GPT-4o Audio")
-        return
-    holds = abs(compute_pool(row, POOLS[name], metric) - printed.value) <= TOLERANCE
-    assert holds == ((row.model.name, name, metric) != ("Gemini 2.5 Pro", "spatial", "acr"))
+def test_overall_accuracy_pools_its_tasks(subtests: pytest.Subtests) -> None:
+    for name in ("temporal", "spatial"):
+        for metric in ("aa", "acr"):
+            for row in DEFAULT:
+                with subtests.test(row.model.name, setting=row.setting, metric=metric, name=name):
+                    printed = figures(row).get((name, metric))
+                    if printed is None or printed.value is None:
+                        assert metric == "acr"
+                        assert row.model.name in ("Human", "GPT-4o Audio")
+                        continue
+                    holds = abs(compute_pool(row, POOLS[name], metric) - printed.value) <= TOLERANCE
+                    assert holds == ((row.model.name, name, metric) != ("Gemini 2.5 Pro", "spatial", "acr"))
 
 
-@each_row
-def test_notes_stand_exactly_where_identities_or_tables_fail(row: PublishedRow) -> None:
-    failed = find_mean_failures(row) | find_pooling_failures(row) | find_order_failures(row) | find_share_failures(row)
-    between = BETWEEN_TABLES.get(row.model.name, set()) if row.setting == "default" else set()
-    assert {key for key, score in figures(row).items() if score.note} == failed | between
+def test_notes_stand_exactly_where_identities_or_tables_fail(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            failed = (
+                find_mean_failures(row)
+                | find_pooling_failures(row)
+                | find_order_failures(row)
+                | find_share_failures(row)
+            )
+            between = BETWEEN_TABLES.get(row.model.name, set()) if row.setting == "default" else set()
+            assert {key for key, score in figures(row).items() if score.note} == failed | between
 
 
 def test_failures_are_the_known_ones() -> None:
@@ -243,26 +250,30 @@ def test_failures_are_the_known_ones() -> None:
     ]
 
 
-@each_default
-def test_notes_on_means_and_pools_give_the_two_sides(row: PublishedRow) -> None:
-    for key in find_mean_failures(row) | find_pooling_failures(row):
-        computed = (
-            compute_mean(row, MEANS[key[0]], key[1]) if key[0] in MEANS else compute_pool(row, POOLS[key[0]], key[1])
-        )
-        sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", figures(row)[key].note or "")]
-        expected = [side for side in (computed, values(row)[key]) if side is not None]
-        assert sides == pytest.approx([100 * side for side in expected], abs=0.0051)
+def test_notes_on_means_and_pools_give_the_two_sides(subtests: pytest.Subtests) -> None:
+    for row in DEFAULT:
+        with subtests.test(row.model.name, setting=row.setting):
+            for key in find_mean_failures(row) | find_pooling_failures(row):
+                computed = (
+                    compute_mean(row, MEANS[key[0]], key[1])
+                    if key[0] in MEANS
+                    else compute_pool(row, POOLS[key[0]], key[1])
+                )
+                sides = [float(side) for side in re.findall(r"(\d+\.\d+) %", figures(row)[key].note or "")]
+                expected = [side for side in (computed, values(row)[key]) if side is not None]
+                assert sides == pytest.approx([100 * side for side in expected], abs=0.0051)
 
 
-@each_default
-def test_overall_is_derived_and_agrees_with_print(row: PublishedRow) -> None:
-    overall, value = figures(row)["overall", "aa"], values(row)
-    assert (overall.table, overall.formula) == (None, "mean of perception, temporal, spatial")
-    assert overall.value == pytest.approx(
-        (value["perception", "aa"] + value["temporal", "aa"] + value["spatial", "aa"]) / 3
-    )
-    if ("overall", "aa_printed") in value:
-        assert abs(value["overall", "aa_printed"] - value["overall", "aa"]) <= TOLERANCE
+def test_overall_is_derived_and_agrees_with_print(subtests: pytest.Subtests) -> None:
+    for row in DEFAULT:
+        with subtests.test(row.model.name, setting=row.setting):
+            overall, value = figures(row)["overall", "aa"], values(row)
+            assert (overall.table, overall.formula) == (None, "mean of perception, temporal, spatial")
+            assert overall.value == pytest.approx(
+                (value["perception", "aa"] + value["temporal", "aa"] + value["spatial", "aa"]) / 3
+            )
+            if ("overall", "aa_printed") in value:
+                assert abs(value["overall", "aa_printed"] - value["overall", "aa"]) <= TOLERANCE
 
 
 def test_overall_is_printed_for_eight_rows() -> None:
@@ -279,23 +290,25 @@ def test_overall_is_printed_for_eight_rows() -> None:
     }
 
 
-@each_default
-def test_all_correct_rate_of_perception_is_derived(row: PublishedRow) -> None:
-    for name, parts in MEANS.items():
-        derived, mean = figures(row).get((name, "acr")), compute_mean(row, parts, "acr")
-        assert (derived is None) == (mean is None)
-        assert derived is None or (derived.table is None and derived.value == pytest.approx(mean))
-    printed = values(row).get(("perception", "acr_printed"))
-    if printed is not None and row.model.name != "Step-Audio-2-mini":
-        assert abs(printed - values(row)["perception", "acr"]) <= TOLERANCE
+def test_all_correct_rate_of_perception_is_derived(subtests: pytest.Subtests) -> None:
+    for row in DEFAULT:
+        with subtests.test(row.model.name, setting=row.setting):
+            for name, parts in MEANS.items():
+                derived, mean = figures(row).get((name, "acr")), compute_mean(row, parts, "acr")
+                assert (derived is None) == (mean is None)
+                assert derived is None or (derived.table is None and derived.value == pytest.approx(mean))
+            printed = values(row).get(("perception", "acr_printed"))
+            if printed is not None and row.model.name != "Step-Audio-2-mini":
+                assert abs(printed - values(row)["perception", "acr"]) <= TOLERANCE
 
 
-@each_row
-def test_overall_all_correct_rate_is_derived_where_the_three_rates_are_known(row: PublishedRow) -> None:
-    mean = compute_mean(row, ("perception", "temporal", "spatial"), "acr")
-    overall = figures(row).get(("overall", "acr"))
-    assert (overall is None) == (mean is None)
-    assert overall is None or (overall.table is None and overall.value == pytest.approx(mean))
+def test_overall_all_correct_rate_is_derived_where_the_three_rates_are_known(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            mean = compute_mean(row, ("perception", "temporal", "spatial"), "acr")
+            overall = figures(row).get(("overall", "acr"))
+            assert (overall is None) == (mean is None)
+            assert overall is None or (overall.table is None and overall.value == pytest.approx(mean))
 
 
 def test_overall_all_correct_rate_is_missing_in_three_rows_alone() -> None:
@@ -305,22 +318,24 @@ def test_overall_all_correct_rate_is_missing_in_three_rows_alone() -> None:
     assert values(get_row("Gemini 2.5 Pro"))["overall", "acr"] == pytest.approx(0.2385, abs=0.00005)
 
 
-@each_row
-def test_what_cannot_be_derived_is_absent(row: PublishedRow) -> None:
-    assert all(score.value is not None for score in row.scores if score.table is None)
+def test_what_cannot_be_derived_is_absent(subtests: pytest.Subtests) -> None:
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name, setting=row.setting):
+            assert all(score.value is not None for score in row.scores if score.table is None)
 
 
-@pytest.mark.parametrize("row", CHANNEL_WISE, ids=lambda row: row.model.name)
-@pytest.mark.parametrize("metric", ["aa", "acr"])
-def test_channel_wise_overall_accuracy_is_derived_from_its_tasks(row: PublishedRow, metric: str) -> None:
-    derived = figures(row).get(("spatial", metric))
-    if (row.model.name, metric) == ("GPT-4o Audio", "acr"):
-        assert derived is None, "it was run once"
-        return
-    assert derived is not None
-    assert derived.value == pytest.approx(compute_pool(row, SPATIAL, metric))
-    assert derived.table is None
-    assert "283 spatial/localization" in (derived.formula or "")
+def test_channel_wise_overall_accuracy_is_derived_from_its_tasks(subtests: pytest.Subtests) -> None:
+    for metric in ("aa", "acr"):
+        for row in CHANNEL_WISE:
+            with subtests.test(row=row, metric=metric):
+                derived = figures(row).get(("spatial", metric))
+                if (row.model.name, metric) == ("GPT-4o Audio", "acr"):
+                    assert derived is None, "it was run once"
+                    continue
+                assert derived is not None
+                assert derived.value == pytest.approx(compute_pool(row, SPATIAL, metric))
+                assert derived.table is None
+                assert "283 spatial/localization" in (derived.formula or "")
 
 
 def test_reliability_gap_needs_the_pooled_spatial_rate() -> None:

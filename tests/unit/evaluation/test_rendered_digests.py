@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.audio import write_sound
+from evaluation.audio.files import SampleFormat
 from evaluation.synthesis import (
     ROOM_VERSION,
     TONE_VERSION,
@@ -28,7 +29,7 @@ CLIPS = [
 ]
 
 
-def digest(data):
+def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:16]
 
 
@@ -36,13 +37,15 @@ def digest(data):
     ("sample_format", "expected"),
     [("float32", "55ef40f54368977c"), ("int24", "7cbedb75cf61f9c2"), ("int16", "0969a6ce37217a51")],
 )
-def test_tones_of_this_version_have_these_bytes(sample_format, expected):
+def test_tones_of_this_version_have_these_bytes(sample_format: SampleFormat, expected: str) -> None:
     assert TONE_VERSION == "1"
     assert digest(write_sound(render_tones(TONES, 2.0), 44_100, sample_format=sample_format)) == expected
 
 
 @pytest.mark.parametrize(("room", "listener", "place", "name", "expected"), CLIPS)
-def test_clips_in_rooms_of_this_version_have_these_bytes(room, listener, place, name, expected):
+def test_clips_in_rooms_of_this_version_have_these_bytes(
+    room: str, listener: int, place: Place, name: str, expected: str
+) -> None:
     assert ROOM_VERSION == "kemar-ism-1"
     dry = render_dry(name, 1.0, np.random.default_rng(20))
     assert digest(write_sound(render_in_room(dry, room, listener, place), 44_100)) == expected

@@ -1,7 +1,8 @@
 """What benchmarks say of how figures follow from single items gives the very figures that scoring gives."""
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ NOT_RESAMPLED = {
 }
 
 
-@lru_cache
+@cache
 def keys() -> dict[str, tuple[Benchmark, AnswerKey]]:
     found = {
         f"{benchmark.id} {benchmark.version}": (benchmark, benchmark.make_key("practice"))
@@ -45,17 +46,18 @@ NAMES = sorted(keys())
 def answer(benchmark: Benchmark, key: AnswerKey, seed: int) -> Iterator[Prediction]:
     """Yield guesses of which some are left out and some are nonsense, over two seeds where there are several."""
     rng = np.random.default_rng(seed)
-    for row in example_predictions(benchmark.content(key), f"guesses {seed}"):
+    rows: Iterator[Mapping[str, Any]] = iter(example_predictions(benchmark.content(key), f"guesses {seed}"))
+    for row in rows:
         if rng.random() < 0.05 or (benchmark.runs_are_seeds and row["run"] == 2):
             continue
-        said = {"response": "I would rather not say."} if rng.random() < 0.05 else dict(row)
+        said: Mapping[str, Any] = {"response": "I would rather not say."} if rng.random() < 0.05 else dict(row)
         verdicts, scores = said.get("erroneous"), None
         if verdicts is not None:
             scores = tuple((rng.integers(0, 1001, len(verdicts)) / 1000).tolist())
         yield Prediction(row["id"], row.get("run", 0), said.get("response"), None, verdicts and tuple(verdicts), scores)
 
 
-@lru_cache
+@cache
 def reports(name: str) -> tuple[Report, ...]:
     benchmark, key = keys()[name]
     return tuple(_score(benchmark, key, list(answer(benchmark, key, seed))) for seed in (1, 2))
@@ -84,29 +86,31 @@ def estimate(name: str, slice_name: str, metric: str) -> tuple[float, ...] | Non
     return tuple(Estimator(figure, drawn).estimate(scores).value.tolist())
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_figures_follow_from_items_as_scoring_has_them(name: str) -> None:
-    benchmark, _ = keys()[name]
-    n_checked = 0
-    for column in benchmark.columns:
-        scored = [report.scores.get(column.slice, {}).get(column.metric) for report in reports(name)]
-        if any(score is None or score.value is None for score in scored):
-            continue
-        found = estimate(name, column.slice, column.metric)
-        assert (found is None) == (column.metric in NOT_RESAMPLED[benchmark.id]), column.key
-        if found is not None:
-            assert found == pytest.approx([score.value for score in scored if score], abs=2e-7), column.key
-            n_checked += 1
-    assert n_checked > len(benchmark.columns) / 3
+def test_figures_follow_from_items_as_scoring_has_them(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name=name):
+            benchmark, _ = keys()[name]
+            n_checked = 0
+            for column in benchmark.columns:
+                scored = [report.scores.get(column.slice, {}).get(column.metric) for report in reports(name)]
+                if any(score is None or score.value is None for score in scored):
+                    continue
+                found = estimate(name, column.slice, column.metric)
+                assert (found is None) == (column.metric in NOT_RESAMPLED[benchmark.id]), column.key
+                if found is not None:
+                    assert found == pytest.approx([score.value for score in scored if score], abs=2e-7), column.key
+                    n_checked += 1
+            assert n_checked > len(benchmark.columns) / 3
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_figure_that_nobody_has_is_no_figure_of_items(name: str) -> None:
-    benchmark, key = keys()[name]
-    assert benchmark.find_figure(key, "no/such/slice", benchmark.headline.metric) is None
-    assert benchmark.find_figure(key, benchmark.headline.slice, "no-such-metric") is None
-    with pytest.raises(KeyError):
-        benchmark.score_items(key, reports(name)[0].outcomes, "no-such-score")
+def test_figure_that_nobody_has_is_no_figure_of_items(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(name=name):
+            benchmark, key = keys()[name]
+            assert benchmark.find_figure(key, "no/such/slice", benchmark.headline.metric) is None
+            assert benchmark.find_figure(key, benchmark.headline.slice, "no-such-metric") is None
+            with pytest.raises(KeyError):
+                benchmark.score_items(key, reports(name)[0].outcomes, "no-such-score")
 
 
 def test_benchmark_that_says_nothing_has_no_resampled_figures() -> None:

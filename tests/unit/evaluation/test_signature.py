@@ -1,10 +1,10 @@
 """Signatures: one line that changes whenever a figure may have changed."""
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation import get_benchmark
@@ -17,7 +17,7 @@ FIELDS = [field.name for field in fields(Signature)]
 WORDS = st.from_regex(r"[A-Za-z0-9._+-]{1,12}", fullmatch=True)
 SIGNATURES = st.builds(
     Signature,
-    **{name: st.integers(0, 1000) if name == "runs" else WORDS for name in FIELDS},  # type: ignore[arg-type]
+    **{name: st.integers(0, 1000) if name == "runs" else WORDS for name in FIELDS},
 )
 
 
@@ -30,28 +30,28 @@ def test_signature_as_text_is_one_known_line() -> None:
     assert parse_signature(TEXT) == SIGNATURE
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
 @given(SIGNATURES)
 def test_signature_parsed_from_its_text_is_the_same(signature: Signature) -> None:
     assert parse_signature(str(signature)) == signature
     assert "\n" not in str(signature)
 
 
-@settings(deadline=None, derandomize=True, max_examples=30)
 @given(SIGNATURES, SIGNATURES)
 def test_signatures_are_equal_only_where_their_texts_are(one: Signature, other: Signature) -> None:
     assert (one == other) == (str(one) == str(other))
 
 
-@pytest.mark.parametrize("name", FIELDS)
-def test_signature_with_any_other_field_has_another_text(name: str) -> None:
-    assert str(replace(SIGNATURE, **{name: other_value(name)})) != TEXT
+def test_signature_with_any_other_field_has_another_text(subtests: pytest.Subtests) -> None:
+    for name in FIELDS:
+        with subtests.test(name=name):
+            assert str(replace(SIGNATURE, **{name: other_value(name)})) != TEXT
 
 
-@pytest.mark.parametrize("name", FIELDS)
-def test_ranking_drops_only_what_may_differ_inside_one(name: str) -> None:
-    other = replace(SIGNATURE, **{name: other_value(name)})
-    assert (other.ranking == SIGNATURE.ranking) == (name in ("runs", "code_version", "judging", "asking"))
+def test_ranking_drops_only_what_may_differ_inside_one(subtests: pytest.Subtests) -> None:
+    for name in FIELDS:
+        with subtests.test(name=name):
+            other = replace(SIGNATURE, **{name: other_value(name)})
+            assert (other.ranking == SIGNATURE.ranking) == (name in ("runs", "code_version", "judging", "asking"))
 
 
 def test_ranking_of_a_signature_is_known() -> None:
@@ -66,9 +66,8 @@ def test_signature_of_judged_and_asked_figures_says_so_at_its_end() -> None:
     assert list_signature_changes(TEXT, str(full)) == {"judge": ("", "j+1"), "asked": ("", "1.parts")}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_text_that_is_not_a_signature_is_refused(subtests: pytest.Subtests) -> None:
+    rows: list[str] = [
         TEXT + "|asked:1|judge:1",
         TEXT + "|judge:",
         "",
@@ -93,25 +92,21 @@ def test_signature_of_judged_and_asked_figures_says_so_at_its_end() -> None:
         TEXT.replace("amb:1.0", "amb:1.0:x"),
         TEXT.replace("key:1b", "key"),
         TEXT.upper(),
-    ],
-)
-def test_text_that_is_not_a_signature_is_refused(text: str) -> None:
-    with pytest.raises(SignatureError):
-        parse_signature(text)
+    ]
+    for text in rows:
+        with subtests.test(text=text), pytest.raises(SignatureError):
+            parse_signature(text)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+def test_field_that_would_break_the_line_is_refused(subtests: pytest.Subtests) -> None:
+    for name, value in [
         (name, value)
         for name in FIELDS
         for value in ["", "a|b", "a:b", "a b", "é", "a\n", "<b>"]
         if value or name not in ("judging", "asking")
-    ],
-)
-def test_field_that_would_break_the_line_is_refused(name: str, value: str) -> None:
-    with pytest.raises(SignatureError, match=f"field {name} is "):
-        replace(SIGNATURE, **{name: value})
+    ]:
+        with subtests.test(name=name, value=value), pytest.raises(SignatureError, match=f"field {name} is "):
+            replace(SIGNATURE, **cast("Any", {name: value}))
 
 
 def test_sign_of_a_benchmark_names_content_key_and_versions() -> None:

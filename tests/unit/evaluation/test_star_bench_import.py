@@ -4,7 +4,7 @@ import copy
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -228,26 +228,28 @@ FAULTS: list[tuple[str, Change, str]] = [
     ),
     (
         "entry that is no object",
-        lambda files: files["spatial"].__setitem__(0, ["x"]),
+        lambda files: cast("list[object]", files["spatial"]).__setitem__(0, ["x"]),
         f"{SPATIAL}: this is not an object",
     ),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS])
-def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path, change: Change, message: str) -> None:
-    files = make_files(SMALL)
-    change(files)
-    with pytest.raises(ImportProblemsError) as caught:
-        import_files(tmp_path, files)
-    assert len(caught.value.problems) == 1
-    assert message in caught.value.problems[0]
-    assert caught.value.problems[0].startswith("meta_info/")
+def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    for number, (change, message) in enumerate([fault[1:] for fault in FAULTS]):
+        with subtests.test(change=change, message=message):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            files = make_files(SMALL)
+            change(files)
+            with pytest.raises(ImportProblemsError) as caught:
+                import_files(folder, files)
+            assert len(caught.value.problems) == 1
+            assert message in caught.value.problems[0]
+            assert caught.value.problems[0].startswith("meta_info/")
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, subtests: pytest.Subtests) -> None:
+    rows: list[tuple[bytes, str]] = [
         (
             b"[{]",
             "holistic_reasoning_spatial.json: this is not JSON in UTF-8 (column 3). Expected is a list of objects.",
@@ -258,15 +260,17 @@ def test_import_of_a_faulty_entry_says_where_and_what_is_allowed(tmp_path: Path,
         (b"[" + b"9" * 5_000 + b"]", "this is not JSON in UTF-8 (a number has too many digits)"),
         (b"{}", "this is no list with objects in it"),
         (b"[]", "this is no list with objects in it"),
-    ],
-)
-def test_import_of_a_file_that_is_no_list_says_so(tmp_path: Path, content: bytes, message: str) -> None:
-    write_files(tmp_path, make_files({"spatial/relation": 1}))
-    (tmp_path / "meta_info/holistic_reasoning_spatial.json").write_bytes(content)
-    with pytest.raises(ImportProblemsError) as caught:
-        BENCHMARK.import_folder(tmp_path, "seed")
-    assert len(caught.value.problems) == 1
-    assert message in caught.value.problems[0]
+    ]
+    for number, (content, message) in enumerate(rows):
+        with subtests.test(content=content, message=message):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            write_files(folder, make_files({"spatial/relation": 1}))
+            (folder / "meta_info/holistic_reasoning_spatial.json").write_bytes(content)
+            with pytest.raises(ImportProblemsError) as caught:
+                BENCHMARK.import_folder(folder, "seed")
+            assert len(caught.value.problems) == 1
+            assert message in caught.value.problems[0]
 
 
 def test_import_lists_every_faulty_entry_of_all_files_up_to_a_hundred(tmp_path: Path) -> None:
@@ -325,14 +329,19 @@ def test_import_mends_space_around_options_and_answers_and_says_so(tmp_path: Pat
     assert BENCHMARK.content(imported.key).items[-1].options[0] == "Red of spatial/relation"
 
 
-@pytest.mark.parametrize("answer", [None, "", "clip 1 -> clip 2 -> clip 3", "clip 1 -> clip 3 -> clip 2"])
-def test_import_of_temporal_answers_takes_the_true_order_and_that_of_run_0(tmp_path: Path, answer: str | None) -> None:
-    # Number 1 of OSM hears (1 3 2) in run 0, so clips 1, 2, 3 stand at 1, 3, 2.
-    entry = make_entry("temporal/osm", 1) | {"answer": answer}
-    imported = import_files(tmp_path, {"temporal": [entry]})
-    position = imported.key.answers["temporal_OSM_1"]
-    assert isinstance(position, int)
-    assert parse_order(entry["options"][position]) == (1, 3, 2)
+def test_import_of_temporal_answers_takes_the_true_order_and_that_of_run_0(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    for number, answer in enumerate((None, "", "clip 1 -> clip 2 -> clip 3", "clip 1 -> clip 3 -> clip 2")):
+        with subtests.test(answer=answer):
+            folder = tmp_path / str(number)
+            folder.mkdir()
+            # Number 1 of OSM hears (1 3 2) in run 0, so clips 1, 2, 3 stand at 1, 3, 2.
+            entry = make_entry("temporal/osm", 1) | {"answer": answer}
+            imported = import_files(folder, {"temporal": [entry]})
+            position = imported.key.answers["temporal_OSM_1"]
+            assert isinstance(position, int)
+            assert parse_order(entry["options"][position]) == (1, 3, 2)
 
 
 def test_import_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
@@ -386,9 +395,8 @@ def test_version_1_makes_a_key_of_perception_alone() -> None:
         assert BENCHMARK.content(BENCHMARK.make_key(split)).parts == {"perception"}
 
 
-@pytest.mark.parametrize(
-    ("label", "group", "expected"),
-    [
+def test_label_is_found_whatever_its_case_and_signs(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str | None, str | None]] = [
         ("Absolute Perception Range", None, "perception/range"),
         ("RANGE_AZIMUTH", None, "perception/range/azimuth"),
         ("azimuth", "perception/sensitivity", "perception/sensitivity/azimuth"),
@@ -396,17 +404,17 @@ def test_version_1_makes_a_key_of_perception_alone() -> None:
         ("sensitivity - Distance", None, "perception/sensitivity/distance"),
         ("Pitch & Loudness", "perception/range", "perception/range/pitch-loudness"),
         ("", None, None),
-    ],
-)
-def test_label_is_found_whatever_its_case_and_signs(label: str, group: str | None, expected: str | None) -> None:
-    assert find_slice("perception", label, group) == expected
+    ]
+    for label, group, expected in rows:
+        with subtests.test(label=label, group=group, expected=expected):
+            assert find_slice("perception", label, group) == expected
 
 
 def test_every_sub_task_is_found_by_its_own_name() -> None:
     for task in SUB_TASKS:
         assert find_slice(task.part, task.slice.removeprefix("perception/"), None) in (task.slice, None)
         entry = make_entry(task.slice, 0)
-        label = entry.get("sub-category", entry["category"])
+        label = entry["sub-category"] if "sub-category" in entry else entry["category"]
         assert find_slice(task.part, label) == task.slice
 
 

@@ -47,9 +47,10 @@ def test_perfectly_correlated_clusters_count_as_one_item_each() -> None:
     assert some > none
 
 
-@pytest.mark.parametrize(("n_items", "n_clusters"), [(0, 0), (1, 1), (500, 1), (2, 2), (3, 2), (6, 6)])
-def test_board_that_shows_nothing_has_no_detectable_difference(n_items: int, n_clusters: int) -> None:
-    assert detectable_on_board(n_items, n_clusters) is None
+def test_board_that_shows_nothing_has_no_detectable_difference(subtests: pytest.Subtests) -> None:
+    for n_items, n_clusters in ((0, 0), (1, 1), (500, 1), (2, 2), (3, 2), (6, 6)):
+        with subtests.test(n_items=n_items, n_clusters=n_clusters):
+            assert detectable_on_board(n_items, n_clusters) is None
 
 
 def test_power_at_the_detectable_difference_is_80_percent() -> None:
@@ -61,29 +62,25 @@ def test_power_at_the_detectable_difference_is_80_percent() -> None:
     assert (np.abs(wins - losses) > Z1 * np.sqrt(wins + losses)).mean() == pytest.approx(0.8, abs=0.02)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_unusable_board_size_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[dict[str, float], str]] = [
         ({"n_items": 3, "n_clusters": 4}, "4 clusters for 3 items"),
         ({"n_items": 3, "n_clusters": -1}, "-1 clusters"),
         ({"n_items": 3, "n_clusters": 3, "discordance": 0}, "Discordance 0 and"),
         ({"n_items": 3, "n_clusters": 3, "correlation": 1.5}, "correlation 1.5"),
-    ],
-)
-def test_unusable_board_size_is_refused_with_a_reason(arguments: dict[str, float], message: str) -> None:
-    with pytest.raises(StatisticsError, match=message):
-        detectable_on_board(**arguments)  # type: ignore[arg-type]
+    ]
+    for arguments, message in rows:
+        with subtests.test(arguments=arguments, message=message), pytest.raises(StatisticsError, match=message):
+            detectable_on_board(**arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_unusable_standard_error_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[dict[str, float], str]] = [
         ({"standard_error": -0.1}, "standard error is -0.1"),
         ({"standard_error": float("nan")}, "standard error is nan"),
         ({"standard_error": 0.1, "level": 1.0}, "Level 1.0"),
         ({"standard_error": 0.1, "power": 0.4}, "power 0.4"),
-    ],
-)
-def test_unusable_standard_error_is_refused_with_a_reason(arguments: dict[str, float], message: str) -> None:
-    with pytest.raises(StatisticsError, match=message):
-        detectable_difference(**arguments)
+    ]
+    for arguments, message in rows:
+        with subtests.test(arguments=arguments, message=message), pytest.raises(StatisticsError, match=message):
+            detectable_difference(**arguments)

@@ -137,10 +137,11 @@ def test_item_without_weight_may_be_unknown_and_one_with_weight_may_not() -> Non
         estimator.estimate({"hits": hits})
 
 
-@pytest.mark.parametrize("weights", [np.ones(3, np.int64), np.full(4, -1)])
-def test_weights_that_do_not_fit_the_items_are_refused(weights: NDArray[np.int64]) -> None:
-    with pytest.raises(StatisticsError, match="give one from 0 for each of 4 items"):
-        Estimator(ItemMean("hits", weights), draw(np.arange(4)))
+def test_weights_that_do_not_fit_the_items_are_refused(subtests: pytest.Subtests) -> None:
+    for weights in (np.ones(3, np.int64), np.full(4, -1)):
+        refused = pytest.raises(StatisticsError, match="give one from 0 for each of 4 items")
+        with subtests.test(weights=weights), refused:
+            Estimator(ItemMean("hits", weights), draw(np.arange(4)))
 
 
 def test_resample_that_drew_nothing_of_the_items_deviates_by_nothing() -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -17,6 +17,7 @@ from evaluation.statistics import (
     compare_figures,
     compare_on,
 )
+from tests.support.samples.about import about
 
 N_ITEMS, RESAMPLES = 30, 199
 CLUSTERS = np.arange(N_ITEMS) // 2
@@ -54,20 +55,22 @@ def plain_value(figure: Figure, one: dict[str, NDArray[np.float64]], counts: lis
     return 2 * first * second / (first + second) if first + second else 0.0
 
 
-@pytest.mark.parametrize("place", range(len(FIGURES)))
-def test_comparison_of_a_figure_is_that_of_plain_loops(place: int) -> None:
-    drawn, a, b = draw(), scores(2), scores(3)
-    found = compare_figures(FIGURES, drawn, a, b)[place]
-    figure = FIGURES[place]
-    ordered = sorted(plain_value(figure, a, row) - plain_value(figure, b, row) for row in drawn.counts.tolist())
-    once = [1] * len(set(CLUSTERS.tolist()))
-    assert found.difference == pytest.approx(plain_value(figure, a, once) - plain_value(figure, b, once), abs=1e-12)
-    assert (found.low, found.high) == (pytest.approx(ordered[4], abs=1e-9), pytest.approx(ordered[-5], abs=1e-9))
-    at_most, at_least = sum(d <= 1e-12 for d in ordered), sum(d >= -1e-12 for d in ordered)
-    assert found.p_value == pytest.approx(min(1, 2 * (1 + min(at_most, at_least)) / 200))
+def test_comparison_of_a_figure_is_that_of_plain_loops(subtests: pytest.Subtests) -> None:
+    for place in range(len(FIGURES)):
+        with subtests.test(place=place):
+            drawn, a, b = draw(), scores(2), scores(3)
+            found = compare_figures(FIGURES, drawn, a, b)[place]
+            figure = FIGURES[place]
+            ordered = sorted(plain_value(figure, a, row) - plain_value(figure, b, row) for row in drawn.counts.tolist())
+            once = [1] * len(set(CLUSTERS.tolist()))
+            assert found.difference == pytest.approx(
+                plain_value(figure, a, once) - plain_value(figure, b, once), abs=1e-12
+            )
+            assert (found.low, found.high) == (about(ordered[4], abs=1e-9), about(ordered[-5], abs=1e-9))
+            at_most, at_least = sum(d <= 1e-12 for d in ordered), sum(d >= -1e-12 for d in ordered)
+            assert found.p_value == pytest.approx(min(1, 2 * (1 + min(at_most, at_least)) / 200))
 
 
-@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_comparison_of_a_mean_over_all_items_is_that_of_compare_to_the_last_bit(seed: int) -> None:
     drawn, a, b = draw(), scores(seed), scores(seed + 1)
@@ -127,10 +130,10 @@ def test_scores_that_lack_an_item_that_weighs_are_refused() -> None:
     assert compare_figures([ItemMean("x", weights(slice(4, 20)))], draw(), a, b)[0].difference is not None
 
 
-@pytest.mark.parametrize("wrong", [np.zeros(N_ITEMS, np.int64), np.ones(3, np.int64)])
-def test_weights_of_nothing_are_refused(wrong: NDArray[np.int64]) -> None:
-    with pytest.raises(StatisticsError, match="No item of 30 weighs"):
-        compare_figures([ItemMean("x", wrong)], draw(), scores(1), scores(2))
+def test_weights_of_nothing_are_refused(subtests: pytest.Subtests) -> None:
+    for wrong in (np.zeros(N_ITEMS, np.int64), np.ones(3, np.int64)):
+        with subtests.test(wrong=wrong), pytest.raises(StatisticsError, match="No item of 30 weighs"):
+            compare_figures([ItemMean("x", wrong)], draw(), scores(1), scores(2))
 
 
 def test_adjusted_p_values_are_those_by_hand() -> None:

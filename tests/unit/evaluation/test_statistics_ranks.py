@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -18,11 +18,12 @@ def generator(seed: int = 1) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def skilled(n_items: int, skills: NDArray, seed: int = 0) -> NDArray[np.float32]:
+def skilled(n_items: int, skills: NDArray[np.float64], seed: int = 0) -> NDArray[np.float32]:
     """Return right and wrong answers of systems of some skill to items of some difficulty."""
     rng = generator(seed)
     hardness = rng.normal(0, 1.5, n_items)
-    return (rng.random((n_items, len(skills))) < 1 / (1 + np.exp(hardness[:, None] - skills))).astype(np.float32)
+    right: NDArray[np.bool_] = rng.random((n_items, len(skills))) < 1 / (1 + np.exp(hardness[:, None] - skills))
+    return right.astype(np.float32)
 
 
 def families(n_items: int, n_systems: int) -> NDArray[np.float32]:
@@ -34,7 +35,9 @@ def families(n_items: int, n_systems: int) -> NDArray[np.float32]:
     return np.where(flipped, 1 - table, table).astype(np.float32)
 
 
-def plain_ranges(table: NDArray, clusters: NDArray, drawn: Resampling) -> tuple[list[int], list[int]]:
+def plain_ranges(
+    table: NDArray[np.float32], clusters: NDArray[np.int64], drawn: Resampling
+) -> tuple[list[int], list[int]]:
     """Return rank ranges by loops over pairs and resamples, in float64."""
     labels, n_items = np.unique(clusters), len(clusters)
     value = table.mean(axis=0)
@@ -58,17 +61,20 @@ def plain_ranges(table: NDArray, clusters: NDArray, drawn: Resampling) -> tuple[
     return low, high
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_rank_ranges_are_those_of_plain_loops(seed: int) -> None:
-    rng = generator(seed)
-    table = skilled(120, rng.normal(0, 1, 11), seed)
-    table[:, 3] = table[:, 4]
-    table[:, 5] = 1
-    table[:, 6] = 0
-    clusters = rng.integers(60, size=120)
-    drawn = Resampling.draw(clusters, 199, rng)
-    board = Board(drawn, table).standings()
-    assert (board.rank_low.tolist(), board.rank_high.tolist()) == plain_ranges(table.astype(float), clusters, drawn)
+def test_rank_ranges_are_those_of_plain_loops(subtests: pytest.Subtests) -> None:
+    for seed in range(6):
+        with subtests.test(seed=seed):
+            rng = generator(seed)
+            table = skilled(120, rng.normal(0, 1, 11), seed)
+            table[:, 3] = table[:, 4]
+            table[:, 5] = 1
+            table[:, 6] = 0
+            clusters = rng.integers(60, size=120)
+            drawn = Resampling.draw(clusters, 199, rng)
+            board = Board(drawn, table).standings()
+            assert (board.rank_low.tolist(), board.rank_high.tolist()) == plain_ranges(
+                table.astype(float), clusters, drawn
+            )
 
 
 def plain_maxima(deviations: NDArray[np.float32], precision: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -113,14 +119,15 @@ def test_differences_from_one_system_are_those_of_the_loop() -> None:
     assert (differences_from(deviations[0], deviations[1:], precision[0, 1:]) == expected.max(axis=0)).all()
 
 
-@pytest.mark.parametrize("n_systems", [1, 8, 9, 100])
-def test_groups_hold_every_system_once(n_systems: int) -> None:
-    scatter = generator().random(n_systems) * 10
-    precision = 1 / np.hypot(*np.meshgrid(scatter, scatter)).astype(np.float32)
-    np.fill_diagonal(precision, 0)
-    groups = group_similar(precision)
-    assert max(map(len, groups)) <= 8
-    assert sorted(np.concatenate(groups).tolist()) == list(range(n_systems))
+def test_groups_hold_every_system_once(subtests: pytest.Subtests) -> None:
+    for n_systems in (1, 8, 9, 100):
+        with subtests.test(n_systems=n_systems):
+            scatter = generator().random(n_systems) * 10
+            precision = (1 / np.hypot(*np.meshgrid(scatter, scatter))).astype(np.float32)
+            np.fill_diagonal(precision, 0)
+            groups = group_similar(precision)
+            assert max(map(len, groups)) <= 8
+            assert sorted(np.concatenate(groups).tolist()) == list(range(n_systems))
 
 
 def test_equal_systems_share_their_range() -> None:
@@ -200,7 +207,6 @@ def test_single_system_has_the_first_rank_and_an_interval() -> None:
     assert board.low[0] < board.value[0] < board.high[0]
 
 
-@settings(max_examples=25)
 @given(st.integers(1, 10), st.integers(2, 40), st.integers(0, 100))
 def test_ranges_of_any_board_are_whole_and_cross_nowhere(n_systems: int, n_items: int, seed: int) -> None:
     rng = generator(seed)
@@ -209,20 +215,24 @@ def test_ranges_of_any_board_are_whole_and_cross_nowhere(n_systems: int, n_items
     assert ((board.rank_low >= 1) & (board.rank_low <= board.rank_high) & (board.rank_high <= n_systems)).all()
 
 
-def test_equally_good_systems_all_tie_in_most_boards() -> None:
+def test_equally_good_systems_all_tie_in_most_boards(soak: bool) -> None:
+    # All tie in 95 % of boards; 600 have a standard error of 0.9 %, 100 one of 2.2 %, three of which are let.
+    n_boards, least, most = (600, 0.93, 0.975) if soak else (100, 0.885, 0.995)
     drawn = Resampling.draw(np.arange(200), 999, generator())
     tied = 0
-    for seed in range(600):
+    for seed in range(n_boards):
         board = Board(drawn, skilled(200, np.zeros(8), seed)).standings()
         tied += bool((board.rank_high - board.rank_low == 7).all())
-    assert 0.93 <= tied / 600 <= 0.975
+    assert least <= tied / n_boards <= most
 
 
-def test_truth_lies_in_all_ranges_of_most_boards() -> None:
+def test_truth_lies_in_all_ranges_of_most_boards(soak: bool) -> None:
+    # At least 95 % are meant to; 300 boards have a standard error of 1.3 %, 60 one of 2.8 %, three of which are let.
+    n_boards, least = (300, 0.935) if soak else (60, 0.865)
     skills = np.array([1.5, 0.8, 0.8, 0.3, 0.0, -0.8])
     best, last = np.array([1, 2, 2, 4, 5, 6]), np.array([1, 3, 3, 4, 5, 6])
     drawn = Resampling.draw(np.arange(200), 999, generator())
-    boards = [Board(drawn, skilled(200, skills, seed)).standings() for seed in range(300)]
+    boards = [Board(drawn, skilled(200, skills, seed)).standings() for seed in range(n_boards)]
     held = [((board.rank_low <= best) & (last <= board.rank_high)).all() for board in boards]
-    assert np.mean(held) >= 0.935
+    assert np.mean(held) >= least
     assert np.mean([board.rank_high[0] == 1 for board in boards]) > 0.2, "and they tell systems apart"

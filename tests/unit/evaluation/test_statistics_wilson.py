@@ -6,12 +6,16 @@ from evaluation.statistics import StatisticsError, wilson_interval
 
 
 # Newcombe (1998), Statistics in Medicine 17, table I, method 3.
-@pytest.mark.parametrize(
-    ("n_right", "n", "low", "high"),
-    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
-)
-def test_wilson_interval_is_the_published_one(n_right: int, n: int, low: float, high: float) -> None:
-    assert wilson_interval(n_right, n) == pytest.approx((low, high), abs=5e-5)
+def test_wilson_interval_is_the_published_one(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[int, int, float, float]] = [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ]
+    for n_right, n, low, high in rows:
+        with subtests.test(n_right=n_right, n=n, low=low, high=high):
+            assert wilson_interval(n_right, n) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_wilson_interval_turns_round_with_what_is_counted() -> None:
@@ -21,7 +25,7 @@ def test_wilson_interval_turns_round_with_what_is_counted() -> None:
     assert wilson_interval(9, 9)[1] == 1.0
 
 
-@pytest.mark.parametrize(("n_right", "n", "level"), [(0, 0, 0.95), (-1, 5, 0.95), (6, 5, 0.95), (1, 5, 1.0)])
-def test_wilson_interval_impossible_counts_are_refused(n_right: int, n: int, level: float) -> None:
-    with pytest.raises(StatisticsError):
-        wilson_interval(n_right, n, level=level)
+def test_wilson_interval_impossible_counts_are_refused(subtests: pytest.Subtests) -> None:
+    for n_right, n, level in ((0, 0, 0.95), (-1, 5, 0.95), (6, 5, 0.95), (1, 5, 1.0)):
+        with subtests.test(n_right=n_right, n=n, level=level), pytest.raises(StatisticsError):
+            wilson_interval(n_right, n, level=level)

@@ -2,20 +2,21 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evaluation.synthesis import DRY_SOUNDS, render_dry
 
 RATE = 44_100
 
 
-def energy_between(samples, lowest, highest, rate=RATE):
+def energy_between(samples: NDArray[np.float64], lowest: float, highest: float, rate: int = RATE) -> float:
     power = np.abs(np.fft.rfft(samples)) ** 2
     frequency = np.fft.rfftfreq(len(samples), 1 / rate)
-    return power[(frequency >= lowest) & (frequency < highest)].sum() / power.sum()
+    return float(power[(frequency >= lowest) & (frequency < highest)].sum() / power.sum())
 
 
 @pytest.mark.parametrize("name", ["alarm", "applause", "telephone"])
-def test_dry_sound_has_its_length_and_a_peak_of_one(name):
+def test_dry_sound_has_its_length_and_a_peak_of_one(name: str) -> None:
     samples = render_dry(name, 1.5, np.random.default_rng(0))
     assert samples.shape == (round(1.5 * RATE),)
     assert samples.dtype == np.float64
@@ -24,14 +25,14 @@ def test_dry_sound_has_its_length_and_a_peak_of_one(name):
 
 
 @pytest.mark.parametrize("name", DRY_SOUNDS)
-def test_dry_sound_has_energy_wherever_directions_are_heard(name):
+def test_dry_sound_has_energy_wherever_directions_are_heard(name: str) -> None:
     samples = render_dry(name, 2.0, np.random.default_rng(1))
     for lowest, highest in ((500, 1500), (1500, 4000), (4000, 8000), (8000, 16_000)):
         assert energy_between(samples, lowest, highest) > 0.02
 
 
 @pytest.mark.parametrize("name", DRY_SOUNDS)
-def test_dry_sound_begins_soon_and_has_many_onsets(name):
+def test_dry_sound_begins_soon_and_has_many_onsets(name: str) -> None:
     samples = render_dry(name, 2.0, np.random.default_rng(2))
     frames = np.sqrt(np.mean(samples[:88_000].reshape(-1, 220) ** 2, axis=1))
     assert np.argmax(frames > 0.1 * frames.max()) < 20, "within a tenth of a second"
@@ -39,26 +40,26 @@ def test_dry_sound_begins_soon_and_has_many_onsets(name):
     assert rises.sum() >= 8
 
 
-def test_dry_sound_is_the_same_for_the_same_stream_and_another_for_another():
+def test_dry_sound_is_the_same_for_the_same_stream_and_another_for_another() -> None:
     for name in DRY_SOUNDS:
         first, again, other = (render_dry(name, 0.5, np.random.default_rng(seed)) for seed in (5, 5, 6))
         assert np.array_equal(first, again)
         assert not np.array_equal(first, other)
 
 
-def test_dry_sounds_at_another_rate_stay_within_its_band():
+def test_dry_sounds_at_another_rate_stay_within_its_band() -> None:
     for name in ("alarm", "telephone"):
         samples = render_dry(name, 1.0, np.random.default_rng(0), sample_rate=16_000)
         assert len(samples) == 16_000
         assert energy_between(samples, 0, 7500, 16_000) > 0.9
 
 
-def test_unknown_dry_sound_names_the_known_ones():
+def test_unknown_dry_sound_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match="alarm, applause, telephone"):
         render_dry("siren", 1.0, np.random.default_rng(0))
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.01, -1.0, math.nan, math.inf])
-def test_dry_sound_without_length_is_an_error(seconds):
-    with pytest.raises(ValueError, match="lasts longer"):
-        render_dry("alarm", seconds, np.random.default_rng(0))
+def test_dry_sound_without_length_is_an_error(subtests: pytest.Subtests) -> None:
+    for seconds in (0.0, 0.01, -1.0, math.nan, math.inf):
+        with subtests.test(seconds=seconds), pytest.raises(ValueError, match="lasts longer"):
+            render_dry("alarm", seconds, np.random.default_rng(0))

@@ -37,34 +37,37 @@ def heard_hertz(samples: NDArray[np.float64], begin: float, seconds: float) -> f
     return float((len(crossings) - 1) / (crossings[-1] - crossings[0]) * RATE)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
-def test_place_delays_the_sound_to_each_ear_by_the_distance(place: Point) -> None:
-    source = white(0.5)
-    heard = hear_path(Path(place, place), source)
-    for ear, distance in enumerate(far_from_ears(place)):
-        # Zero-padding the correlation's spectrum puts its peak on a grid of 1/16 sample.
-        size = 2 ** int(np.ceil(np.log2(len(heard) + len(source))))
-        spectrum = np.fft.rfft(heard[:, ear], size) * np.conj(np.fft.rfft(source, size))
-        delay = int(np.fft.irfft(spectrum, 16 * size).argmax()) / 16
-        assert delay == pytest.approx(distance / SPEED_OF_SOUND * RATE, abs=0.1)
+def test_place_delays_the_sound_to_each_ear_by_the_distance(subtests: pytest.Subtests) -> None:
+    for place in PLACES:
+        with subtests.test(place=place):
+            source = white(0.5)
+            heard = hear_path(Path(place, place), source)
+            for ear, distance in enumerate(far_from_ears(place)):
+                # Zero-padding the correlation's spectrum puts its peak on a grid of 1/16 sample.
+                size = 2 ** int(np.ceil(np.log2(len(heard) + len(source))))
+                spectrum = np.fft.rfft(heard[:, ear], size) * np.conj(np.fft.rfft(source, size))
+                delay = int(np.fft.irfft(spectrum, 16 * size).argmax()) / 16
+                assert delay == pytest.approx(distance / SPEED_OF_SOUND * RATE, abs=0.1)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
-def test_time_difference_of_a_place_is_the_path_difference_within_a_sample(place: Point) -> None:
-    left, right = hear_path(Path(place, place), white(0.5)).T
-    spectrum = np.fft.rfft(left, 32_768) * np.conj(np.fft.rfft(right, 32_768))
-    peak = int(np.fft.irfft(spectrum, 16 * 32_768).argmax())
-    measured = (peak if peak < 8 * 32_768 else peak - 16 * 32_768) / 16
-    to_left, to_right = far_from_ears(place)
-    assert measured == pytest.approx((to_left - to_right) / SPEED_OF_SOUND * RATE, abs=0.2)
+def test_time_difference_of_a_place_is_the_path_difference_within_a_sample(subtests: pytest.Subtests) -> None:
+    for place in PLACES:
+        with subtests.test(place=place):
+            left, right = hear_path(Path(place, place), white(0.5)).T
+            spectrum = np.fft.rfft(left, 32_768) * np.conj(np.fft.rfft(right, 32_768))
+            peak = int(np.fft.irfft(spectrum, 16 * 32_768).argmax())
+            measured = (peak if peak < 8 * 32_768 else peak - 16 * 32_768) / 16
+            to_left, to_right = far_from_ears(place)
+            assert measured == pytest.approx((to_left - to_right) / SPEED_OF_SOUND * RATE, abs=0.2)
 
 
-@pytest.mark.parametrize("place", [*PLACES, (0.09, 0.5), (100.0, 20.0)], ids=str)
-def test_level_of_a_place_is_the_inverse_of_the_distance_within_a_tenth_of_a_decibel(place: Point) -> None:
-    heard = hear_path(Path(place, place), sine(200.0, 1.0))
-    late = round(0.45 * RATE)
-    level_db = 10 * np.log10(2 * np.mean(heard[late : late + 8000] ** 2, axis=0))
-    assert level_db == pytest.approx(-20 * np.log10(far_from_ears(place)), abs=0.1)
+def test_level_of_a_place_is_the_inverse_of_the_distance_within_a_tenth_of_a_decibel(subtests: pytest.Subtests) -> None:
+    for place in (*PLACES, (0.09, 0.5), (100.0, 20.0)):
+        with subtests.test(place=place):
+            heard = hear_path(Path(place, place), sine(200.0, 1.0))
+            late = round(0.45 * RATE)
+            level_db = 10 * np.log10(2 * np.mean(heard[late : late + 8000] ** 2, axis=0))
+            assert level_db == pytest.approx(-20 * np.log10(far_from_ears(place)), abs=0.1)
 
 
 def test_source_nearer_than_the_least_distance_counts_as_at_it() -> None:
@@ -72,14 +75,15 @@ def test_source_nearer_than_the_least_distance_counts_as_at_it() -> None:
     assert np.abs(heard[4000:12_000]).max() == pytest.approx(1 / 0.3, rel=0.01)
 
 
-@pytest.mark.parametrize("speed", [5.0, 20.0, 60.0])
-@pytest.mark.parametrize("ear", [0, 1])
-def test_tone_that_comes_straight_at_an_ear_is_raised_by_c_over_c_minus_v(speed: float, ear: int) -> None:
-    near, far = (EAR_X[ear], 1.0), (EAR_X[ear], 1.0 + 2 * speed)
-    coming = heard_hertz(hear_path(Path(far, near), sine(1000.0, 2.0))[:, ear], 0.5, 1.0)
-    going = heard_hertz(hear_path(Path(near, far), sine(1000.0, 2.0))[:, ear], 0.5, 1.0)
-    assert coming / 1000 == pytest.approx(SPEED_OF_SOUND / (SPEED_OF_SOUND - speed), rel=1e-4)
-    assert going / 1000 == pytest.approx(SPEED_OF_SOUND / (SPEED_OF_SOUND + speed), rel=1e-4)
+def test_tone_that_comes_straight_at_an_ear_is_raised_by_c_over_c_minus_v(subtests: pytest.Subtests) -> None:
+    for ear in (0, 1):
+        for speed in (5.0, 20.0, 60.0):
+            with subtests.test(speed=speed, ear=ear):
+                near, far = (EAR_X[ear], 1.0), (EAR_X[ear], 1.0 + 2 * speed)
+                coming = heard_hertz(hear_path(Path(far, near), sine(1000.0, 2.0))[:, ear], 0.5, 1.0)
+                going = heard_hertz(hear_path(Path(near, far), sine(1000.0, 2.0))[:, ear], 0.5, 1.0)
+                assert coming / 1000 == pytest.approx(SPEED_OF_SOUND / (SPEED_OF_SOUND - speed), rel=1e-4)
+                assert going / 1000 == pytest.approx(SPEED_OF_SOUND / (SPEED_OF_SOUND + speed), rel=1e-4)
 
 
 def test_tone_that_passes_falls_from_c_minus_v_to_c_plus_v() -> None:
@@ -92,12 +96,13 @@ def test_tone_that_passes_falls_from_c_minus_v_to_c_plus_v() -> None:
         assert heard_hertz(heard[:, ear], 3.995, 0.03) == pytest.approx(500, rel=0.03)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
-def test_source_that_stands_has_no_doppler_shift(place: Point) -> None:
-    heard = hear_path(Path(place, place), sine(500.0, 1.0))
-    steady = heard[4000:14_000]
-    # A period of 32 samples: every one sounds as the one before.
-    assert np.abs(steady[32:] - steady[:-32]).max() < 1e-6 * np.abs(steady).max()
+def test_source_that_stands_has_no_doppler_shift(subtests: pytest.Subtests) -> None:
+    for place in PLACES:
+        with subtests.test(place=place):
+            heard = hear_path(Path(place, place), sine(500.0, 1.0))
+            steady = heard[4000:14_000]
+            # A period of 32 samples: every one sounds as the one before.
+            assert np.abs(steady[32:] - steady[:-32]).max() < 1e-6 * np.abs(steady).max()
 
 
 def test_source_is_heard_once_its_sound_arrives_and_until_the_last_has() -> None:

@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evaluation.synthesis import DRY_SOUNDS, ROOMS, Place, fits, render_dry, render_in_room
 from evaluation.synthesis.head import HEAD_SAMPLE_RATE as RATE
@@ -13,24 +14,24 @@ DELAY_PER_METRE = RATE / 343.0
 
 
 @pytest.fixture(scope="module")
-def point_head():
+def point_head() -> Head:
     """An ear that is a point: what arrives at the middle of the head is heard as it is."""
     impulse = np.zeros((1, 65))
     impulse[0, ORIGIN_SAMPLES] = 1.0
     return Head.from_responses(impulse, (1,))
 
 
-def decibels(energy):
+def decibels(energy: float) -> float:
     return 10 * math.log10(energy)
 
 
-def direct_sound(room, listener, place, n_samples=90):
+def direct_sound(room: str, listener: int, place: Place, n_samples: int = 90) -> NDArray[np.float64]:
     """Return the beginning of a response, before the first reflection: (ears, samples)."""
     begin = int(place.distance_metres * DELAY_PER_METRE) - 15
     return room_response(room, listener, place)[:, begin : begin + n_samples]
 
 
-def test_place_is_seen_clockwise_from_straight_ahead_and_upwards():
+def test_place_is_seen_clockwise_from_straight_ahead_and_upwards() -> None:
     ear = ROOMS["large"].listeners[0]
     for place, offset in (
         (Place(0, 0, 2), (2, 0, 0)),
@@ -43,24 +44,25 @@ def test_place_is_seen_clockwise_from_straight_ahead_and_upwards():
         assert np.subtract(place.seen_from(ear), ear) == pytest.approx(offset, abs=1e-12)
 
 
-@pytest.mark.parametrize(("room", "listener"), LISTENERS)
-def test_every_direction_fits_every_room_as_far_as_is_said(room, listener):
-    level = {"small": 1.4, "medium": 2.3, "large": 4.1}[room]
-    for azimuth in range(0, 360, 15):
-        assert fits(room, listener, Place(azimuth, 0, level))
-        for elevation in (-75, -45, -15, 0, 15, 45, 75):
-            assert fits(room, listener, Place(azimuth, elevation, 1.0))
-            if room != "small":
-                assert fits(room, listener, Place(azimuth, elevation, 1.4))
+def test_every_direction_fits_every_room_as_far_as_is_said(subtests: pytest.Subtests) -> None:
+    for room, listener in LISTENERS:
+        with subtests.test(room=room, listener=listener):
+            level = {"small": 1.4, "medium": 2.3, "large": 4.1}[room]
+            for azimuth in range(0, 360, 15):
+                assert fits(room, listener, Place(azimuth, 0, level))
+                for elevation in (-75, -45, -15, 0, 15, 45, 75):
+                    assert fits(room, listener, Place(azimuth, elevation, 1.0))
+                    if room != "small":
+                        assert fits(room, listener, Place(azimuth, elevation, 1.4))
 
 
 @pytest.mark.parametrize(("listener", "azimuths"), [(0, (0, 330, 300, 270)), (1, (0, 30, 60, 90))])
-def test_ten_metres_fit_the_large_room_ahead_and_to_one_side(listener, azimuths):
+def test_ten_metres_fit_the_large_room_ahead_and_to_one_side(listener: int, azimuths: tuple[int, ...]) -> None:
     assert all(fits("large", listener, Place(azimuth, 0, 10.0)) for azimuth in azimuths)
     assert not any(fits(room, 0, Place(0, 0, 10.0)) for room in ("small", "medium"))
 
 
-def test_place_at_or_behind_a_wall_does_not_fit():
+def test_place_at_or_behind_a_wall_does_not_fit() -> None:
     ahead = ROOMS["small"].size.ahead - ROOMS["small"].listeners[0].ahead
     assert fits("small", 0, Place(0, 0, ahead - 0.11))
     assert not fits("small", 0, Place(0, 0, ahead - 0.09))
@@ -68,18 +70,19 @@ def test_place_at_or_behind_a_wall_does_not_fit():
     assert not fits("small", 0, Place(180, 0, 1.6))
 
 
-@pytest.mark.parametrize(("room", "listener"), LISTENERS)
-def test_source_on_the_right_is_louder_and_earlier_on_the_right(room, listener):
-    for azimuth, near in ((60, 1), (120, 1), (240, 0), (300, 0)):
-        response = room_response(room, listener, Place(azimuth, 0, 1.2))
-        level = [decibels(np.sum(ear**2)) for ear in response]
-        assert level[near] > level[1 - near] + 2
-        first = [np.argmax(np.abs(ear) > 0.1 * np.abs(ear).max()) for ear in response]
-        assert first[near] < first[1 - near] - 10
+def test_source_on_the_right_is_louder_and_earlier_on_the_right(subtests: pytest.Subtests) -> None:
+    for room, listener in LISTENERS:
+        with subtests.test(room=room, listener=listener):
+            for azimuth, near in ((60, 1), (120, 1), (240, 0), (300, 0)):
+                response = room_response(room, listener, Place(azimuth, 0, 1.2))
+                level = [decibels(np.sum(ear**2)) for ear in response]
+                assert level[near] > level[1 - near] + 2
+                first = [np.argmax(np.abs(ear) > 0.1 * np.abs(ear).max()) for ear in response]
+                assert first[near] < first[1 - near] - 10
 
 
 @pytest.mark.parametrize("azimuth", [0, 30, 60])
-def test_level_of_the_direct_sound_is_inverse_to_the_distance(azimuth):
+def test_level_of_the_direct_sound_is_inverse_to_the_distance(azimuth: int) -> None:
     levels = [
         [
             decibels(np.sum(ear**2)) + 20 * math.log10(distance)
@@ -90,7 +93,7 @@ def test_level_of_the_direct_sound_is_inverse_to_the_distance(azimuth):
     assert np.ptp(levels, axis=0).max() < 0.1
 
 
-def test_direct_sound_arrives_after_the_distance_over_the_speed_of_sound(point_head):
+def test_direct_sound_arrives_after_the_distance_over_the_speed_of_sound(point_head: Head) -> None:
     ear = ROOMS["large"].listeners[0]
     for distance in (1.0, 2.345, 4.0, 9.9):
         place = Place(0, 0, distance)
@@ -99,13 +102,13 @@ def test_direct_sound_arrives_after_the_distance_over_the_speed_of_sound(point_h
         assert heard[0].sum() == pytest.approx(GAIN / distance, rel=1e-3)
 
 
-def test_near_ear_hears_a_source_beside_it_earlier_by_the_radius_of_the_head():
+def test_near_ear_hears_a_source_beside_it_earlier_by_the_radius_of_the_head() -> None:
     ear = room_response("medium", 0, Place(90, 0, 2.0))[1]
     first = np.argmax(np.abs(ear) > 0.1 * np.abs(ear).max())
     assert first == pytest.approx((2.0 - 0.0875) * DELAY_PER_METRE, abs=1.5)
 
 
-def test_level_falls_with_every_metre():
+def test_level_falls_with_every_metre() -> None:
     for listener in (0, 1):
         levels = [
             decibels(np.sum(room_response("large", listener, Place(0, 0, metres)) ** 2)) for metres in range(1, 9)
@@ -114,7 +117,7 @@ def test_level_falls_with_every_metre():
         assert levels[0] - levels[-1] < 20 * math.log10(8) - 5, "reflections fill in"
 
 
-def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(point_head):
+def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(point_head: Head) -> None:
     ear = ROOMS["large"].listeners[0]
     place = Place(0, 0, 2.0)
     images = find_images(ROOMS["large"].size, place.seen_from(ear))
@@ -131,7 +134,7 @@ def test_reflections_after_80_milliseconds_are_halved_and_earlier_ones_kept(poin
     assert np.any(distances > last_early)
 
 
-def test_image_is_heard_through_the_response_to_its_direction():
+def test_image_is_heard_through_the_response_to_its_direction() -> None:
     ear, head = ROOMS["large"].listeners[0], load_head()
     direct = Place(0, 0, 2.0)
     nothing = Images(np.empty((0, 3)), np.empty(0, dtype=np.intp))
@@ -147,7 +150,7 @@ def test_image_is_heard_through_the_response_to_its_direction():
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_reverberation_time_of_many_reflections_is_between_eyrings_and_sabines(room):
+def test_reverberation_time_of_many_reflections_is_between_eyrings_and_sabines(room: str) -> None:
     hall = ROOMS[room]
     ear = hall.listeners[0]
     images = find_images(hall.size, Place(40, 10, 1.2).seen_from(ear), highest_order=40)
@@ -164,7 +167,7 @@ def test_reverberation_time_of_many_reflections_is_between_eyrings_and_sabines(r
     assert 0.95 * eyring < seconds < 1.1 * sabine
 
 
-def test_longest_response_ends_before_its_array_does():
+def test_longest_response_ends_before_its_array_does() -> None:
     for room, listener in LISTENERS:
         response = room_response(room, listener, Place(180, 0, 1.0))
         assert response.shape == (2, 29_106)
@@ -174,7 +177,7 @@ def test_longest_response_ends_before_its_array_does():
     assert distances.max() * DELAY_PER_METRE + 545 < 29_106
 
 
-def test_rendered_clip_is_the_dry_sound_through_the_response():
+def test_rendered_clip_is_the_dry_sound_through_the_response() -> None:
     dry = np.random.default_rng(1).uniform(-1, 1, 300)
     place = Place(120, -15, 1.3)
     heard = render_in_room(dry, "small", 1, place)
@@ -186,7 +189,7 @@ def test_rendered_clip_is_the_dry_sound_through_the_response():
 
 
 @pytest.mark.parametrize("name", DRY_SOUNDS)
-def test_loudest_places_of_every_dry_sound_stay_within_full_scale(name):
+def test_loudest_places_of_every_dry_sound_stay_within_full_scale(name: str) -> None:
     rng = np.random.default_rng(11)
     dry = render_dry(name, 1.0, rng)
     peaks = [
@@ -197,49 +200,43 @@ def test_loudest_places_of_every_dry_sound_stay_within_full_scale(name):
     assert 0.2 < max(peaks) < 0.8
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
+def test_place_out_of_bounds_is_an_error(subtests: pytest.Subtests) -> None:
+    rows = [
         ((math.nan, 0, 1), "finite angles"),
         ((0, math.inf, 1), "finite angles"),
         ((0, 91, 1), "elevation"),
         ((0, 0, 0.99), "at least 1 m"),
         ((0, 0, math.nan), "at least 1 m"),
-    ],
-)
-def test_place_out_of_bounds_is_an_error(values, message):
-    with pytest.raises(ValueError, match=message):
-        Place(*values)
+    ]
+    for values, message in rows:
+        with subtests.test(values=values, message=message), pytest.raises(ValueError, match=message):
+            Place(*values)
 
 
-@pytest.mark.parametrize(
-    ("room", "listener", "place", "message"),
-    [
+def test_source_that_is_nowhere_in_the_rooms_is_an_error(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, int, Place, str]] = [
         ("hall", 0, Place(0, 0, 1), "small, medium, large"),
         ("small", 2, Place(0, 0, 1), "listeners 0 to 1, got 2"),
         ("small", -1, Place(0, 0, 1), "listeners 0 to 1, got -1"),
         ("small", 0, Place(0, 0, 10), r"11.62, 1.57, 1.50 m is not inside the small room of 4 × 3.5 × 2.8 m"),
-    ],
-)
-def test_source_that_is_nowhere_in_the_rooms_is_an_error(room, listener, place, message):
-    with pytest.raises(ValueError, match=message):
-        render_in_room(np.zeros(10), room, listener, place)
+    ]
+    for room, listener, place, message in rows:
+        with subtests.test(message), pytest.raises(ValueError, match=message):
+            render_in_room(np.zeros(10), room, listener, place)
 
 
-@pytest.mark.parametrize(
-    ("dry", "message"),
-    [
+def test_source_that_is_no_mono_sound_is_an_error(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[NDArray[np.float64], str]] = [
         (np.zeros((10, 2)), "mono"),
         (np.zeros(0), "not empty"),
         (np.array([0.0, 1.1]), "within"),
         (np.array([np.nan]), "finite"),
-    ],
-)
-def test_source_that_is_no_mono_sound_is_an_error(dry, message):
-    with pytest.raises(ValueError, match=message):
-        render_in_room(dry, "small", 0, Place(0, 0, 1))
+    ]
+    for dry, message in rows:
+        with subtests.test(dry=dry, message=message), pytest.raises(ValueError, match=message):
+            render_in_room(dry, "small", 0, Place(0, 0, 1))
 
 
-def test_response_from_the_cache_cannot_be_changed():
+def test_response_from_the_cache_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         room_response("small", 0, Place(0, 0, 1))[0, 0] = 1.0

@@ -1,20 +1,24 @@
 """The rooms against pyroomacoustics, which computes the same lattice of images in its own way."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pyroomacoustics
 import pytest
+from numpy.typing import NDArray
 
 from evaluation.synthesis import ROOMS, Place
 from evaluation.synthesis.head import HEAD_SAMPLE_RATE as RATE
 from evaluation.synthesis.head import ORIGIN_SAMPLES, Head
-from evaluation.synthesis.rooms import find_images
+from evaluation.synthesis.rooms import Images, find_images
 
 PLACES = {"small": Place(37, 12, 1.2), "medium": Place(233, -40, 1.9), "large": Place(0, 0, 10.0)}
 CASES = [(room, listener) for room in ROOMS for listener in (0, 1)]
 
 
 @pytest.fixture(scope="module", autouse=True)
-def unfiltered():
+def unfiltered() -> Iterator[None]:
     """Switch off the high-pass at 10 Hz that the simulator adds and that no wall has."""
     before = pyroomacoustics.constants.get("rir_hpf_enable")
     pyroomacoustics.constants.set("rir_hpf_enable", False)
@@ -22,7 +26,7 @@ def unfiltered():
     pyroomacoustics.constants.set("rir_hpf_enable", before)
 
 
-def simulate(room, listener):
+def simulate(room: str, listener: int) -> Any:
     hall = ROOMS[room]
     ear = hall.listeners[listener]
     simulated = pyroomacoustics.ShoeBox(
@@ -34,46 +38,51 @@ def simulate(room, listener):
     return simulated
 
 
-def our_images(room, listener):
+def our_images(room: str, listener: int) -> tuple[Images, NDArray[np.float64]]:
     ear = ROOMS[room].listeners[listener]
     return find_images(ROOMS[room].size, PLACES[room].seen_from(ear)), np.array(ear)
 
 
-@pytest.mark.parametrize(("room", "listener"), CASES)
-def test_every_image_has_the_simulators_place_order_and_damping(room, listener):
-    simulated = simulate(room, listener)
-    simulated.image_source_model()
-    source = simulated.sources[0]
-    images, _ = our_images(room, listener)
-    assert images.points.shape == (1561, 3)
-    theirs = np.lexsort(np.round(source.images, 3))
-    ours = np.lexsort(np.round(images.points.T, 3))
-    # The simulator computes in single precision.
-    assert images.points[ours] == pytest.approx(source.images[:, theirs].T, abs=3e-5)
-    assert np.array_equal(images.orders[ours], source.orders[theirs])
-    assert np.sqrt(0.75) ** images.orders[ours] == pytest.approx(source.damping[0, theirs], rel=1e-6)
+def test_every_image_has_the_simulators_place_order_and_damping(subtests: pytest.Subtests) -> None:
+    for room, listener in CASES:
+        with subtests.test(room=room, listener=listener):
+            simulated = simulate(room, listener)
+            simulated.image_source_model()
+            source = simulated.sources[0]
+            images, _ = our_images(room, listener)
+            assert images.points.shape == (1561, 3)
+            theirs = np.lexsort(np.round(source.images, 3))
+            ours = np.lexsort(np.round(images.points.T, 3))
+            # The simulator computes in single precision.
+            assert images.points[ours] == pytest.approx(source.images[:, theirs].T, abs=3e-5)
+            assert np.array_equal(images.orders[ours], source.orders[theirs])
+            assert np.sqrt(0.75) ** images.orders[ours] == pytest.approx(source.damping[0, theirs], rel=1e-6)
 
 
-@pytest.mark.parametrize(("room", "listener"), CASES)
-def test_impulse_response_at_a_point_is_the_simulators(room, listener):
-    simulated = simulate(room, listener)
-    simulated.compute_rir()
-    theirs = simulated.rir[0][0]
-    images, ear = our_images(room, listener)
-    distances = np.linalg.norm(images.points - ear, axis=1)
-    impulse = np.zeros((1, 65))
-    impulse[0, ORIGIN_SAMPLES] = 1.0
-    ours = np.zeros(len(theirs) + 100)
-    delay = pyroomacoustics.constants.get("frac_delay_length") // 2
-    Head.from_responses(impulse, (1,)).add(
-        ours,
-        np.zeros(len(distances), dtype=np.intp),
-        distances * RATE / 343.0 + delay,
-        np.sqrt(0.75) ** images.orders / distances,
-    )
-    spectra = np.fft.rfft([ours[: len(theirs)], theirs])
-    frequencies = np.fft.rfftfreq(len(theirs), 1 / RATE)
-    for lowest, highest, limit_db in ((0, 1000, -45), (1000, 10_000, -45), (10_000, 16_000, -40)):
-        band = (frequencies >= lowest) & (frequencies < highest)
-        apart, level = np.sum(np.abs(spectra[0, band] - spectra[1, band]) ** 2), np.sum(np.abs(spectra[1, band]) ** 2)
-        assert 10 * np.log10(apart / level) < limit_db
+def test_impulse_response_at_a_point_is_the_simulators(subtests: pytest.Subtests) -> None:
+    for room, listener in CASES:
+        with subtests.test(room=room, listener=listener):
+            simulated = simulate(room, listener)
+            simulated.compute_rir()
+            theirs = simulated.rir[0][0]
+            images, ear = our_images(room, listener)
+            distances = np.linalg.norm(images.points - ear, axis=1)
+            impulse = np.zeros((1, 65))
+            impulse[0, ORIGIN_SAMPLES] = 1.0
+            ours = np.zeros(len(theirs) + 100)
+            delay = pyroomacoustics.constants.get("frac_delay_length") // 2
+            Head.from_responses(impulse, (1,)).add(
+                ours,
+                np.zeros(len(distances), dtype=np.intp),
+                distances * RATE / 343.0 + delay,
+                np.sqrt(0.75) ** images.orders / distances,
+            )
+            spectra = np.fft.rfft([ours[: len(theirs)], theirs])
+            frequencies = np.fft.rfftfreq(len(theirs), 1 / RATE)
+            for lowest, highest, limit_db in ((0, 1000, -45), (1000, 10_000, -45), (10_000, 16_000, -40)):
+                band = (frequencies >= lowest) & (frequencies < highest)
+                apart, level = (
+                    np.sum(np.abs(spectra[0, band] - spectra[1, band]) ** 2),
+                    np.sum(np.abs(spectra[1, band]) ** 2),
+                )
+                assert 10 * np.log10(apart / level) < limit_db

@@ -35,13 +35,14 @@ def strongest_hertz(samples: NDArray[np.float64]) -> float:
     return float(spectrum.argmax() * SCENE_RATE / len(samples))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_sound_of_every_kind_is_heard_where_it_stands_and_nowhere_else(kind: str) -> None:
-    samples = render({"kind": kind, "at": 0.5, "seconds": 1.0, "digits": "159", "gain": 0.8})
-    quiet = np.concatenate([samples[: SCENE_RATE // 2], samples[SCENE_RATE * 3 // 2 :]])
-    assert rms(samples[SCENE_RATE // 2 : SCENE_RATE * 3 // 2]) > 0.005
-    assert np.abs(quiet).max() == 0
-    assert np.abs(samples).max() <= 0.8
+def test_sound_of_every_kind_is_heard_where_it_stands_and_nowhere_else(subtests: pytest.Subtests) -> None:
+    for kind in KINDS:
+        with subtests.test(kind=kind):
+            samples = render({"kind": kind, "at": 0.5, "seconds": 1.0, "digits": "159", "gain": 0.8})
+            quiet = np.concatenate([samples[: SCENE_RATE // 2], samples[SCENE_RATE * 3 // 2 :]])
+            assert rms(samples[SCENE_RATE // 2 : SCENE_RATE * 3 // 2]) > 0.005
+            assert np.abs(quiet).max() == 0
+            assert np.abs(samples).max() <= 0.8
 
 
 def test_tone_has_its_pitch() -> None:
@@ -96,7 +97,7 @@ def centre_hz(samples: NDArray[np.float64]) -> float:
     return float((spectrum * np.fft.rfftfreq(len(samples), 1 / SCENE_RATE)).sum() / spectrum.sum())
 
 
-def onsets(samples: NDArray[np.float64], step_seconds: float = 0.01) -> NDArray[np.float64]:
+def onsets(samples: NDArray[np.float64], step_seconds: float = 0.01) -> NDArray[np.floating]:
     """Return the moments at which it gets louder all at once."""
     step = round(step_seconds * SCENE_RATE)
     level = np.array([np.abs(samples[n : n + step]).max() for n in range(0, len(samples), step)])
@@ -200,9 +201,8 @@ def test_scene_too_loud_is_turned_down_and_not_clipped() -> None:
     assert strongest_hertz(samples[:, 0]) == pytest.approx(440, abs=1)
 
 
-@pytest.mark.parametrize(
-    ("scene", "complaint"),
-    [
+def test_description_that_is_no_scene_is_refused(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[dict[str, Any], str]] = [
         ({"seconds": 0, "events": []}, "lasts up to 60 seconds"),
         ({"seconds": 61, "events": []}, "lasts up to 60 seconds"),
         ({"seconds": 1}, "no scene"),
@@ -225,8 +225,7 @@ def test_scene_too_loud_is_turned_down_and_not_clipped() -> None:
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0, 1], "to": [0, 102]}), "faster than 100 m/s"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0]}), "no scene"),
         (describe({"kind": "tone", "at": 0, "seconds": 1, "from": [0, 2], "gain": 3}), "peaks at 1.* lower the gains"),
-    ],
-)
-def test_description_that_is_no_scene_is_refused(scene: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(SceneError, match=complaint):
-        render_scene(scene)
+    ]
+    for scene, complaint in rows:
+        with subtests.test(scene=scene, complaint=complaint), pytest.raises(SceneError, match=complaint):
+            render_scene(scene)

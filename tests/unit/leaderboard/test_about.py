@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -18,42 +19,44 @@ def rows_of(shown: str) -> list[list[str]]:
     return [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>(.*?)</tr>", shown)][1:]
 
 
-@pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
-def test_render_metrics_gives_a_direction_only_to_metrics_that_are_ranked(benchmark):
-    directions = [row[2] for row in rows_of(render_metrics(benchmark))]
-    ways = {True: "higher", False: "lower"}
-    assert directions == [ways[one.higher_is_better] if one.ranked else "–" for one in benchmark.metrics]
+def test_render_metrics_gives_a_direction_only_to_metrics_that_are_ranked(subtests: pytest.Subtests) -> None:
+    for benchmark in all_benchmarks():
+        with subtests.test(benchmark=benchmark):
+            directions = [row[2] for row in rows_of(render_metrics(benchmark))]
+            ways = {True: "higher", False: "lower"}
+            assert directions == [ways[one.higher_is_better] if one.ranked else "–" for one in benchmark.metrics]
 
 
-def test_render_metrics_names_a_ranked_metric_whose_small_figures_are_good(monkeypatch):
+def test_render_metrics_names_a_ranked_metric_whose_small_figures_are_good(monkeypatch: pytest.MonkeyPatch) -> None:
     benchmark = get_benchmark("audio-motion-bench")
     metric = replace(benchmark.metrics[0], higher_is_better=False)
     monkeypatch.setattr(type(benchmark), "metrics", (metric,))
     assert [row[2] for row in rows_of(render_metrics(benchmark))] == ["lower"]
 
 
-@pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
-def test_read_sections_shows_a_signature_of_today_and_leaves_no_place_empty(benchmark):
-    pieces = [piece for section in read_sections(benchmark) for piece in section.pieces]
-    code = "\n".join(piece.text for piece in pieces if piece.kind == "code")
-    (line,) = re.findall(r"^\S+\|content:\S+$", code, re.MULTILINE)
-    signature = parse_signature(line)
-    assert (signature.benchmark, signature.reader_version) == (benchmark.id, READER_VERSION)
-    assert signature.metric_version == benchmark.metric_version
-    assert f"leaderboards/{benchmark.id}?columns={benchmark.headline.slice}%7C" in code
-    assert not re.search(r"\{(signature|benchmark|column|headline)\}", code)
-    assert not any(
-        "```" in piece.text or re.search(r"\{[a-z]+\}", piece.text) for piece in pieces if piece.kind == "prose"
-    )
+def test_read_sections_shows_a_signature_of_today_and_leaves_no_place_empty(subtests: pytest.Subtests) -> None:
+    for benchmark in all_benchmarks():
+        with subtests.test(benchmark=benchmark):
+            pieces = [piece for section in read_sections(benchmark) for piece in section.pieces]
+            code = "\n".join(piece.text for piece in pieces if piece.kind == "code")
+            (line,) = re.findall(r"^\S+\|content:\S+$", code, re.MULTILINE)
+            signature = parse_signature(line)
+            assert (signature.benchmark, signature.reader_version) == (benchmark.id, READER_VERSION)
+            assert signature.metric_version == benchmark.metric_version
+            assert f"leaderboards/{benchmark.id}?columns={benchmark.headline.slice}%7C" in code
+            assert not re.search(r"\{(signature|benchmark|column|headline)\}", code)
+            assert not any(
+                "```" in piece.text or re.search(r"\{[a-z]+\}", piece.text) for piece in pieces if piece.kind == "prose"
+            )
 
 
-def test_program_of_the_about_tab_is_valid_python():
+def test_program_of_the_about_tab_is_valid_python() -> None:
     pieces = [piece for section in read_sections(get_benchmark("mdar")) for piece in section.pieces]
     (program,) = [piece.text for piece in pieces if piece.kind == "code" and "urllib.request" in piece.text]
     compile(program, "about", "exec")
 
 
-def test_heading_is_there_for_every_link_of_the_contents():
+def test_heading_is_there_for_every_link_of_the_contents() -> None:
     sections = read_sections(get_benchmark("mdar"))
     headings = [re.findall(r'id="([^"]+)"', render_heading(section)) for section in sections]
     links = re.findall(r'href="/\?tab=about#([^"]+)"', render_contents(sections))
@@ -61,7 +64,7 @@ def test_heading_is_there_for_every_link_of_the_contents():
     assert len(set(links)) == len(links) > 5
 
 
-def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path):
+def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path: Path) -> None:
     path = tmp_path / "judge-calibration.json"
     assert render_calibration(read_calibration(path)) == ""
     report = {"judge": "<b>j", "n": 30, "kappa": 0.8125, "bias": -0.5, "spread": None, "errors": {"secret-id": "x"}}
@@ -73,7 +76,7 @@ def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "\x00"])
-def test_calibration_that_cannot_be_read_is_not_shown(tmp_path, text):
+def test_calibration_that_cannot_be_read_is_not_shown(tmp_path: Path, text: str) -> None:
     path = tmp_path / "judge-calibration.json"
     path.write_text(text)
     assert read_calibration(path) is None

@@ -70,13 +70,13 @@ def make_reevaluation(**fields: object) -> ReevaluationRecord:
     return ReevaluationRecord(**values | fields)  # type: ignore[arg-type]
 
 
-def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored():
+def test_queue_of_an_installation_without_evaluators_says_that_nothing_is_scored() -> None:
     shown = render_queue(QueueView((), {}), [], NOW)
     assert "No evaluator has been seen: nothing is scored." in shown
     assert "Nothing waits." in shown
 
 
-def test_queue_shows_each_submission_in_its_place_and_names_as_text():
+def test_queue_shows_each_submission_in_its_place_and_names_as_text() -> None:
     waiting = make_submission(id="s-9", state="queued", model=ModelRecord(1, HOSTILE), attempts=2)
     place = QueuePlace(QueueEntry(5, 5, waiting, None, None, None, 0.25), 4, 10.0)
     shown = render_queue(QueueView((place,), {"queued": 1}), [WorkerRecord("vm/1", NOW, NOW, {})], NOW)
@@ -89,12 +89,12 @@ def test_queue_shows_each_submission_in_its_place_and_names_as_text():
 
 
 @pytest.mark.parametrize(("seconds", "is_silent"), [(30, False), (31, True)])
-def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds, is_silent):
+def test_queue_marks_an_evaluator_that_has_fallen_silent(seconds: float, is_silent: bool) -> None:
     worker = WorkerRecord("vm/1", NOW, NOW - timedelta(seconds=seconds), {})
     assert ("no longer at work" in render_queue(QueueView((), {}), [worker], NOW)) == is_silent
 
 
-def test_result_shows_old_beside_new_figures_places_and_signatures():
+def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
     shown = render_result(make_reevaluation())
     assert "Dry run 7: 1 would be scored anew. 1 could not be scored and keep their figures." in shown
     assert "43.6 → 44.0" in shown
@@ -107,11 +107,11 @@ def test_result_shows_old_beside_new_figures_places_and_signatures():
     assert "<img" not in shown
 
 
-def test_result_of_one_done_for_good_says_what_was_done():
+def test_result_of_one_done_for_good_says_what_was_done() -> None:
     assert "Re-evaluation 7: 1 were scored anew." in render_result(make_reevaluation(dry_run=False))
 
 
-def test_result_that_is_not_there_says_why():
+def test_result_that_is_not_there_says_why() -> None:
     assert "Nothing would change." in render_result(
         make_reevaluation(state="refused", result=None, explanation="Nothing would change.")
     )
@@ -119,7 +119,7 @@ def test_result_that_is_not_there_says_why():
     assert render_result(None) == ""
 
 
-def test_reevaluations_name_kind_scope_and_reason_as_text():
+def test_reevaluations_name_kind_scope_and_reason_as_text() -> None:
     shown = render_reevaluations([make_reevaluation(dry_run=False)], NOW)
     assert "for good" in shown
     assert "audio-motion-bench 1.0" in shown
@@ -128,7 +128,7 @@ def test_reevaluations_name_kind_scope_and_reason_as_text():
     assert "Nothing was scored anew yet." in render_reevaluations([], NOW)
 
 
-def test_audit_log_shows_details_as_text():
+def test_audit_log_shows_details_as_text() -> None:
     entry = AuditRecord(
         3, "2026-01-01T00:00:00", HOSTILE, "hide", "s-1", {"reason": "spam", "n": 2}, "0" * 64, "a" * 64
     )

@@ -1,5 +1,6 @@
 """Pages of boards as bytes: kept for their revision, never older than the request."""
 
+import shutil
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -24,10 +25,9 @@ N_READERS = 12
 
 
 @pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    path: Path = tmp_path_factory.mktemp("board") / "earshot.db"
+def database(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    path = shutil.copy(empty, tmp_path_factory.mktemp("board"))
     with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
         fill_board(opened, BENCHMARK, 30, [(HEADLINE.slice, HEADLINE.metric)])
         yield opened
 

@@ -1,7 +1,7 @@
 """What people read of an endpoint. What its owner typed and what its server said must never become markup."""
 
 from dataclasses import replace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -37,7 +37,7 @@ PROGRESS = {
     "tokens_in": 123_456,
     "tokens_out": 789,
 }
-FINDINGS = [
+FINDINGS: list[dict[str, Any]] = [
     {"check": "reachable", "is_ok": True, "detail": "It answers."},
     {"check": "takes two", "is_ok": False, "detail": HOSTILE},
     {"check": "takes stereo", "is_ok": None, "detail": "x" * 5_000},
@@ -85,14 +85,17 @@ def test_every_kind_of_failure_has_words() -> None:
     assert len(get_args(Check)) == 6
 
 
-@pytest.mark.parametrize("benchmark", all_benchmarks(), ids=lambda one: f"{one.id}-{one.version}")
-def test_parts_of_every_benchmark_can_be_offered_under_every_setting_that_can_be_asked(benchmark) -> None:  # type: ignore[no-untyped-def]
-    assert f"every question of {benchmark.title} {benchmark.version} " in render_asked_help(benchmark)
-    for setting in benchmark.asked_settings:
-        offered = [part for _, part in list_part_choices(benchmark, setting)]
-        assert set(offered) == benchmark.parts_of(setting)
-        assert list_part_choices(benchmark, setting, offered[:1])[0][1] == offered[0]
-        assert list_part_choices(benchmark, setting, ()) == []
+def test_parts_of_every_benchmark_can_be_offered_under_every_setting_that_can_be_asked(
+    subtests: pytest.Subtests,
+) -> None:
+    for benchmark in all_benchmarks():
+        with subtests.test(benchmark=benchmark):
+            assert f"every question of {benchmark.title} {benchmark.version} " in render_asked_help(benchmark)
+            for setting in benchmark.asked_settings:
+                offered = [part for _, part in list_part_choices(benchmark, setting)]
+                assert set(offered) == benchmark.parts_of(setting)
+                assert list_part_choices(benchmark, setting, offered[:1])[0][1] == offered[0]
+                assert list_part_choices(benchmark, setting, ()) == []
 
 
 def test_render_awaiting_lists_who_wants_what_asked_where() -> None:

@@ -5,9 +5,8 @@ import pytest
 from leaderboard.normalising import normalise
 
 
-@pytest.mark.parametrize(
-    ("value", "chance", "human", "expected"),
-    [
+def test_normalise_puts_chance_at_zero_and_people_at_one(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[float | None, float | None, float | None, float | None]] = [
         (0.25, 0.25, 0.75, 0.0),
         (0.75, 0.25, 0.75, 1.0),
         (0.35, 0.25, 0.75, 0.2),
@@ -19,10 +18,8 @@ from leaderboard.normalising import normalise
         (None, 0.25, 0.75, None),
         (0.5, None, 0.75, None),
         (0.5, 0.25, None, None),
-    ],
-)
-def test_normalise_puts_chance_at_zero_and_people_at_one(
-    value: float | None, chance: float | None, human: float | None, expected: float | None
-) -> None:
-    found = normalise(value, chance, human)
-    assert found == (None if expected is None else pytest.approx(expected))
+    ]
+    for value, chance, human, expected in rows:
+        with subtests.test(value=value, chance=chance, human=human, expected=expected):
+            found = normalise(value, chance, human)
+            assert found == (None if expected is None else pytest.approx(expected))

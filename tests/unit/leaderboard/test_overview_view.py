@@ -115,8 +115,10 @@ def test_describe_newest_takes_the_first_figure_of_a_row_of_one_part() -> None:
 
 def test_make_etag_changes_with_any_state_of_any_board() -> None:
     states = [BoardState("a", "1", "x", 1, 1, 0), BoardState("b", "1", "x", 1, 1, 0)]
+    last = states[1]
+    others = [last._replace(revision=2), last._replace(changes=2), last._replace(relabelled=2)]
     tags = {make_etag(states), make_etag([]), make_etag(states[:1])}
-    tags |= {make_etag([states[0], states[1]._replace(**{name: 2})]) for name in ("revision", "changes", "relabelled")}
+    tags |= {make_etag([states[0], other]) for other in others}
     assert len(tags) == 6
 
 
@@ -125,9 +127,15 @@ def test_parse_query_reads_words_and_refuses_unknown_ones() -> None:
     assert parse_query(None, None, None, 100, ids) == OverviewQuery()
     assert parse_query("mdar", None, " qwen ", 5, ids) == OverviewQuery("mdar", True, "qwen", 5)
     assert parse_query("model", None, None, 5, ids).descending is False
-    for bad in (("mdr", None, None, 5), (None, "up", None, 5), (None, None, "a\x00", 5), (None, None, None, 501)):
+    bad: list[tuple[str | None, str | None, str | None, int]] = [
+        ("mdr", None, None, 5),
+        (None, "up", None, 5),
+        (None, None, "a\x00", 5),
+        (None, None, None, 501),
+    ]
+    for sort, order, search, limit in bad:
         with pytest.raises(BadRequestError):
-            parse_query(*bad, ids)
+            parse_query(sort, order, search, limit, ids)
 
 
 def test_complete_leaves_a_page_alone_that_is_not_gradios() -> None:

@@ -1,19 +1,22 @@
 """One model under several settings: which rows stand side by side, and which of their figures."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from db.repositories.charting import SettingRow
 from evaluation.signature import Signature
 from leaderboard.setting_sides import pair_sides
-from leaderboard.views import Entry
+from leaderboard.views import Entry, Side
 from tests.support.pages.chart_samples import SETTINGS
 
 
-def sign(setting, *, key="1b", judge=""):
+def sign(setting: str, *, key: str = "1b", judge: str = "") -> str:
     return str(Signature("mdar", "1.0", "0a", key, setting, 1, "wrong", "3", "1", "0.1.0", judge))
 
 
-def make_rows(*rows, signed=None):
+def make_rows(
+    *rows: tuple[str, str, str, str], signed: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[list[SettingRow], dict[str, Entry]]:
     """Return rows of (submission, setting, source, model), scored one after another, and their entries."""
     found = []
     for at, (row_id, setting, source, model) in enumerate(rows):
@@ -24,11 +27,15 @@ def make_rows(*rows, signed=None):
     }
 
 
-def rows_of(sides):
+def with_figure(entry: Entry, key: str, value: float | None) -> Entry:
+    return replace(entry, figures={**entry.figures, key: value})
+
+
+def rows_of(sides: Iterable[Side]) -> list[tuple[str, dict[str, str]]]:
     return [(side.model, {setting: entry.id for setting, entry in side.rows.items()}) for side in sides]
 
 
-def test_pair_sides_sets_the_newest_rows_of_one_model_side_by_side_by_name():
+def test_pair_sides_sets_the_newest_rows_of_one_model_side_by_side_by_name() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "B"),
         ("s-2", "noise", "submitted", "B"),
@@ -43,22 +50,22 @@ def test_pair_sides_sets_the_newest_rows_of_one_model_side_by_side_by_name():
     ]
 
 
-def test_pair_sides_takes_each_figure_from_the_newest_row_that_has_it():
+def test_pair_sides_takes_each_figure_from_the_newest_row_that_has_it() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "A"), ("s-2", "noise", "submitted", "A"), ("s-3", "default", "submitted", "A")
     )
-    entries["s-1"].figures["other|accuracy"] = 0.2
-    entries["s-3"].figures["main|accuracy"] = None
+    entries["s-1"] = with_figure(entries["s-1"], "other|accuracy", 0.2)
+    entries["s-3"] = with_figure(entries["s-3"], "main|accuracy", None)
     (side,) = pair_sides(SETTINGS, rows, entries)
     assert side.rows["default"].figures == {"main|accuracy": 0.5, "other|accuracy": 0.2}
 
 
-def test_pair_sides_keeps_rows_of_papers_apart_from_rows_that_were_scored_here():
+def test_pair_sides_keeps_rows_of_papers_apart_from_rows_that_were_scored_here() -> None:
     rows, entries = make_rows(("s-1", "default", "reported", "A"), ("s-2", "noise", "submitted", "A"))
     assert pair_sides(SETTINGS, rows, entries) == []
 
 
-def test_pair_sides_of_joined_models_takes_the_usual_row_of_the_first():
+def test_pair_sides_of_joined_models_takes_the_usual_row_of_the_first() -> None:
     chart = replace(SETTINGS, joined=" + ")
     rows, entries = make_rows(
         ("s-1", "default", "reported", "A"),
@@ -68,7 +75,7 @@ def test_pair_sides_of_joined_models_takes_the_usual_row_of_the_first():
     assert rows_of(pair_sides(chart, rows, entries)) == [("A + B", {"noise": "s-2", "default": "s-1"})]
 
 
-def test_pair_sides_mixes_no_keys_and_takes_the_rows_that_were_scored_last():
+def test_pair_sides_mixes_no_keys_and_takes_the_rows_that_were_scored_last() -> None:
     rows, entries = make_rows(
         ("old-usual", "default", "submitted", "A"),
         ("old-noise", "noise", "submitted", "A"),
@@ -81,27 +88,25 @@ def test_pair_sides_mixes_no_keys_and_takes_the_rows_that_were_scored_last():
     assert rows_of(pair_sides(SETTINGS, rows, entries)) == [("A", {"default": "new-usual", "noise": "new-noise"})]
 
 
-def test_pair_sides_takes_judged_figures_of_the_last_judge_alone():
+def test_pair_sides_takes_judged_figures_of_the_last_judge_alone() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "A"),
         ("s-2", "noise", "submitted", "A"),
         signed={"s-1": {"judge": "one.v1"}, "s-2": {"judge": "other.v1"}},
     )
-    for entry in entries.values():
-        entry.figures["open|judge_score"] = 0.7
+    entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
     (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
     assert side.rows["default"].figures == {"main|accuracy": 0.5}
     assert side.rows["noise"].figures == {"main|accuracy": 0.5, "open|judge_score": 0.7}
 
 
-def test_pair_sides_asks_for_one_judge_within_a_side_not_beyond_it():
+def test_pair_sides_asks_for_one_judge_within_a_side_not_beyond_it() -> None:
     rows, entries = make_rows(
         ("s-1", "default", "submitted", "A"),
         ("s-2", "noise", "submitted", "A"),
         ("alone", "noise", "submitted", "A"),
         signed={"s-1": {"judge": "one.v1"}, "s-2": {"judge": "one.v1"}, "alone": {"key": "2c", "judge": "other.v1"}},
     )
-    for entry in entries.values():
-        entry.figures["open|judge_score"] = 0.7
+    entries = {name: with_figure(entry, "open|judge_score", 0.7) for name, entry in entries.items()}
     (side,) = pair_sides(SETTINGS, rows, entries, frozenset({"judge_score"}))
     assert {entry.id: entry.figures.get("open|judge_score") for entry in side.rows.values()} == {"s-1": 0.7, "s-2": 0.7}

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
 from db.records import ScoreRecord, UserRecord
-from evaluation import get_benchmark
+from evaluation import Benchmark, get_benchmark
 from evaluation.predictions import Problem
 from leaderboard.handlers.own import Own
 from leaderboard.markup import percent
@@ -14,8 +15,12 @@ from leaderboard.submission_markup import render_problems, render_status
 from submissions.statuses import Status
 from tests.support.pages.records import NOW, make_submission
 
+if TYPE_CHECKING:  # they would load every tab
+    from leaderboard.services import Services
+    from leaderboard.tabs.submit import SubmitTab
 
-def make_status(benchmark):
+
+def make_status(benchmark: Benchmark) -> Status:
     submission = make_submission(
         benchmark=benchmark.id, version=benchmark.version, setting=benchmark.settings[0], visibility="private"
     )
@@ -32,12 +37,12 @@ def make_status(benchmark):
         ("mdar", "Main 45.0 % (chance 25.0)."),
     ],
 )
-def test_render_status_calls_the_headline_by_its_title(name, words):
+def test_render_status_calls_the_headline_by_its_title(name: str, words: str) -> None:
     benchmark = get_benchmark(name)
     assert f"<b>{words}</b>" in render_status(make_status(benchmark), NOW)
 
 
-def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_there_are_some():
+def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_there_are_some() -> None:
     star = get_benchmark("star-bench")
     status = make_status(star)
     more = (ScoreRecord("temporal", "reliability_gap", 0.2, 3), ScoreRecord("direction/n-s", "accuracy", 0.3, 9))
@@ -52,7 +57,7 @@ def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_ther
     assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), NOW)
 
 
-def test_render_status_names_what_went_wrong_the_largest_share_first():
+def test_render_status_names_what_went_wrong_the_largest_share_first() -> None:
     status = make_status(get_benchmark("mdar"))
     shares = {"perception": 0.25, "generation-collapse": 0.75, "knowledge": 0.0}
     found = tuple(ScoreRecord(f"errors/{label}", "share", share, 200) for label, share in shares.items())
@@ -63,7 +68,7 @@ def test_render_status_names_what_went_wrong_the_largest_share_first():
 
 
 @pytest.mark.parametrize(("lane", "is_shown"), [("judge", False), ("held", True)])
-def test_render_status_says_once_what_it_waits_for(lane, is_shown):
+def test_render_status_says_once_what_it_waits_for(lane: str, is_shown: bool) -> None:
     waiting = make_submission(benchmark="mdar", version="demo", state="awaiting-judge", lane=lane, reason="Why.")
     shown = render_status(Status(waiting, None, None, (), None, ()), NOW)
     assert ("Why." in shown) == is_shown
@@ -77,11 +82,11 @@ def test_render_status_says_once_what_it_waits_for(lane, is_shown):
         (2, 6_048, "This file cannot be scored: 6,048 problems. The first 2 are shown."),
     ],
 )
-def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown, total, words):
+def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown: int, total: int, words: str) -> None:
     assert f">{words}<" in str(render_problems([Problem("unknown-id", "It is unknown.", 1, "x")] * n_shown, total))
 
 
-def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_figure():
+def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_figure() -> None:
     star = get_benchmark("star-bench")
     lead = next(column for column in star.columns if column.key == "perception|aa")
     scores = (
@@ -98,7 +103,7 @@ def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_fi
     assert "Azimuth" not in shown[: shown.index("<summary>All 2 figures")]
 
 
-def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands():
+def test_render_status_of_a_version_that_is_gone_still_says_where_it_stands() -> None:
     status = replace(make_status(get_benchmark("star-bench")), lead=None)
     gone = replace(status, submission=make_submission(benchmark="star-bench", version="0.1"))
     shown = render_status(gone, NOW)
@@ -114,7 +119,9 @@ def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent
     found = SimpleNamespace(list_mine=lambda owner, limit: sent[:limit], status=lambda _, owner: status)
     names = ("column", "mine", "chosen", "publish", "withdraw", "key", "retry", "status", "clock", "notice")
     tab = SimpleNamespace(own=SimpleNamespace(**{name: name for name in names}))
-    shown = Own(SimpleNamespace(submissions=found), tab).show(UserRecord(1, "ada"), None)
+    shown = Own(cast("Services", SimpleNamespace(submissions=found)), cast("SubmitTab", tab)).show(
+        UserRecord(1, "ada"), None
+    )
     assert ">s-99<" in shown["mine"]
     assert ">s-100<" not in shown["mine"]
     assert ("These are your newest 100." in shown["mine"]) is has_older

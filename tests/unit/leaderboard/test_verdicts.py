@@ -13,23 +13,24 @@ from leaderboard.verdicts import (
     write_p,
     write_verdict,
 )
+from submissions.differences import Difference
 from tests.support.pages.compared_pairs import AMB, make_difference
 
 NAMES = Names("Ann", "Bob")
 BIAS = next(column for column in AMB.columns if column.key == "overall/tf|yes_bias")
 
 
-def judge(one, column: Column = AMB.headline):
+def judge(one: Difference | None, column: Column = AMB.headline) -> str:
     return write_verdict(AMB, column, one, NAMES)
 
 
-def test_write_verdict_names_the_better_one_and_turns_the_interval_its_way():
+def test_write_verdict_names_the_better_one_and_turns_the_interval_its_way() -> None:
     assert judge(make_difference()) == "Ann is better on Overall by 3.1 points (1.2 to 5.0), p = 0.002."
     other = make_difference(-0.031, low=-0.05, high=-0.012)
     assert judge(other) == "Bob is better on Overall by 3.1 points (1.2 to 5.0), p = 0.002."
 
 
-def test_write_verdict_of_what_cannot_be_told_apart_says_what_would_show():
+def test_write_verdict_of_what_cannot_be_told_apart_says_what_would_show() -> None:
     one = make_difference(0.004, low=-0.012, high=0.02, p_value=0.61)
     # Half a width of 1.6 points is 1.96 standard errors; 2.80 of them are seen four times in five.
     assert judge(one) == (
@@ -39,18 +40,18 @@ def test_write_verdict_of_what_cannot_be_told_apart_says_what_would_show():
 
 
 @pytest.mark.parametrize(("p", "is_told"), [(0.0499, True), (0.05, False)])
-def test_write_verdict_at_the_level_goes_by_p_alone(p, is_told):
+def test_write_verdict_at_the_level_goes_by_p_alone(p: float, is_told: bool) -> None:
     said = judge(make_difference(low=0.0, p_value=p))
     assert ("is better" in said) == is_told
     assert "0.0499" in said if is_told else "p = 0.050" in said
 
 
-def test_write_verdict_of_the_same_answers_promises_nothing():
+def test_write_verdict_of_the_same_answers_promises_nothing() -> None:
     one = make_difference(0.0, low=0.0, high=0.0, p_value=1.0)
     assert judge(one) == "Ann and Bob cannot be told apart on Overall: A − B = 0.0 points (0.0 to 0.0), p = 1.00."
 
 
-def test_write_verdict_of_a_habit_calls_nobody_better():
+def test_write_verdict_of_a_habit_calls_nobody_better() -> None:
     said = judge(make_difference(figure=BIAS.key), BIAS)
     assert said == "YesBias of Ann is higher than that of Bob by 3.1 points (1.2 to 5.0), p = 0.002."
 
@@ -64,7 +65,7 @@ def test_write_verdict_of_a_habit_calls_nobody_better():
         (0.0, "Ann and Bob have the same Overall."),
     ],
 )
-def test_write_verdict_of_plain_figures_subtracts_and_claims_nothing(difference, words):
+def test_write_verdict_of_plain_figures_subtracts_and_claims_nothing(difference: float, words: str) -> None:
     plain = make_difference(difference, low=None, high=None, p_value=None, p_adjusted=None)
     assert judge(plain) == words
     assert judge(None) == MISSING
@@ -82,18 +83,18 @@ def test_write_verdict_of_plain_figures_subtracts_and_claims_nothing(difference,
         (500 / 10_001, "0.049995"),
     ],
 )
-def test_write_p_never_rounds_over_the_level(p, words):
+def test_write_p_never_rounds_over_the_level(p: float, words: str) -> None:
     assert write_p(p) == words
 
 
 @pytest.mark.parametrize(
     ("fraction", "words"), [(None, "–"), (0.0, "0.0"), (-0.0004, "0.0"), (0.012, "+1.2"), (-0.012, "−1.2")]
 )
-def test_write_points_has_a_sign_unless_it_is_nothing(fraction, words):
+def test_write_points_has_a_sign_unless_it_is_nothing(fraction: float, words: str) -> None:
     assert write_points(fraction) == words
 
 
-def test_write_adjusted_says_when_a_finding_does_not_hold_among_many():
+def test_write_adjusted_says_when_a_finding_does_not_hold_among_many() -> None:
     assert write_adjusted(make_difference(), 24) == (
         "Adjusted for all 24 figures of this comparison that have a p-value (Holm), p = 0.020."
     )
@@ -101,12 +102,12 @@ def test_write_adjusted_says_when_a_finding_does_not_hold_among_many():
     assert write_adjusted(make_difference(), 1) == write_adjusted(None, 24) == ""
 
 
-def test_write_counts_says_why_there_are_none():
+def test_write_counts_says_why_there_are_none() -> None:
     assert write_counts(make_difference()) == ""
     assert "kept back" in write_counts(make_difference(wins=None, losses=None, ties=None))
     assert write_counts(make_difference(wins=None, p_value=None)) == ""
 
 
-def test_write_method_counts_what_was_resampled():
+def test_write_method_counts_what_was_resampled() -> None:
     assert "over 672 clips with 2,016 items, 10,000 resamples" in write_method(2_016, 672)
     assert "bootstrap, 10,000" in write_method(None, None)

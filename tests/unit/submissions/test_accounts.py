@@ -1,8 +1,5 @@
 """Who somebody is: tokens and sessions of which only digests are kept."""
 
-import shutil
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,21 +10,6 @@ from db.records import UserRecord
 from db.session import Database
 from submissions.accounts import RESERVED_NAMES, SYSTEM_USER, TOKEN_PREFIX, Accounts, check_user_name
 from submissions.errors import BadRequestError
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path
-
-
-@pytest.fixture
-def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
-    shutil.copy(empty, tmp_path)
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -117,7 +99,7 @@ def test_user_name_of_the_allowed_form_is_taken(name: str) -> None:
 def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, name: str) -> None:
     for make in (check_user_name, accounts.create_token, accounts.sign_in):
         with pytest.raises(BadRequestError, match="A name has 1 to 39 letters") as caught:
-            make(name)  # type: ignore[operator]
+            make(name)
         assert caught.value.field == "name"
 
 
@@ -125,7 +107,7 @@ def test_user_name_of_another_form_is_refused_everywhere(accounts: Accounts, nam
 def test_user_name_of_the_installation_itself_is_refused_everywhere(accounts: Accounts, name: str) -> None:
     for make in (check_user_name, accounts.create_token, accounts.sign_in):
         with pytest.raises(BadRequestError, match=f"^The name `{name}` is kept for the installation itself") as caught:
-            make(name)  # type: ignore[operator]
+            make(name)
         assert caught.value.field == "name"
 
 

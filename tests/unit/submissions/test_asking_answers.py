@@ -33,9 +33,8 @@ def test_answer_as_the_protocol_has_it_is_read() -> None:
     assert read(complete("B", usage=usage, model="m-1")) == Reply("B", "stop", 9, 2, "m-1")
 
 
-@pytest.mark.parametrize(
-    ("body", "text", "finish"),
-    [
+def test_answer_in_an_odd_form_is_read(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[Any, str, str]] = [
         (complete(None), "", "stop"),
         (complete(""), "", "stop"),
         (complete([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), "ab", "stop"),
@@ -50,10 +49,10 @@ def test_answer_as_the_protocol_has_it_is_read() -> None:
         ({"choices": [{"message": {}}]}, "", "stop"),
         ({"choices": [{"message": {"content": "x"}}, {"message": None}], "error": None}, "x", "stop"),
         (complete("a\0b"), "a\ufffdb", "stop"),
-    ],
-)
-def test_answer_in_an_odd_form_is_read(body: Any, text: str, finish: str) -> None:
-    assert read(body) == Reply(text, finish)  # type: ignore[arg-type]
+    ]
+    for body, text, finish in rows:
+        with subtests.test(body=body, text=text, finish=finish):
+            assert read(body) == Reply(text, finish)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -64,9 +63,8 @@ def test_answer_with_broken_usage_is_read_without_it(usage: Any) -> None:
     assert outcome == Reply("B", "stop")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
+def test_answer_that_is_no_answer_is_a_failure(subtests: pytest.Subtests) -> None:
+    rows: list[Any] = [
         b"",
         b"{",
         b"null",
@@ -92,12 +90,12 @@ def test_answer_with_broken_usage_is_read_without_it(usage: Any) -> None:
         {"choices": [{"message": {"content": {"text": "B"}}}]},
         {"choices": [{"message": {"content": [[]]}}]},
         {},
-    ],
-)
-def test_answer_that_is_no_answer_is_a_failure(body: Any) -> None:
-    outcome = read(body)
-    assert isinstance(outcome, CallFailure)
-    assert outcome.kind == "unreadable"
+    ]
+    for body in rows:
+        with subtests.test(body=body):
+            outcome = read(body)
+            assert isinstance(outcome, CallFailure)
+            assert outcome.kind == "unreadable"
 
 
 def test_answer_that_holds_an_error_is_that_error() -> None:
@@ -110,9 +108,8 @@ def test_answer_that_holds_an_error_is_that_error() -> None:
         assert (outcome.kind, outcome.message) == ("error-in-answer", "The endpoint answered with an error: oh")
 
 
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
+def test_status_tells_the_kind_and_what_the_server_said(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[int, str]] = [
         (201, "unreadable"),
         (204, "unreadable"),
         (400, "rejected"),
@@ -125,13 +122,13 @@ def test_answer_that_holds_an_error_is_that_error() -> None:
         (429, "throttled"),
         (500, "server-error"),
         (529, "server-error"),
-    ],
-)
-def test_status_tells_the_kind_and_what_the_server_said(status: int, kind: str) -> None:
-    outcome = read({"error": {"message": "because\n of this"}}, status)
-    assert isinstance(outcome, CallFailure)
-    assert outcome.kind == kind
-    assert outcome.message.endswith(f"(status {status}). It says: because of this")
+    ]
+    for status, kind in rows:
+        with subtests.test(status=status, kind=kind):
+            outcome = read({"error": {"message": "because\n of this"}}, status)
+            assert isinstance(outcome, CallFailure)
+            assert outcome.kind == kind
+            assert outcome.message.endswith(f"(status {status}). It says: because of this")
 
 
 @pytest.mark.parametrize(
@@ -170,15 +167,20 @@ SPELLINGS = {
 }
 
 
-@pytest.mark.parametrize("name", SPELLINGS)
-@pytest.mark.parametrize("status", [200, 401, 500])
-def test_key_that_a_server_echoes_is_kept_nowhere(name: str, status: int) -> None:
-    spelling = SPELLINGS[name]
-    bodies = [complete(f"You sent {spelling}.", model=spelling), {"error": {"message": spelling}}, spelling.encode()]
-    for body in bodies:
-        shown = repr(read(body, status))
-        assert spelling not in shown
-        assert spelling[8:-8] not in shown
+def test_key_that_a_server_echoes_is_kept_nowhere(subtests: pytest.Subtests) -> None:
+    for status in [200, 401, 500]:
+        for name in SPELLINGS:
+            with subtests.test(name=name, status=status):
+                spelling = SPELLINGS[name]
+                bodies = [
+                    complete(f"You sent {spelling}.", model=spelling),
+                    {"error": {"message": spelling}},
+                    spelling.encode(),
+                ]
+                for body in bodies:
+                    shown = repr(read(body, status))
+                    assert spelling not in shown
+                    assert spelling[8:-8] not in shown
 
 
 @pytest.mark.parametrize("piece", [KEY[:12], KEY[-10:], f"{KEY[:9]}\u200b{KEY[9:]}", KEY[5:20]])

@@ -53,9 +53,8 @@ def test_rest_is_never_longer_than_the_longest(n_rests: int) -> None:
 NOW = "Sat, 21 Nov 2026 10:00:00 GMT"
 
 
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [
+def test_retry_after_is_read_as_seconds_or_date(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, float | None]] = [
         ("0", 0.0),
         ("12", 12.0),
         ("1.5", 1.5),
@@ -71,10 +70,10 @@ NOW = "Sat, 21 Nov 2026 10:00:00 GMT"
         ("9" * 5_000, None),
         ("Sat, 99 Nov 2026 10:01:00 GMT", None),
         ("Sat, 21 Nov 99999999999999 10:01:00 GMT", None),
-    ],
-)
-def test_retry_after_is_read_as_seconds_or_date(text: str, seconds: float | None) -> None:
-    assert read_retry_after({"Retry-After": text, "Date": NOW}) == seconds
+    ]
+    for text, seconds in rows:
+        with subtests.test(text=text, seconds=seconds):
+            assert read_retry_after({"Retry-After": text, "Date": NOW}) == seconds
 
 
 def test_retry_after_date_without_the_servers_own_is_compared_with_ours() -> None:

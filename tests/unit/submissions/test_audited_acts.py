@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -29,7 +30,6 @@ GOOD = "".join(json.dumps({"id": item.id, "response": "True"}) + "\n" for item i
 class World:
     def __init__(self, folder: Path) -> None:
         self.database = Database(f"sqlite:///{folder}/earshot.db")
-        self.database.upgrade()
         self.accounts = Accounts(self.database, ("boss",))
         store = ArtifactStore(str(folder / "artifacts"), folder / "incoming")
         self.service = SubmissionService(
@@ -55,7 +55,8 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+def world(empty: Path, tmp_path: Path) -> Iterator[World]:
+    shutil.copy(empty, tmp_path)
     made = World(tmp_path)
     with closing(made.database):
         yield made

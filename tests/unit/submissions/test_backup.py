@@ -514,7 +514,7 @@ def test_folder_that_cannot_be_locked_can_be_used_and_not_restored(
     def refuse(_descriptor: int, _operation: int) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(submissions.data_folder.fcntl, "flock", refuse)
+    monkeypatch.setattr("submissions.data_folder.fcntl.flock", refuse)
     with share_folder(vault.folder):
         assert "cannot be locked" in caplog.text
     with pytest.raises(BackupError, match="so a running server would not be noticed"):

@@ -12,6 +12,7 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -46,6 +47,8 @@ from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status
 
 BENCHMARK = get_benchmark("audio-motion-bench")
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 SECRET = "the path /keys and the answer (B)"
 ELSEWHERE = "another-machine/pid:[1]/1/1"
 
@@ -63,7 +66,7 @@ class World:
         self.checkpoints: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}
         self.queue = LocalQueue(self.database, ELSEWHERE)
-        self.evaluator = Evaluator(self.database, self.queue, self.store, folder / "keys", self._pass)
+        self.evaluator = Evaluator(self.database, self.queue, self.store, folder / "answer-keys", self._pass)
         with self.database.write() as transaction:
             self.ann: UserRecord = people.get_or_add_user(transaction, "ann", datetime.now(UTC))
 
@@ -73,12 +76,12 @@ class World:
 
     @property
     def key(self) -> AnswerKey:
-        key = find_key(self.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test")
+        key = find_key(self.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test")
         assert key is not None
         return key
 
-    def submit(self, data: bytes, **fields: object) -> SubmissionRecord:
-        request = Request(BENCHMARK, "default", NewModel("m"), allow_missing=True, publish=True, **fields)  # type: ignore[arg-type]
+    def submit(self, data: bytes, **fields: Any) -> SubmissionRecord:
+        request = Request(BENCHMARK, "default", NewModel("m"), allow_missing=True, publish=True, **fields)
         return self.service.submit(self.ann, request, io.BytesIO(data))
 
     def status(self, submission_id: str) -> Status:
@@ -97,16 +100,6 @@ class World:
             return transaction.scalar(select(func.count()).select_from(table)) or 0
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with the benchmark registered, and its keys, to be copied."""
-    folder = tmp_path_factory.mktemp("installed")
-    with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
-        database.upgrade()
-        register_all(database, folder / "keys")
-    return folder
-
-
 @pytest.fixture
 def world(installed: Path, tmp_path: Path) -> Iterator[World]:
     shutil.copytree(installed, tmp_path, dirs_exist_ok=True)
@@ -123,7 +116,7 @@ def answers(world: World, n: int = 600, *, right: bool = True) -> bytes:
         if designed.form == "tf":
             response = str(bool(designed.answer) is right)
         else:
-            response = "ABCD"[(designed.answer + (not right)) % 4]
+            response = "ABCD"[(number_of(designed.answer) + (not right)) % 4]
         lines.append(json.dumps({"id": designed.item.id, "response": response}))
     return "\n".join(lines).encode()
 
@@ -180,10 +173,16 @@ def read_every_cell(path: Path) -> list[bytes]:
     return [dump.encode(), path.read_bytes(), *blobs]
 
 
+def number_of(answer: object) -> int:
+    assert isinstance(answer, int)
+    return int(answer)
+
+
 def find_answers(world: World, cells: list[bytes]) -> list[str]:
     """Return in which of the forms one could think of the answers of one part stand in some bytes, zstd or not."""
-    items = BENCHMARK.content(world.key).items
-    truth = [int(world.key.answers[item.id]) if item.part == "sct" else ABSENT for item in items]
+    key = world.key
+    items = BENCHMARK.content(key).items
+    truth = [number_of(key.answers[item.id]) if item.part == "sct" else ABSENT for item in items]
     looks = {
         "codes": np.array(truth, np.int8).tobytes(),
         "digits": "".join(str(answer) for answer in truth if answer != ABSENT).encode(),
@@ -231,10 +230,10 @@ def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(wor
     record = world.submit(answers(world))
     world.evaluator.run_next()
     assert world.evaluator.refresh_stale_boards() == 1
-    register_all(world.database, world.folder / "keys")
+    register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 0, "the rule is the same"
-    key_path(world.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
-    register_all(world.database, world.folder / "keys")
+    key_path(world.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 1
     query = boards.PageQuery("sct|accuracy", descending=True)
     with world.database.read() as transaction:
@@ -248,9 +247,9 @@ def test_board_is_ranked_again_after_a_release(world: World, monkeypatch: pytest
     world.evaluator.run_next()
     assert world.evaluator.refresh_stale_boards() == 1
     monkeypatch.setattr("submissions.standings.CODE_VERSION", "9.9.9")
-    register_all(world.database, world.folder / "keys")
+    register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 1
-    register_all(world.database, world.folder / "keys")
+    register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 0
 
 
@@ -388,7 +387,7 @@ def test_submission_that_fails_does_not_hold_up_the_next(world: World) -> None:
 
 def test_key_that_is_absent_is_our_fault(world: World) -> None:
     record = world.submit(answers(world))
-    key_path(world.folder / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    key_path(world.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
     with pytest.raises(AnswerKeyError, match=r"There is no key of audio-motion-bench 1\.0"):
         world.evaluator.get_key(BENCHMARK.id, BENCHMARK.version)
     world.evaluator.run_next()

@@ -15,15 +15,12 @@ from evaluation.metrics import JudgedAnswers, Judgement
 from evaluation.signature import parse_signature
 from submissions.errors import NotAllowedError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
-from tests.support.judges.judged_place import MDAR, JudgedPlace, Played, install_mdar, play
+from tests.support.judges.judged_place import MDAR, JudgedPlace, Played, play
 from tests.support.servers.installation import KilledError
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 SCORE = "open|judge_score"
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install_mdar(tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture
@@ -166,9 +163,11 @@ def test_judge_that_is_away_lets_submissions_wait_without_counting(
     assert not lane.run_next(), "it rests for a minute, whatever waits"
 
 
-def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(place: JudgedPlace) -> None:
+def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(
+    place: JudgedPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent = place.send(place.half())
-    place.client.part.verdict = lambda _asked: {"nothing": "here"}  # type: ignore[method-assign]
+    monkeypatch.setattr(place.client.part, "verdict", lambda _asked: {"nothing": "here"})
     lane = place.judge_with()
     pauses = []
     for _ in range(MAX_ATTEMPTS):
@@ -189,7 +188,7 @@ def test_judge_without_verdicts_is_asked_again_and_ends_as_ours(place: JudgedPla
     assert all(late > 1.5 * early for early, late in pairwise(waits))
     assert place.figures(sent) == {}
     assert place.query("select count(*) from quota_uses where refunded_at is null") == [(0,)]
-    del place.client.part.verdict  # type: ignore[attr-defined]
+    monkeypatch.undo()
     place.service.retry(sent.id, place.may)
     place.score_all()
     assert lane.run_next()
@@ -265,7 +264,8 @@ def test_answers_without_a_verdict_are_left_out_of_the_mean_and_noted(place: Jud
     answers = JudgedAnswers(judged, "judge-1", frozenset(names[:1]))
     report = MDAR.score_judged(place.mdar_key, predictions, answers)
     score = report.scores["open"]["judge_score"]
-    assert (score.value, score.n) == (pytest.approx(0.6), len(names) - 1)
+    assert score.value == pytest.approx(0.6)
+    assert score.n == len(names) - 1
     assert report.notes == ("The judge gave no verdict on 1 open answer, which is in no figure.",)
     assert parse_signature(report.signature).judging == "judge-1"
     assert report.awaiting_judge == ()

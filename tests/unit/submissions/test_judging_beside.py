@@ -23,14 +23,11 @@ from submissions.judging.sorting import MistakeSorter
 from submissions.reevaluation import Reevaluator
 from submissions.reevaluation_texts import describe_end
 from submissions.service import board_of
-from tests.support.judges.judged_place import MDAR, JudgedPlace, Played, install_mdar
+from tests.support.judges.judged_place import MDAR, JudgedPlace, Played
+
+pytestmark = pytest.mark.usefixtures("few_resamples")
 
 SCORE = "open|judge_score"
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install_mdar(tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture

@@ -22,9 +22,8 @@ NOW = at("2026-03-15 12:00")
 TOMORROW, NEXT_MONTH = at("2026-03-16"), at("2026-04-01")
 
 
-@pytest.mark.parametrize(
-    ("uses", "used", "text"),
-    [
+def test_quota_counts_utc_days_and_months(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[list[str], tuple[int, ...], str]] = [
         ([], (0, 0, 0), "2 of 2 left today, 10 of 10 this month, 60 of 60 in all"),
         (["2026-03-15 12:00"], (1, 1, 1), "1 of 2 left today, 9 of 10 this month, 59 of 60 in all"),
         (["2026-03-15 00:00"], (1, 1, 1), "1 of 2 left today, 9 of 10 this month, 59 of 60 in all"),
@@ -38,14 +37,14 @@ TOMORROW, NEXT_MONTH = at("2026-03-16"), at("2026-04-01")
         (["2026-01-02"] * 60, (0, 0, 60), "2 of 2 left today, 10 of 10 this month, 0 of 60 in all"),
         # A clock that was set back must not hand out submissions.
         (["2026-03-16 08:00", "2026-05-01"], (2, 2, 2), "0 of 2 left today, 8 of 10 this month, 58 of 60 in all"),
-    ],
-)
-def test_quota_counts_utc_days_and_months(uses: list[str], used: tuple[int, ...], text: str) -> None:
-    quota = count_quota([at(use) for use in uses], USUAL, NOW)
-    assert tuple(one.used for one in quota.allowances) == used
-    assert tuple(one.renewed_at for one in quota.allowances) == (TOMORROW, NEXT_MONTH, None)
-    assert quota.describe() == text
-    assert quota.left == min(one.left for one in quota.allowances)
+    ]
+    for uses, used, text in rows:
+        with subtests.test(uses=uses, used=used, text=text):
+            quota = count_quota([at(use) for use in uses], USUAL, NOW)
+            assert tuple(one.used for one in quota.allowances) == used
+            assert tuple(one.renewed_at for one in quota.allowances) == (TOMORROW, NEXT_MONTH, None)
+            assert quota.describe() == text
+            assert quota.left == min(one.left for one in quota.allowances)
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """Listeners together: pooled counts, intervals by listener, what is kept, and who may show it."""
 
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,9 +57,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def database(folder: Path) -> Iterator[Database]:
+def database(empty: Path, folder: Path) -> Iterator[Database]:
+    shutil.copy(empty, folder)
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as opened:
-        opened.upgrade()
         yield opened
 
 
@@ -69,7 +71,6 @@ def test_listeners_at_once_are_together_no_more_than_a_day_takes(
     monkeypatch.setattr(service, "LEAST_LISTENERS", 3)
     (folder / "other").mkdir()
     with databases.lend(kind, folder / "other") as url, closing(Database(url)) as database:
-        database.upgrade()
         tests = ListeningTests(database, PracticePacks(folder / "packs"), Accounts(database, ("may",)))
         with ThreadPoolExecutor(4) as threads:
             kept = [one.kept for one in threads.map(lambda seed: listen(tests, seed=seed, n_right=5), range(8))]
@@ -104,7 +105,7 @@ def listen(
     }
     wrong = {name: [2] if isinstance(truth, list) else (truth + 1) % 4 for name, truth in right.items()}
     ids = [item.id for item in asked.items]
-    given = {name: right[name] if at < n_right else wrong[name] for at, name in enumerate(ids)}
+    given: dict[str, Any] = {name: right[name] if at < n_right else wrong[name] for at, name in enumerate(ids)}
     given |= dict.fromkeys(ids[10 - n_skipped :])
     return tests.take(BENCHMARK, Answers(10, seed, given, seconds, consent=True))
 

@@ -81,7 +81,7 @@ def test_list_asked_leaves_out_what_no_button_answers() -> None:
 
 
 MIXED = (make_item("c"), make_item("m", "a/y", "choices"), make_item("t", "b/x", "boolean"), make_item("s", "b/y"))
-TRUTHS = {"c": 2, "m": frozenset({0, 3}), "t": False, "s": 1}
+TRUTHS: dict[str, int | bool | frozenset[int]] = {"c": 2, "m": frozenset({0, 3}), "t": False, "s": 1}
 
 
 def test_mark_round_compares_every_form_and_a_skipped_question_is_wrong() -> None:
@@ -91,17 +91,24 @@ def test_mark_round_compares_every_form_and_a_skipped_question_is_wrong() -> Non
     assert [mark.is_right for mark in marks] == [False, False, False, True]
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"c": 4}, {"c": -1}, {"c": True}, {"c": [2]}, {"t": 0}, {"m": []}, {"m": [0, 0]}, {"m": [0, 4]}, {"m": 0},
+def test_mark_round_answer_that_cannot_be_given_is_refused(subtests: pytest.Subtests) -> None:
+    rows: list[dict[str, object]] = [
+        {"c": 4},
+        {"c": -1},
+        {"c": True},
+        {"c": [2]},
+        {"t": 0},
+        {"m": []},
+        {"m": [0, 0]},
+        {"m": [0, 4]},
+        {"m": 0},
         {"other": 1},
-    ],
-)  # fmt: skip
-def test_mark_round_answer_that_cannot_be_given_is_refused(change: dict[str, object]) -> None:
-    given = {"c": 2, "m": [0, 3], "t": False, "s": None} | change
-    with pytest.raises(BadRequestError):
-        mark_round(MIXED, TRUTHS, given)  # type: ignore[arg-type]
+    ]
+    for change in rows:
+        with subtests.test(change=change):
+            given = {"c": 2, "m": [0, 3], "t": False, "s": None} | change
+            with pytest.raises(BadRequestError):
+                mark_round(MIXED, TRUTHS, given)  # type: ignore[arg-type]
 
 
 def test_mark_round_without_an_answer_to_each_question_is_refused() -> None:

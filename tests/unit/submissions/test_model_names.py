@@ -19,9 +19,8 @@ def names_of(query: str) -> list[str]:
     return [NAMES[hit.entry] for hit in INDEX.find(query)]
 
 
-@pytest.mark.parametrize(
-    ("query", "first", "number"),
-    [
+def test_index_finds_names_by_words_beginnings_and_past_misspellings(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, int]] = [
         ("qwen2-audio-7b", "Qwen2-Audio-7B", 1),
         ("QWEN2 audio inst", "Qwen2-Audio-Instruct", 1),
         ("audio instruct qwen2", "Qwen2-Audio-Instruct", 1),
@@ -33,11 +32,11 @@ def names_of(query: str) -> list[str]:
         ("audio flamingo", "Ａudio Ｆlamingo 3", 1),
         ("qwen", "Qwen2-Audio-7B", 3),
         ("audio", "Qwen2-Audio-7B", 3),
-    ],
-)
-def test_index_finds_names_by_words_beginnings_and_past_misspellings(query: str, first: str, number: int) -> None:
-    found = names_of(query)
-    assert (found[0], len(found)) == (first, number)
+    ]
+    for query, first, number in rows:
+        with subtests.test(query=query, first=first, number=number):
+            found = names_of(query)
+            assert (found[0], len(found)) == (first, number)
 
 
 @pytest.mark.parametrize("query", ["", "  ", "-/-", "zzzz", "qwen2 gemini", "x" * 5_000, "q " * 200 + "zzzz" * 9])
@@ -58,9 +57,8 @@ def test_index_puts_the_same_word_before_beginnings_and_those_before_the_rest() 
     assert [words[hit.entry] for hit in index.find("audit")] == ["audit", "audition", "unaudited", "audoit"]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
+def test_stem_is_the_same_for_names_that_differ_by_spelling_size_and_stage(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str, bool]] = [
         ("Qwen2-Audio-7B", "Qwen2-Audio-Instruct", True),
         ("Qwen2-Audio-7B", "qwen/QWEN2 audio 7b Instruct", True),
         ("GPT-4o Audio", "gpt4o-audio-preview", True),
@@ -71,7 +69,7 @@ def test_index_puts_the_same_word_before_beginnings_and_those_before_the_rest() 
         ("7B", "8B", False),
         ("a/", "b/", False),
         ("!", "?", False),
-    ],
-)
-def test_stem_is_the_same_for_names_that_differ_by_spelling_size_and_stage(one: str, other: str, same: bool) -> None:
-    assert (find_stem(one) == find_stem(other)) is same
+    ]
+    for one, other, same in rows:
+        with subtests.test(one=one, other=other, same=same):
+            assert (find_stem(one) == find_stem(other)) is same

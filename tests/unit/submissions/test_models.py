@@ -4,10 +4,8 @@ import itertools
 import json
 import random
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -20,7 +18,7 @@ from evaluation.benchmarks import get_benchmark
 from submissions.accounts import Accounts
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.model_directory import ModelDirectory
-from submissions.models import ModelMaintenance
+from submissions.models import ModelEntry, ModelMaintenance
 from submissions.standings import refresh_board
 
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -35,7 +33,7 @@ class World:
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def __post_init__(self) -> None:
-        accounts = Accounts(self.database, frozenset({"mia"}))
+        accounts = Accounts(self.database, ("mia",))
         self.maintenance = ModelMaintenance(self.database, accounts)
         self.directory = ModelDirectory(self.database)
         self.mia, self.ann, self.bob = (self.user(name) for name in ("mia", "ann", "bob"))
@@ -114,19 +112,9 @@ class World:
         return [*entries, *public, *self.rows(), self.suggested()]
 
 
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path.read_bytes()
-
-
 @pytest.fixture
-def world(empty: bytes, tmp_path: Path) -> Iterator[World]:
-    (tmp_path / "earshot.db").write_bytes(empty)
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
-        yield World(opened)
+def world(database: Database) -> World:
+    return World(database)
 
 
 # --- joining and splitting ------------------------------------------------------------------------------------------
@@ -452,7 +440,8 @@ def test_maintainers_list_has_every_model_with_counts_and_likely_duplicates_page
         "Qwen2-Audio-7B": (2, 1, ["qwen2 audio instruct", "Qwen2-Audio-Chat"]),
         "Qwen2-Audio-Chat": (1, 0, ["qwen2 audio instruct", "Qwen2-Audio-7B"]),
     }
-    paged, after = [], None
+    paged: list[ModelEntry] = []
+    after = None
     for _ in range(4):
         page = world.maintenance.list(world.mia, limit=1, after=after)
         paged += page.entries

@@ -18,7 +18,7 @@ N_ITEMS, N_RUNS = 2_016, 3
 MOST_BYTES = 8_000
 
 
-def make(choices: NDArray[np.int16], correct: NDArray[np.float32]) -> Outcomes:
+def make(choices: NDArray[np.int16], correct: NDArray[np.floating]) -> Outcomes:
     return Outcomes(tuple(str(number) for number in range(len(choices))), correct.astype(np.float32), choices)
 
 
@@ -53,7 +53,7 @@ def test_length_tells_nothing_and_stays_within_8_kilobytes() -> None:
     assert lengths.pop() <= MOST_BYTES
 
 
-def make_critic(flagged: NDArray[np.int8], scores: NDArray[np.floating], right: float) -> Outcomes:
+def make_critic(flagged: NDArray[np.int8], scores: NDArray[np.generic], right: float) -> Outcomes:
     n_traces = 300
     shares = np.random.default_rng(3).integers(0, 8, (n_traces, 1)) / 7 if right < 1 else np.ones((n_traces, 1))
     whole = make(np.zeros((n_traces, 1), np.int16), shares)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import zstandard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
@@ -33,14 +33,13 @@ def tables(draw: st.DrawFn) -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     return choices, correct
 
 
-@settings(deadline=None, derandomize=True, max_examples=80)
 @given(tables())
 def test_outcomes_unpacked_are_what_was_packed(drawn: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
     choices, correct = drawn
     packed = pack(choices, correct)
     again = unpack_outcomes(packed)
     assert (packed.n_items, packed.n_runs) == choices.shape
-    assert (again.choices.dtype, again.correct.dtype) == (np.int16, np.float32)
+    assert (again.choices.dtype, again.correct.dtype) == (np.dtype(np.int16), np.dtype(np.float32))
     np.testing.assert_array_equal(again.choices, choices)
     np.testing.assert_array_equal(again.correct, correct)
     assert (again.step_verdicts, again.step_scores) == (None, None)
@@ -54,20 +53,20 @@ def test_verdicts_on_steps_come_back_with_their_scores() -> None:
     np.testing.assert_array_equal(again.step_scores, scores)
 
 
-@settings(deadline=None, derandomize=True, max_examples=15)
 @given(tables())
 def test_outcomes_packed_twice_are_the_same_bytes(drawn: tuple[NDArray[np.int16], NDArray[np.float32]]) -> None:
     choices, correct = drawn
     assert pack(choices, correct) == pack(np.asfortranarray(choices), correct.copy())
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("codes", [[0, 1, 2, 3], [-2, -1, 0, 1, 2, 3]])
-def test_outcomes_of_a_whole_submission_stay_within_8_kilobytes(seed: int, codes: list[int]) -> None:
-    rng = np.random.default_rng(seed)
-    choices = rng.choice(codes, (N_ITEMS, N_RUNS)).astype(np.int16)
-    correct = rng.integers(0, 2, (N_ITEMS, N_RUNS)).astype(np.float32)
-    assert len(pack(choices, correct).data) <= MOST_BYTES
+def test_outcomes_of_a_whole_submission_stay_within_8_kilobytes(subtests: pytest.Subtests) -> None:
+    for codes in [[0, 1, 2, 3], [-2, -1, 0, 1, 2, 3]]:
+        for seed in range(5):
+            with subtests.test(seed=seed, codes=codes):
+                rng = np.random.default_rng(seed)
+                choices = rng.choice(codes, (N_ITEMS, N_RUNS)).astype(np.int16)
+                correct = rng.integers(0, 2, (N_ITEMS, N_RUNS)).astype(np.float32)
+                assert len(pack(choices, correct).data) <= MOST_BYTES
 
 
 @pytest.mark.parametrize("correct", [-0.5, -0.004, 2.0, 1.004, 1e30, math.inf, -math.inf])

@@ -1,9 +1,6 @@
 """Both queues: what a vanished evaluator left behind is taken up again, and not for ever."""
 
 import os
-import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -131,38 +128,6 @@ def test_submission_whose_lease_is_over_is_queued_again(database: Database) -> N
     with pytest.raises(LeaseLostError):
         queue.keep(lease, 0.5)
     assert claim(sweeper).submission.attempts == 2
-
-
-CLAIM_AND_WAIT = """
-import sys
-from db.session import Database
-from submissions.queue import open_queue
-from submissions.workers import worker_name
-print(open_queue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
-sys.stdin.read()
-"""
-
-
-def test_submission_of_a_killed_process_is_queued_again_at_once(database: Database, tmp_path: Path) -> None:
-    add(database, "s-1")
-    url = database.url.render_as_string(hide_password=False)
-    process = subprocess.Popen(
-        [sys.executable, "-c", CLAIM_AND_WAIT, url], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    sweeper = open_queue(database, worker_name())
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"s-1\n"
-        assert sweeper.requeue_lost() == 0, "it lives"
-        assert get(database).state == "running"
-    finally:
-        process.send_signal(signal.SIGKILL)
-        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        lost = sweeper.requeue_lost()
-        process.communicate()
-    assert lost == 1, "its lease would have lasted a minute"
-    assert get(database).state == "queued"
-    assert claim(sweeper).submission.id == "s-1"
 
 
 def test_submission_lost_too_often_ends_as_ours_and_can_be_retried(database: Database) -> None:

@@ -11,9 +11,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
 from sqlalchemy.dialects import postgresql
@@ -68,7 +69,7 @@ class World:
         catalogues = Catalogues(self.database)
         self.service = SubmissionService(self.database, store, catalogues, self.accounts, 10_000, limits)
 
-    def submit(self, data: bytes = GOOD, owner: UserRecord | None = None, **fields: object) -> SubmissionRecord:
+    def submit(self, data: bytes = GOOD, owner: UserRecord | None = None, **fields: Any) -> SubmissionRecord:
         # The same file for the same model is recognised, unless it failed; only what has a key is sent twice here.
         model = NewModel("m" if "idempotency_key" in fields else f"m{next(self.numbers)}")
         request = replace(Request(BENCHMARK, "default", model, allow_missing=True), **fields)
@@ -113,14 +114,6 @@ class World:
                 # Every use that was ever made less every one that was given back, and what is free: the whole.
                 assert in_all.used == standing
                 assert in_all.used + in_all.left == in_all.limit == limits.in_all
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path
 
 
 @pytest.fixture
@@ -349,7 +342,7 @@ def test_retry_by_a_maintainer_costs_its_owner_nothing(world: World) -> None:
 # --- at once --------------------------------------------------------------------------------------------------------
 
 
-def run_at_once(world: World, n_threads: int, **fields: object) -> Counter[str]:
+def run_at_once(world: World, n_threads: int, **fields: Any) -> Counter[str]:
     start = threading.Barrier(n_threads)
     found: list[str] = []
 
@@ -424,9 +417,10 @@ def test_owner_is_locked_where_the_database_has_several_writers(world: World, mo
     executed: list[str] = []
     original = Transaction.execute
 
-    def note(transaction: Transaction, statement: object, *args: object, **options: object) -> object:
-        executed.append(str(statement.compile(dialect=postgresql.dialect())))  # type: ignore[attr-defined]
-        return original(transaction, statement, *args, **options)  # type: ignore[call-overload]
+    def note(transaction: Transaction, statement: Any, *args: Any, **options: Any) -> object:
+        dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+        executed.append(str(statement.compile(dialect=dialect)))
+        return original(transaction, statement, *args, **options)
 
     monkeypatch.setattr(Transaction, "execute", note)
     with world.database.write() as transaction:
@@ -447,7 +441,6 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_books_hold_after_any_history(
     empty: Path, tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int, bool]]

@@ -3,21 +3,22 @@
 import io
 import json
 import shutil
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 import submissions.evaluator
-from db.records import NewModel, NewResult, NewSubmission, ScoreRecord
+from db.records import NewModel, NewResult, NewSubmission, ScoreRecord, SubmissionRecord
 from db.repositories import boards, evaluations
 from db.repositories import submissions as submission_rows
 from db.repositories.boards import BoardKey
 from evaluation.answer_keys import key_path
+from evaluation.predictions import read_checked_predictions
 from evaluation.signature import parse_signature
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.lifecycle import MAX_ATTEMPTS
@@ -30,39 +31,79 @@ from tests.support.servers.installation import (
     KilledError,
     answers,
     copy_installation,
-    install,
     statements,
 )
+
+pytestmark = pytest.mark.usefixtures("few_resamples")
 
 LONG_AGO = "2000-01-01 00:00:00.000000"
 BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 
 
+class Filled(NamedTuple):
+    """An installation with two scored files: one right everywhere, one wrong in what is then found to be false."""
+
+    place: Installation
+    right: SubmissionRecord
+    other: SubmissionRecord
+
+
+class Prepared:
+    """Installations as they are at the start of many tests, each made once and copied."""
+
+    def __init__(self, installed: Path, root: Path) -> None:
+        self._root = root
+        place = copy_installation(installed, root / "scored")
+        with closing(place.database):
+            ids = frozenset(statements(place.key)[:4])
+            self._right = place.submit(answers(place.key), "right")
+            self._other = place.submit(answers(place.key, wrong=ids), "other")
+            place.score_all()
+        self._add("corrected", "scored", lambda place: place.correct())
+        self._add("dry-run", "corrected", lambda place: place.reevaluate(dry_run=True))
+
+    def _add(self, name: str, before: str, act: Callable[[Installation], object]) -> None:
+        place = copy_installation(self._root / before, self._root / name)
+        with closing(place.database):
+            act(place)
+
+    @contextmanager
+    def copy(self, name: str, folder: Path) -> Iterator[Filled]:
+        place = copy_installation(self._root / name, folder)
+        with closing(place.database):
+            yield Filled(place, self._right, self._other)
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install(tmp_path_factory.mktemp("installed"))
+def prepared(few_resamples: None, installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return Prepared(installed, tmp_path_factory.mktemp("prepared"))
 
 
 @pytest.fixture
-def place(installed: Path, tmp_path: Path) -> Iterator[Installation]:
-    made = copy_installation(installed, tmp_path)
-    with closing(made.database):
-        yield made
+def filled(prepared: Prepared, tmp_path: Path) -> Iterator[Filled]:
+    with prepared.copy("scored", tmp_path) as found:
+        yield found
 
 
-def fill(place: Installation) -> tuple[submission_rows.SubmissionRecord, submission_rows.SubmissionRecord]:
-    """Send two files: one right everywhere, one wrong in the four statements that are then found to be false."""
-    ids = frozenset(statements(place.key)[:4])
-    right, other = place.submit(answers(place.key), "right"), place.submit(answers(place.key, wrong=ids), "other")
-    place.score_all()
-    return right, other
+@pytest.fixture
+def corrected(prepared: Prepared, tmp_path: Path) -> Iterator[Filled]:
+    """After the answers to four statements were turned around."""
+    with prepared.copy("corrected", tmp_path) as found:
+        yield found
+
+
+@pytest.fixture
+def tried(prepared: Prepared, tmp_path: Path) -> Iterator[Filled]:
+    """After a dry run of that as well."""
+    with prepared.copy("dry-run", tmp_path) as found:
+        yield found
 
 
 # --- what a dry run tells -------------------------------------------------------------------------------------------
 
 
-def test_dry_run_tells_figures_places_and_signatures_and_changes_nothing(place: Installation) -> None:
-    right, other = fill(place)
+def test_dry_run_tells_figures_places_and_signatures_and_changes_nothing(filled: Filled) -> None:
+    place, right, other = filled
     assert place.ranks(right) == {"right": 1, "other": 2}
     old = {one.id: place.status(one) for one in (right, other)}
     place.correct()
@@ -95,9 +136,8 @@ def test_dry_run_tells_figures_places_and_signatures_and_changes_nothing(place: 
     assert place.status(right).events[-1].text.startswith("Scored:"), "a dry run is no event"
 
 
-def test_dry_run_tells_the_figures_that_a_real_run_writes(place: Installation) -> None:
-    right, other = fill(place)
-    place.correct()
+def test_dry_run_tells_the_figures_that_a_real_run_writes(corrected: Filled) -> None:
+    place, right, other = corrected
     dry = place.reevaluate(dry_run=True).result
     real = place.reevaluate(dry_run=False).result
     assert dry == real
@@ -109,8 +149,8 @@ def test_dry_run_tells_the_figures_that_a_real_run_writes(place: Installation) -
     assert place.ranks(right) == {row["model"]: row["rank"]["new"] for row in dry["rows"]}
 
 
-def test_result_names_no_item_and_no_figure_over_few_items(place: Installation) -> None:
-    fill(place)
+def test_result_names_no_item_and_no_figure_over_few_items(filled: Filled) -> None:
+    place = filled.place
     ids = place.correct()
     found = place.reevaluate(dry_run=True)
     text = json.dumps(found.result)
@@ -120,8 +160,8 @@ def test_result_names_no_item_and_no_figure_over_few_items(place: Installation) 
     assert all(set(row["figures"]) <= shown for row in found.result["rows"])
 
 
-def test_row_that_is_not_scored_anew_and_moves_is_told_among_the_others(place: Installation) -> None:
-    right, other = fill(place)
+def test_row_that_is_not_scored_anew_and_moves_is_told_among_the_others(filled: Filled) -> None:
+    place, right, other = filled
     report(place, "s-paper", 0.9999)
     place.score_all()
     assert place.ranks(right) == {"right": 1, "s-paper": 2, "other": 3}
@@ -158,8 +198,8 @@ def vars_of(key: BoardKey) -> tuple[str, str, str]:
 # --- what a real run changes ----------------------------------------------------------------------------------------
 
 
-def test_real_run_switches_all_at_once_and_keeps_the_history(place: Installation) -> None:
-    right, _ = fill(place)
+def test_real_run_switches_all_at_once_and_keeps_the_history(filled: Filled) -> None:
+    place, right, _ = filled
     first = place.status(right).evaluation
     old_key = place.key
     place.correct()
@@ -210,9 +250,8 @@ def test_real_run_switches_all_at_once_and_keeps_the_history(place: Installation
     assert board.changes == board.revision
 
 
-def test_one_submission_is_scored_anew_and_the_others_are_left_alone(place: Installation) -> None:
-    right, other = fill(place)
-    place.correct()
+def test_one_submission_is_scored_anew_and_the_others_are_left_alone(corrected: Filled) -> None:
+    place, right, other = corrected
     dry = place.reevaluate(dry_run=True, submission=right.id)
     assert dry.n_rows == 1
     place.reevaluate(dry_run=False, submission=right.id)
@@ -240,8 +279,8 @@ def test_private_and_hidden_submissions_are_scored_anew_and_stay_so(place: Insta
 # --- what is refused ------------------------------------------------------------------------------------------------
 
 
-def test_run_that_would_change_nothing_is_refused(place: Installation) -> None:
-    right, _ = fill(place)
+def test_run_that_would_change_nothing_is_refused(filled: Filled) -> None:
+    place, right, _ = filled
     for submission, said in ((None, "All 2 scored files carry"), (right.id, "The scored file carries")):
         found = place.reevaluate(dry_run=True, submission=submission)
         assert (found.state, found.result, found.n_rows) == ("refused", None, 0)
@@ -262,9 +301,8 @@ def test_benchmark_without_a_scored_file_is_refused(place: Installation) -> None
     assert "no scored submission whose file is kept" in (found.explanation or "")
 
 
-def test_real_run_without_a_dry_run_of_the_same_is_refused(place: Installation) -> None:
-    right, _ = fill(place)
-    place.correct()
+def test_real_run_without_a_dry_run_of_the_same_is_refused(corrected: Filled) -> None:
+    place, right, _ = corrected
     with pytest.raises(StateError, match="dry run of the same first"):
         place.ask(dry_run=False)
     place.reevaluate(dry_run=True, submission=right.id)
@@ -273,10 +311,8 @@ def test_real_run_without_a_dry_run_of_the_same_is_refused(place: Installation) 
     assert place.reevaluate(dry_run=False, submission=right.id).state == "done"
 
 
-def test_real_run_after_a_dry_run_under_another_key_is_refused(place: Installation) -> None:
-    fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+def test_real_run_after_a_dry_run_under_another_key_is_refused(tried: Filled) -> None:
+    place = tried.place
     place.correct(6)
     found = place.reevaluate(dry_run=False)
     assert found.state == "refused"
@@ -284,10 +320,8 @@ def test_real_run_after_a_dry_run_under_another_key_is_refused(place: Installati
     assert place.query("select count(*) from evaluations") == [(2,)]
 
 
-def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(place: Installation) -> None:
-    right, other = fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(tried: Filled) -> None:
+    place, right, other = tried
     asked = place.ask(dry_run=False)
     assert place.reevaluator.run_step(), "begun"
     assert place.reevaluator.run_step(), "one scored"
@@ -303,10 +337,8 @@ def test_key_that_changes_on_the_way_ends_the_run_and_leaves_no_trace(place: Ins
     assert place.status(right).events[-1].text.startswith("Scored:")
 
 
-def test_key_that_changes_before_the_last_step_ends_the_run(place: Installation) -> None:
-    right, _ = fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+def test_key_that_changes_before_the_last_step_ends_the_run(tried: Filled) -> None:
+    place, right, _ = tried
     asked = place.ask(dry_run=False)
     for _ in range(3):
         assert place.reevaluator.run_step()
@@ -316,8 +348,8 @@ def test_key_that_changes_before_the_last_step_ends_the_run(place: Installation)
     assert place.headline(right) == 1.0
 
 
-def test_key_that_is_gone_ends_the_run(place: Installation, caplog: pytest.LogCaptureFixture) -> None:
-    fill(place)
+def test_key_that_is_gone_ends_the_run(filled: Filled, caplog: pytest.LogCaptureFixture) -> None:
+    place = filled.place
     asked = place.ask(dry_run=True)
     shutil.rmtree(key_path(place.keys_dir, BENCHMARK.id, BENCHMARK.version, "test").parent)
     place.carry_out()
@@ -328,10 +360,9 @@ def test_key_that_is_gone_ends_the_run(place: Installation, caplog: pytest.LogCa
 
 
 def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
-    place: Installation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    corrected: Filled, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    fill(place)
-    place.correct()
+    place = corrected.place
     asked = place.ask(dry_run=True)
     monkeypatch.setattr("submissions.reevaluation.describe_changes", lambda *_: 1 / 0)
     place.carry_out()
@@ -342,9 +373,8 @@ def test_failure_that_nobody_expected_ends_the_run_with_an_incident(
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_second_request_of_the_same_waits_for_the_end_of_the_first(place: Installation) -> None:
-    fill(place)
-    place.correct()
+def test_second_request_of_the_same_waits_for_the_end_of_the_first(corrected: Filled) -> None:
+    place = corrected.place
     first = place.ask(dry_run=True)
     with pytest.raises(StateError, match=f"Re-evaluation {first.id} of this is not finished"):
         place.ask(dry_run=True)
@@ -391,14 +421,13 @@ def test_nobody_but_a_maintainer_may_do_any_of_it(place: Installation) -> None:
 # --- what fails on the way ------------------------------------------------------------------------------------------
 
 
-def path_of(place: Installation, one: submission_rows.SubmissionRecord) -> Path:
+def path_of(place: Installation, one: SubmissionRecord) -> Path:
     digest = one.artifact_sha256 or ""
     return place.folder / "artifacts" / digest[:2] / digest
 
 
-def test_file_that_can_no_longer_be_scored_keeps_its_figures_and_is_listed(place: Installation) -> None:
-    right, other = fill(place)
-    place.correct()
+def test_file_that_can_no_longer_be_scored_keeps_its_figures_and_is_listed(corrected: Filled) -> None:
+    place, right, other = corrected
     path_of(place, right).unlink()
     dry = place.reevaluate(dry_run=True)
     found = place.reevaluate(dry_run=False)
@@ -419,12 +448,11 @@ def test_file_that_can_no_longer_be_scored_keeps_its_figures_and_is_listed(place
 
 
 def test_file_that_newer_rules_reject_is_listed_with_the_reason(
-    place: Installation, monkeypatch: pytest.MonkeyPatch
+    corrected: Filled, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right, _ = fill(place)
-    place.correct()
+    place, right, _ = corrected
     rejected = path_of(place, right).read_bytes()
-    real = submissions.evaluator.read_checked_predictions
+    real = read_checked_predictions
 
     def reject(file: Any, known: Any, *, allow_missing: bool) -> Any:
         if file.read() == rejected:
@@ -440,10 +468,8 @@ def test_file_that_newer_rules_reject_is_listed_with_the_reason(
     assert row["reason"].startswith("Line 1")
 
 
-def test_submission_withdrawn_on_the_way_stays_withdrawn(place: Installation) -> None:
-    right, other = fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+def test_submission_withdrawn_on_the_way_stays_withdrawn(tried: Filled) -> None:
+    place, right, other = tried
     asked = place.ask(dry_run=False)
     place.reevaluator.run_step()
     place.service.withdraw(right.id, place.ann)
@@ -458,10 +484,8 @@ def test_submission_withdrawn_on_the_way_stays_withdrawn(place: Installation) ->
     assert place.status(right).events[-1].to_state == "withdrawn"
 
 
-def test_submission_withdrawn_before_the_last_step_is_not_switched(place: Installation) -> None:
-    right, _ = fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+def test_submission_withdrawn_before_the_last_step_is_not_switched(tried: Filled) -> None:
+    place, right, _ = tried
     asked = place.ask(dry_run=False)
     for _ in range(3):
         place.reevaluator.run_step()
@@ -489,10 +513,8 @@ def free_lease(place: Installation) -> None:
 
 
 @pytest.mark.parametrize("label", STEP_LABELS)
-def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(place: Installation, label: str) -> None:
-    right, other = fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(tried: Filled, label: str) -> None:
+    place, right, other = tried
     asked = place.ask(dry_run=False)
     place.at[label] = kill
     with pytest.raises(KilledError):
@@ -508,11 +530,9 @@ def test_evaluator_killed_at_any_point_scores_each_submission_anew_once(place: I
 
 
 def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
-    place: Installation, caplog: pytest.LogCaptureFixture
+    tried: Filled, caplog: pytest.LogCaptureFixture
 ) -> None:
-    right, _ = fill(place)
-    place.correct()
-    place.reevaluate(dry_run=True)
+    place, right, _ = tried
     asked = place.ask(dry_run=False)
 
     def take_over() -> None:
@@ -528,9 +548,8 @@ def test_late_evaluator_writes_nothing_after_its_step_was_taken_over(
     assert place.ranks(right) == {"right": 2, "other": 1}
 
 
-def test_step_of_a_living_evaluator_is_left_alone(place: Installation) -> None:
-    fill(place)
-    place.correct()
+def test_step_of_a_living_evaluator_is_left_alone(corrected: Filled) -> None:
+    place = corrected.place
     place.ask(dry_run=True)
     seen: list[bool] = []
     place.at["step-claimed"] = lambda: seen.append(place.reevaluator.run_step())
@@ -538,9 +557,8 @@ def test_step_of_a_living_evaluator_is_left_alone(place: Installation) -> None:
     assert seen == [False]
 
 
-def test_file_over_which_evaluators_keep_dying_is_passed_over(place: Installation) -> None:
-    fill(place)
-    place.correct()
+def test_file_over_which_evaluators_keep_dying_is_passed_over(corrected: Filled) -> None:
+    place = corrected.place
     asked = place.ask(dry_run=True)
     assert place.reevaluator.run_step()
     for _ in range(MAX_ATTEMPTS):
@@ -556,9 +574,8 @@ def test_file_over_which_evaluators_keep_dying_is_passed_over(place: Installatio
     assert any("stopped 5 times" in (row["reason"] or "") for row in found.result["rows"])
 
 
-def test_beginning_over_which_evaluators_keep_dying_ends_the_run(place: Installation) -> None:
-    fill(place)
-    place.correct()
+def test_beginning_over_which_evaluators_keep_dying_ends_the_run(corrected: Filled) -> None:
+    place = corrected.place
     asked = place.ask(dry_run=True)
     for _ in range(MAX_ATTEMPTS):
         place.at["step-claimed"] = kill
@@ -572,7 +589,8 @@ def test_beginning_over_which_evaluators_keep_dying_ends_the_run(place: Installa
 
 
 def test_lease_is_kept_while_a_large_file_is_read(place: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
-    fill(place)
+    place.submit(b"\n".join(answers(place.key).splitlines()[:20]))
+    place.score_all()
     place.correct()
     place.ask(dry_run=True)
     monkeypatch.setattr(submissions.evaluator, "_KEEP_EVERY_SECONDS", -1.0)

@@ -1,10 +1,7 @@
 """What an evaluator does at its start, twice: nothing may be there twice."""
 
 import json
-import shutil
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from db.models import Submission
-from db.records import NewModel, NewSubmission, SubmissionRecord, UserRecord
+from db.records import BenchmarkRecord, NewModel, NewSubmission, SubmissionRecord, UserRecord
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
@@ -27,6 +24,7 @@ from submissions.catalogues import Catalogues
 from submissions.limits import NO_LIMITS
 from submissions.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
+from tests.support.servers.installation import Installation
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -43,21 +41,6 @@ PUBLISHED = """{
  ],
  "derived": [{"slice": "overall", "metric": "accuracy", "formula": "mean of sct, sdt"}]
 }"""
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("empty") / "earshot.db"
-    with closing(Database(f"sqlite:///{path}")) as opened:
-        opened.upgrade()
-    return path
-
-
-@pytest.fixture
-def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
-    shutil.copy(empty, tmp_path)
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -113,17 +96,22 @@ def test_register_all_twice_is_the_same_as_once(database: Database, tmp_path: Pa
     assert look() == first
     assert isinstance(items, list)
     assert [item.id for item in items] == [item.id for item in content.items]
-    assert record == catalogue.BenchmarkRecord(
-        BENCHMARK.id, BENCHMARK.version, content.digest, pack_name(content), 2016, 672
-    )
+    assert record == BenchmarkRecord(BENCHMARK.id, BENCHMARK.version, content.digest, pack_name(content), 2016, 672)
 
 
-def test_register_all_after_a_new_key_replaces_the_ids(database: Database, tmp_path: Path) -> None:
-    register_all(database, tmp_path / "keys")
-    key_path(tmp_path / "keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
-    register_all(database, tmp_path / "keys")
-    key = get_key(tmp_path / "keys")
-    with database.read() as transaction:
+@pytest.fixture
+def registered(place: Installation) -> Installation:
+    """An installation after `register_all`, which takes a while."""
+    return place
+
+
+def test_register_all_after_a_new_key_replaces_the_ids(registered: Installation) -> None:
+    before = registered.key
+    key_path(registered.keys_dir, BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    register_all(registered.database, registered.keys_dir)
+    key = registered.key
+    assert not set(key.answers) & set(before.answers)
+    with registered.database.read() as transaction:
         items = catalogue.list_items(transaction, BENCHMARK.id, BENCHMARK.version)
     assert {item.id for item in items} == set(key.answers)
 
@@ -143,10 +131,9 @@ def test_key_of_an_earlier_demonstration_is_renewed_and_kept_aside(tmp_path: Pat
     ]
 
 
-def test_ids_registered_tell_no_answer(database: Database, tmp_path: Path) -> None:
-    register_all(database, tmp_path / "keys")
-    key = get_key(tmp_path / "keys")
-    database.close()
+def test_ids_registered_tell_no_answer(registered: Installation, tmp_path: Path) -> None:
+    key = registered.key
+    registered.database.close()
     stored = b"".join(path.read_bytes() for path in tmp_path.glob("earshot.db*"))
     assert key.seed.encode() not in stored
     assert key.digest.encode() not in stored
@@ -238,10 +225,10 @@ def test_published_rows_of_an_earlier_release_lose_the_time_of_their_import(
     assert {(row.printed_on, row.created_at) for row in rows} == {("2026-06-07", datetime(2026, 6, 7, tzinfo=UTC))}
 
 
-def test_chance_system_has_the_time_at_which_it_was_made(database: Database, tmp_path: Path) -> None:
+def test_chance_system_has_the_time_at_which_it_was_made(registered: Installation, tmp_path: Path) -> None:
     before = datetime.now(UTC)
-    register_all(database, tmp_path / "keys")
-    submit_chance(make_service(database, tmp_path), tmp_path / "keys", get_system_user(database))
+    database = registered.database
+    submit_chance(make_service(database, tmp_path), registered.keys_dir, get_system_user(database))
     rows = list_of_system(database)
     assert rows
     assert all(row.printed_on is None and row.created_at >= before for row in rows)
@@ -262,7 +249,9 @@ def test_published_row_describes_its_model_itself(database: Database, published:
     with database.write() as transaction:
         ann = people.get_or_add_user(transaction, "ann", NOW).id
         model = NewModel("one", "Nonsense", url="https://private")
-        new = NewSubmission("s-1", *asdict(KEY).values(), "submitted", ann, model, "private", True, None, None, None)
+        new = NewSubmission(
+            "s-1", KEY.benchmark, KEY.version, KEY.setting, "submitted", ann, model, "private", True, None, None, None
+        )
         submissions.add_submission(transaction, new, "queued", NOW)
     load_published(database, published)
     (row,) = (row for row in list_of_system(database) if row.source == "reported")
@@ -304,9 +293,9 @@ def get_system_user(database: Database) -> UserRecord:
         return people.get_or_add_user(transaction, SYSTEM_USER, NOW)
 
 
-def test_chance_system_is_submitted_once_for_each_content(database: Database, tmp_path: Path) -> None:
-    keys, service, owner = tmp_path / "keys", make_service(database, tmp_path), get_system_user(database)
-    register_all(database, keys)
+def test_chance_system_is_submitted_once_for_each_content(registered: Installation, tmp_path: Path) -> None:
+    database, keys = registered.database, registered.keys_dir
+    service, owner = make_service(database, tmp_path), get_system_user(database)
     for _ in range(2):
         submit_chance(service, keys, owner)
     rows = list_of_system(database)

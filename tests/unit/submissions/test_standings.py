@@ -1,13 +1,10 @@
 """Places on a board: ties share one, what cannot be compared has none."""
 
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from db.records import CandidateRecord, NewModel, NewResult, NewSubmission, ScoreRecord
@@ -121,7 +118,6 @@ CANDIDATES = st.builds(
 )
 
 
-@settings(deadline=None, derandomize=True, max_examples=50)
 @given(st.lists(CANDIDATES, max_size=12))
 def test_ranks_of_any_rows_are_those_of_plain_loops(rows: list[CandidateRecord]) -> None:
     def is_ranked(row: CandidateRecord) -> bool:
@@ -142,13 +138,6 @@ def test_ranks_of_any_rows_are_those_of_plain_loops(rows: list[CandidateRecord])
     }
     assert ranks(*rows) == expected
     assert ranks(*reversed(rows)) == expected
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
-        opened.upgrade()
-        yield opened
 
 
 def refresh(database: Database) -> bool:
@@ -192,7 +181,9 @@ def test_board_leaves_a_metric_unranked_that_its_benchmark_does_not_rank(databas
     with database.write() as transaction:
         owner = people.get_or_add_user(transaction, "ann", NOW).id
         model = NewModel("m")
-        new = NewSubmission("s-1", *asdict(KEY).values(), "submitted", owner, model, "public", True, None, None, None)
+        new = NewSubmission(
+            "s-1", KEY.benchmark, KEY.version, KEY.setting, "submitted", owner, model, "public", True, None, None, None
+        )
         submissions.add_submission(transaction, new, "scored", NOW)
         result = NewResult("s", TODAY, ("sct",), 1, 1, 0, 0, {}, scores)
         evaluations.add_finished_evaluation(transaction, "s-1", result, NOW)

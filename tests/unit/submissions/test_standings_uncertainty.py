@@ -1,10 +1,7 @@
 """Intervals and ranges of ranks on a board: what they are, for whom there are none, and that they can be made again."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -45,13 +42,6 @@ from tests.support.samples.boards_with_outcomes import (
     rows,
     skilled,
 )
-
-
-@pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
-        opened.upgrade()
-        yield opened
 
 
 def right_on(*chosen: range) -> NDArray[np.float32]:
@@ -115,7 +105,8 @@ def test_whole_board_of_audio_motion_bench_is_what_standings_makes_of_it() -> No
     reports = []
     for name in ("x", "y", "z"):
         rows_of_file = example_predictions(benchmark.content(key), name)
-        reports.append(benchmark.score(key, [Prediction(r["id"], r["run"], r["response"]) for r in rows_of_file]))
+        predictions = [Prediction(str(row["id"]), int(str(row["run"])), str(row["response"])) for row in rows_of_file]
+        reports.append(benchmark.score(key, predictions))
     outcomes = {number: report.outcomes for number, report in enumerate(reports)}
     sure = Uncertainty(benchmark, key, outcomes, board="default", revision=7)
     values = [report.scores["overall"]["accuracy"].value or 0.0 for report in reports]

@@ -36,20 +36,23 @@ MALFORMED = """
 """.split()  # noqa: SIM905 - a list in rows of words is easier to read
 
 
-@pytest.mark.parametrize("host", [*ADDRESSES, *NAMES])
-@pytest.mark.parametrize("allows_loopback", [False, True])
-def test_base_url_of_an_address_or_a_private_name_is_refused(host: str, allows_loopback: bool) -> None:
-    with pytest.raises(BadRequestError, match="base"):
-        parse_base_url(f"https://{host}/v1", allows_loopback=allows_loopback)
+def test_base_url_of_an_address_or_a_private_name_is_refused(subtests: pytest.Subtests) -> None:
+    for allows_loopback in [False, True]:
+        for host in [*ADDRESSES, *NAMES]:
+            with (
+                subtests.test(host=host, allows_loopback=allows_loopback),
+                pytest.raises(BadRequestError, match="base"),
+            ):
+                parse_base_url(f"https://{host}/v1", allows_loopback=allows_loopback)
 
 
-@pytest.mark.parametrize(
-    "url", [*MALFORMED, "", " ", "https://a b.example.com", "https://a.example.com/\t", "https://a\n"]
-)
-def test_base_url_that_is_not_as_it_must_be_is_refused(url: str) -> None:
-    with pytest.raises(BadRequestError, match="base") as caught:
-        parse_base_url(url, allows_loopback=True)
-    assert caught.value.field == "base_url"
+def test_base_url_that_is_not_as_it_must_be_is_refused(subtests: pytest.Subtests) -> None:
+    rows: list[str] = [*MALFORMED, "", " ", "https://a b.example.com", "https://a.example.com/\t", "https://a\n"]
+    for url in rows:
+        with subtests.test(url=url):
+            with pytest.raises(BadRequestError, match="base") as caught:
+                parse_base_url(url, allows_loopback=True)
+            assert caught.value.field == "base_url"
 
 
 @pytest.mark.parametrize("url", ["https://models.example.com:443/v1/", "HTTPS://Models.Example.COM/v1"])
@@ -97,17 +100,20 @@ def test_base_url_of_any_spelling_of_an_address_is_refused(address: ipaddress.IP
                 parse_base_url(url)
 
 
-@pytest.mark.parametrize(
-    "address",
-    """0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.255.255.254 168.63.129.16 169.254.169.254
+NOT_PUBLIC = """
+    0.0.0.0 0.1.2.3 10.0.0.1 100.64.0.1 100.100.100.200 127.0.0.1 127.255.255.254 168.63.129.16 169.254.169.254
     172.16.0.1 172.31.255.255 192.0.0.192 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.1 198.19.255.255 198.51.100.1
     203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.1 255.255.255.255 :: ::1 ::ffff:8.8.8.8 ::8.8.8.8 64:ff9b::8.8.8.8
     64:ff9b:1::1 100::1 2001::1 2001:0:808:808::1 2001:10::1 2001:20::1 2001:db8::1 2002:808:808::1 3fff::1 5f00::1
     fc00::1 fd00:ec2::254 fe80::1 fe80::1%eth0 fec0::1 ff02::1 2606:4700::5efe:a00:1 2606:4700::200:5efe:a00:1 x
-    2130706433 0x7f.1 127.1""".split(),  # noqa: SIM905 - the same
-)
-def test_address_that_is_not_public_is_refused(address: str) -> None:
-    assert not is_public(address)
+    2130706433 0x7f.1 127.1
+""".split()  # noqa: SIM905 - the same
+
+
+def test_address_that_is_not_public_is_refused(subtests: pytest.Subtests) -> None:
+    for address in NOT_PUBLIC:
+        with subtests.test(address=address):
+            assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "100.63.255.255", "172.32.0.1", "2606:4700:4700::1111"])

@@ -1,24 +1,13 @@
 """The evaluator process: a turn that fails ends nothing, and what it had claimed is given back."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from settings import EvaluatorSettings
 from submissions.evaluator import Evaluator
 from submissions.worker import Worker
-from tests.support.servers.installation import Installation, answers, install
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[Installation]:
-    install(tmp_path)
-    made = Installation(tmp_path)
-    with closing(made.database):
-        yield made
+from tests.support.servers.installation import Installation, answers
 
 
 def test_turn_that_fails_over_a_submission_gives_it_back_before_the_next(

@@ -2,8 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +9,7 @@ from submissions import evaluator as evaluators
 from submissions import worker as workers
 from submissions.evaluator import Evaluator
 from submissions.worker import Worker
-from tests.support.servers.installation import Installation, answers, copy_installation, install
+from tests.support.servers.installation import Installation, answers
 
 
 class Clock:
@@ -30,18 +28,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     monkeypatch.setattr(evaluators, "time", clock)
     monkeypatch.setattr(workers, "time", clock)
     return clock
-
-
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return install(tmp_path_factory.mktemp("installed"))
-
-
-@pytest.fixture
-def place(installed: Path, tmp_path: Path) -> Iterator[Installation]:
-    made = copy_installation(installed, tmp_path)
-    yield made
-    made.database.close()
 
 
 def make_worker(evaluator: object) -> Worker:

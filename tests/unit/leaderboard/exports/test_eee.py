@@ -136,9 +136,8 @@ def test_eee_row_of_a_paper_has_its_day_or_no_timestamp() -> None:
     assert read_one(make_row()).evaluation_timestamp == "2026-11-21T20:04:36+00:00"
 
 
-@pytest.mark.parametrize(
-    ("source", "organisation", "kind", "relationship"),
-    [
+def test_eee_says_how_we_stand_to_who_made_the_model(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[str, str | None, str | None, str]] = [
         ("verified", "Earshot", "reference", "first_party"),
         ("verified", "Earshot", "random", "first_party"),
         ("verified", "Earshot", "LALM", "third_party"),
@@ -146,14 +145,12 @@ def test_eee_row_of_a_paper_has_its_day_or_no_timestamp() -> None:
         ("verified", None, None, "third_party"),
         ("submitted", "Earshot", "reference", "other"),
         ("reported", "Lab", None, "other"),
-    ],
-)
-def test_eee_says_how_we_stand_to_who_made_the_model(
-    source: str, organisation: str | None, kind: str | None, relationship: str
-) -> None:
-    row = make_row(source=source)
-    row["model"] |= {"organisation": organisation, "kind": kind}
-    assert read_one(row).source_metadata.evaluator_relationship == relationship
+    ]
+    for source, organisation, kind, relationship in rows:
+        with subtests.test(source=source, organisation=organisation, kind=kind, relationship=relationship):
+            row = make_row(source=source)
+            row["model"] |= {"organisation": organisation, "kind": kind}
+            assert read_one(row).source_metadata.evaluator_relationship == relationship
 
 
 def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:
@@ -163,8 +160,9 @@ def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:
     assert orjson.loads(write_eee(make_view(rows[1:2]))) == []
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_eee_hostile_name_is_a_text_and_its_id_has_two_parts(name: str) -> None:
-    record = read_one(make_row(name))
-    assert record.model_info.name == name
-    assert record.model_info.id.count("/") == 1
+def test_eee_hostile_name_is_a_text_and_its_id_has_two_parts(subtests: pytest.Subtests) -> None:
+    for name in HOSTILE:
+        with subtests.test(name=name):
+            record = read_one(make_row(name))
+            assert record.model_info.name == name
+            assert record.model_info.id.count("/") == 1

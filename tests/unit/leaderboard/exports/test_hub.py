@@ -60,14 +60,15 @@ def test_hub_files_hold_a_document_for_each_model_and_none_for_people_and_chance
     assert list(yaml.safe_load_all(write(make_view(rows[1:2])))) == []
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_hub_files_take_a_hostile_name_and_note_for_texts(name: str) -> None:
-    view = make_view([make_row(name, note=name, source="reported")])
-    ((entry,),) = yaml.safe_load_all(write_eval_results(view))
-    assert name in entry["notes"]
-    assert set(entry) == {"dataset", "value", "date", "source", "notes"}
-    (index,) = yaml.safe_load_all(write_model_index(view))
-    assert index["model-index"][0]["name"] == name
+def test_hub_files_take_a_hostile_name_and_note_for_texts(subtests: pytest.Subtests) -> None:
+    for name in HOSTILE:
+        with subtests.test(name=name):
+            view = make_view([make_row(name, note=name, source="reported")])
+            ((entry,),) = yaml.safe_load_all(write_eval_results(view))
+            assert name in entry["notes"]
+            assert set(entry) == {"dataset", "value", "date", "source", "notes"}
+            (index,) = yaml.safe_load_all(write_model_index(view))
+            assert index["model-index"][0]["name"] == name
 
 
 @given(

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from contextlib import closing
 
+import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -14,6 +15,8 @@ from db.models import Base
 from db.session import _MIGRATIONS, Database
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import ROOT
+
+pytestmark = pytest.mark.postgres
 
 UPGRADE = "import sys; from db.session import Database; Database(sys.argv[1]).upgrade()"
 LEFT = text("select proname::text from pg_proc where proname like 'procrastinate%' union select typname from pg_type")

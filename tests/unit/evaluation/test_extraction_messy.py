@@ -1,8 +1,9 @@
-"""The readers on a million answers of many phrasings, and their shortcuts beside the full way."""
+"""The readers on many answers of many phrasings, and their shortcuts beside the full way."""
 
 import random
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -17,6 +18,9 @@ from tests.support.samples.messy_answers import (
     OPTION_SETS,
     SHARES,
     TEMPLATES,
+    MessyAnswer,
+    MessySet,
+    MessyTruth,
     messy_answers,
     messy_sets,
     messy_truths,
@@ -56,51 +60,53 @@ ODD_SETS = (
 class Tally:
     """Counts what was read as intended, what was left unread, and what was read wrongly."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.n = 0
-        self.unread = Counter()
-        self.wrong = Counter()
-        self.example = None
+        self.unread: Counter[str] = Counter()
+        self.wrong: Counter[str] = Counter()
+        self.example: tuple[object, object] | None = None
 
-    def add(self, answer, read):
+    def add(self, answer: MessyAnswer | MessySet | MessyTruth, read: int | frozenset[int] | bool | None) -> None:
         self.n += 1
         if read != answer.intended:
             (self.unread if read is None else self.wrong)[answer.template] += 1
             if read is not None or self.example is None:
                 self.example = answer, read
 
-    def check(self):
+    def check(self) -> None:
         n_unread, n_wrong = self.unread.total(), self.wrong.total()
         counts = (
             f"{self.n:,} answers: {n_unread} left unread {self.unread.most_common(5)}, "
             f"{n_wrong} wrong {self.wrong.most_common(5)}, such as {self.example}"
         )
         assert n_wrong == 0, counts
-        assert n_unread <= (1 - AGREEMENT) * self.n, counts
+        expected = (1 - AGREEMENT) * self.n
+        # Three standard errors above the share that is allowed: of few answers, more may be unread by chance.
+        assert n_unread <= expected + 3 * expected**0.5, counts
 
 
-def test_read_choice_a_million_messy_answers_are_read_as_they_were_meant():
+def test_read_choice_messy_answers_are_read_as_they_were_meant(soak: bool) -> None:
     tally = Tally()
-    for answer in messy_answers(1_000_000, seed=20):
+    for answer in messy_answers(1_000_000 if soak else 100_000, seed=20):
         tally.add(answer, read_choice(answer.response, answer.options).index)
     tally.check()
 
 
-def test_read_choices_messy_answers_are_read_as_they_were_meant():
+def test_read_choices_messy_answers_are_read_as_they_were_meant(soak: bool) -> None:
     tally = Tally()
-    for answer in messy_sets(100_000, seed=21):
+    for answer in messy_sets(100_000 if soak else 10_000, seed=21):
         tally.add(answer, read_choices(answer.response, answer.options).indices)
     tally.check()
 
 
-def test_read_boolean_messy_answers_are_read_as_they_were_meant():
+def test_read_boolean_messy_answers_are_read_as_they_were_meant(soak: bool) -> None:
     tally = Tally()
-    for answer in messy_truths(100_000, seed=22):
+    for answer in messy_truths(100_000 if soak else 10_000, seed=22):
         tally.add(answer, read_boolean(answer.response).value)
     tally.check()
 
 
-def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same():
+def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same() -> None:
     n_templates = {kind: len(templates) for kind, templates in TEMPLATES.items()}
     assert sum(n_templates.values()) >= 500
     assert min(n_templates.values()) >= 15
@@ -110,7 +116,7 @@ def test_messy_answers_have_many_phrasings_and_the_same_seed_gives_the_same():
     assert {kind: 20_000 * share for kind, share in zip(KINDS, SHARES, strict=True)} == pytest.approx(kinds, rel=0.1)
 
 
-def read_in_full(response, options):
+def read_in_full(response: str, options: Sequence[str]) -> Reading:
     """Read with every stage and no shortcut: nothing condensed, renamed, told by its form or remembered."""
     prepared = prepare(options)
     marked = mark_texts(clean(response), prepared)
@@ -120,14 +126,13 @@ def read_in_full(response, options):
     return _decide(account_for(spread, prepared.profile, commas=False), prepared.profile, echoed=echoed)
 
 
-def test_read_choice_shortcuts_never_change_a_reading():
-    for answer in messy_answers(100_000, seed=4):
+def test_read_choice_shortcuts_never_change_a_reading(soak: bool) -> None:
+    for answer in messy_answers(100_000 if soak else 10_000, seed=4):
         assert read_choice(answer.response, answer.options) == read_in_full(answer.response, answer.options), answer
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
+def test_read_choice_shortcuts_never_miss_a_phrase(subtests: pytest.Subtests, soak: bool) -> None:
+    rows = [
         "The bell {} rings loudly in the hall. The answer is B.",
         "{} the bell rings loudly\nB",
         "B. The bell rings in the hall {}",
@@ -135,17 +140,18 @@ def test_read_choice_shortcuts_never_change_a_reading():
         "铃声渐强{}越来越大。选B。",
         "The bell in the hall {} rings loudly. It fades.",
         "铃声渐强{}越来越大。掌声渐弱。",
-    ],
-    ids=ascii,
-)
-def test_read_choice_shortcuts_never_miss_a_phrase(sentence):
+    ]
     options = OPTION_SETS[0]
-    for phrase in (*PHRASES_THAT_STEER, *PLAIN_WORDS, *options):
-        for response in (sentence.format(phrase), sentence.format(phrase.capitalize())):
-            assert read_choice(response, options) == read_in_full(response, options), response
+    for place, sentence in enumerate(rows):
+        with subtests.test(sentence=sentence):
+            phrases = (*PHRASES_THAT_STEER, *PLAIN_WORDS, *options)
+            # The sentences take turns: every phrase stands in two of them.
+            for phrase in phrases if soak else (*phrases[place :: len(rows)], *phrases[place - 1 :: len(rows)]):
+                for response in (sentence.format(phrase), sentence.format(phrase.capitalize())):
+                    assert read_choice(response, options) == read_in_full(response, options), response
 
 
-def make_scraps(rng):
+def make_scraps(rng: random.Random) -> tuple[str, tuple[str, ...]]:
     """Put phrases that steer the reading, letters, signs and option texts in a random order."""
     options = rng.choice((*OPTION_SETS, *ODD_SETS))
     words = (*PHRASES_THAT_STEER, *re.split(r"\s", SCRAPS), *PLAIN_WORDS, *PLAIN_WORDS, *options)
@@ -154,23 +160,23 @@ def make_scraps(rng):
     return "".join(scraps), options
 
 
-def read_set_without_condensing(response, options):
+def read_set_without_condensing(response: str, options: Sequence[str]) -> Reading:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(choices, "condense", lambda text: text)
         patch.setattr(choices, "find_form", lambda *_: None)
         return read_choices(response, options)
 
 
-def test_readers_shortcuts_never_change_a_reading_of_scraps():
+def test_readers_shortcuts_never_change_a_reading_of_scraps(soak: bool) -> None:
     rng = random.Random(8)
-    for n, (response, options) in enumerate(make_scraps(rng) for _ in range(30_000)):
+    for n, (response, options) in enumerate(make_scraps(rng) for _ in range(30_000 if soak else 3_000)):
         assert read_choice(response, options) == read_in_full(response, options), (response, options)
         if n % 3 == 0:
             expected = read_set_without_condensing(response, options)
             assert read_choices(response, options) == expected, (response, options)
 
 
-def test_read_choices_shortcuts_never_change_a_reading():
-    for answer in messy_sets(10_000, seed=14):
+def test_read_choices_shortcuts_never_change_a_reading(soak: bool) -> None:
+    for answer in messy_sets(10_000 if soak else 1_000, seed=14):
         expected = read_set_without_condensing(answer.response, answer.options)
         assert read_choices(answer.response, answer.options) == expected, answer

@@ -15,6 +15,8 @@ from db.repositories import people, reevaluations, submissions, tickets
 from db.session import Database
 from tests.support.servers.postgres import Databases
 
+pytestmark = pytest.mark.postgres
+
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 
 
@@ -144,10 +146,3 @@ def test_ticket_of_an_evaluator_that_fell_silent_is_handed_out_again(
         assert tickets.take_back_stalled(transaction, 30.0) == is_taken_back
     ((status, _),) = list_tickets(database)
     assert status == ("todo" if is_taken_back else "doing")
-
-
-def test_tickets_are_not_needed_on_sqlite(databases: Databases, tmp_path: Path) -> None:
-    with databases.lend("sqlite", tmp_path) as url, closing(Database(url)) as database:
-        add(database, "queued")
-        with database.write() as transaction:
-            assert tickets.add_missing(transaction, 5) == tickets.take_back_stalled(transaction, 0.0) == 0

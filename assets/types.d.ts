@@ -1,0 +1,305 @@
+/** Types that several scripts share. The answers of the REST API are those of `leaderboard/api/*_answers.py`. */
+
+declare namespace Api {
+  type Json<T> = T & { etag: string | null };
+  type Source = "verified" | "submitted" | "reported" | "human" | "random";
+
+  interface NamedModel {
+    id: string;
+    name: string;
+  }
+
+  interface ShownModel extends NamedModel {
+    organisation: string | null;
+    kind: string | null;
+    size_billions: number | null;
+    open_weights: boolean | null;
+    url: string | null;
+    links: string[];
+    sent_as: string;
+  }
+
+  interface Column {
+    /** `<slice>|<metric>` */
+    key: string;
+    slice: string;
+    metric: string;
+    title: string;
+    group: string;
+    higher_is_better: boolean;
+    ranked: boolean;
+    shown: boolean;
+    chance: number | null;
+  }
+
+  interface Interval {
+    value: number | null;
+    low: number | null;
+    high: number | null;
+    std: number | null;
+  }
+
+  interface Row {
+    rank: number | null;
+    rank_low: number | null;
+    rank_high: number | null;
+    model: ShownModel;
+    source: Source;
+    setting: string;
+    scores: Record<string, Interval>;
+    ranks: Record<string, number | null>;
+    parts: string[];
+    missing: number | null;
+    unreadable: number | null;
+    signature: string | null;
+    submission: string;
+    date: string | null;
+    printed_on: string | null;
+    notes: string[];
+    score_notes: Record<string, string>;
+  }
+
+  interface Board {
+    benchmark: string;
+    revision: number;
+    metric: string;
+    columns: Column[];
+    rows: Row[];
+    next_cursor: string | null;
+    detectable: number | null;
+    detectable_figure: string | null;
+  }
+
+  interface Benchmark {
+    id: string;
+    title: string;
+    version: string;
+    parts: { id: string; title: string; held: boolean }[];
+    packs: string[];
+    needs: string | null;
+    note: string | null;
+    items: number | null;
+    items_of_paper: number | null;
+    clips: number | null;
+    headline: string;
+    chance: Record<string, number>;
+    columns: Column[];
+  }
+
+  interface Offered {
+    value: string;
+    rows: number;
+  }
+
+  interface Filters {
+    kinds: Offered[];
+    organisations: Offered[];
+  }
+
+  interface Submission {
+    scores: Record<string, { n: number | null }> | null;
+  }
+
+  interface Citation {
+    submission: string;
+    text: string;
+    url: string;
+    signature: string | null;
+    bibtex: string;
+    hub_yaml: string | null;
+    model_index: string | null;
+  }
+
+  interface System {
+    model: NamedModel;
+    source: Source;
+    submission: string;
+    value: number;
+  }
+
+  interface Summary {
+    id: string;
+    title: string;
+    version: string;
+    setting: string;
+    headline: string;
+    chance: number | null;
+    human: number | null;
+    best: System | null;
+    gap: number | null;
+  }
+
+  interface Cell {
+    value: number;
+    normalised: number | null;
+    above_chance: number | null;
+    version: string;
+    counts: boolean;
+    source: Source;
+    submission: string;
+    low: number | null;
+    high: number | null;
+    rank: number | null;
+    rank_low: number | null;
+    rank_high: number | null;
+  }
+
+  interface OverviewRow {
+    model: NamedModel;
+    cells: Record<string, Cell | undefined>;
+  }
+
+  interface Scale {
+    benchmark: string;
+    version: string;
+    figure: string;
+    title: string;
+    chance: number | null;
+    human: number | null;
+    systems: System[];
+  }
+
+  interface NewRow {
+    submission: string;
+    model: NamedModel;
+    source: Source;
+    benchmark: string;
+    title: string;
+    version: string;
+    setting: string;
+    figure: string | null;
+    value: number | null;
+    date: string;
+  }
+
+  interface Overview {
+    benchmarks: Summary[];
+    rows: OverviewRow[];
+    more: boolean;
+    scales: Scale[];
+    newest: NewRow[];
+  }
+}
+
+/** Answers about the listening test. */
+declare namespace Listening {
+  /** The position of an option, those of several, or a truth value. */
+  type Given = number | boolean | number[];
+
+  interface Group {
+    listeners: number;
+    answers: number;
+    value: number;
+    low: number | null;
+    high: number | null;
+  }
+
+  interface Offer {
+    benchmark: string;
+    version: string;
+    title: string;
+    ready: boolean;
+    questions: number;
+    lengths: number[];
+    group: Group | null;
+  }
+
+  interface Sound {
+    name: string;
+    url: string;
+    seconds: number;
+  }
+
+  interface Question {
+    id: string;
+    task_title: string;
+    question: string;
+    options: string[];
+    answer_format: "boolean" | "choice" | "choices";
+    audio: Sound[];
+  }
+
+  /** What names a round: the same words ask the same questions. */
+  interface Named {
+    benchmark: string;
+    version: string;
+    n: number;
+    seed: number;
+  }
+
+  interface Round extends Named {
+    title: string;
+    seconds: number;
+    questions: Question[];
+  }
+
+  /** A round that goes on: which question it is at, and the time spent on it in place of that of its sounds. */
+  interface SavedRound extends Round {
+    at: number;
+    answers: Record<string, Given | null>;
+  }
+
+  /** What an address asks for; null is what it leaves open. */
+  type Wish = { [Name in keyof Named]: Named[Name] | null };
+
+  interface Rival {
+    name: string;
+    model: string;
+    source: string;
+    value: number;
+  }
+
+  interface Share {
+    id: string;
+    title: string;
+    value: number;
+    low: number;
+    high: number;
+    right: number;
+    n: number;
+    chance: number;
+    figure_chance: number | null;
+    human: Rival | null;
+    models: Rival[];
+  }
+
+  interface MarkedQuestion {
+    id: string;
+    right: boolean;
+    given: Given | null;
+    truth: Given;
+  }
+
+  interface Marked {
+    same_questions: boolean;
+    score: Share;
+    tasks: Share[];
+    questions: MarkedQuestion[];
+    kept: { id: string | null; reason: string | null } | null;
+    group: Group | null;
+  }
+}
+
+/** What a table draws. */
+declare namespace Table {
+  /** A row of a board, or the row of what is expected of guesses, which nobody submitted. */
+  type Row = Pick<Api.Row, "source"> &
+    Partial<Omit<Api.Row, "model" | "scores">> & {
+      model: Partial<Api.ShownModel> & { name: string };
+      scores: Record<string, Partial<Api.Interval>>;
+    };
+}
+
+interface Window {
+  /** Address → the answer to what the page asked for before any script of ours was here. */
+  earshotAsked?: Map<string, Promise<Response>>;
+}
+
+interface WindowEventMap {
+  /** A tab was opened. */
+  "earshot:tab": CustomEvent<{ tab: string }>;
+  /** The address says something else of a tab. */
+  "earshot:address": CustomEvent<{ tab: string }>;
+  /** A board shows a revision. */
+  "earshot:board": CustomEvent<{ board: string; revision: string | null; choice: number }>;
+}

@@ -1,0 +1,78 @@
+"""Both queues: what a process had claimed that was killed is queued again at once."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from db.records import NewModel, NewSubmission
+from db.repositories import people, submissions
+from db.session import Database
+from submissions.queue import open_queue
+from submissions.workers import worker_name
+from tests.support.servers.postgres import KINDS, Databases
+from tests.support.servers.server import ROOT
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+
+
+@pytest.fixture(params=KINDS)
+def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Path) -> Iterator[Database]:
+    with databases.lend(request.param, tmp_path) as url, closing(Database(url)) as opened:
+        yield opened
+
+
+def add(database: Database, submission_id: str) -> None:
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        new = NewSubmission(
+            submission_id, "b", "1", "s", "submitted", owner, NewModel("m"), "private", False, None, None, None
+        )
+        submissions.add_submission(transaction, new, "queued", NOW)
+
+
+def get_state(database: Database) -> str:
+    with database.read() as transaction:
+        found = submissions.find_submission(transaction, "s-1")
+    assert found is not None
+    return found.state
+
+
+CLAIM_AND_WAIT = """
+import sys
+from db.session import Database
+from submissions.queue import open_queue
+from submissions.workers import worker_name
+print(open_queue(Database(sys.argv[1]), worker_name()).claim().submission.id, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_submission_of_a_killed_process_is_queued_again_at_once(database: Database, tmp_path: Path) -> None:
+    add(database, "s-1")
+    url = database.url.render_as_string(hide_password=False)
+    process = subprocess.Popen(
+        [sys.executable, "-c", CLAIM_AND_WAIT, url], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    sweeper = open_queue(database, worker_name())
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"s-1\n"
+        assert sweeper.requeue_lost() == 0, "it lives"
+        assert get_state(database) == "running"
+    finally:
+        process.send_signal(signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        lost = sweeper.requeue_lost()
+        process.communicate()
+    assert lost == 1, "its lease would have lasted a minute"
+    assert get_state(database) == "queued"
+    again = sweeper.claim()
+    assert again is not None
+    assert again.submission.id == "s-1"

@@ -1,0 +1,41 @@
+"""The schema on SQLite: made once by processes that start together."""
+
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import inspect
+
+from db.models import Base
+from db.session import Database
+from tests.support.servers.server import ROOT
+
+# One process that imports everything, then becomes several that start together.
+UPGRADE_TOGETHER = """
+import os, sys
+from db.session import Database
+wait, start = os.pipe()
+children = []
+for _ in range(4):
+    child = os.fork()
+    if child == 0:
+        os.close(start)
+        os.read(wait, 1)
+        Database(sys.argv[1]).upgrade()
+        os._exit(0)
+    children.append(child)
+os.close(start)
+sys.exit(max(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children))
+"""
+
+
+def test_upgrade_from_processes_at_once_makes_one_schema(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/earshot.db"
+    done = subprocess.run(
+        [sys.executable, "-c", UPGRADE_TOGETHER, url], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    with closing(Database(url)) as database:
+        assert database.revision() == database.newest_revision
+        assert set(inspect(database.engine).get_table_names()) == {*Base.metadata.tables, "alembic_version"}

@@ -1,0 +1,105 @@
+import "./dom.js";
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+
+import { Refusal } from "../../assets/board-fetch.js";
+import { make } from "../../assets/board-format.js";
+import { defaultState } from "../../assets/board-state.js";
+import { describeError, describeRows } from "../../assets/board-status.js";
+import { OVERALL, SCT, START, benchmark, row } from "./samples.js";
+
+const USUAL = defaultState(START);
+
+function board(words = {}) {
+  const calls = [];
+  const note = (name) => (...given) => calls.push([name, ...given]);
+  return {
+    rows: [row("s1")], columns: [OVERALL], cursor: null, known: benchmark(), state: USUAL, begin: START, headline: OVERALL.key, place: make("div"), detectable: null,
+    detectableFigure: null, showMore: note("more"), change: note("change"), reload: note("reload"), calls, ...words,
+  };
+}
+
+const said = (words) => describeRows(board(words)).map((one) => (typeof one === "string" ? one : one.textContent)).join("|");
+const SIZE = "The questions here are 2,016 items on 672 clips.";
+
+describe("what stands under a table", () => {
+  test("describeRows counts rows and questions", () => {
+    assert.equal(said({}), `1 row. ${SIZE}|`);
+    assert.equal(said({ rows: Array(1200).fill(row("s1")) }), `1,200 rows. ${SIZE}|`);
+  });
+
+  test("describeRows offers more where more follow", () => {
+    const state = board({ cursor: "next" });
+    const [words, button] = describeRows(state);
+    assert.equal(words, `1 row shown, more follow. ${SIZE}`);
+    button.click();
+    assert.deepEqual(state.calls.map(([name]) => name), ["more"]);
+  });
+
+  test("describeRows says how sure places are where they have ranges", () => {
+    assert.match(said({ rows: [row("s1", 0.5, { rank_low: 1, rank_high: 2 })] }), /^1 row\. Ranges of ranks hold at 95 % \(paired cluster bootstrap/);
+  });
+
+  test("describeRows explains a bracket where one is drawn", () => {
+    assert.match(said({ place: make("div", {}, make("i", { class: "es-tie" })) }), /that a bracket joins cannot be told apart/);
+  });
+
+  test("describeRows names the smallest difference, of a figure that may be off the table", () => {
+    assert.match(said({ detectable: 0.044, detectableFigure: SCT.key }), /that the figure Motion, SCT can show is 4\.4 points\./);
+    assert.doesNotMatch(said({ detectable: 0.044, detectableFigure: "gone|figure" }), /difference/);
+    assert.doesNotMatch(said({ detectableFigure: SCT.key }), /difference/);
+  });
+
+  test("describeRows says nothing of the size while another version is known, or another headline", () => {
+    assert.equal(said({ known: benchmark("demo") }), "1 row.|");
+    assert.equal(said({ headline: SCT.key }), "1 row.|");
+    assert.equal(said({ known: undefined }), "1 row.|");
+    assert.equal(said({ known: benchmark("1.0", { clips: null }) }), "1 row. The questions here are 2,016 items.|");
+  });
+});
+
+describe("an empty table", () => {
+  test("describeRows tells whether a pack is there to begin with", () => {
+    const begin = "Nobody has submitted to this setting yet. ";
+    assert.equal(said({ rows: [] }), `${begin}The question pack takes two minutes to download; a file can be checked without an account.`);
+    assert.equal(said({ rows: [], known: benchmark("1.0", { packs: [] }) }), `${begin}Its questions are not here: nothing can be submitted until an organiser brings them.`);
+    assert.equal(said({ rows: [], known: benchmark("demo") }), begin);
+  });
+
+  for (const [change, words] of [[{ q: "x" }, "No row matches. "], [{ kind: "LALM" }, "No row matches. "], [{ source: ["verified"] }, "No row matches. "], [{ source: [] }, "No source is ticked. "]]) {
+    test(`describeRows under ${JSON.stringify(change)} offers to clear the filters`, () => {
+      const state = board({ rows: [], state: { ...USUAL, ...change } });
+      const [text, button] = describeRows(state);
+      assert.equal(text, words);
+      button.click();
+      assert.deepEqual(state.calls, [["change", { q: "", source: USUAL.source, kind: "", weights: "", size: "", organisation: "" }]]);
+    });
+  }
+
+  test("describeRows before the first answer says nothing of a pack that is not known", () => {
+    assert.equal(said({ rows: undefined, known: undefined }), "Nobody has submitted to this setting yet. ");
+  });
+});
+
+describe("a board that cannot be loaded", () => {
+  test("describeError of a silent server offers to try again", () => {
+    const state = board({ rows: undefined });
+    const [why, button] = describeError(state, new TypeError("Failed to fetch"));
+    assert.equal(why.textContent, "The server did not answer. Check your connection.");
+    assert.equal(why.getAttribute("role"), "alert");
+    button.click();
+    assert.deepEqual(state.calls, [["reload"]]);
+  });
+
+  test("describeError says that the rows below are those of before", () => {
+    assert.match(describeError(board(), new Refusal(503, "Busy.")).map((one) => one.textContent).join(), /^Busy\. The rows below are those of before\.,Try again$/);
+  });
+
+  test("describeError of a wrong view offers to reset it", () => {
+    const state = board();
+    const [, button] = describeError(state, new Refusal(400, "No such figure."));
+    button.click();
+    assert.deepEqual(state.calls, [["change", USUAL]]);
+  });
+});

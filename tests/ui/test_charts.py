@@ -1,0 +1,139 @@
+"""Breakdowns in a real browser: charts from published rows, their tables, and what the address keeps of their rows."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.pages.answers import hold
+from tests.support.pages.opening import expect_settled, open_tab
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
+
+# Panels that the published rows and those of seeded guesses have figures for, chart by chart.
+PANELS = {
+    "audio-motion-bench": {"snr": 3, "forms": 2, "true-false": 1, "directions": 1},
+    "star-bench": {
+        "sensitivity": 4,
+        "hearing": 2,
+        "aa-acr": 3,
+        "concentration": 2,
+        "settings": 5,
+        "errors": 1,
+        "regions": 1,
+        "audiogram": 0,
+    },
+    "mdar": {"main": 2, "multi": 4, "listening": 0, "cascaded": 1, "errors": 1},
+    "audio-process-bench": {"types": 1, "few-shot": 4, "chains": 1, "generators": 0, "positions": 0, "rates": 0},
+}
+APB = "audio-process-bench"
+
+
+def expect_plots(page: Page, benchmark: str, panels: dict[str, int]) -> None:
+    plots = page.locator(f"#charts-{benchmark} .js-plotly-plot")
+    expect(plots).to_have_count(sum(panels.values()))
+    for chart, n in panels.items():
+        drawn = page.locator(f'[id^="chart-{benchmark}-{chart}-"] .js-plotly-plot')
+        expect(drawn).to_have_count(n)
+
+
+def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab=star-bench")
+    with subtests.test("people and chance, and a table of the same"):
+        expect_plots(page, "star-bench", PANELS["star-bench"])
+        sensitivity = page.locator("#chart-star-bench-sensitivity-0")
+        for words in ("people, mean", "chance", "cents between two tones"):
+            expect(sensitivity).to_contain_text(words)
+        expect(page.locator("#note-star-bench-sensitivity")).to_contain_text("Drawn instead")
+        page.locator("#as-table-star-bench-aa-acr").get_by_role("button").click()
+        table = page.locator("#table-star-bench-aa-acr table")
+        expect(table.locator("tr", has_text="Human")).to_contain_text("75.6")
+    for title, benchmark in (("AudioMotionBench", "audio-motion-bench"), ("MDAR", "mdar")):
+        with subtests.test(benchmark=benchmark):
+            open_tab(page, title)
+            expect_plots(page, benchmark, PANELS[benchmark])
+    with subtests.test("a chart without rows says why"):
+        note = page.locator("#note-mdar-listening")
+        expect(note).to_contain_text("No model has public rows with the audio and with noise")
+        expect(page.locator("#as-table-mdar-listening")).to_be_hidden()
+    with subtests.test("rows of the charts come back with their tab"):
+        come_back(page)
+    with subtests.test("a link shows the charts of a row on a board that was open before"):
+        follow_links_to_charts(page, server)
+
+
+def come_back(page: Page) -> None:
+    tokens = page.locator("#chart-models-mdar .token")
+    expect(tokens).to_have_count(4)
+    tokens.first.get_by_role("button").click()
+    page.wait_for_url(re.compile("models="))
+    expect(tokens).to_have_count(3)
+    address = page.url
+    open_tab(page, "About")
+    page.wait_for_url(re.compile("tab=about$"))
+    open_tab(page, "MDAR")
+    page.wait_for_url(address)
+    # Whoever was sent the address, too, though he has chosen nothing himself.
+    page.reload()
+    expect_settled(page)
+    expect(tokens).to_have_count(3)
+    open_tab(page, "About")
+    page.wait_for_url(re.compile("tab=about$"))
+    open_tab(page, "MDAR")
+    page.wait_for_url(address)
+
+
+def follow_links_to_charts(page: Page, server: Server) -> None:
+    """Go from a row of a board to its model's page, and from there back to the board with the charts of that row."""
+    page.goto(f"{server.url}/?tab=mdar")
+    expect_settled(page)
+    rows, tokens = page.locator("#board-mdar").get_by_test_id("board-row"), page.locator("#chart-models-mdar .token")
+    expect(tokens).to_have_count(4)
+    for model in ("MiDashengLM", "GPT-4o Audio"):
+        rows.filter(has_text=model).get_by_test_id("row-link").click()
+        expect(page.get_by_test_id("model-name")).to_have_text(model)
+        page.get_by_test_id("model").locator('a[href*="tab=mdar"][href*="setting=default&models="]').click()
+        page.wait_for_url(re.compile(r"\?tab=mdar&models="))
+        expect(tokens).to_have_count(1)
+        expect(tokens).to_contain_text(model)
+    page.go_back()
+    expect(page.get_by_test_id("model-name")).to_be_visible()
+    page.go_back()
+    page.wait_for_url(re.compile(r"\?tab=mdar&models="))
+    expect(tokens).to_contain_text("MiDashengLM")
+
+
+def test_charts_follow_the_version_and_keep_their_models_in_the_address(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab={APB}")
+    models = page.locator(f"#chart-models-{APB}")
+    version = page.locator(f"#board-{APB}").get_by_test_id("board-version")
+    invented = page.locator(f"#chart-{APB}-generators-0")
+    with subtests.test("a removed model"):
+        expect_plots(page, APB, PANELS[APB])
+        models.get_by_role("button", name=re.compile("Remove", re.IGNORECASE)).first.click()
+        page.wait_for_url(re.compile("models=s"))
+        expect(page.locator(f"#chart-{APB}-types-0")).not_to_contain_text("Gemini-3-Flash")
+        page.reload()
+        expect_plots(page, APB, PANELS[APB])
+        expect(models).not_to_contain_text("Gemini-3-Flash")
+        expect(models).to_contain_text("Step-Audio-R1")
+    with subtests.test("another version, whose rows come while another tab is open"):
+        let = hold(page, re.compile(rf"/api/v1/leaderboards/{APB}\?"))
+        version.select_option("synthetic-1")
+        page.wait_for_url(re.compile("version=synthetic-1"))
+        open_tab(page, "MDAR")
+        expect(page.locator("#board-mdar").get_by_test_id("board-row").first).to_be_visible()
+        with page.expect_response(re.compile(rf"/api/v1/leaderboards/{APB}\?.*version=synthetic-1")):
+            let()
+        open_tab(page, "AudioProcessBench")
+        page.wait_for_url(re.compile("version=synthetic-1"))
+        drawn = {"types": 1, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1}
+        expect_plots(page, APB, drawn)
+        # Only this version has generators that were invented.
+        expect(invented).to_contain_text("Alder-Audio-3B")

@@ -1,0 +1,303 @@
+"""What needs an installation of its own: limits, a model that is asked on this machine, a database that fails.
+
+One installation serves all of it; each test has users of its own.
+"""
+
+import asyncio
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.endpoints.misbehaving import Asked, Served, make_completion, make_reply, run_server
+from tests.support.pages.opening import choose, fill, open_admin, open_submit, open_tab, sign_in
+from tests.support.pages.participant import read_example
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
+
+SETTINGS = {
+    "EARSHOT_SUBMISSIONS_PER_DAY": "2",
+    "EARSHOT_SUBMISSIONS_PER_MONTH": "10",
+    "EARSHOT_SUBMISSIONS_IN_ALL": "60",
+    "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1",
+}
+KEYS = ("sk-canary-the-first-key", "sk-canary-the-second-key")
+N_PROBES = 4
+OWNED = "document.title='owned'"
+PAYLOAD = f'<img src=x onerror="{OWNED}"><script>{OWNED}</script>'
+NAME = f"Asked {PAYLOAD}"
+BOARD = "audio-motion-bench"
+INCIDENT = re.compile(r"Try again; if it stays, report [0-9a-f]{8}\.")
+DRAWN = ".js-plotly-plot"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """An installation that nobody else uses: nobody may miss what is taken away here."""
+    server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS).start()
+    try:
+        yield server.wait_until_ready()
+    finally:
+        server.stop()
+
+
+def test_what_is_left_is_shown_and_goes_down_until_nothing_is(watched: Watched, server: Server, tmp_path: Path) -> None:
+    page = watched.page
+    path = tmp_path / "example.jsonl"
+    path.write_bytes(read_example(server))
+    page.goto(f"{server.url}/?tab=submit")
+    expect(page.get_by_test_id("sign-in")).to_be_visible()
+    left = page.get_by_test_id("left")
+    expect(left).to_have_count(0)
+    sign_in(page, "ann")
+    expect(left).to_contain_text("2 of 2 left today, 10 of 10 this month, 60 of 60 in all")
+    fill(page, "model-name", "Limited")
+    for n_left, month in ((1, 9), (0, 8)):
+        send(page, path)
+        path.write_bytes(path.read_bytes() + b"\n")  # the very same file would be recognised
+        expect(left).to_contain_text(f"{n_left} of 2 left today, {month} of 10 this month")
+    expect(left).to_contain_text("The next is free from 00:00 UTC on")
+    send(page, path)
+    refusal = page.locator("#submit-feedback").get_by_test_id("refusal")
+    expect(refusal).to_contain_text("You have used 2 of the 2 submissions to AudioMotionBench 1.0")
+    choose(page, "submit-benchmark", "MDAR demo")
+    expect(left).to_contain_text("Submissions to MDAR demo: 2 of 2 left today")
+
+
+def send(page: Page, path: Path) -> None:
+    page.locator("#submit-file input[type=file]").set_input_files(path)
+    expect(page.locator("#submit-file")).to_contain_text("example")
+    page.locator("#submit-send").click()
+
+
+def test_token_made_on_the_account_tab_works_until_it_is_revoked(watched: Watched, server: Server) -> None:
+    page = watched.page
+    open_submit(page, server, "bea")
+    open_tab(page, "Account")
+    expect(page.get_by_test_id("account-name")).to_contain_text("bea")
+    fill(page, "token-label", "cluster")
+    page.locator("#token-create").click()
+    secret = page.get_by_test_id("new-token").inner_text()
+    assert ask(server, secret) == 200
+    choose(page, "chosen-token", "cluster")
+    page.locator("#token-revoke").click()
+    expect(page.locator("#token-notice")).to_contain_text("is revoked")
+    expect(page.get_by_test_id("new-token")).to_have_count(0)
+    assert ask(server, secret) == 401
+
+
+def ask(server: Server, secret: str) -> int:
+    return server.get("/api/v1/submissions?mine=true", {"Authorization": f"Bearer {secret}"})[0]
+
+
+@dataclass
+class Model:
+    """Answers with markup; lets in whoever brings the second key, and the first for a few calls only."""
+
+    n_before: int = N_PROBES + 6
+    heads: list[str] = field(default_factory=list)
+
+    async def behave(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
+        self.heads.append(asked.head)
+        is_let_in = KEYS[1] in asked.head or asked.number < self.n_before
+        said = json.dumps({"error": PAYLOAD}).encode()
+        writer.write(make_completion(f"A {PAYLOAD}") if is_let_in else make_reply(401, said))
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture(scope="module")
+def endpoint(model: Model) -> Iterator[Served]:
+    with run_server(model.behave) as served:
+        yield served
+
+
+@pytest.fixture
+def addresses(watched: Watched) -> list[str]:
+    """Return the list of everything that the page asks for from now on."""
+    asked_for: list[str] = []
+    watched.page.on("request", lambda request: asked_for.append(request.url))
+    return asked_for
+
+
+def fill_form(page: Page, url: str) -> None:
+    """Fill everything by the labels that a screen reader says."""
+    page.get_by_label("Benchmark", exact=True).click()
+    page.get_by_role("option", name="MDAR demo").click()
+    page.get_by_label("Model (required)").fill(NAME)
+    page.get_by_label("Publish when scored").check()
+    page.get_by_role("tab", name="Have a model asked").click()
+    # Open answers would wait for a judge.
+    page.get_by_label("MDAR-open").uncheck()
+    page.get_by_label("Base URL").fill(url)
+    page.get_by_label("The model's name there").fill(PAYLOAD)
+    page.get_by_label("API key, if it needs one").fill(KEYS[0])
+    page.get_by_label("Questions at once").fill("2")
+    for label in ("How a sound is sent", "It takes several sounds", "Score a question that gets no answer"):
+        expect(page.get_by_label(label)).to_be_visible()
+
+
+def approve(browser: Browser, server: Server, url: str) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.set_default_timeout(60_000)
+    open_admin(page, server, "local")
+    awaiting = page.get_by_test_id("awaiting")
+    for words in ("eva", url, PAYLOAD, "MDAR demo, default"):
+        expect(awaiting).to_contain_text(words)
+    choose(page, "admin-endpoint", url)
+    fill(page, "admin-approval-reason", "Known to us.")
+    page.locator("#admin-approve-endpoint").click()
+    expect(page.locator("#admin-approval-notice")).to_contain_text("Approved: s-")
+    expect(awaiting).to_contain_text("No endpoint waits")
+    assert page.title() != "owned"
+    page.context.close()
+
+
+def require_no_key(page: Page, addresses: list[str], server: Server) -> None:
+    """Look for what was typed wherever it could have stayed."""
+    storage = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
+    log = (server.folder / "server.log").read_text(errors="replace")
+    for place in (page.content(), page.locator("body").inner_text(), storage, log, *addresses):
+        assert "sk-canary" not in place
+    values = page.evaluate("[...document.querySelectorAll('input, textarea')].map((one) => one.value)")
+    assert not [value for value in values if "sk-canary" in value]
+    for path in server.folder.rglob("*"):
+        if path.is_file():
+            assert b"sk-canary" not in path.read_bytes(), path
+
+
+def test_model_is_asked_from_the_page_and_verified_on_the_board(
+    watched: Watched, server: Server, browser: Browser, endpoint: Served, model: Model, addresses: list[str]
+) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme="dark")
+    open_submit(page, server, "eva")
+    fill_form(page, "http://models.example.com/v1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    key_field = page.get_by_label("API key, if it needs one")
+    expect(key_field).to_have_attribute("autocomplete", "new-password")
+    expect(key_field).to_have_attribute("type", "password")
+    send = page.get_by_role("button", name="Have it asked")
+    send.click()
+    expect(page.locator("#asked-feedback")).to_contain_text("Base URL: `base_url` begins with https://")
+    expect(key_field).to_have_value(KEYS[0])
+    page.get_by_label("Base URL").fill(endpoint.url)
+    send.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("registered")).to_contain_text("once a maintainer has approved it")
+    expect(key_field).to_have_value("")
+    expect(page.get_by_test_id("state")).to_have_text("awaiting-approval")
+    assert endpoint.asked == []
+
+    approve(browser, server, endpoint.url)
+    expect(page.get_by_test_id("state")).to_have_text("failed")
+    shown = page.get_by_test_id("endpoint")
+    expect(shown).to_contain_text("takes stereo: yes")
+    expect(shown).to_contain_text("not let in")
+    retry = page.get_by_role("button", name="Try it again")
+    retry.click()
+    expect(page.locator("#submission-notice")).to_contain_text("API key: The key of this endpoint was forgotten")
+    page.get_by_label("API key, to have it asked again").fill(KEYS[1])
+    retry.click()
+    expect(page.get_by_test_id("state")).to_have_text("scored")
+    expect(page.get_by_test_id("asking")).to_contain_text("21 of 21 questions answered")
+    expect(retry).to_be_hidden()
+    assert page.title() != "owned"
+    require_no_key(page, addresses, server)
+
+    page.goto(f"{server.url}/?tab=mdar&version=demo")
+    row = page.locator("#board-mdar").get_by_test_id("board-row").filter(has_text=NAME)
+    expect(row).to_have_count(1)
+    badge = row.locator(".es-badge-verified")
+    expect(badge).to_have_attribute("title", "Earshot asked the endpoint itself.")
+    assert page.title() != "owned"
+    require_no_key(page, addresses, server)
+    assert any(KEYS[0] in head for head in model.heads)
+    assert any(KEYS[1] in head for head in model.heads)
+
+
+@contextmanager
+def missing(server: Server, table: str) -> Iterator[None]:
+    """Take a table away, so that whatever reads it fails, and bring it back."""
+    rename(server, table, f"{table}_away")
+    try:
+        yield
+    finally:
+        rename(server, f"{table}_away", table)
+
+
+def rename(server: Server, table: str, name: str) -> None:
+    with closing(sqlite3.connect(server.folder / "data" / "earshot.db", timeout=60, isolation_level=None)) as database:
+        # What refers to the table goes on doing so by its first name.
+        database.execute("PRAGMA legacy_alter_table = ON")
+        database.execute(f"ALTER TABLE {table} RENAME TO {name}")
+
+
+def expect_incident(place: Locator) -> None:
+    expect(place.get_by_role("alert")).to_contain_text(INCIDENT)
+    expect(place).not_to_contain_text("no such table")
+
+
+def test_tabs_that_cannot_be_opened_say_what_to_do_and_open_once_the_database_is_back(
+    watched: Watched, server: Server
+) -> None:
+    page = watched.page
+    open_submit(page, server, "ada")
+    places = {"Submit": "#account", "Account": "#account-who", "Admin": "#admin-who", "Model": "#model-page"}
+    with missing(server, "sessions"):
+        page.goto(server.url)
+        for tab, place in places.items():
+            open_tab(page, tab)
+            expect_incident(page.locator(place))
+        open_tab(page, "Compare")
+        expect_incident(page.locator("#compare-result"))
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#compare-result").get_by_role("alert")).to_have_count(0)
+    open_tab(page, "Account")
+    expect(page.get_by_test_id("account-name")).to_contain_text("ada")
+    open_tab(page, "Submit")
+    expect(page.get_by_test_id("signed-in-as")).to_contain_text("ada")
+    open_tab(page, "Admin")
+    expect(page.get_by_test_id("admin-refused")).to_be_visible()
+
+
+def test_charts_that_cannot_be_read_say_what_to_do_and_are_drawn_once_the_database_is_back(
+    watched: Watched, server: Server
+) -> None:
+    page = watched.page
+    page.goto(f"{server.url}/?tab={BOARD}")
+    charts = page.locator(f"#charts-{BOARD}")
+    expect(charts.locator(DRAWN).first).to_be_visible()
+    remove = charts.get_by_role("button", name=re.compile("Remove", re.IGNORECASE)).first
+    reload = charts.get_by_role("button", name="Reload the page")
+    tokens = page.locator(f"#chart-models-{BOARD} .token")
+    expect(tokens).to_have_count(4)
+    with missing(server, "boards"):
+        remove.click()
+        expect_incident(charts)
+        # The map is about another choice, which nobody changed.
+        expect(charts.locator(DRAWN)).to_have_count(1)
+        expect(charts.get_by_text("Not drawn; why is said above.")).to_have_count(2)
+    remove.click()
+    expect(reload).to_have_count(0)
+    expect(charts.locator(DRAWN).nth(1)).to_be_visible()
+    with missing(server, "boards"):
+        remove.click()
+        expect(reload).to_be_visible()
+    # The address has the last choice, too, whatever came of it.
+    page.wait_for_url(re.compile("models=[^,&]+$"))
+    address = page.url
+    reload.click()
+    expect(charts.locator(DRAWN).nth(1)).to_be_visible()
+    expect(tokens).to_have_count(1)
+    expect(page).to_have_url(address)

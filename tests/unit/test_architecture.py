@@ -1,0 +1,538 @@
+"""The architecture's rules, read from syntax trees: who may import whom, how long code may be, what is exported.
+
+A rule is a function that yields its offenders as `file:line: what is wrong`. Every rule is run on the tree, where it
+must find nothing, and on a snippet that breaks it, where it must find that.
+"""
+
+import ast
+import importlib
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import settings
+
+ROOT = Path(settings.__file__).parent
+TESTS = ROOT / "tests"
+PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
+PROGRAMS = ("settings", "command_line", "app")
+OURS = frozenset({*PACKAGES, *PROGRAMS, "bench", "tests"})
+PRODUCT = OURS - {"bench", "tests"}
+WEB = frozenset({"gradio", "fastapi", "starlette", "plotly"})
+SQL = frozenset({"sqlalchemy", "alembic"})
+# Files that may import everything: programs, which nothing imports.
+FREE = ("__main__.py", "app.py")
+# A program as well, which others import: what runs an evaluator.
+WORKER = "submissions/worker.py"
+ENVIRONMENT_READERS = ("settings.py", "app.py", WORKER)
+
+MOST_FILE_LINES = 400
+MOST_BODY_LINES = 50
+MOST_TAB_LINES = 80
+
+Imported = tuple[int, str]
+Graph = Mapping[str, Collection[str]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of ours, parsed once, whatever the number of rules."""
+
+    path: PurePosixPath
+    text: str
+
+    @cached_property
+    def nodes(self) -> list[ast.AST]:
+        return list(ast.walk(self.tree))
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @cached_property
+    def imports(self) -> list[Imported]:
+        """The full names that are imported, each with its line: `a.b.c` for `from a.b import c`."""
+        found: list[Imported] = []
+        for node in self.nodes:
+            if isinstance(node, ast.Import):
+                found += [(node.lineno, alias.name) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                module = "." * node.level + (node.module or "")
+                found += [(node.lineno, f"{module}.{alias.name}") for alias in node.names]
+        return found
+
+    @property
+    def package(self) -> str:
+        return self.path.parts[0]
+
+    @property
+    def module(self) -> str:
+        return ".".join(self.path.with_suffix("").parts).removesuffix(".__init__")
+
+    def at(self, line: int, message: str) -> str:
+        return f"{self.path}:{line}: {message}"
+
+
+Rule = Callable[[Iterable[Source]], Iterator[str]]
+
+
+def read_sources(*names: str) -> list[Source]:
+    paths = sorted(path for name in names for path in (ROOT / name).rglob("*.py")) or [ROOT / name for name in names]
+    return [Source(PurePosixPath(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in paths]
+
+
+@pytest.fixture(scope="module")
+def product() -> list[Source]:
+    return read_sources(*PACKAGES) + read_sources(*(f"{name}.py" for name in PROGRAMS))
+
+
+@pytest.fixture(scope="module")
+def tests() -> list[Source]:
+    return read_sources("tests")
+
+
+def top(name: str) -> str:
+    return name.split(".")[0]
+
+
+# --- imports ---------------------------------------------------------------------------------------------------------
+
+
+def find_relative_imports(sources: Iterable[Source]) -> Iterator[str]:
+    for source in sources:
+        for line, name in source.imports:
+            if name.startswith("."):
+                yield source.at(line, f"{name} is imported relatively")
+
+
+def allowed_for(path: PurePosixPath) -> frozenset[str]:
+    """Return which of our packages a file may import."""
+    package = path.parts[0]
+    if path.name in FREE:
+        return PRODUCT
+    if package == "submissions":
+        beyond = {"settings", "command_line"} if str(path) == WORKER else set()
+        return frozenset({"submissions", "evaluation", "db"} | beyond)
+    if package == "leaderboard":
+        return frozenset({"leaderboard", "submissions", "db", "evaluation", "settings"})
+    return frozenset({package}) & PRODUCT
+
+
+def find_imports_against_the_layers(sources: Iterable[Source]) -> Iterator[str]:
+    for source in sources:
+        for line, name in source.imports:
+            if top(name) in OURS and top(name) not in allowed_for(source.path):
+                yield source.at(line, f"{source.path} may not import {top(name)}")
+
+
+def find_imports_outside(
+    sources: Iterable[Source], libraries: Collection[str], is_inside: Callable[[PurePosixPath], bool]
+) -> Iterator[str]:
+    for source in sources:
+        for line, name in source.imports:
+            if top(name) in libraries and not is_inside(source.path):
+                yield source.at(line, f"{top(name)} is imported")
+
+
+def find_web_imports(sources: Iterable[Source]) -> Iterator[str]:
+    return find_imports_outside(sources, WEB, lambda path: path.parts[0] == "leaderboard")
+
+
+def find_sql_imports(sources: Iterable[Source]) -> Iterator[str]:
+    return find_imports_outside(sources, SQL, lambda path: path.parts[0] == "db")
+
+
+def find_aiohttp_imports(sources: Iterable[Source]) -> Iterator[str]:
+    return find_imports_outside(
+        sources, {"aiohttp"}, lambda path: path.parent == PurePosixPath("submissions", "transport")
+    )
+
+
+def find_hidden_imports(sources: Iterable[Source]) -> Iterator[str]:
+    """Find what would dodge the rules above: imports inside of functions, and those of names made at run time."""
+    makers = ("__import__", "importlib.import_module", "import_module")
+    for source in sources:
+        lines = set()
+        for node in source.nodes:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                lines |= {n.lineno for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)}
+            elif isinstance(node, ast.Call) and ast.unparse(node.func) in makers:
+                lines.add(node.lineno)
+        yield from (source.at(line, "an import that is not at the top") for line in sorted(lines))
+
+
+def make_import_graph(sources: Iterable[Source]) -> dict[str, set[str]]:
+    """Return module → the modules of ours that it names."""
+    modules = {source.module: source for source in sources}
+    graph: dict[str, set[str]] = {}
+    for module, source in modules.items():
+        known = {name if name in modules else name.rpartition(".")[0] for _, name in source.imports}
+        graph[module] = {name for name in known if name in modules and name != module}
+    return graph
+
+
+def find_cycle(graph: Graph) -> list[str]:
+    """Return one cycle of a graph, or nothing."""
+    done: set[str] = set()
+
+    def visit(node: str, trail: list[str]) -> list[str]:
+        if node in trail:
+            return [*trail[trail.index(node) :], node]
+        if node in done:
+            return []
+        for target in sorted(graph[node]):
+            if cycle := visit(target, [*trail, node]):
+                return cycle
+        done.add(node)
+        return []
+
+    return next((cycle for node in sorted(graph) if (cycle := visit(node, []))), [])
+
+
+def find_import_cycles(sources: Iterable[Source]) -> Iterator[str]:
+    if cycle := find_cycle(make_import_graph(sources)):
+        yield " → ".join(cycle)
+
+
+def find_imports_of_test_modules(sources: Iterable[Source]) -> Iterator[str]:
+    """Shared helpers live in tests/support: a test module or a conftest that is imported runs twice."""
+    for source in sources:
+        # Nearly all files import helpers alone, and parsing takes a second.
+        if not re.search(
+            r"\btests\.(?!support\b)|\bconftest\b|\bfrom +\.|(\bfrom|\bimport|,) *tests\b(?!\.)|\\\n", source.text
+        ):
+            continue
+        for line, name in source.imports:
+            is_shared = name.startswith("tests.support.") or name == "tests.support"
+            if name.startswith(".") or "conftest" in name.split(".") or (top(name) == "tests" and not is_shared):
+                yield source.at(line, f"{name} is not in tests/support")
+
+
+# --- lengths and exports ---------------------------------------------------------------------------------------------
+
+
+def find_long_files(sources: Iterable[Source]) -> Iterator[str]:
+    for source in sources:
+        n_lines = len(source.text.splitlines())
+        if n_lines > MOST_FILE_LINES:
+            yield source.at(n_lines, f"more than {MOST_FILE_LINES} lines")
+
+
+def find_long_functions(sources: Iterable[Source]) -> Iterator[str]:
+    """Find functions whose body without the docstring is too long."""
+    for source in sources:
+        # A migration is a list of tables that was generated and is never touched again.
+        if source.path.is_relative_to("db/migrations"):
+            continue
+        is_tab = source.path.parent == PurePosixPath("leaderboard", "tabs")
+        for node in source.nodes:
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            n_lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
+            most = MOST_TAB_LINES if is_tab and node.name.startswith("build_") else MOST_BODY_LINES
+            if n_lines > most:
+                yield source.at(node.lineno, f"{node.name} has a body of {n_lines} lines, more than {most}")
+
+
+def find_environment_readers(sources: Iterable[Source]) -> Iterator[str]:
+    names = ("environ", "environb", "getenv", "putenv")
+    for source in sources:
+        for node in source.nodes:
+            is_attribute = isinstance(node, ast.Attribute) and node.attr in names and ast.unparse(node.value) == "os"
+            is_import = (
+                isinstance(node, ast.ImportFrom)
+                and node.module == "os"
+                and any(alias.name in names for alias in node.names)
+            )
+            if isinstance(node, ast.Attribute | ast.ImportFrom) and (is_attribute or is_import):
+                yield source.at(node.lineno, "the environment is read")
+
+
+def find_environment_readers_elsewhere(sources: Iterable[Source]) -> Iterator[str]:
+    return find_environment_readers(source for source in sources if str(source.path) not in ENVIRONMENT_READERS)
+
+
+def find_packages_without_exports(sources: Iterable[Source]) -> Iterator[str]:
+    """Find an `__init__.py` that imports from us, defines nothing, and does not say what it exports."""
+    for source in sources:
+        if source.path.name != "__init__.py":
+            continue
+        body = source.tree.body
+        assigned = {ast.unparse(target) for node in body if isinstance(node, ast.Assign) for target in node.targets}
+        defines = any(isinstance(node, ast.FunctionDef | ast.ClassDef) for node in body)
+        if any(top(name) in OURS for _, name in source.imports) and not defines and "__all__" not in assigned:
+            yield source.at(1, "imports, and has no __all__")
+
+
+# --- the rules on the tree, and on what breaks them ------------------------------------------------------------------
+
+LONG_BODY = "def build_tab():\n    '''Docstring.'''\n" + "    x = 1\n" * (MOST_BODY_LINES + 1)
+BROKEN: dict[str, tuple[Rule, str, str]] = {
+    "a relative import": (find_relative_imports, "db/a.py", "from . import b"),
+    "a layer above": (find_imports_against_the_layers, "evaluation/a.py", "import db.session"),
+    "settings below the page": (find_imports_against_the_layers, "submissions/a.py", "from settings import Settings"),
+    "tests in the product": (find_imports_against_the_layers, "app.py", "import tests.support"),
+    "a web framework": (find_web_imports, "submissions/a.py", "from gradio import Blocks"),
+    "a SQL library": (find_sql_imports, "leaderboard/a.py", "import sqlalchemy.orm"),
+    "the client for strangers": (find_aiohttp_imports, "submissions/asking/a.py", "import aiohttp"),
+    "an import in a function": (find_hidden_imports, "db/a.py", "async def f(): import db.b"),
+    "an import in a method of a local class": (
+        find_hidden_imports,
+        "db/a.py",
+        "def f():\n class A:\n  from db import b",
+    ),
+    "an import by name": (find_hidden_imports, "db/a.py", "import importlib\nimportlib.import_module('db')"),
+    "an import of oneself": (find_import_cycles, "db/a.py", "from db.b import c"),
+    "a long file": (find_long_files, "bench/a.py", "x = 1\n" * (MOST_FILE_LINES + 1)),
+    "a long function": (find_long_functions, "db/a.py", LONG_BODY),
+    "a long function that is no tab": (find_long_functions, "leaderboard/a.py", LONG_BODY),
+    "a long tab": (find_long_functions, "leaderboard/tabs/a.py", LONG_BODY + "    x = 1\n" * 30),
+    "an attribute of the environment": (find_environment_readers_elsewhere, "db/a.py", "import os\nos.environ['A']"),
+    "an import of the environment": (find_environment_readers_elsewhere, "db/a.py", "from os import getenv"),
+    "a package without exports": (find_packages_without_exports, "db/__init__.py", "from db.a import b"),
+    "a test of another test": (find_imports_of_test_modules, "tests/unit/test_a.py", "from tests.unit.test_b import c"),
+    "a test of a conftest": (find_imports_of_test_modules, "tests/unit/test_a.py", "from conftest import c"),
+}
+
+
+def test_rule_that_is_broken_says_where(subtests: pytest.Subtests) -> None:
+    for broken in BROKEN:
+        with subtests.test(broken=broken):
+            rule, path, text = BROKEN[broken]
+            sources = [Source(PurePosixPath(path), text), Source(PurePosixPath("db/b.py"), "import db.a\n")]
+            found = list(rule(sources))
+            assert len(found) == 1
+            assert path in found[0] or path.removesuffix(".py").replace("/", ".") in found[0]
+
+
+def test_rule_that_is_kept_finds_nothing() -> None:
+    kept = [
+        Source(PurePosixPath("submissions/worker.py"), "import os\nimport settings\nimport db.a\nos.environ"),
+        Source(PurePosixPath("submissions/transport/client.py"), "import aiohttp"),
+        Source(PurePosixPath("leaderboard/tabs/board.py"), "import gradio\n" + LONG_BODY),
+        Source(PurePosixPath("db/__init__.py"), "from db.a import b\n__all__ = ['b']\n"),
+        Source(PurePosixPath("db/a.py"), "import sqlalchemy\n" + "\n" * (MOST_FILE_LINES - 1)),
+        Source(PurePosixPath("tests/unit/test_a.py"), "from tests.support.samples import listening\n"),
+    ]
+    rules = {rule for rule, _, _ in BROKEN.values()} - {find_imports_against_the_layers}
+    assert [offender for rule in rules for offender in rule(kept)] == []
+    assert list(find_imports_against_the_layers(kept[:-1])) == []
+
+
+def test_cycle_of_a_graph_that_has_one_is_found() -> None:
+    assert find_cycle({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["b", "c", "b"]
+    assert find_cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_imports_are_absolute(product: list[Source]) -> None:
+    assert len(product) > 100, "the search finds what is there"
+    assert list(find_relative_imports(product)) == []
+
+
+def test_imports_follow_the_layers(product: list[Source]) -> None:
+    assert list(find_imports_against_the_layers(product)) == []
+
+
+def test_web_frameworks_are_imported_by_the_leaderboard_alone(product: list[Source]) -> None:
+    assert list(find_web_imports(product)) == []
+
+
+def test_sql_libraries_are_imported_by_the_database_alone(product: list[Source]) -> None:
+    assert list(find_sql_imports(product)) == []
+
+
+def test_client_for_strangers_is_imported_by_the_transport_alone(product: list[Source]) -> None:
+    assert list(find_aiohttp_imports(product)) == []
+
+
+def test_imports_stand_at_the_top(product: list[Source]) -> None:
+    assert list(find_hidden_imports(product)) == []
+
+
+def test_modules_import_each_other_without_a_cycle(product: list[Source]) -> None:
+    assert list(find_import_cycles(product)) == []
+
+
+def test_environment_is_read_by_three_files_alone(product: list[Source]) -> None:
+    assert list(find_environment_readers_elsewhere(product)) == []
+    reading = {found.split(":")[0] for found in find_environment_readers(product)}
+    assert "settings.py" in reading, "the search finds what is there"
+
+
+def test_files_have_at_most_400_lines(product: list[Source]) -> None:
+    assert list(find_long_files([*product, *read_sources("bench")])) == []
+
+
+def test_function_bodies_have_at_most_50_lines(product: list[Source]) -> None:
+    assert list(find_long_functions(product)) == []
+
+
+def test_packages_that_import_say_what_they_export(product: list[Source]) -> None:
+    assert list(find_packages_without_exports(product)) == []
+
+
+def test_tests_import_shared_helpers_from_support_alone(tests: list[Source]) -> None:
+    assert list(find_imports_of_test_modules(tests)) == []
+
+
+def test_folders_of_tests_are_the_markers(tests: list[Source]) -> None:
+    folders = {source.path.parts[1] for source in tests if source.path.name.startswith("test_")}
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+    markers = {marker.split(":")[0] for marker in options["markers"]}
+    assert markers == folders | {"postgres", "slow"}
+    by_hand = rf"pytest\.mark\.({'|'.join(sorted(folders))})\b"
+    assert [str(source.path) for source in tests if re.search(by_hand, source.text)] == []
+
+
+EXPORTS = {
+    "evaluation": """Benchmark Comparison Outcomes Prediction Reading Report Score Standings all_benchmarks compare
+        get_benchmark read_boolean read_choice read_choices read_predictions standings""",
+    "evaluation.audio": """AudioError decode_wav encode_wav extract_channel join_with_silence noise_like pseudo_stereo
+        read_sound write_sound""",
+    "evaluation.benchmarks.mdar": "Mdar",
+    "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
+    "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
+    "evaluation.judge": """AllowanceSpentError Cache CalibrationError CallsNeeded EntryJudged Failure Held Judge
+        JudgeError JudgeRefusedError JudgeUnreachableError MemoryCache OpenQuestion Verdict VerdictError count_calls
+        judge_entry name_salt sign_judging""",
+    "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
+    "evaluation.metrics": """Judged JudgedAnswers Judgement JudgementError MultiLabel Verification all_correct_rate
+        average_accuracy chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged
+        score_multi_label seed_accuracy seed_verification""",
+    "evaluation.predictions": """Catalogue CatalogueItem PredictionFileError Problem Problems Validation Validator
+        catalogue_of make_catalogue read_checked_predictions read_predictions validate_predictions""",
+    "evaluation.statistics": """Board Comparison Estimator Figure HarmonicMeanOf ItemMean ItemScores MeanOf Resampling
+        Scores Standings StatisticsError adjust_p_values compare compare_figures compare_on count_independent_items
+        detectable_difference detectable_on_board list_item_means standings wilson_interval""",
+    "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
+        Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
+        render_scene render_tones""",
+    "submissions.asking": """Asked Ending Endpoint Finding Means Patience Probe Progress Question Reply Response ask_all
+        describe_endpoint probe""",
+    "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError
+        Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError
+        UnaskedError""",
+    "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
+    "submissions.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
+}
+
+
+def find_changed_exports(pinned: Mapping[str, str]) -> list[str]:
+    exported = {name: set(importlib.import_module(name).__all__) for name in pinned}
+    return [
+        f"{name}: {sorted(exported[name] ^ set(names.split()))}"
+        for name, names in pinned.items()
+        if exported[name] != set(names.split())
+    ]
+
+
+def test_exports_of_packages_are_the_pinned_ones() -> None:
+    assert find_changed_exports(EXPORTS) == []
+    changed = {"submissions.queue": EXPORTS["submissions.queue"] + " Extra"}
+    assert find_changed_exports(changed) == ["submissions.queue: ['Extra']"]
+
+
+# --- what is loaded at run time --------------------------------------------------------------------------------------
+
+IMPORT_WITHOUT = """
+import importlib, pkgutil, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in sys.argv[1:]:
+            raise ImportError(f"{name} is not installed here")
+
+sys.meta_path.insert(0, Refuse())
+import evaluation
+for module in pkgutil.walk_packages(evaluation.__path__, "evaluation."):
+    if not module.name.endswith("__main__") and module.name not in LEAVES:
+        importlib.import_module(module.name)
+assert evaluation.get_benchmark("audio-motion-bench").make_key("practice").answers
+assert not set(sys.argv[1:]) & {name.split(".")[0] for name in sys.modules}
+"""
+ABSENT = [*WEB, *SQL, "apscheduler", "fsspec", "db", "submissions", "settings"]
+
+
+def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize(
+    ("absent", "leaves"),
+    [([*ABSENT, "pydantic", "openai"], ["evaluation.judge.client", "evaluation.judge.commands"]), (ABSENT, [])],
+    ids=["without the judge's client", "with it"],
+)
+def test_evaluation_is_imported_without_database_page_and_settings(absent: list[str], leaves: list[str]) -> None:
+    # The openai client needs pydantic, and nothing but the command needs the client.
+    done = run_python(f"LEAVES = {leaves}\n{IMPORT_WITHOUT}", *absent)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_evaluation_that_needs_what_is_absent_is_not_imported() -> None:
+    done = run_python(f"LEAVES = []\n{IMPORT_WITHOUT}", "json")
+    assert done.returncode == 1
+    assert "json is not installed here" in done.stderr
+
+
+def test_client_commands_import_nothing_that_only_an_evaluator_needs() -> None:
+    """Somebody who submits would wait for it, at every command."""
+    heavy = ["numpy", "sqlalchemy", "alembic", "apscheduler", "aiohttp", "soundfile", "openai", "db", "evaluation"]
+    probe = f"import sys, submissions.__main__; print(*[name for name in {heavy} if name in sys.modules])"
+    done = run_python(probe)
+    assert (done.returncode, done.stdout.split()) == (0, [])
+
+
+# --- what is in a commit ---------------------------------------------------------------------------------------------
+
+# Put together here, so that this file does not hold what it looks for.
+HOSTS = [
+    ".".join(parts).encode()
+    for parts in (
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+        ("yarnpkg", "com"),
+        ("debian", "org"),
+        ("ubuntu", "com"),
+        ("crates", "io"),
+        ("rubygems", "org"),
+        ("proxy", "golang", "org"),
+        ("repo1", "maven", "org"),
+        ("conda", "anaconda", "org"),
+        ("hub", "docker", "com"),
+    )
+]
+
+
+def list_tracked() -> list[Path]:
+    """Return what is, or would be, in a commit."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=60).stdout
+    return [path for name in listed.split(b"\0") if name and (path := ROOT / os.fsdecode(name)).is_file()]
+
+
+def find_registry_hosts(paths: Iterable[Path]) -> list[str]:
+    found = []
+    for path in paths:
+        data = path.read_bytes().lower()
+        found += [f"{path}: {host.decode()}" for host in HOSTS if host in data]
+    return found
+
+
+def test_tree_names_no_host_of_a_package_registry(tmp_path: Path) -> None:
+    tracked = list_tracked()
+    assert len(tracked) > 50, "the search finds what is there"
+    assert find_registry_hosts(tracked) == []
+    (tmp_path / "naming").write_bytes(b"See https://" + HOSTS[0].upper() + b"/simple.")
+    assert find_registry_hosts([tmp_path / "naming"]) == [f"{tmp_path}/naming: {HOSTS[0].decode()}"]

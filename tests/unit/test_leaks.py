@@ -1,0 +1,81 @@
+"""The search for leaks finds each kind of thing that a test can leave open, and nothing else."""
+
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.support import leaks
+from tests.support.leaks import find_leaks, read_resources
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux lists what a process holds")
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaks, "QUICK_SECONDS", 0.0)
+    monkeypatch.setattr(leaks, "GRACE_SECONDS", 0.0)
+
+
+def test_find_leaks_names_an_open_socket_until_it_is_closed(tmp_path: Path) -> None:
+    before = read_resources()
+    with socket.socket():
+        (leak,) = find_leaks(before, tmp_path)
+        assert "socket:" in leak
+    assert find_leaks(before, tmp_path) == []
+
+
+def test_find_leaks_names_a_file_below_the_folder_of_the_test_only(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    before = read_resources()
+    with (tmp_path / "own" / "file").open("w"):
+        assert len(find_leaks(before, tmp_path / "own")) == 1
+        assert find_leaks(before, tmp_path / "other") == []
+        assert find_leaks(before, None) == []
+
+
+def test_find_leaks_names_a_child_process_by_its_command(tmp_path: Path) -> None:
+    before = read_resources()
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        found = find_leaks(before, tmp_path)
+        assert any(leak.startswith(f"child process {child.pid}: ") and "input()" in leak for leak in found)
+        child.communicate(b"\n")
+    assert find_leaks(before, tmp_path) == []
+
+
+def test_find_leaks_names_a_thread_that_keeps_the_process_alive(tmp_path: Path) -> None:
+    before, end = read_resources(), threading.Event()
+    thread = threading.Thread(target=end.wait, name="forgotten")
+    thread.start()
+    try:
+        assert find_leaks(before, tmp_path) == ["thread forgotten"]
+    finally:
+        end.set()
+        thread.join()
+
+
+def test_find_leaks_waits_for_what_another_thread_closes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaks, "GRACE_SECONDS", 60.0)
+    before, opened = read_resources(), socket.socket()
+    timer = threading.Timer(0.05, opened.close)
+    timer.daemon = True
+    timer.start()
+    assert find_leaks(before, tmp_path) == []
+
+
+def test_find_leaks_collects_a_forgotten_socket_so_that_its_warning_falls_into_its_own_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Cycle:
+        def __init__(self) -> None:
+            self.itself, self.socket = self, socket.socket()
+
+    before = read_resources()
+    Cycle()
+    reported: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda info: reported.append(info.exc_value))
+    assert find_leaks(before, tmp_path) == []
+    assert [type(error) for error in reported] == [ResourceWarning]

@@ -40,8 +40,8 @@ test: test-js ## Run all tests except the soak, those in a real browser included
 	@sh tests/install-browser.sh
 	$(PYTEST)
 
-check: lint test-js ## Check style, types, architecture rules and unit tests: under three minutes
-	$(PYTEST) -m unit
+check: lint test-js ## Check style, types, architecture rules and unit tests: two minutes
+	$(PYTEST) -m unit tests/unit
 
 soak: $(VENV)/.installed-dev ## Run all tests with many more cases, and kill processes 22,000 times (KILLS=…, SEED=…)
 	@sh tests/install-browser.sh
@@ -58,7 +58,7 @@ test-js: node_modules/.installed ## Run the tests of the page's scripts
 lint: $(VENV)/.installed-dev node_modules/.installed ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 	$(NPM) run --silent lint
 	$(NPM) run --silent types
 

@@ -22,6 +22,10 @@ EVALUATOR_ONLY = (
     "EARSHOT_JUDGE_REPEATS",
     "EARSHOT_JUDGE_CONCURRENCY",
     "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
+    "EARSHOT_JUDGE_MAX_COST_PER_DAY",
+    "EARSHOT_JUDGE_PRICE_INPUT",
+    "EARSHOT_JUDGE_PRICE_OUTPUT",
+    "EARSHOT_JUDGE_SORT_ERRORS",
 )
 _TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
 # Documented, and without effect in this release.
@@ -208,6 +212,12 @@ class EvaluatorSettings(Settings):
     judge_concurrency: Annotated[int, Field(ge=1, le=256)] = 16
     # 0 asks nothing.
     judge_max_calls_per_day: Annotated[int, Field(ge=0, le=100_000_000)] = 20_000
+    # Money, in any currency; the prices are per million tokens.
+    judge_max_cost_per_day: Annotated[float, Field(ge=0, le=1e9, allow_inf_nan=False)] | None = None
+    judge_price_input: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] | None = None
+    judge_price_output: Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)] | None = None
+    # Wrong answers of a scored submission; 0 sorts none.
+    judge_sort_errors: Annotated[int, Field(ge=0, le=1_000)] = 0
 
     @model_validator(mode="after")
     def _refuse_keys_elsewhere(self) -> Self:
@@ -227,6 +237,18 @@ class EvaluatorSettings(Settings):
             raise ValueError(
                 "EARSHOT_JUDGE_BASE_URL is no http or https address without user name, query and fragment. "
                 "Set it as in https://judge.example/v1."
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_half_a_price(self) -> Self:
+        if (self.judge_price_input is None) != (self.judge_price_output is None):
+            lacking = "EARSHOT_JUDGE_PRICE_INPUT" if self.judge_price_input is None else "EARSHOT_JUDGE_PRICE_OUTPUT"
+            raise ValueError(f"The price of the judge has two parts, and {lacking} is not set. Set both.")
+        if self.judge_max_cost_per_day is not None and self.judge_price_input is None:
+            raise ValueError(
+                "EARSHOT_JUDGE_MAX_COST_PER_DAY needs the price of tokens. Set EARSHOT_JUDGE_PRICE_INPUT and "
+                "EARSHOT_JUDGE_PRICE_OUTPUT."
             )
         return self
 

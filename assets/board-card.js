@@ -162,7 +162,7 @@ function signature(text) {
   return make("span", { class: "es-signature" }, make("code", { title: text }, text), button, said);
 }
 
-/** Beside the cell, so that what is above and below stays to be seen; never beyond the window. @param {HTMLElement} card @param {HTMLElement} cell */
+/** Place the card next to its cell and inside the window, so that the cells above and below stay visible. @param {HTMLElement} card @param {HTMLElement} cell */
 function putBeside(card, cell) {
   const at = cell.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = card;

@@ -4,11 +4,12 @@ import { columnMenu } from "./board-columns.js";
 import { exportMenu } from "./board-export.js";
 import { filterChips, filterMenu } from "./board-filters.js";
 import { make } from "./board-format.js";
-import { SOURCES } from "./board-state.js";
+import { ORIGINS, SOURCES } from "./board-state.js";
 
 /** @import { State } from "./board-state.js" */
 
 const TYPING_PAUSE_MS = 250;
+const REFERENCES = "Reference systems know how the sounds were rendered. They are not ranked.";
 
 /**
  * @typedef {object} Controls
@@ -36,6 +37,8 @@ export function buildControls(state, offered, board) {
   const setting = choiceOf("setting", state, offered.settings, board);
   const version = offered.versions.length > 1 ? choiceOf("version", state, offered.versions, board) : null;
   const sources = sourceChoices(state, board);
+  const origins = originChoices(board);
+  const references = make("input", { type: "checkbox", "data-testid": "show-references", onchange: () => board.onChange({ references: references.checked }) });
   const search = searchBox(state, board);
   const chips = filterChips(board);
   const element = make(
@@ -43,7 +46,9 @@ export function buildControls(state, offered, board) {
     { class: "es-controls", role: "group", "aria-label": "Rows and columns" },
     ...(version ? [make("label", { class: "es-control" }, "Version ", version)] : []),
     make("label", { class: "es-control" }, "Setting ", setting),
+    make("div", { class: "es-views", role: "group", "aria-label": "Results", "data-testid": "board-origins" }, ...origins.map((one) => one.button)),
     make("fieldset", { class: "es-sources" }, make("legend", { class: "es-hidden" }, "Sources"), ...sources.map((one) => one.label)),
+    make("label", { class: "es-control", title: REFERENCES }, references, "Show reference systems"),
     search,
     make("div", { class: "es-menus" }, filterMenu(board), columnMenu(board), exportMenu(board)),
     chips.element,
@@ -53,6 +58,8 @@ export function buildControls(state, offered, board) {
     setting.value = now.setting;
     if (version) version.value = now.version;
     for (const { box, source } of sources) box.checked = now.source.includes(source);
+    for (const { button, sources: wanted } of origins) button.setAttribute("aria-pressed", String(String(wanted) === String(now.source)));
+    references.checked = now.references;
     if (document.activeElement !== search) search.value = now.q;
     chips.show(now);
   };
@@ -66,6 +73,14 @@ function choiceOf(name, state, values, board) {
   const choice = make("select", { "data-testid": `board-${name}`, onchange: () => board.onChange({ [name]: choice.value }) }, ...options);
   choice.value = state[name];
   return choice;
+}
+
+/** Whose scores are shown; each choice stands for some sources. @param {ControlledBoard} board */
+function originChoices(board) {
+  return Object.entries(ORIGINS).map(([name, { title, sources }]) => {
+    const button = make("button", { type: "button", "data-testid": `rows-${name}`, onclick: () => board.onChange({ source: [...sources] }) }, title);
+    return { button, sources };
+  });
 }
 
 /** @param {State} state @param {ControlledBoard} board */

@@ -7,17 +7,23 @@ import { citation } from "./citing.js";
 /** @import { DrawnView, View } from "./board-table.js" */
 
 /** @type {Record<string, string|undefined>} */
-const SOURCE_WORDS = {
+export const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
   reported: "Taken from a paper. The answers behind it are not here, hence no interval and no rank range.",
   human: "People who took the test.",
   random: "What an even guess reaches: as a paper prints it or, where the row has a signature, sent through the same pipeline.",
+  reference: "Reference system: knows how the sounds were rendered; not ranked.",
 };
 
 /** @typedef {[string, string|Node]} Fact */
 
 const OTHER_QUESTIONS = "The paper asked its own questions, not this installation's.";
+
+/** What a row is labelled: its source, or that it is a reference system. @param {Pick<Table.Row, "source"|"reference">} row @returns {string} */
+export function labelOf(row) {
+  return row.reference ? "reference" : row.source;
+}
 
 /** @param {string} source @returns {HTMLElement} */
 export function badge(source) {
@@ -110,7 +116,7 @@ function fold(name) {
 /** @param {DrawnView} view @param {Api.Row} row */
 function describeSource(view, row) {
   const isOther = row.source === "reported" && view.hasOwnQuestions;
-  return [`${sourceWord(row.source)}.`, SOURCE_WORDS[row.source], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
+  return [`${sourceWord(labelOf(row))}.`, SOURCE_WORDS[labelOf(row)], isOther ? OTHER_QUESTIONS : null].filter(Boolean).join(" ");
 }
 
 /** @param {DrawnView} view @param {Api.Row} row */

@@ -97,3 +97,11 @@ export function since(iso) {
   const text = Math.abs(seconds) < 60 ? "just now" : words;
   return make("time", { datetime: at.toISOString(), title: at.toISOString().replace("T", " ").slice(0, 19) + " UTC" }, text);
 }
+
+/** What the page's shell always has. @param {ParentNode} place @param {string} selector @returns {HTMLElement} */
+export function find(place, selector) {
+  /** @type {HTMLElement|null} */
+  const found = place.querySelector(selector);
+  if (!found) throw new Error(`The page has no ${selector}`);
+  return found;
+}

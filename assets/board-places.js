@@ -18,6 +18,17 @@ export function describeNoPlace(view, row) {
   return row.signature ? "No place: scored with another key, reader or metric version than today's, until it is scored again" : "No place in this figure";
 }
 
+/** The text of a rank cell: a rank, a range of ranks, or a dash. @param {Api.Row} row @returns {string} */
+function rankText(row) {
+  if (!isNumber(row.rank)) return NONE;
+  return isNumber(row.rank_low) && isNumber(row.rank_high) ? range(row.rank_low, row.rank_high) : String(row.rank);
+}
+
+/** Length of the longest rank in characters: the column is as wide, and the model column stays beside it. @param {Api.Row[]} rows @returns {number} */
+export function countRankCharacters(rows) {
+  return Math.max(1, ...rows.map((row) => rankText(row).length));
+}
+
 /**
  * @param {DrawnView} view
  * @param {number} at  which of the rows
@@ -28,13 +39,13 @@ export function rankCell(view, at) {
   const row = rows[at];
   if (!isNumber(row.rank)) {
     const words = describeNoPlace(view, row);
-    return make("td", { class: "es-rank", title: words, "aria-label": words }, NONE);
+    return make("td", { class: "es-rank", title: words, "aria-label": words }, rankText(row));
   }
-  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(row) }, String(row.rank));
+  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(row) }, rankText(row));
   const tie = tieClass(rows, at);
   const words = row.rank_low === row.rank_high ? `Rank ${row.rank}, sure at 95 %` : `Rank ${row.rank}, between ${row.rank_low} and ${row.rank_high} at 95 %`;
   const title = tie ? `${words}. Joined systems cannot be told apart.` : words;
-  return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, range(row.rank_low, row.rank_high));
+  return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, rankText(row));
 }
 
 /** @param {Api.Row} row */

@@ -2,7 +2,7 @@
 
 import { fetchJson } from "./board-fetch.js";
 import { isNumber } from "./board-format.js";
-import { bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } from "./board-state.js";
+import { EVALUATED, bestQuery, fileQuery, pageQuery, pinnedQuery, withFigures } from "./board-state.js";
 
 /**
  * @import { State } from "./board-state.js"
@@ -71,6 +71,18 @@ export class Requests {
     return fetchJson(`${this.url}?${query}`);
   }
 
+  /**
+   * The best row whose answers were scored here, else the best row of all.
+   * @param {State} state
+   * @param {Api.Row|undefined} best
+   * @returns {Promise<Api.Leader|null>}
+   */
+  async leader(state, best) {
+    const headline = this.headlines[state.setting];
+    const evaluated = await this.page(bestQuery(state, headline, EVALUATED));
+    return toLeader(findBest(evaluated.rows) ?? best, headline);
+  }
+
   /** Whether there is another revision than one; the answer is mostly 304. @param {State} state @param {string} etag */
   async isOutdated(state, etag) {
     const headers = { "If-None-Match": etag };
@@ -109,6 +121,16 @@ export class Requests {
 /** @param {Api.Row[]} rows  the largest figure first @returns {Api.Row|undefined} the first that has a place, if one has */
 function findBest(rows) {
   return rows.find((row) => isNumber(row.rank)) ?? rows[0];
+}
+
+/**
+ * @param {Api.Row|undefined} row
+ * @param {string} headline
+ * @returns {Api.Leader|null}
+ */
+function toLeader(row, headline) {
+  const score = row?.scores[headline];
+  return row && isNumber(score?.value) ? { model: row.model, source: row.source, submission: row.submission, value: score.value, low: score.low, high: score.high } : null;
 }
 
 /** @param {{rows: Api.Row[], next_cursor: string|null}} page @param {Page} next  the page after it */

@@ -3,6 +3,14 @@
 import { replaceAddress } from "./page.js";
 
 export const SOURCES = ["verified", "submitted", "reported"];
+/** Sources of rows whose answers were scored here. */
+export const EVALUATED = ["verified", "submitted"];
+/** Whose scores a board shows: name → title and sources. */
+export const ORIGINS = {
+  evaluated: { title: "Evaluated here", sources: EVALUATED },
+  papers: { title: "From papers", sources: ["reported"] },
+  all: { title: "All", sources: SOURCES },
+};
 const PAGE_SIZE = 50;
 /** Old scores keep their value but no place, and may be above all that have one. */
 const BEST_ROWS = 10;
@@ -10,7 +18,7 @@ const PINNED = "human,random";
 const TEXT_SORTS = ["model", "date"];
 /** What a board is filtered by, besides source and search; the words of the API. */
 export const FILTERS = /** @type {const} */ (["kind", "weights", "size", "organisation"]);
-const NAMES = /** @type {const} */ (["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns"]);
+const NAMES = /** @type {const} */ (["version", "setting", "sort", "order", "source", "q", ...FILTERS, "columns", "references"]);
 /** The charts' own words: which rows they show. */
 const CHART_NAMES = ["models", "map"];
 const LONGEST = { kind: 40, organisation: 120 };
@@ -21,6 +29,7 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  * @property {string} version
  * @property {string} setting
  * @property {Record<string, string>} headlines  setting → the figure that its board opens by
+ * @property {Record<string, string>} openings  version and setting → the figure that its board opens by instead, once it is known
  * @property {string[]} versions  those that are offered
  * @property {string[]} settings  those that are offered
  */
@@ -40,27 +49,54 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  * @property {string} size  `<from>-<below>` in billions of parameters
  * @property {string} organisation
  * @property {string[]|null} columns  null while nobody has chosen any
+ * @property {boolean} references  whether reference systems are shown
  */
 
 /**
  * @param {Start} start
- * @param {string} [setting]
- * @returns {State}
+ * @param {{setting: string, version: string}} board
+ * @returns {string} the figure that a board opens by
  */
-export function defaultState(start, setting = start.setting) {
-  return { version: start.version, setting, sort: start.headlines[setting], order: "desc", source: [...SOURCES], q: "", ...noFilters(), columns: null };
+function openingOf(start, { setting, version }) {
+  return start.openings[`${version} ${setting}`] ?? start.headlines[setting];
 }
 
 /**
- * What else changes with a setting: who looks at what a board opens by goes on to what the other one opens by.
+ * Note the figure that a board opens by, as its first answer names it.
+ * @param {State} state
+ * @param {string} opening
+ * @param {Start} start
+ * @returns {boolean} whether the state has to follow, because nobody chose another order
+ */
+export function learnOpening(state, opening, start) {
+  const before = openingOf(start, state);
+  const name = `${state.version} ${state.setting}`;
+  // What a visitor looks at stays as it is when the board changes later.
+  if (name in start.openings) return false;
+  start.openings[name] = opening;
+  return opening !== before && state.sort === before && state.order === "desc" && !new URLSearchParams(location.search).has("sort");
+}
+
+/**
+ * @param {Start} start
+ * @param {string} [setting]
+ * @param {string} [version]
+ * @returns {State}
+ */
+export function defaultState(start, setting = start.setting, version = start.version) {
+  return { version, setting, sort: openingOf(start, { setting, version }), order: "desc", source: [...SOURCES], q: "", ...noFilters(), columns: null, references: false };
+}
+
+/**
+ * What else changes with a setting or version: who looks at what a board opens by goes on to what the other one opens by.
  * @param {State} state
  * @param {Partial<State>} change
  * @param {Start} start
  * @returns {Partial<State>}
  */
 export function followSetting(state, change, start) {
-  const isUsual = state.sort === start.headlines[state.setting] && state.order === "desc";
-  return change.setting && isUsual ? { sort: start.headlines[change.setting] } : {};
+  const isUsual = state.sort === openingOf(start, state) && state.order === "desc";
+  return isUsual && (change.setting || change.version) ? { sort: openingOf(start, { ...state, ...change }) } : {};
 }
 
 /** @returns {Record<Filter, string>} the filters while nothing is filtered */
@@ -97,13 +133,13 @@ export function readState(start) {
   const query = new URLSearchParams(location.search);
   const asked = query.get("setting") ?? "";
   const version = query.get("version") ?? "";
-  const state = defaultState(start, start.settings.includes(asked) ? asked : start.setting);
+  const state = defaultState(start, start.settings.includes(asked) ? asked : start.setting, start.versions.includes(version) ? version : start.version);
   for (const name of /** @type {const} */ (["sort", "q"])) state[name] = query.get(name) || state[name];
-  if (start.versions.includes(version)) state.version = version;
   if (query.get("order") === "asc") state.order = "asc";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
   for (const name of FILTERS) state[name] = readFilter(name, query.get(name) ?? "");
   if (query.has("columns")) state.columns = list(query.get("columns"));
+  state.references = query.get("references") === "true";
   return state;
 }
 
@@ -114,7 +150,7 @@ export function readState(start) {
  * @returns {boolean}
  */
 export function namesFigures(state, start) {
-  return state.columns !== null || ![start.headlines[state.setting], ...TEXT_SORTS].includes(state.sort);
+  return state.columns !== null || ![start.headlines[state.setting], openingOf(start, state), ...TEXT_SORTS].includes(state.sort);
 }
 
 /**
@@ -125,7 +161,7 @@ export function namesFigures(state, start) {
  * @returns {State}
  */
 export function keepFigures(state, keys, start) {
-  const usual = defaultState(start, state.setting);
+  const usual = defaultState(start, state.setting, state.version);
   const { sort, order } = [...keys, ...TEXT_SORTS].includes(state.sort) ? state : usual;
   const kept = state.columns?.filter((key) => keys.includes(key)) ?? null;
   // To choose no column is a choice; to be left with none is not.
@@ -140,7 +176,7 @@ export function keepFigures(state, keys, start) {
  */
 export function writeState(state, start) {
   const address = new URL(location.href);
-  const usual = { ...defaultState(start, state.setting), setting: start.setting };
+  const usual = { ...defaultState(start, state.setting, state.version), setting: start.setting, version: start.version };
   for (const name of NAMES) {
     const value = String(state[name] ?? "");
     // To show no column is another choice than to show the usual ones.
@@ -221,17 +257,19 @@ export function fileQuery(state) {
   const query = rowsQuery(state);
   if (SOURCES.every((source) => state.source.includes(source))) query.delete("source");
   else query.set("source", [...state.source, PINNED].join(","));
+  if (state.references) query.set("references", "true");
   return query;
 }
 
 /**
- * The rows that are pinned whatever a visitor filters: people, and systems that guess.
+ * The rows that are pinned whatever a visitor filters: human and random ones and, where they are shown, reference systems.
  * @param {State} state
  * @param {string[]|null} columns
  * @returns {URLSearchParams}
  */
 export function pinnedQuery(state, columns) {
   const query = new URLSearchParams({ version: state.version, setting: state.setting, source: PINNED, limit: "10" });
+  if (state.references) query.set("references", "true");
   return withFigures(query, state, columns, null);
 }
 
@@ -239,10 +277,11 @@ export function pinnedQuery(state, columns) {
  * The first rows by the headline figure, among which the best one is.
  * @param {State} state
  * @param {string} headline
+ * @param {string[]} [sources]
  * @returns {URLSearchParams}
  */
-export function bestQuery(state, headline) {
-  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: SOURCES.join(","), limit: String(BEST_ROWS) });
+export function bestQuery(state, headline, sources = SOURCES) {
+  const query = new URLSearchParams({ version: state.version, setting: state.setting, source: sources.join(","), limit: String(BEST_ROWS) });
   query.set("sort", headline);
   return withFigures(query, { ...state, sort: headline }, [headline], null);
 }

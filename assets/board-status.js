@@ -1,7 +1,7 @@
 /** What stands under a table: how many rows, how sure their places are, and what to do where there is nothing. */
 
 import { Refusal } from "./board-fetch.js";
-import { countItems, full, isNumber, make, percent } from "./board-format.js";
+import { countItems, find, full, isNumber, make, percent } from "./board-format.js";
 import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
 
 /**
@@ -63,20 +63,40 @@ function size({ known, state, headline }) {
   return `The questions here are ${countItems(known)} items${clips}.`;
 }
 
+/**
+ * Show which parts take no submissions, and lead to the version that does.
+ *
+ * @param {ParentNode} shell  of the board
+ * @param {Api.Benchmark} known
+ * @param {string} first  the version that the form chooses unless one is named
+ */
+export function showOpenness(shell, known, first) {
+  const { id, title, version, open_version: open, needs, note } = known;
+  const words = { tab: "submit", benchmark: id, ...(open && (open !== version || open !== first) ? { version: open } : {}) };
+  const href = `/?${new URLSearchParams(words)}`;
+  const submit = find(shell, "[data-place=submit]");
+  submit.hidden = !open;
+  submit.setAttribute("href", href);
+  const isElsewhere = needs && open && open !== version;
+  const link = isElsewhere ? [" ", make("a", { class: "es-button", href, "data-visit": "", "data-testid": "submit-to-open" }, `Submit to ${title} ${open}`)] : [];
+  find(shell, "[data-place=needs]").replaceChildren(needs ?? note ?? "", ...link);
+}
+
 /** @param {StatedBoard} board */
 function describeNothing(board) {
   const { state, begin } = board;
   const isFiltered = Boolean(state.q) || state.source.length < SOURCES.length || FILTERS.some((name) => state[name]);
-  if (!isFiltered) return [`Nobody has submitted to this setting yet. ${nextStep(board)}`];
+  if (!isFiltered) return [nextStep(board)];
   const clear = button("Clear filters", () => board.change({ q: "", source: defaultState(begin).source, ...noFilters() }));
   return [state.source.length ? "No row matches. " : "No source is ticked. ", clear];
 }
 
-/** What a visitor of an empty board can do, as far as it is known whether its questions are here. @param {StatedBoard} board */
+/** What a visitor of an empty board can do, as far as it is known whether it takes submissions. @param {StatedBoard} board */
 function nextStep({ known, state }) {
-  if (known?.version !== state.version) return "";
-  if (!known.packs.includes("test")) return "Its questions are not here: nothing can be submitted until an organiser brings them.";
-  return "The question pack takes two minutes to download; a file can be checked without an account.";
+  const nothing = "Nobody has submitted to this setting yet.";
+  if (known?.version !== state.version) return nothing;
+  if (known.open_version === state.version) return `${nothing} The question pack takes two minutes to download; a file can be checked without an account.`;
+  return `No scores were published for this setting.${known.open_version ? ` Submissions are open for ${known.open_version}.` : ""}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The table itself: headings, pinned rows, ranked rows and what unfolds under a row. */
 
 import { figureCell, nameCell, shareCells, unfoldButton } from "./board-cells.js";
-import { badge, buildDetails } from "./board-details.js";
+import { SOURCE_WORDS, badge, buildDetails, labelOf } from "./board-details.js";
 import { NONE, isNumber, make, since } from "./board-format.js";
 import { buildHead } from "./board-head.js";
 import { rankCell } from "./board-places.js";
@@ -43,6 +43,7 @@ import { rankCell } from "./board-places.js";
  */
 export function buildTable(board) {
   const people = board.pinned.filter((row) => row.source === "human");
+  const references = board.pinned.filter((row) => row.reference);
   const guesses = board.pinned.filter((row) => row.source === "random");
   const everyone = [...board.rows, ...board.pinned];
   const spread = new Set(board.columns.map((column) => column.key).filter((key) => everyone.some((row) => isNumber(row.scores[key]?.std))));
@@ -57,8 +58,8 @@ export function buildTable(board) {
     // Beside what stays in sight, not in it: it would cover the rows.
     detailsOfPinned(view, people),
     make("tbody", { "data-testid": "board-rows" }, ...view.rows.flatMap((row, at) => rankedRow(view, row, at))),
-    detailsOfPinned(view, guesses),
-    make("tfoot", {}, ...(guesses.length ? guesses : [expectedChance(view)]).map((row) => pinnedRow(view, row))),
+    detailsOfPinned(view, [...references, ...guesses]),
+    make("tfoot", {}, ...[...references, ...(guesses.length ? guesses : [expectedChance(view)])].map((row) => pinnedRow(view, row))),
   );
 }
 
@@ -75,6 +76,7 @@ function expectedChance(view) {
 
 /** @param {Table.Row} row */
 function describeGuesses(row) {
+  if (row.reference) return SOURCE_WORDS.reference;
   if (row.model.organisation === "expected") return "expected";
   return row.signature ? "seeded guesses" : "as printed";
 }
@@ -100,10 +102,10 @@ function detailsOfPinned(view, rows) {
 function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
   const note = row.source === "human" ? row.model.name : describeGuesses(row);
-  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(row.source), make("span", { class: "es-title" }, word), make("span", { class: "es-org" }, note === word ? "" : note || ""));
+  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(labelOf(row)), make("span", { class: "es-title" }, word), make("span", { class: "es-org", title: row.reference ? note : null }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
   const date = make("td", { class: "es-date es-minor" }, dateOf(row));
-  return make("tr", { class: `es-pinned es-${row.source}`, "data-testid": `pinned-${row.source}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
+  return make("tr", { class: `es-pinned es-${labelOf(row)}`, "data-testid": `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
 }
 
 /** @param {DrawnView} view @param {Api.Row} row @param {number} at */

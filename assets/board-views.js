@@ -14,17 +14,17 @@ import { defaultState } from "./board-state.js";
 export function bindViews(shell, start, onChange) {
   /** @type {NodeListOf<HTMLElement>} */
   const places = shell.querySelectorAll("[data-views]");
-  let { setting } = start;
+  let { setting, version } = start;
   for (const button of shell.querySelectorAll("[data-view]")) {
     const columns = keysOf(button);
     const chosen = { columns, sort: columns[0], order: /** @type {"asc"|"desc"} */ (button.getAttribute("data-order")) };
     button.addEventListener("click", () => {
-      const { sort, order } = defaultState(start, setting);
+      const { sort, order } = defaultState(start, setting, version);
       onChange(columns.length ? chosen : { columns: null, sort, order });
     });
   }
   return (state) => {
-    ({ setting } = state);
+    ({ setting, version } = state);
     for (const place of places) {
       place.hidden = place.dataset.views !== state.version || !place.childElementCount;
       for (const button of place.children) button.setAttribute("aria-pressed", String(isChosen(keysOf(button), state.columns)));

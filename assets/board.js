@@ -7,17 +7,20 @@ import { FigureCard } from "./board-card.js";
 import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
 import { detailsId } from "./board-details.js";
+import { Refusal } from "./board-fetch.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
-import { NONE, countItems, make, percent } from "./board-format.js";
+import { NONE, find, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
+import { countRankCharacters } from "./board-places.js";
 import { Requests } from "./board-requests.js";
 import { findFigure, followRow } from "./board-rows.js";
-import { carryRows, defaultState, followSetting, keepFigures, namesFigures, readState, writeState } from "./board-state.js";
-import { MORE, describeError, describeRows } from "./board-status.js";
+import { carryRows, defaultState, followSetting, keepFigures, learnOpening, namesFigures, readState, writeState } from "./board-state.js";
+import { MORE, describeError, describeRows, showOpenness } from "./board-status.js";
 import { buildTable } from "./board-table.js";
 import { bindViews, foldGroup } from "./board-views.js";
 import { bindCitation } from "./citing.js";
 import { settle } from "./first-view.js";
+import { bindExamples, describeSize, showLeader, showOpen } from "./overview-cards.js";
 
 /**
  * @import { Found } from "./board-requests.js"
@@ -58,14 +61,6 @@ export function mount(root) {
   if (drawn.rows) drawn.announce();
 }
 
-/** What the page's shell always has. @param {ParentNode} place @param {string} selector @returns {HTMLElement} */
-function find(place, selector) {
-  /** @type {HTMLElement|null} */
-  const found = place.querySelector(selector);
-  if (!found) throw new Error(`The page has no ${selector}`);
-  return found;
-}
-
 class Board {
   /** @param {HTMLElement} shell */
   constructor(shell) {
@@ -74,7 +69,7 @@ class Board {
     this.settings = this.readWord("settings").split(",");
     this.versions = this.readWord("versions").split(",");
     /** @type {Start} */
-    this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), versions: this.versions, settings: this.settings };
+    this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), openings: {}, versions: this.versions, settings: this.settings };
     this.hasOwnQuestions = shell.dataset.questions === "own";
     this.usualColumns = this.readWord("columns").split(",");
     this.requests = new Requests(this.name, this.begin.headlines);
@@ -105,6 +100,7 @@ class Board {
     this.cursor = null;
     /** @type {Stop|undefined} */
     this.stop = undefined;
+    this.isCutOff = false;
     this.request = 0;
     this.nChoices = 0;
     this.place = find(shell, "[data-place=table]");
@@ -146,6 +142,7 @@ class Board {
   start() {
     this.showViews(this.state);
     bindCitation(this.shell.querySelector("[data-testid=cite]"));
+    bindExamples(this.shell);
     find(this.shell, "[data-place=controls]").append(this.controls.element);
     this.status.after(this.ticks.element);
     this.shell.append(this.card.element);
@@ -192,7 +189,7 @@ class Board {
     this.state = state;
     this.controls.show(state);
     this.showViews(state);
-    this.reload();
+    return this.reload();
   }
 
   /** @param {string} key */
@@ -240,11 +237,9 @@ class Board {
     if (version !== this.state.version) return this.describe();
     this.known = known;
     this.fill("chance", percent(known.chance[this.headline]));
-    this.fill("items", countItems(known));
+    this.fill("items", describeSize(known));
     this.fill("version", version);
-    this.fill("needs", known.needs ?? known.note ?? "");
-    const words = new URLSearchParams({ tab: "submit", benchmark: this.name, ...(version === this.begin.version ? {} : { version }) });
-    find(this.shell, "[data-place=submit]").setAttribute("href", `/?${words}`);
+    showOpenness(this.shell, known, this.begin.version);
     /** @type {NodeListOf<HTMLAnchorElement>} */
     const packs = this.shell.querySelectorAll("[data-pack]");
     for (const link of packs) {
@@ -252,10 +247,11 @@ class Board {
       link.hidden = !known.packs.includes(split);
       link.href = this.requests.packLink(split, version);
     }
+    showOpen(this.shell, known.packs.includes("test"));
     return known;
   }
 
-  /** What nobody knows is left out rather than told as a dash. @param {string} place @param {string} text */
+  /** Show a fact, or hide it when its value is unknown. @param {string} place @param {string} text */
   fill(place, text) {
     const element = find(this.shell, `[data-place=${place}]`);
     element.textContent = text;
@@ -275,13 +271,15 @@ class Board {
     try {
       await this.dropUnknownFigures(request);
       if (request !== this.request) return;
-      const found = await this.requests.rows(this.state, this.askedColumns(), nRows);
+      // What stands above the table comes with its first rows, or it would move them.
+      const known = this.rows ? null : this.describe().catch(() => null);
+      const [found] = await Promise.all([this.requests.rows(this.state, this.askedColumns(), nRows), known]);
       // An answer to an earlier question must not replace the answer to a later one.
-      if (request === this.request) this.take(found);
+      if (request === this.request) await this.take(found, known);
     } catch (error) {
       if (request === this.request) this.showError(error);
     } finally {
-      if (request === this.request) this.shell.removeAttribute("aria-busy");
+      if (request === this.request) for (const name of ["aria-busy", "data-loading"]) this.shell.removeAttribute(name);
     }
   }
 
@@ -295,22 +293,24 @@ class Board {
     if (this.isOpen()) writeState(this.state, this.begin);
   }
 
-  /** @param {Found} found */
-  take(found) {
+  /** @param {Found} found @param {Promise<Api.Benchmark|null>|null} known  what was asked of the version already */
+  take(found, known) {
+    if (learnOpening(this.state, found.opening, this.begin)) return this.adopt({ ...this.state, sort: found.opening });
     if (found.etag !== this.etag) this.forget();
-    Object.assign(this, { rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable, detectableFigure: found.detectable_figure });
+    Object.assign(this, { isCutOff: false, rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable, detectableFigure: found.detectable_figure });
     this.cursor = found.next_cursor;
     /** @param {Api.Row|undefined} row */
     const headlineOf = (row) => percent(row?.scores[this.headline]?.value);
     this.fill("best", headlineOf(found.best));
+    showLeader(this.shell, this.requests.leader(this.state, found.best));
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
     this.draw();
     const request = this.request;
     const isFirst = this.known?.version !== this.state.version;
     // What is known of the version says which groups have more columns, and what to do on an empty board.
     const say = () => request === this.request && (isFirst ? this.draw() : this.showRows());
-    this.describe().then(say).catch(() => null);
-    this.announce();
+    (known ?? this.describe()).then(say).catch(() => null);
+    return this.announce();
   }
 
   /** Forget what was read of another revision; what is being read by the visitor stays. */
@@ -341,6 +341,7 @@ class Board {
     });
     this.card.hide();
     const frame = make("div", { class: "es-frame", role: "region", "aria-label": "Leaderboard table" }, table);
+    frame.style.setProperty("--rank-characters", String(countRankCharacters(rows)));
     this.place.replaceChildren(frame);
     /** @type {HTMLElement|null} */
     const people = table.querySelector(".es-pinned-top");
@@ -381,12 +382,15 @@ class Board {
   }
 
   async refresh() {
-    if (document.hidden || !this.etag || this.shell.offsetParent === null || this.isAsking()) return;
-    if (await this.requests.isOutdated(this.state, this.etag)) this.reload(this.rows?.length);
+    if (document.hidden || this.shell.offsetParent === null || this.isAsking()) return;
+    if (this.isCutOff || (this.etag && (await this.requests.isOutdated(this.state, this.etag)))) this.reload(this.rows?.length);
   }
 
   /** @param {unknown} error */
   showError(error) {
+    const wasCutOff = this.isCutOff;
+    this.isCutOff = !(error instanceof Refusal);
+    if (wasCutOff && this.isCutOff) return;
     if (!this.rows) this.place.replaceChildren();
     this.problem.replaceChildren(...describeError(this, error));
     this.problem.scrollIntoView({ block: "nearest" });

@@ -126,7 +126,7 @@ class Listen {
     if (!chosen.ready) this.waitFor(wish, chosen);
   }
 
-  /** Look again while sounds are rendered, and only while somebody looks on. @param {Partial<Listening.Wish>} wish @param {Listening.Offer} offer */
+  /** Poll while clips are rendered and the tab is visible. @param {Partial<Listening.Wish>} wish @param {Listening.Offer} offer */
   waitFor(wish, { benchmark, version }) {
     const mine = setTimeout(async () => {
       if (this.shell.offsetParent !== null && !document.hidden) this.offers = await fetchOffers().catch(() => this.offers);
@@ -234,7 +234,7 @@ class Listen {
     this.show(make("div", { class: "es-round" }, make("p", { role: "alert", class: "es-error" }, (error instanceof Error && error.message) || "The server did not answer."), make("div", { class: "es-round-buttons" }, again, other)));
   }
 
-  /** Keep the round in the address, so that somebody else can be asked the same. @param {Listening.Named} round */
+  /** Write the round to the address bar: its link opens the same questions. @param {Listening.Named} round */
   writeAddress(round) {
     const address = new URL(location.href);
     if (address.searchParams.get("tab") !== "listen") return;

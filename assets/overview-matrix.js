@@ -3,10 +3,9 @@
 import { badge } from "./board-details.js";
 import { NONE, intervalWords, isNumber, make, percent, range } from "./board-format.js";
 
-const READING =
-  "Each cell is a model's best public row in the benchmark's usual setting and the version that counts; settings and versions are never averaged. " +
-  "Where people's figure is known, 0 is chance and 1 is people, and the score in per cent stands beside it. Elsewhere nobody has published how people do: the score in per cent stands alone, with its points above chance.";
-const DEMO = " “Demo” marks a figure on an installation's own questions, shown where a model has no other.";
+const TITLE = "All models, all benchmarks";
+const READING = "Each cell is the model's best public score in the default setting. We never average settings or versions.";
+const DEMO = "“Demo” scores come from a small sample set and are not comparable.";
 
 /**
  * @typedef {object} MatrixView
@@ -34,21 +33,35 @@ export function buildMatrix(data, view) {
   const table = make(
     "table",
     { class: "es-table es-matrix", "data-testid": "overview-matrix" },
-    make("caption", { class: "es-hidden" }, "Models by benchmarks, the best public row of each"),
+    make("caption", { class: "es-hidden" }, `${TITLE}: best public scores`),
     make("thead", {}, make("tr", {}, heading("model", "Model", "", view), ...data.benchmarks.map((one) => heading(one.id, one.title, describeScale(one), view)))),
     make("tbody", {}, ...data.rows.map((row) => buildRow(row, data.benchmarks))),
   );
-  const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": "Models by benchmarks" }, table);
+  const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": TITLE }, table);
   const hasDemo = data.rows.some((row) => Object.values(row.cells).some((cell) => cell?.counts === false));
-  const reading = make("p", { class: "es-quiet es-reading" }, READING + (hasDemo ? DEMO : ""));
+  const reading = make("p", { class: "es-quiet es-reading" }, [READING, describeBaselines(data.benchmarks), hasDemo ? DEMO : ""].filter(Boolean).join(" "));
   const whole = document.createDocumentFragment();
   whole.append(frame, reading);
   return whole;
 }
 
 /** @param {Api.Summary} benchmark */
+function hasHumans(benchmark) {
+  return isNumber(benchmark.human) && isNumber(benchmark.chance);
+}
+
+/** @param {Api.Summary[]} benchmarks */
+function describeBaselines(benchmarks) {
+  const names = benchmarks.filter(hasHumans).map(({ title }) => title);
+  const others = "we show points above chance.";
+  if (!names.length) return `No benchmark has a human baseline; ${others}`;
+  const have = `${new Intl.ListFormat("en").format(names)} ${names.length === 1 ? "has a human baseline, so its scores also run" : "have human baselines, so their scores also run"} from 0 (chance) to 1 (human).`;
+  return names.length === benchmarks.length ? have : `${have} For the others ${others}`;
+}
+
+/** @param {Api.Summary} benchmark */
 function describeScale(benchmark) {
-  return isNumber(benchmark.human) && isNumber(benchmark.chance) ? "0 chance, 1 people" : "per cent, no human figure";
+  return hasHumans(benchmark) ? "0 = chance, 1 = human" : "% (no human baseline)";
 }
 
 /** @param {string} key @param {string} title @param {string} words @param {MatrixView} view */
@@ -104,9 +117,9 @@ function describeCell(cell, benchmark) {
   const words = [
     `${benchmark.title} ${cell.version}: ${percent(cell.value)} %`,
     intervalWords(cell),
-    isNumber(cell.above_chance) ? `${points(cell.above_chance)} points from chance` : "chance is not known",
-    isNumber(cell.normalised) ? `${signed(cell.normalised)} of the way from chance to people` : "people's figure is not known",
-    cell.counts ? "" : "on an installation's own questions",
+    isNumber(cell.above_chance) ? `${points(cell.above_chance)} points from chance` : "no random baseline",
+    isNumber(cell.normalised) ? `${signed(cell.normalised)} on the scale from chance (0) to human (1)` : "no human baseline",
+    cell.counts ? "" : "small sample set",
   ];
   return `${words.filter(Boolean).join(", ")}.`;
 }

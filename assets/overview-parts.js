@@ -1,10 +1,10 @@
-/** What stands around the matrix of the Overview: a line for each benchmark, the gap to people, the newest rows. */
+/** What stands around the matrix of the Overview: a line for each benchmark, the gap to humans, the latest results. */
 
 import { badge } from "./board-details.js";
 import { NONE, isNumber, make, percent, since } from "./board-format.js";
 import { linkBoard, linkModel } from "./overview-matrix.js";
 
-const READING = "Each line runs from chance (dashed) to people (triangle), or to 100 % where people's figure is not known; dots are the five best systems, the best one filled and named. The space between the best dot and the triangle is what is left to reach.";
+const READING = "From chance (dashed) to humans (triangle), or to 100 % without a human baseline. Dots: the five best models; the leader is filled.";
 
 /** @typedef {[name: string, isNumberColumn?: boolean]} Heading */
 
@@ -26,8 +26,8 @@ export function buildSummary(benchmarks) {
     make("tr", { "data-testid": `summary-${one.id}` }, make("th", { scope: "row" }, linkBoard(one.id, one.title), make("small", {}, ` ${one.version}`)), best(one.best), number(percent(one.chance)), number(percent(one.human)), number(percent(one.gap))),
   );
   /** @type {Heading[]} */
-  const headings = [["Benchmark"], ["Best system, %"], ["Chance", true], ["Human", true], ["Gap to human, points", true]];
-  const table = plainTable("Benchmarks: best system, chance and people, in per cent", headings, rows, "overview-summary", "es-summary");
+  const headings = [["Benchmark"], ["Best model (%)"], ["Chance (%)", true], ["Human (%)", true], ["Gap to humans (points)", true]];
+  const table = plainTable("Benchmarks: best model, chance and humans", headings, rows, "overview-summary", "es-summary");
   // On a phone its rows are laid out as grids, and elements that are no table any more are not read out as one.
   for (const [selector, role] of ROLES) for (const one of table.querySelectorAll(selector)) one.setAttribute("role", role);
   return table;
@@ -47,7 +47,7 @@ export function buildScales(scales, benchmarks) {
   const axis = make("div", { class: "es-scale es-axis", "aria-hidden": "true" }, make("span", {}), make("div", { class: "es-track" }, ...[0, 25, 50, 75, 100].map((at) => make("span", { style: `left: ${at}%` }, `${at}`))));
   const lines = known.map((scale) => buildScale(scale, titles.get(scale.benchmark)));
   const table = make("details", { class: "es-as-table", "data-testid": "scales-as-table" }, make("summary", {}, "Show as table"), scaleTable(known, titles));
-  return [make("h2", {}, "Gap to human"), make("div", { class: "es-scales", "data-testid": "overview-scales" }, axis, ...lines), make("p", { class: "es-quiet es-reading" }, READING), table];
+  return [make("h2", {}, "Gap to humans"), make("div", { class: "es-scales", "data-testid": "overview-scales" }, axis, ...lines), make("p", { class: "es-quiet es-reading" }, READING), table];
 }
 
 /** @param {Api.Scale} scale @param {Api.Summary|undefined} benchmark */
@@ -58,8 +58,8 @@ function name(scale, benchmark) {
 /** @param {Api.Scale} scale @param {Api.Summary|undefined} benchmark */
 function describe(scale, benchmark) {
   const [first] = scale.systems;
-  const people = isNumber(scale.human) ? `people ${percent(scale.human)}` : "people's figure is not known";
-  return `${name(scale, benchmark)}, in per cent: chance ${percent(scale.chance)}, ${people}, best ${first.model.name} ${percent(first.value)}.`;
+  const human = isNumber(scale.human) ? `human ${percent(scale.human)}` : "no human baseline";
+  return `${name(scale, benchmark)}, in per cent: chance ${percent(scale.chance)}, ${human}, best ${first.model.name} ${percent(first.value)}.`;
 }
 
 /** @param {Api.Scale} scale @param {Api.Summary|undefined} benchmark */
@@ -93,7 +93,7 @@ function scaleTable(scales, titles) {
     const systems = scale.systems.map((one) => `${one.model.name} ${percent(one.value)}`).join("; ");
     return make("tr", {}, make("th", { scope: "row" }, name(scale, titles.get(scale.benchmark))), number(percent(scale.chance)), number(percent(scale.human)), make("td", {}, systems));
   });
-  return plainTable("Gap to human, in per cent", [["Figure"], ["Chance", true], ["Human", true], ["Best systems"]], rows, "scales-table");
+  return plainTable("Gap to humans", [["Score"], ["Chance (%)", true], ["Human (%)", true], ["Best models (%)"]], rows, "scales-table");
 }
 
 /**
@@ -102,10 +102,11 @@ function scaleTable(scales, titles) {
  * @returns {HTMLElement[]}
  */
 export function buildNewest(newest, benchmarks) {
-  const heading = make("h2", {}, "Newest entries");
+  const heading = make("h2", {}, "Latest results");
   if (!newest.length) {
-    const first = make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a file");
-    return [heading, make("p", { class: "es-quiet", "data-testid": "no-entries" }, "Nothing was scored here yet; the figures above are those of papers. ", first, ".")];
+    const hasReported = benchmarks.some(({ best }) => best);
+    const words = `No submissions yet. ${hasReported ? "The scores above were reported in papers. " : ""}`;
+    return [heading, make("p", { class: "es-quiet", "data-testid": "no-entries" }, words, make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a model"))];
   }
   const rows = newest.map((one) => {
     const usual = benchmarks.find((benchmark) => benchmark.id === one.benchmark);
@@ -113,5 +114,5 @@ export function buildNewest(newest, benchmarks) {
     const board = make("td", {}, linkBoard(one.benchmark, one.title), setting ? make("small", {}, ` ${setting}`) : null);
     return make("tr", { "data-testid": "newest-row" }, make("td", {}, since(one.date)), make("th", { scope: "row" }, linkModel(one.model), " ", badge(one.source)), board, number(one.figure ? make("small", {}, `${one.figure} `) : null, percent(one.value)));
   });
-  return [heading, plainTable("Newest public rows", [["When"], ["Model"], ["Benchmark"], ["Headline, %", true]], rows, "overview-newest")];
+  return [heading, plainTable("Latest results", [["When"], ["Model"], ["Benchmark"], ["Score (%)", true]], rows, "overview-newest")];
 }

@@ -1,5 +1,5 @@
 /**
- * The Overview: a line for each benchmark, models by benchmarks, how far the best are from people, the newest rows.
+ * The Overview: cards of the benchmarks, models by benchmarks, how far the best are from humans, the latest results.
  * `begin` draws it before Gradio has come up; `mount` moves what was drawn into its tab.
  */
 
@@ -7,6 +7,7 @@ import { Refusal, fetchJson } from "./board-fetch.js";
 import { restoreFocus } from "./board-focus.js";
 import { make } from "./board-format.js";
 import { settle } from "./first-view.js";
+import { bindExamples, fillIntro } from "./overview-cards.js";
 import { buildMatrix } from "./overview-matrix.js";
 import { buildNewest, buildScales, buildSummary } from "./overview-parts.js";
 import { followAddress } from "./page.js";
@@ -31,7 +32,7 @@ let drawn = null;
  * @returns {Promise<void>}  settled when it has rows, or says why not
  */
 export function begin(place) {
-  drawn = new Overview();
+  drawn = new Overview(place);
   place.replaceChildren(drawn.element);
   return drawn.reload();
 }
@@ -45,7 +46,7 @@ export function mount(root) {
   const place = root.querySelector("[data-overview]");
   if (!place || place.dataset.mounted) return;
   place.dataset.mounted = "yes";
-  const overview = (drawn ??= new Overview());
+  const overview = (drawn ??= new Overview(place.querySelector("template")?.content ?? place));
   if (place.firstElementChild) settle("overview", overview.element, place.firstElementChild);
   followAddress("overview", () => overview.adopt(readWords()));
   setInterval(() => overview.refresh(), REFRESH_MS);
@@ -63,7 +64,11 @@ function readWords() {
 }
 
 class Overview {
-  constructor() {
+  /** @param {ParentNode} shell  what stands on the page before */
+  constructor(shell) {
+    /** @type {HTMLElement|null} */
+    this.intro = shell.querySelector("[data-intro]");
+    if (this.intro) bindExamples(this.intro);
     /** @type {Words} */
     this.words = isOpen() ? readWords() : { sort: "", order: "", q: "" };
     this.limit = FIRST_ROWS;
@@ -81,8 +86,8 @@ class Overview {
   }
 
   build() {
-    const head = make("div", { class: "es-head" }, make("h2", {}, "Models by benchmarks"), this.search);
-    return make("section", { class: "es-overview", "aria-label": "Overview", "data-testid": "overview" }, this.places.summary, head, this.places.matrix, this.status, this.places.scales, this.places.newest);
+    const head = make("div", { class: "es-head" }, make("h2", {}, "All models, all benchmarks"), this.search);
+    return make("section", { class: "es-overview", "aria-label": "Overview", "data-testid": "overview" }, this.intro, head, this.places.matrix, this.status, this.places.summary, this.places.scales, this.places.newest);
   }
 
   searchSoon() {
@@ -161,7 +166,8 @@ class Overview {
     const isMore = held?.getAttribute("data-testid") === MORE;
     const { scrollTop = 0, scrollLeft = 0 } = matrix.firstElementChild ?? {};
     const isEmpty = !found.rows.length && !this.words.q;
-    summary.replaceChildren(buildSummary(found.benchmarks));
+    if (this.intro) fillIntro(this.intro, found);
+    summary.replaceChildren(make("h2", {}, "Best models"), buildSummary(found.benchmarks));
     matrix.replaceChildren(isEmpty ? "" : buildMatrix(found, { sort: this.words.sort, order: this.order(), onSort: (key) => this.sortBy(key) }));
     matrix.firstElementChild?.scrollTo?.(scrollLeft, scrollTop);
     if (focused) restoreFocus(matrix, `[data-sort="${CSS.escape(focused)}"]`);
@@ -178,8 +184,8 @@ class Overview {
   /** @param {Api.Overview} found @param {boolean} isEmpty */
   say(found, isEmpty) {
     if (isEmpty) {
-      const words = "No results yet. A new installation loads the published results on its first start, which takes about a minute; they appear here by themselves. ";
-      return this.status.replaceChildren(words, make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a file"));
+      const words = "No results yet. Scores from the papers appear here about a minute after the first start. ";
+      return this.status.replaceChildren(words, make("a", { href: "/?tab=submit", "data-visit": "" }, "Submit a model"));
     }
     const n = found.rows.length;
     if (!n) return this.status.replaceChildren("No model matches. ", make("button", { type: "button", class: "es-button", onclick: () => this.clear() }, "Clear search"));

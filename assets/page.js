@@ -95,10 +95,13 @@ export function rememberTab(tab, title, isFirst) {
   window.dispatchEvent(new CustomEvent("earshot:tab", { detail: { tab } }));
 }
 
-/** @returns {string} id of the tab that the address is about: the first one where it names none */
+/** @param {URLSearchParams} words  of an address @returns {string} id of the tab that it is about: the first one where it names none */
+function readTab(words) {
+  return words.get("tab") ?? document.querySelector("[role=tab]")?.id.replace(/^tab-|-button$/g, "") ?? "";
+}
+
 function openTab() {
-  const first = document.querySelector("[role=tab]")?.id.replace(/^tab-|-button$/g, "") ?? "";
-  return new URLSearchParams(location.search).get("tab") ?? first;
+  return readTab(new URLSearchParams(location.search));
 }
 
 /** Tell an open tab that the address says something else of it. @param {string} tab */
@@ -116,11 +119,11 @@ function readAddress(href) {
 
 /**
  * Open an address of this page without loading it anew, as a link with `data-visit` does when it is clicked.
- * @param {string} href  an address with `tab`, and what that tab shows; it may end with the name of a section
+ * @param {string} href  an address with `tab`, or of the first one, and what that tab shows; it may end with the name of a section
  */
 export function visit(href) {
   const address = readAddress(href);
-  const tab = address.searchParams.get("tab");
+  const tab = address.pathname === location.pathname ? readTab(address.searchParams) : null;
   const button = document.getElementById(`tab-${tab}-button`);
   if (address.origin !== location.origin || !tab || !button) return location.assign(address);
   awaited = null;

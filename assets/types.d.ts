@@ -45,6 +45,8 @@ declare namespace Api {
     rank_high: number | null;
     model: ShownModel;
     source: Source;
+    /** whether it is a reference system of the server, which is never ranked */
+    reference: boolean;
     setting: string;
     scores: Record<string, Interval>;
     ranks: Record<string, number | null>;
@@ -68,6 +70,8 @@ declare namespace Api {
     next_cursor: string | null;
     detectable: number | null;
     detectable_figure: string | null;
+    /** `<slice>|<metric>` that the page sorts by first */
+    opening: string;
   }
 
   interface Benchmark {
@@ -76,6 +80,7 @@ declare namespace Api {
     version: string;
     parts: { id: string; title: string; held: boolean }[];
     packs: string[];
+    open_version: string | null;
     needs: string | null;
     note: string | null;
     items: number | null;
@@ -117,15 +122,27 @@ declare namespace Api {
     value: number;
   }
 
+  /** The best evaluated model, else the best one that a paper reports. */
+  interface Leader extends System {
+    low: number | null;
+    high: number | null;
+  }
+
   interface Summary {
     id: string;
     title: string;
+    summary: string;
+    paper: { title: string; url: string; year: number } | null;
     version: string;
+    open_version: string | null;
+    items: number | null;
+    items_of_paper: number | null;
     setting: string;
     headline: string;
     chance: number | null;
     human: number | null;
     best: System | null;
+    leader: Leader | null;
     gap: number | null;
   }
 
@@ -173,6 +190,8 @@ declare namespace Api {
   }
 
   interface Overview {
+    models: number;
+    submissions: number;
     benchmarks: Summary[];
     rows: OverviewRow[];
     more: boolean;
@@ -293,6 +312,8 @@ declare namespace Table {
 interface Window {
   /** Address → the answer to what the page asked for before any script of ours was here. */
   earshotAsked?: Map<string, Promise<Response>>;
+  /** Gradio's layout and events, as it writes them into the page. */
+  gradio_config?: { dependencies: { id: number; show_progress: string }[] };
 }
 
 interface WindowEventMap {

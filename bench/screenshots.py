@@ -32,7 +32,6 @@ TABS = {
     "listen": "[data-testid=start]",
     "about": "#about-place-metrics",
     "account": "#account-who a, #account-who [data-testid=account-name]",
-    "admin": "[data-testid=admin-refused], [data-testid=admin-name]",
 }
 
 
@@ -89,6 +88,7 @@ def take_all(browser: Browser, url: str, out: Path) -> Iterator[str]:
 def list_views(url: str) -> dict[str, View]:
     """Return name → view: all tabs, and what the server's own rows and packs let one choose."""
     views = {tab: View(f"tab={tab}", drawn) for tab, drawn in TABS.items()}
+    views["admin"] = View("tab=admin", "[data-testid=admin-refused]")
     seen: set[str] = set()
     for benchmark in _fetch(url, "benchmarks")["benchmarks"]:
         name, version = benchmark["id"], benchmark["version"]

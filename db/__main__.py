@@ -5,11 +5,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic.util import CommandError
 from sqlalchemy.exc import SQLAlchemyError
 
 from command_line import DONE, FAILED, add_verbose, run_command
+from db.errors import DatabaseError
 from db.session import Database
 from settings import (
     EvaluatorSettings,
@@ -20,12 +21,12 @@ from settings import (
     load_settings,
 )
 from submissions.accounts import OPERATOR, Accounts
-from submissions.artifacts import ArtifactStore
-from submissions.backup import Places, count_uploads, make_backup
-from submissions.checking import check_installation
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import BackupError, SubmissionError
-from submissions.restoring import restore_backup
+
+# What a command alone needs is imported when it runs: a token is one row, and would wait seconds for all of it.
+if TYPE_CHECKING:
+    from submissions.backup import Places
 
 
 class UnusableDatabaseError(Exception):
@@ -77,7 +78,7 @@ def _open(settings: Settings) -> Iterator[Database]:
         finish_restore(settings.data_dir)
         with share_folder(settings.data_dir), closing(Database(settings.url)) as database:
             yield database
-    except (SQLAlchemyError, CommandError, OSError) as error:
+    except (SQLAlchemyError, DatabaseError, OSError) as error:
         reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
         # A server's URL may hold a password.
         named = "of EARSHOT_DATABASE_URL" if settings.uses_server else settings.url
@@ -94,25 +95,27 @@ def _upgrade(_options: argparse.Namespace) -> int:
 
 
 def _check(_options: argparse.Namespace) -> int:
+    from submissions.artifacts import ArtifactStore
+    from submissions.checking import check_installation
+
     settings = load_settings()
     with _open(settings) as database:
         revision = database.revision()
         if revision != database.newest_revision:
             print(f"The schema is at revision {revision}; run `python -m db upgrade`.", file=sys.stderr)
             return FAILED
+        artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
         is_good = True
-        for finding in check_installation(database, _artifacts(settings)):
+        for finding in check_installation(database, artifacts):
             is_good &= finding.is_good
             print(finding.text, file=sys.stdout if finding.is_good else sys.stderr)
     print(f"The schema is at revision {revision}, the newest.")
     return DONE if is_good else FAILED
 
 
-def _artifacts(settings: Settings) -> ArtifactStore:
-    return ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
-
-
 def _backup(options: argparse.Namespace) -> int:
+    from submissions.backup import count_uploads, make_backup
+
     settings = load_evaluator_settings()
     _require_file(settings)
     with _open(settings) as database:
@@ -123,6 +126,9 @@ def _backup(options: argparse.Namespace) -> int:
 
 
 def _restore(options: argparse.Namespace) -> int:
+    from submissions.backup import count_uploads
+    from submissions.restoring import restore_backup
+
     settings = load_evaluator_settings()
     _require_file(settings)
     settings.make_data_dir()
@@ -146,7 +152,9 @@ def _require_file(settings: Settings) -> None:
         )
 
 
-def _places(settings: EvaluatorSettings, database: Database) -> Places:
+def _places(settings: EvaluatorSettings, database: Database) -> "Places":
+    from submissions.backup import Places
+
     path = Path(database.url.database or "")
     return Places(settings.data_dir, path, settings.artifacts_url, settings.answer_keys_dir)
 

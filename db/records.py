@@ -116,7 +116,7 @@ class NewSubmission:
     """Everything that is known of a submission when it arrives.
 
     `printed_on` is for a row that a paper prints: the paper's date as exactly as it is known (`2026-06-07`, `2026-06`,
-    `2026`), empty where it is not.
+    `2026`), empty where it is not. `is_reference` marks a reference system of the product itself.
     """
 
     id: str
@@ -132,11 +132,12 @@ class NewSubmission:
     artifact_bytes: int | None
     idempotency_key: str | None
     printed_on: str | None = None
+    is_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRecord:
-    """A submission as it stands; see `NewSubmission` for `printed_on`."""
+    """A submission as it stands; see `NewSubmission` for `printed_on` and `is_reference`."""
 
     id: str
     benchmark: str
@@ -161,6 +162,12 @@ class SubmissionRecord:
     whose_fault: str | None
     current_evaluation_id: int | None
     printed_on: str | None = None
+    is_reference: bool = False
+
+    @property
+    def badge(self) -> str:
+        """Source of the row as its badge names it."""
+        return "reference" if self.is_reference else self.source
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +265,7 @@ class CandidateRecord:
     value: float | None
     std: float | None
     n: int | None = None
+    is_reference: bool = False
 
 
 class StandingRecord(NamedTuple):
@@ -317,11 +325,23 @@ class JudgeRecord:
         model: Name of its model.
         judging: By whom and how is judged, as signatures say it.
         max_calls_per_day: Calls that all evaluators together make in a day.
+        repeats: How often each order of an answer is judged.
+        sort_errors: Wrong answers of a submission that are sorted by type at most; 0 sorts none.
+        is_sorting_stopped: Whether sorting rests because replies held no verdict.
+        max_cost_per_day: What all evaluators together spend in a day at most, in money; None is no limit.
+        price_input: Money per million tokens read; None where it is not set.
+        price_output: Money per million tokens written.
     """
 
     model: str
     judging: str
     max_calls_per_day: int
+    repeats: int = 1
+    sort_errors: int = 0
+    is_sorting_stopped: bool = False
+    max_cost_per_day: float | None = None
+    price_input: float | None = None
+    price_output: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

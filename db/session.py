@@ -8,11 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session, sessionmaker
 
@@ -97,22 +93,26 @@ class Database:
             connection.begin()  # Alembic leaves a transaction alone that it finds: all migrations take effect, or none
             if not self.is_sqlite:
                 connection.execute(text("select pg_advisory_xact_lock(7860)"))
-            config = self._alembic()
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            # Alembic takes longer to import than everything else here, and a schema is seldom old.
+            from db.migrating import run_migrations
+
+            run_migrations(connection, _MIGRATIONS)
             if self.is_sqlite and connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
                 raise DatabaseError("A migration left a row that points at nothing; nothing was changed.")
             connection.commit()
 
     @property
-    def newest_revision(self) -> str | None:
+    def newest_revision(self) -> str:
         """The revision that the code expects."""
-        return ScriptDirectory.from_config(self._alembic()).get_current_head()
+        return list_revisions()[0]
 
     def revision(self) -> str | None:
         """Return the revision that the database is at, or None when it is empty."""
         with self.engine.connect() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
+            if not inspect(connection).has_table("alembic_version"):
+                return None
+            revision: str | None = connection.execute(text("select version_num from alembic_version")).scalar()
+            return revision
 
     def find_version(self) -> int | None:
         """Return a number that another one follows with every commit; None where none is to be had.
@@ -147,15 +147,12 @@ class Database:
         except sqlite3.OperationalError:
             return None
 
-    def _alembic(self) -> Config:
-        config = Config()
-        config.set_main_option("script_location", str(_MIGRATIONS))
-        return config
-
 
 def list_revisions() -> list[str]:
     """Return every revision of the schema that the code knows, the newest first."""
-    return [script.revision for script in ScriptDirectory(str(_MIGRATIONS)).walk_revisions()]
+    # Files are named by their revision, and follow each other in that order.
+    files = sorted((_MIGRATIONS / "versions").glob("[0-9]*.py"), reverse=True)
+    return [file.name.split("_")[0] for file in files]
 
 
 def _create_postgresql(url: URL) -> Engine:

@@ -257,7 +257,7 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     for problem in error.problems:
         print(problem.message, file=sys.stderr)
     if error.total > len(error.problems):
-        print(f"{error.total:,} problems in all; the first of each kind are shown.", file=sys.stderr)
+        print(f"{error.total:,} problems in all. Those with the same cause are grouped.", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,14 @@ from evaluation.benchmarks import Benchmark, Metric
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
 from leaderboard.markup import Markup, element, table
+from leaderboard.origin import USUAL_ORIGIN
 
 _TEXT = Path(__file__).parent.parent / "assets" / "texts" / "about.md"
 # A line that is nothing but `{name}` is a place; code stands between fences.
 _PIECES = re.compile(r"^```\n(?P<code>.*?)^```$|^\{(?P<place>[a-z]+)\}$", re.MULTILINE | re.DOTALL)
+
+# What is filled in inside of code, in whose own syntax single braces have a meaning.
+_NAMED = re.compile(r"\{\{([a-z]+)\}\}")
 
 Kind = Literal["prose", "code", "place"]
 
@@ -44,6 +48,7 @@ def read_sections(benchmark: Benchmark) -> tuple[Section, ...]:
     """Return the sections in their order, with one benchmark as the example."""
     headline = benchmark.headline.key
     words = {
+        "address": USUAL_ORIGIN,
         "signature": _example_signature(benchmark),
         "benchmark": benchmark.id,
         "column": quote(headline),
@@ -72,9 +77,7 @@ def _prose(text: str) -> Iterator[Piece]:
 
 
 def _fill(code: str, words: Mapping[str, str]) -> str:
-    for name, word in words.items():
-        code = code.replace(f"{{{name}}}", word)
-    return code
+    return _NAMED.sub(lambda named: words.get(named[1], named[0]), code)
 
 
 def render_contents(sections: Sequence[Section]) -> Markup:

@@ -9,8 +9,10 @@ from db.admin_records import ReevaluationRecord
 from db.model_records import ModelIdentity
 from db.records import AuditRecord, UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
-from submissions.maintenance import DAYS_OF_SPEND, JudgeView, QueuePlace, QueueView
+from submissions.judge_views import DAYS_OF_SPEND, JudgeEstimate, JudgeView
+from submissions.maintenance import QueuePlace, QueueView
 from submissions.models import ModelList
+from submissions.openness import Openness
 from submissions.reevaluation_texts import (
     describe_end,
     describe_places,
@@ -26,10 +28,15 @@ def render_maintainer(user: UserRecord | None, *, is_maintainer: bool) -> Markup
     """Return whether somebody may see the rest of the tab."""
     if is_maintainer and user is not None:
         return element("p", "Signed in as maintainer ", element("b", user.name), ".", data_testid="admin-name")
-    words: list[object] = ["This tab is for maintainers, who are named by EARSHOT_MAINTAINERS."]
+    return render_refused(user)
+
+
+def render_refused(user: UserRecord | None) -> Markup:
+    """Return that the tab is for maintainers, and to a visitor who is not signed in where to sign in."""
+    words: list[object] = ["The Admin tab is for maintainers only."]
     if user is None:
         link = element("a", "Sign in on the Submit tab", href="/?tab=submit", data_visit="")
-        words = [link, " as a maintainer to see the queue."]
+        words = [*words, " ", link, " if you are one."]
     return element("p", *words, class_="es-quiet", data_testid="admin-refused")
 
 
@@ -48,6 +55,19 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
     return element("div", *parts)
 
 
+def render_absent(openness: Iterable[Openness]) -> Markup:
+    """Return which benchmarks lack questions, and how to install them."""
+    rows = [
+        [f"{one.benchmark.title} {one.benchmark.version}", ", ".join(one.closed_parts), one.benchmark.needs]
+        for one in openness
+        if one.benchmark.needs is not None and one.closed_parts
+    ]
+    if not rows:
+        return Markup("")
+    headings = ["Benchmark", "Parts without questions", "How to install them"]
+    return table(headings, rows, numbers_from=3, caption="Questions that are not installed")
+
+
 def _describe_seen(worker: WorkerRecord, now: datetime) -> Markup:
     seen = since(worker.seen_at, now)
     if now - worker.seen_at <= SEEN_WITHIN:
@@ -56,18 +76,65 @@ def _describe_seen(worker: WorkerRecord, now: datetime) -> Markup:
 
 
 def render_judge(view: JudgeView) -> Markup:
-    """Return which judge is at work, what it costs, and how many submissions wait for it or for a maintainer."""
-    if view.judge is None:
-        who = "No judge of open answers is at work."
-    else:
-        who = f"{view.judge.model} judges open answers; {view.calls_left:,} of {view.judge.max_calls_per_day:,} calls "
-        who += "are left today."
-    waits = f"{view.n_waiting:,} in line for it, {view.n_held:,} held for you."
+    """Return which judge is at work, its budget, what the queue will cost, and what waits for a maintainer."""
+    parts = [element("p", f"{_describe_budget(view)} {view.n_waiting:,} in line for it, {view.n_held:,} held for you.")]
+    if view.stopped:
+        parts.append(_describe_stop(view))
+    if view.n_open:
+        words = f"Judging the queue takes about {_describe_estimate(view.queue_estimate)}"
+        parts.append(element("p", words, data_testid="judge-estimate"))
+    if view.judge is not None:
+        parts.append(element("p", _describe_sorting(view), data_testid="sorting-estimate"))
     spans = (("today", view.today), (f"last {DAYS_OF_SPEND} days", view.month))
     rows = [[name, spend.calls, spend.prompt_tokens, spend.completion_tokens] for name, spend in spans]
     headings = ["judge", "calls", "tokens read", "tokens written"]
     cost = table(headings, rows, numbers_from=1, caption="What the judge was asked")
-    return element("div", element("p", f"{who} {waits}"), cost, data_testid="judge")
+    return element("div", *parts, cost, data_testid="judge")
+
+
+def _describe_budget(view: JudgeView) -> str:
+    judge = view.judge
+    if judge is None:
+        return "No judge of open answers is at work."
+    words = (
+        f"{judge.model} judges open answers; {view.calls_left:,} of {judge.max_calls_per_day:,} calls are left today."
+    )
+    if view.cost_today is None:
+        return words
+    limit = "" if judge.max_cost_per_day is None else f" of {judge.max_cost_per_day:,.2f}"
+    return f"{words} Spent today: {view.cost_today:,.2f}{limit} at the prices set."
+
+
+def _describe_stop(view: JudgeView) -> Markup:
+    n_waiting = view.n_waiting + len(view.stopped)
+    waits = "1 submission waits and is kept." if n_waiting == 1 else f"{n_waiting:,} submissions wait and are kept."
+    words = (
+        f"Judging is stopped. {view.stop_reason or ''} {waits} Check the judge's address, model and log, then release "
+    )
+    return element(
+        "p", words, element("code", view.stopped[0]), " to resume.", class_="es-error", data_testid="judge-stopped"
+    )
+
+
+def _describe_estimate(estimate: JudgeEstimate) -> str:
+    spend = estimate.spend
+    cost = "" if estimate.cost is None else f", cost {estimate.cost:,.2f}"
+    basis = f"as in the last {DAYS_OF_SPEND} days" if estimate.is_measured else "assumed, as no call was made yet"
+    tokens = f"{spend.prompt_tokens:,} tokens read and {spend.completion_tokens:,} written"
+    return f"{spend.calls:,} calls ({tokens}, {basis}{cost})."
+
+
+def _describe_sorting(view: JudgeView) -> str:
+    judge = view.judge
+    if judge is None or not judge.sort_errors:
+        return "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS)."
+    if judge.is_sorting_stopped:
+        return (
+            "Error sorting is stopped: too many of the judge's replies in a row hold no verdict. It continues after a "
+            "day, or when the evaluator is restarted."
+        )
+    words = f"Error sorting reads up to {judge.sort_errors:,} wrong answers a submission: at most "
+    return f"{words}{_describe_estimate(view.sorting_estimate)}"
 
 
 def _describe_place(place: QueuePlace, now: datetime) -> list[object]:

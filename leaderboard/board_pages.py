@@ -20,7 +20,7 @@ from leaderboard.dates import describe_dates
 from leaderboard.page_cache import PageCache
 from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
-from submissions.uncertainty import find_detectable_column
+from submissions.uncertainty import find_detectable_column, list_possible_columns
 
 _NO_CONTENT = "unregistered"
 # Each takes a kilobyte of memory while a file is made.
@@ -145,12 +145,26 @@ class BoardPages:
             "next_cursor": _next_cursor(query, page),
             "detectable": board.detectable if board else None,
             "detectable_figure": None,
+            "opening": self._find_opening(transaction, benchmark, key, digest).key,
         }
         if board is not None and board.detectable is not None:
             held = self._list_parts(transaction, benchmark, digest)
             column = find_detectable_column(benchmark, key.setting, held)
             body["detectable_figure"] = column.key if column is not None else None
         return orjson.dumps(body)
+
+    def _find_opening(
+        self, transaction: Transaction, benchmark: Benchmark, key: BoardKey, digest: str | None
+    ) -> Column:
+        """Return the column that the page sorts by first.
+
+        That is the headline or, where no row scored here can have it, the first column in which such rows have ranks.
+        """
+        usual = benchmark.headline_of(key.setting)
+        possible = list(list_possible_columns(benchmark, key.setting, self._list_parts(transaction, benchmark, digest)))
+        if usual in possible:
+            return usual
+        return next((column for column in possible if boards.has_evaluated(transaction, key, column.key)), usual)
 
     def _list_parts(self, transaction: Transaction, benchmark: Benchmark, digest: str | None) -> frozenset[str]:
         content = (benchmark.id, benchmark.version, digest)
@@ -240,6 +254,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "rank_high": ranked.rank_high if ranked else None,
         "model": describe_model(row.model) | {"sent_as": submission.model.name},
         "source": submission.source,
+        "reference": submission.is_reference,
         "setting": submission.setting,
         "scores": _scores(row.standings, keys),
         "ranks": {key: row.standings[key].rank for key in keys if key in row.standings},

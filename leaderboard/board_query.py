@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import orjson
 
+from db.repositories.board_order import References
 from db.repositories.boards import Filters, PageQuery
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.errors import shorten
@@ -44,6 +45,7 @@ class BoardRequest:
     weights: str | None = None
     size: str | None = None
     organisation: str | None = None
+    references: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ def parse_request(benchmark: Benchmark, request: BoardRequest) -> BoardQuery:
         sources=_parse_sources(request.source),
         search=parse_search(request.q),
         filters=_parse_filters(request),
+        references=_parse_references(request.references),
         limit=parse_limit(request.limit),
         after=decode_cursor(request.cursor, sort, descending) if request.cursor else None,
     )
@@ -124,6 +127,12 @@ def _parse_sources(text: str | None) -> tuple[str, ...]:
         if name not in SOURCES:
             raise unknown_word("source", name, SOURCES)
     return tuple(source for source in SOURCES if source in names)
+
+
+def _parse_references(text: str | None) -> References:
+    if text and text not in ("true", "false"):
+        raise unknown_word("references", text, ("true", "false"))
+    return "true" if text == "true" else "false"
 
 
 def _parse_filters(request: BoardRequest) -> Filters:

@@ -8,6 +8,8 @@ from leaderboard.assets import STATIC_PATH
 from leaderboard.board_views import list_views
 from leaderboard.markup import Markup, element, percent
 from leaderboard.opening import UNCOVER
+from leaderboard.overview_cards import render_introduction
+from leaderboard.overview_summaries import EVALUATED_SOURCES
 from submissions.best_rows import RANKED_SOURCES
 
 # The module draws the board; of its revisions, Python hears by the component's own `submit` event.
@@ -47,6 +49,7 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
     return element(
         "section",
         _render_head(versions),
+        render_introduction(versions),
         element("p", data_place="needs", class_="es-quiet es-reading", data_testid="board-needs"),
         *(_render_views(version, is_shown=version is benchmark) for version in versions),
         element("div", data_place="controls"),
@@ -56,6 +59,7 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         element("p", _FOOT, class_="es-quiet es-reading"),
         element("p", reported, class_="es-quiet es-reading", data_place="reported", hidden=""),
         class_="es-board",
+        data_loading="",
         data_board=benchmark.id,
         data_versions=",".join(version.version for version in versions),
         data_settings=",".join(benchmark.settings),
@@ -78,8 +82,9 @@ def list_asked(benchmark: Benchmark) -> tuple[str, ...]:
     page = {"sort": headline.key, "order": "desc", "source": _RANKED, "limit": 50, **ranked, "columns": ",".join(shown)}
     people = {"source": "human,random", "limit": 10, **ranked, "columns": ",".join(pinned)}
     best = {"source": _RANKED, "limit": 10, "sort": headline.key, **ranked, "columns": headline.key}
+    evaluated = best | {"source": ",".join(EVALUATED_SOURCES)}
     about = f"/api/v1/benchmarks/{benchmark.id}?{urlencode({'version': benchmark.version})}"
-    return (*(f"{board}?{urlencode({**asked, **query})}" for query in (page, people, best)), about)
+    return (*(f"{board}?{urlencode({**asked, **query})}" for query in (page, people, best, evaluated)), about)
 
 
 def _render_views(version: Benchmark, *, is_shown: bool) -> Markup:
@@ -126,7 +131,6 @@ def _render_head(versions: tuple[Benchmark, ...]) -> Markup:
         " · best ",
         element("b", "–", data_place="best"),
         class_="es-facts-line",
-        title=benchmark.summary,
         data_testid="board-facts",
     )
     packs = _pack(benchmark, "test"), _pack(practised, "practice")

@@ -56,7 +56,7 @@ class ChartBoard(NamedTuple):
     Attributes:
         benchmark: Benchmark and version.
         setting: The board's setting.
-        rows: Systems, the best first.
+        rows: Systems, the best first; reference systems at the end.
         people: Rows of people.
         state: What changes whenever anything of this board, or of the same version under another setting, does.
     """
@@ -98,10 +98,11 @@ class ChartReader:
         figures = figures_of(benchmark.charts)
         with self._database.read() as transaction:
             rows = list_by_leads(transaction, benchmark, setting, _ROWS)
+            references = list_by_leads(transaction, benchmark, setting, _ROWS, "only")
             people = list(boards.read_page(transaction, key, human, figures).rows)
             keys = [BoardKey(benchmark.id, benchmark.version, one) for one in benchmark.settings]
             state = tuple(boards.find_tag(transaction, one) for one in keys)
-        systems = [row for row in rows if row.submission.source != "human"]
+        systems = [row for row in rows if row.submission.source != "human"] + references
         return ChartBoard(benchmark, setting, systems, people, state)
 
     def read_entries(

@@ -167,7 +167,7 @@ def name_row(row: BoardRow, lead: Column, benchmark: Benchmark) -> str:
     standing = row.standings.get(lead.key)
     alone = f"{lead.title} " if lead != benchmark.headline else ""
     value = f" · {alone}{percent(standing.value)}" if standing is not None and standing.value is not None else ""
-    return f"{_shorten(row.model.name)} · {row.submission.source}{value}"
+    return f"{_shorten(row.model.name)} · {row.submission.badge}{value}"
 
 
 def name_own(submission: SubmissionRecord) -> str:
@@ -190,8 +190,8 @@ def _render_side(letter: str, side: Side, value: float | None, column: Column) -
     sent = submission.model
     href = f"/?{urlencode({'tab': 'model', 'model': (side.shown_as or sent).public_id})}"
     name = element("a", side.name, href=href, data_visit="", title=f"Sent as {sent.name}" if side.shown_as else None)
-    kind = "chance" if submission.source == "random" else submission.source
-    badge = element("span", kind, class_=f"es-badge es-badge-{submission.source}")
+    kind = "chance" if submission.source == "random" else submission.badge
+    badge = element("span", kind, class_=f"es-badge es-badge-{submission.badge}")
     private = "" if submission.visibility == "public" else element("span", submission.visibility, class_="es-private")
     figure = element("p", element("b", percent(value)), f" % {column.full_title}", class_="es-side-figure")
     signature = side.evaluation.signature

@@ -40,8 +40,8 @@ FAILURE_WORDS: Mapping[str, str] = {
 }
 
 
-def render_asked_help(benchmark: Benchmark) -> Markup:
-    """Return what happens to an endpoint, said before somebody registers one."""
+def render_asked_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
+    """Return what happens to an endpoint, said before somebody registers one; `notice` says which parts are closed."""
     title = f"{benchmark.title} {benchmark.version}"
     points = (
         "A maintainer approves the address first. Until then nothing is sent to it.",
@@ -57,8 +57,8 @@ def render_asked_help(benchmark: Benchmark) -> Markup:
         ".",
     )
     listed = element("ul", *(element("li", point) for point in points), class_="es-points")
-    needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
-    return element("div", first, listed, needs)
+    closed = element("p", notice, class_="es-quiet") if notice else ""
+    return element("div", first, listed, closed)
 
 
 def list_part_choices(benchmark: Benchmark, setting: str, held: Collection[str] | None = None) -> list[tuple[str, str]]:

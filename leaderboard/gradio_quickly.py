@@ -1,6 +1,6 @@
 """Quick import of Gradio: without stub files for editors, and without garbage collection.
 
-Gradio writes a stub beside each component's class, which takes half of its import. It looks for the file of the class
+Gradio writes a stub file for each component's class, which takes half of its import. It looks for the file of the class
 and skips classes that have none. The garbage collector would walk through everything that the import makes, again and
 again, and find nothing: another fifth. Import this module before anything that imports Gradio.
 """

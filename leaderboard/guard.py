@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from leaderboard.api.problems import log_incident, make_incident_problem, make_problem
+from leaderboard.api.problems import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
 from leaderboard.guard_rules import FORWARDED, RULES, Cap, find_rule, security_headers
 from leaderboard.guard_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
 from settings import LOOPBACK_HOSTS, Settings
@@ -103,7 +103,7 @@ class Guard:
             # (DNS rebinding); the Host header then carries that name.
             return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
         if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
-            return Refusal(404, "There is no such address. The addresses are listed at /api/v1/docs.")
+            return Refusal(404, NO_SUCH_ADDRESS)
         if scope["method"] not in _SAFE_METHODS and _is_foreign(headers, host):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.
             return Refusal(403, "The request comes from another site's page. Send it from this one.")

@@ -39,12 +39,13 @@ RULES = (
     Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
     Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
     Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),
+    Rule("/gradio_api/app_id", "Gradio's client asks after a lost connection, and then reloads the page"),
     Rule("/gradio_api/upload", "a file chosen on the Submit tab; ours, not Gradio's", Cap.UPLOAD),
     Rule("/gradio_api/upload_progress", "its progress bar"),
 )
 # Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
-# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info, app_id,
+# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info,
 # startup-events, openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording,
 # manifest.json, pwa_icon.
 

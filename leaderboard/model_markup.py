@@ -24,6 +24,7 @@ _SOURCES = {
     "reported": "Taken from a paper; the answers behind it are not here.",
     "human": "People who took the test.",
     "random": "What an even guess reaches: printed in a paper or, with a signature, sent through the same pipeline.",
+    "reference": "Reference system: knows how the sounds were rendered; not ranked.",
 }
 _N_COLUMNS = 6
 
@@ -65,7 +66,7 @@ def render_model(view: ModelView, now: datetime, cited: Cited | None = None) -> 
 def list_row_choices(views: Sequence[RowView]) -> list[tuple[str, str]]:
     """Return (label, submission) of rows, for a list to choose from."""
     return [
-        (f"{_name_version(one.benchmark)} · {one.row.submission.setting} · {one.row.submission.source}", _id(one))
+        (f"{_name_version(one.benchmark)} · {one.row.submission.setting} · {one.row.submission.badge}", _id(one))
         for one in views
     ]
 
@@ -152,8 +153,8 @@ def _render_row(one: RowView, now: datetime, *, is_cited: bool) -> list[Markup]:
     submission, lead = one.row.submission, one.lead
     figure = one.figures.get(lead.key)
     alone = element("small", f"{lead.title} ") if lead != one.benchmark.headline else ""
-    source = "chance" if submission.source == "random" else submission.source
-    badge = element("span", source, class_=f"es-badge es-badge-{submission.source}", title=_SOURCES[submission.source])
+    source = "chance" if submission.source == "random" else submission.badge
+    badge = element("span", source, class_=f"es-badge es-badge-{submission.badge}", title=_SOURCES[submission.badge])
     is_public = submission.visibility == "public"
     private = "" if is_public else element("span", submission.visibility, class_="es-private", data_testid="private")
     rank = describe_rank(one.row.standings.get(lead.key), one.n_tied)
@@ -245,7 +246,7 @@ def _render_links(one: RowView) -> Markup:
         links += [
             element("a", title, href=f"{base}?{urlencode({'format': name} | words)}", download="")
             for name, title in _FORMATS.items()
-            if name not in _OF_MODELS or submission.source not in ("human", "random")
+            if name not in _OF_MODELS or submission.badge not in ("human", "random", "reference")
         ]
         # A place that assets/model.js fills with what to cite.
         links.append(element("div", class_="es-cite", data_cite=submission.id))

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from leaderboard.markup import Markup, element, text
+from leaderboard.origin import USUAL_ORIGIN
 
 TITLE = "Earshot"
 SUMMARY = "Public leaderboard for audio reasoning: what audio models hear, measured against people and chance."
@@ -18,6 +19,12 @@ _CARD = "social-card.png"
 _FIRST_TAB = "overview"
 _ANSWERS_WITHIN_MS = 15_000
 _GRADIO_WAITS_MS = 1_500
+# Gradio has come up: a tab of its own takes the place of the words that it is loading.
+UNCOVER_LOADED = """() => {
+  const { dataset } = document.documentElement;
+  if (dataset.first === "loading") delete dataset.first;
+  return [];
+}"""
 # Whatever happens to the script of a tab, Gradio's page must not stay covered by what stood in for it.
 UNCOVER = "() => { delete document.documentElement.dataset.first; }"
 _OWN_WORDS = re.compile(r'\s*<meta\s+(?:property|name)="(?:og|twitter):[^>]*>')
@@ -27,6 +34,8 @@ _LATER = r'<link rel="modulepreload" crossorigin href="\1"><script>window.earsho
 # It stays where it stood, before those of Gradio's components, whose rules go before its own.
 _USE_STYLES = '<script>for (const one of document.querySelectorAll("[data-later]")) one.media = "all";</script>'
 _OWN_SCRIPT = re.compile(r'<script type="module" crossorigin src="(\./assets/[\w.-]+)"></script>')
+# Most of the page's bytes. Behind our opening, so that a slow connection shows that first.
+_LAYOUT = re.compile(r"<script>window\.gradio_config = .*?</script>", re.DOTALL)
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
 # Before anything is drawn: which colours the visitor wants, now and when he changes his mind, and which tab the address
@@ -42,9 +51,10 @@ _DECIDE = """<script>(() => {
   wish.addEventListener("change", paint);
   paint();
   const tab = words.get("tab") || "%s";
-  if (!Object.hasOwn(views, tab)) return;
+  const isKnown = Object.hasOwn(views, tab);
+  root.dataset.first = isKnown ? tab : "loading";
+  if (!isKnown) return;
   const { scripts, asked } = views[tab];
-  root.dataset.first = tab;
   window.earshotFirst = scripts[0];
   // Any other word may be about what is shown.
   const isUsual = [...words.keys()].every((name) => ["tab", "__theme"].includes(name));
@@ -67,11 +77,11 @@ _BEGIN = """<script>(() => {
   const tab = document.documentElement.dataset.first;
   const parsed = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
   const startGradio = () => parsed.then(() => { if (window.earshotGradio) import(window.earshotGradio); });
-  if (!tab) return void startGradio();
+  if (!window.earshotFirst) return void startGradio();
   const draw = async () => {
     const place = document.getElementById("es-first-view");
     document.querySelector(`#es-first nav [href="/?tab=${tab}"]`).setAttribute("aria-current", "page");
-    place.append(document.getElementById(`es-first-${tab}`).content.cloneNode(true));
+    place.replaceChildren(document.getElementById(`es-first-${tab}`).content.cloneNode(true));
     const view = await import(window.earshotFirst);
     await view.begin(place);
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -125,7 +135,8 @@ def render_opening(
     """
     names = [element("a", title, href=f"/?tab={name}") for name, title in tabs]
     nav = element("nav", *names, class_="es-first-tabs", aria_label="Tabs")
-    inner = element("div", masthead, nav, element("div", id="es-first-view"), class_="main")
+    waiting = element("p", "Loading…", class_="es-quiet")
+    inner = element("div", masthead, nav, element("div", waiting, id="es-first-view"), class_="main")
     # No `div`: Gradio takes the first one of this class for its own.
     section = element("section", inner, class_="gradio-container", id="es-first")
     shells = [element("template", view.shell, id=f"es-first-{name}") for name, view in views.items()]
@@ -145,14 +156,20 @@ def render_opening(
 
 
 def complete(html: str, opening: Opening, origin: str) -> str:
-    """Return Gradio's HTML with an opening; as it is where it is not the one we know."""
+    """Return Gradio's HTML with an opening, and with the visitor's address in its texts.
+
+    Where it is not the HTML that we know, it has no opening.
+    """
+    html = html.replace(USUAL_ORIGIN, origin or USUAL_ORIGIN)
     if _HEAD_AT not in html or _BODY_AT not in html:
         return html
     # A style sheet in the head is waited for before anything is drawn; what stands before Gradio does not need its.
     said = _OWN_STYLES.sub(r"\1 media='print' data-later", _OWN_WORDS.sub("", html))
     said = _OWN_SCRIPT.sub(_LATER, said, count=1)
+    layout = "".join(_LAYOUT.findall(said))
+    said = _LAYOUT.sub("", said)
     head = Markup("\n".join([_HEAD_AT, opening.head, *_describe(opening.static, origin)]))
-    return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, opening.body + _BODY_AT, 1)
+    return said.replace(_HEAD_AT, head, 1).replace(_BODY_AT, opening.body + layout + _BODY_AT, 1)
 
 
 def _describe(static: str, origin: str) -> list[Markup]:

@@ -4,6 +4,8 @@ import re
 
 from starlette.types import Scope
 
+# Stands in texts for the address that a visitor uses.
+USUAL_ORIGIN = "http://127.0.0.1:7860"
 _HOST = re.compile(r"([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
 

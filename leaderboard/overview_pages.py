@@ -7,20 +7,22 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from db.repositories import board_rows, overview
+from db.records import BenchmarkRecord, BoardRow
+from db.repositories import board_rows, boards, catalogue, overview
 from db.repositories.boards import BoardKey
+from db.repositories.counting import BoardCounts, count_public
 from db.repositories.overview import BoardState
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION
 from leaderboard.board_pages import BoardPage
 from leaderboard.conditional import matches
+from leaderboard.overview_summaries import EVALUATED_SOURCES, Standing, describe_summary
 from leaderboard.overview_view import (
     Scale,
     describe_newest,
     describe_rows,
     describe_scale,
-    describe_summary,
     list_headlines,
     scale_columns,
 )
@@ -31,8 +33,6 @@ from submissions.best_rows import RANKED_SOURCES, find_people, list_best_systems
 FIRST_ROWS = 100
 _N_SYSTEMS = 5
 _N_NEWEST = 10
-# What a paper prints is new to nobody when an installation begins.
-_SENT_HERE = ("verified", "submitted")
 _CACHE_BYTES = 8_000_000
 
 
@@ -53,9 +53,13 @@ class OverviewQuery:
     limit: int = FIRST_ROWS
 
 
+_Known = tuple[Sequence[BoardState], Sequence[BenchmarkRecord]]
+
+
 class _Head(NamedTuple):
     """What does not depend on the query."""
 
+    counts: BoardCounts
     benchmarks: list[dict[str, Any]]
     scales: list[dict[str, Any]]
     newest: list[dict[str, Any]]
@@ -89,11 +93,11 @@ class OverviewPages:
     def make(self, query: OverviewQuery) -> BoardPage:
         """Return the overview as it is now, made unless somebody made it meanwhile."""
         with self._database.read() as transaction:
-            states = overview.list_states(transaction)
-            etag = make_etag(states)
+            states, registered = overview.list_states(transaction), catalogue.list_registered(transaction)
+            etag = make_etag(states, registered)
             body = self.find_kept(query, etag)
             if body is None:
-                body = self._build(transaction, query, etag, states)
+                body = self._build(transaction, query, etag, (states, registered))
                 # Searches are a stranger's own words: as many as he likes, so none is kept.
                 if not query.search:
                     self._cache.keep((etag, query), body)
@@ -102,14 +106,14 @@ class OverviewPages:
     def find_etag(self) -> str:
         """Return the entity tag of the overview as it is now."""
         with self._database.read() as transaction:
-            return make_etag(overview.list_states(transaction))
+            return make_etag(overview.list_states(transaction), catalogue.list_registered(transaction))
 
     def find_kept(self, query: OverviewQuery, etag: str) -> bytes | None:
         """Return the overview that an entity tag is of, where its bytes are kept."""
         return self._cache.find((etag, query))
 
-    def _build(self, transaction: Transaction, query: OverviewQuery, etag: str, states: Sequence[BoardState]) -> bytes:
-        head = self._find_head(transaction, etag, states)
+    def _build(self, transaction: Transaction, query: OverviewQuery, etag: str, known: _Known) -> bytes:
+        head = self._find_head(transaction, etag, known)
         models = overview.find_models(
             transaction,
             self._headlines,
@@ -122,6 +126,8 @@ class OverviewPages:
         shown = models[: query.limit]
         best = overview.list_best(transaction, self._headlines, RANKED_SOURCES, [model.id for model in shown])
         body = {
+            "models": head.counts.models,
+            "submissions": head.counts.submissions,
             "benchmarks": head.benchmarks,
             "rows": describe_rows(shown, best, self._versions, head.humans),
             "more": len(models) > query.limit,
@@ -130,12 +136,14 @@ class OverviewPages:
         }
         return orjson.dumps(body)
 
-    def _find_head(self, transaction: Transaction, etag: str, states: Sequence[BoardState]) -> _Head:
+    def _find_head(self, transaction: Transaction, etag: str, known: _Known) -> _Head:
         if self._head is None or self._head[0] != etag:
-            self._head = etag, self._read_head(transaction, states)
+            self._head = etag, self._read_head(transaction, *known)
         return self._head[1]
 
-    def _read_head(self, transaction: Transaction, states: Sequence[BoardState]) -> _Head:
+    def _read_head(
+        self, transaction: Transaction, states: Sequence[BoardState], records: Sequence[BenchmarkRecord]
+    ) -> _Head:
         scales = {(one.id, one.version): _read_scales(transaction, one) for one in self._versions}
         chosen: dict[str, tuple[list[Scale], bool]] = {}
         for one, headline in zip(self._versions, self._headlines, strict=True):
@@ -144,11 +152,16 @@ class OverviewPages:
             if one.id not in chosen or (found[0].systems and not chosen[one.id][0][0].systems):
                 chosen[one.id] = found, headline.counts
         keys = [BoardKey(state.benchmark, state.version, state.setting) for state in states]
-        ids = overview.list_newest(transaction, keys, _SENT_HERE, _N_NEWEST)
+        ids = overview.list_newest(transaction, keys, EVALUATED_SOURCES, _N_NEWEST)
         figures = {column.key for one in self._versions for column in one.columns if column.shown}
         newest = describe_newest(board_rows.read_shown_rows(transaction, ids, sorted(figures)), self._versions)
+        registered = {(record.id, record.version): record for record in records}
+        standings = (
+            Standing(found[0], counts, _list_evaluated(transaction, found[0])) for found, counts in chosen.values()
+        )
         return _Head(
-            [describe_summary(found[0], counts=counts) for found, counts in chosen.values()],
+            count_public(transaction, RANKED_SOURCES, EVALUATED_SOURCES),
+            [describe_summary(standing, registered, self._versions) for standing in standings],
             [describe_scale(scale) for found, _ in chosen.values() for scale in found],
             list(newest),
             {name: found[0].human for name, found in scales.items()},
@@ -171,9 +184,17 @@ def _read_scales(transaction: Transaction, benchmark: Benchmark) -> list[Scale]:
     ]
 
 
-def make_etag(states: Sequence[BoardState]) -> str:
-    """Return the entity tag of the overview: it changes with every board, and with a release."""
-    digest = hashlib.sha256(repr((CODE_VERSION, list(map(tuple, states)))).encode()).hexdigest()
+def _list_evaluated(transaction: Transaction, scale: Scale) -> tuple[BoardRow, ...]:
+    """Return the best row whose answers were scored here, if there is one."""
+    benchmark = scale.benchmark
+    board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
+    return boards.list_best(transaction, board, scale.column.key, EVALUATED_SOURCES, 1)
+
+
+def make_etag(states: Sequence[BoardState], registered: Sequence[BenchmarkRecord] = ()) -> str:
+    """Return the entity tag of the overview: it changes with every board, installed questions, and a release."""
+    known = list(map(tuple, states)), [(one.id, one.version, one.content_digest, one.n_items) for one in registered]
+    digest = hashlib.sha256(repr((CODE_VERSION, *known)).encode()).hexdigest()
     return f'"{digest[:32]}"'
 
 

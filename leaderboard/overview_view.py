@@ -48,25 +48,6 @@ def scale_columns(benchmark: Benchmark) -> tuple[Column, ...]:
     return headline, *others
 
 
-def describe_summary(scale: Scale, *, counts: bool) -> dict[str, Any]:
-    """Return the line of a benchmark: best system, chance, people, and how far the one is from the other."""
-    benchmark, column, human, systems = scale
-    best = next((found for row in systems if (found := _describe_system(row, column)) is not None), None)
-    return {
-        "id": benchmark.id,
-        "title": benchmark.title,
-        "version": benchmark.version,
-        "setting": benchmark.settings[0],
-        "counts": counts,
-        "headline": column.key,
-        "headline_title": column.title,
-        "chance": benchmark.chance.get(column.key),
-        "human": human,
-        "best": best,
-        "gap": human - best["value"] if human is not None and best is not None else None,
-    }
-
-
 def describe_scale(scale: Scale) -> dict[str, Any]:
     """Return a figure with chance, people and the best systems."""
     benchmark, column, human, systems = scale
@@ -77,11 +58,12 @@ def describe_scale(scale: Scale) -> dict[str, Any]:
         "title": column.title,
         "chance": benchmark.chance.get(column.key),
         "human": human,
-        "systems": [found for row in systems if (found := _describe_system(row, column)) is not None],
+        "systems": [found for row in systems if (found := describe_system(row, column)) is not None],
     }
 
 
-def _describe_system(row: BoardRow, column: Column) -> dict[str, Any] | None:
+def describe_system(row: BoardRow, column: Column) -> dict[str, Any] | None:
+    """Return a row by its model, source and score; None without a score."""
     standing = row.standings.get(column.key)
     if standing is None or standing.value is None:
         return None

@@ -10,11 +10,12 @@ from leaderboard.assets import ASSETS_DIR, STATIC_PATH
 from leaderboard.board_shell import list_asked, render_board
 from leaderboard.markup import Markup, element
 from leaderboard.opening import FirstView, Opening, render_opening
+from leaderboard.overview_shell import render_overview
 from leaderboard.page_events import StrictBlocks
 from leaderboard.services import Services
 from leaderboard.tabs.about import build_about_tab
 from leaderboard.tabs.account import build_account_tab
-from leaderboard.tabs.admin import build_admin_tab
+from leaderboard.tabs.admin import Door, build_admin_tab
 from leaderboard.tabs.benchmark import build_benchmark_tab
 from leaderboard.tabs.compare import build_compare_tab
 from leaderboard.tabs.listen import build_listen_tab
@@ -23,7 +24,7 @@ from leaderboard.tabs.overview import build_overview_tab
 from leaderboard.tabs.submit import build_submit_tab
 from leaderboard.wiring.about import wire_about
 from leaderboard.wiring.account import wire_account
-from leaderboard.wiring.admin import wire_admin, wire_admin_models, wire_approval, wire_listeners
+from leaderboard.wiring.admin import wire_admin, wire_admin_models, wire_admission, wire_approval, wire_listeners
 from leaderboard.wiring.benchmark import wire_charts
 from leaderboard.wiring.compare import wire_compare
 from leaderboard.wiring.model import wire_model
@@ -38,12 +39,12 @@ _PARTS_OF_THE_BOARD = (
 _SCRIPTS_OF_THE_BOARD = (
     "board.js",
     *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD),
-    *("citing.js", "first-view.js", "page.js"),
+    *("citing.js", "first-view.js", "overview-cards.js", "page.js"),
 )
 # What the first view needs comes with the page; the rest is added by Gradio, when it has come up.
 _FIRST_STYLES = ("theme.css", "overview.css", "board.css")
 _SCRIPTS_OF_THE_OVERVIEW = (
-    *("overview.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
+    *("overview.js", "overview-cards.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
     *("board-details.js", "board-fetch.js", "board-format.js"),
 )
 _HEAD = "\n".join(
@@ -100,11 +101,12 @@ def build_page(services: Services) -> gr.Blocks:
     hosted = group_versions(all_benchmarks())
     with StrictBlocks(title="Earshot", analytics_enabled=False, fill_width=True) as page:
         gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead")
+        notice = gr.HTML("", apply_default_css=False, elem_id="page-notice")
         each: dict[str, Any] = {}
         boards = {}
         with gr.Tabs(elem_id="tabs") as tabs:
             with gr.Tab("Overview", id="overview", elem_id="tab-overview") as each["overview"]:
-                build_overview_tab()
+                build_overview_tab(list(hosted.values()))
             for name, versions in hosted.items():
                 with gr.Tab(versions[0].title, id=name, elem_id=f"tab-{name}") as each[name]:
                     boards[name] = build_benchmark_tab(versions)
@@ -120,7 +122,7 @@ def build_page(services: Services) -> gr.Blocks:
                 about = build_about_tab([versions[0] for versions in hosted.values()])
             with gr.Tab("Account", id="account", elem_id="tab-account") as each["account"]:
                 account = build_account_tab()
-            with gr.Tab("Admin", id="admin", elem_id="tab-admin") as each["admin"]:
+            with gr.Tab("Admin", id="admin", elem_id="tab-admin", visible=False) as each["admin"]:
                 admin = build_admin_tab(all_benchmarks())
         wire_tabs(page, tabs, each)
         for name, versions in hosted.items():
@@ -130,6 +132,7 @@ def build_page(services: Services) -> gr.Blocks:
         wire_submit(services, submit, (page.load, each["submit"].select))
         wire_account(services, account, (page.load, each["account"].select))
         wire_about(services, about, each["about"])
+        wire_admission(services, Door(notice, tabs, each["admin"]), (page.load, submit.account.submit))
         wire_admin(services, admin, each["admin"])
         wire_approval(services, admin)
         wire_admin_models(services, admin)
@@ -140,11 +143,12 @@ def build_page(services: Services) -> gr.Blocks:
 def build_opening(services: Services, page: gr.Blocks) -> Opening:
     """Return what a page is before Gradio has come up."""
     each = [tab for tab in page.blocks.values() if isinstance(tab, gr.Tab) and tab.elem_id == f"tab-{tab.id}"]
-    tabs = [(str(tab.id), str(tab.label)) for tab in each]
+    tabs = [(str(tab.id), str(tab.label)) for tab in each if tab.visible]
     styles = "\n".join((ASSETS_DIR / name).read_text(encoding="utf-8") for name in _FIRST_STYLES)
-    waiting = element("p", "Loading the overview…", class_="es-quiet")
-    views = {"overview": FirstView(waiting, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
-    for name, versions in group_versions(all_benchmarks()).items():
+    hosted = group_versions(all_benchmarks())
+    overview = render_overview(list(hosted.values()))
+    views = {"overview": FirstView(overview, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
+    for name, versions in hosted.items():
         views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_asked(versions[0]))
     return render_opening(STATIC_PATH, styles, _render_masthead(services), tabs, views)
 
@@ -159,8 +163,10 @@ def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]
 
 def _render_masthead(services: Services) -> Markup:
     logo = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
-    words = element("p", "What audio models hear, measured against people and chance")
-    masthead = element("header", logo, element("h1", "Earshot"), words, class_="es-masthead")
+    home = element("a", logo, element("h1", "Earshot"), href="/", data_visit="", data_testid="home")
+    more = element("span", " How well do models hear motion, time, space and their own mistakes?")
+    tagline = element("p", "The open leaderboard for audio reasoning.", more, data_testid="tagline")
+    masthead = element("header", home, tagline, class_="es-masthead")
     if services.settings.is_durable:
         return masthead
     warning = "This installation has no durable disk: submissions may be gone after its next restart."

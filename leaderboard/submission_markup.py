@@ -11,6 +11,8 @@ from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, percent, since, table
 from submissions.limits import Quota
+from submissions.maintenance import HIDING
+from submissions.openness import Openness
 from submissions.statuses import Status
 
 SIGN_IN_SCRIPT = (
@@ -21,8 +23,13 @@ _LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
 
 
-def render_file_help(benchmark: Benchmark) -> Markup:
-    """Return what the file is, in two lines, and where the questions are."""
+def render_closed(openness: Openness) -> Markup:
+    """Return why a version takes no submissions; nothing for an open version."""
+    return Markup("") if openness.is_open else element("p", openness.notice, role="note", data_testid="submit-closed")
+
+
+def render_file_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
+    """Return what the file is, in two lines, and where the questions are; `notice` says which parts are closed."""
     href = f"/api/v1/benchmarks/{benchmark.id}/pack?split=test&version={benchmark.version}"
     pack = element("a", f"Download the {benchmark.title} question pack", href=href, data_testid="submit-pack")
     first = element("p", pack, ", run your model on every question, and write one JSON object a line:")
@@ -39,8 +46,8 @@ def render_file_help(benchmark: Benchmark) -> Markup:
         element("p", f"Under {setting} name every model that takes part: “Captioner{between}Text model”.")
         for setting, between in benchmark.joined_settings.items()
     )
-    needs = element("p", benchmark.needs, class_="es-quiet") if benchmark.needs else ""
-    return element("div", first, second, third, *joined, needs)
+    closed = element("p", notice, class_="es-quiet", data_testid="submit-parts") if notice else ""
+    return element("div", first, second, third, *joined, closed)
 
 
 def render_account(user: UserRecord | None, auth: str) -> Markup:
@@ -117,6 +124,8 @@ def render_status(status: Status, now: datetime) -> Markup:
     if status.shown_as is not None:
         words = f"Boards show it as {status.shown_as.name}, which is the same model."
         parts.append(element("p", words, class_="es-quiet", data_testid="shown-as"))
+    if submission.visibility == "hidden":
+        parts.append(element("p", _describe_hiding(status), class_="es-error", data_testid="hidden"))
     # Why it waits for the judge is said above.
     if submission.reason and (submission.state != "awaiting-judge" or submission.lane == "held"):
         parts.append(element("p", submission.reason, class_="es-error"))
@@ -183,10 +192,20 @@ def _wait(status: Status) -> str:
         return "Being asked."  # for how long depends on its server, and stands with its pace
     if status.submission.state != "scored":
         return status.outlook.text
+    if status.submission.visibility == "hidden":
+        return ""
     public = status.submission.visibility == "public"
     return (
         "Published on the board." if public else "Only you and the maintainers see it. Publish it when you are ready."
     )
+
+
+def _describe_hiding(status: Status) -> str:
+    """Return why a hidden submission is hidden; every hiding is an event with its reason."""
+    reasons = [event.text.removeprefix(HIDING) for event in status.events if event.text.startswith(f"{HIDING}: ")]
+    reason = reasons[-1] if reasons else ""
+    end = "" if reason.endswith((".", "!", "?")) else "."
+    return f"Hidden by a maintainer{reason}{end} Only a maintainer can restore it."
 
 
 def _progress(status: Status) -> Markup:

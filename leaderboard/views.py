@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from db.records import BoardRow, ScoreRecord
 from evaluation.benchmarks.charts import MapChart, SettingsPanel, ShareChart
 from leaderboard.markup import percent
+from submissions.best_rows import BASELINES
 
 SHOWN_AT_FIRST = 4
 _LABEL_CHARACTERS = 40
@@ -18,7 +19,7 @@ class Entry:
     Attributes:
         id: Submission id.
         model: Name that the model is shown under.
-        source: Where its figures come from.
+        source: Source of its scores; `reference` for a reference system.
         figures: `<slice>|<metric>` → value, as a fraction.
         sent_as: Name that it was sent under, where that is another model's.
         ranges: Figure → its 95 % interval, where there is one.
@@ -118,7 +119,7 @@ def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> Entry:
     return Entry(
         row.submission.id,
         row.model.name,
-        row.submission.source,
+        row.submission.badge,
         {key: score.value for key, score in known.items()},
         sent.name if sent.id != row.model.id else None,
         {
@@ -136,16 +137,15 @@ def _shorten(name: str) -> str:
 
 
 def pick_lines(rows: Sequence[BoardRow]) -> list[str]:
-    """Return the rows that the charts show before anyone chose: the first that do not merely guess, if any."""
-    heard = [row for row in rows if row.submission.source != "random"]
-    return [row.submission.id for row in heard or rows][:SHOWN_AT_FIRST]
+    """Return the rows that the charts show by default: the first models."""
+    return [row.submission.id for row in rows if row.submission.badge not in BASELINES][:SHOWN_AT_FIRST]
 
 
 def pick_one(rows: Sequence[BoardRow]) -> str | None:
-    """Return the row whose map is shown first: the best that was scored here, else a guessing one, else any."""
-    scored = [row for row in rows if row.submission.source in ("verified", "submitted")]
-    others = [row for row in rows if row.submission.source == "random" and row.evaluation.signature is not None]
-    return next((row.submission.id for row in [*scored, *others, *rows]), None)
+    """Return the row whose map is shown by default: the best model that was scored here, else the first one."""
+    models = [row for row in rows if row.submission.badge not in BASELINES]
+    scored = [row for row in models if row.submission.source in ("verified", "submitted")]
+    return next((row.submission.id for row in [*scored, *models]), None)
 
 
 def describe_facts(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -> str:
@@ -157,6 +157,17 @@ def describe_facts(chart: MapChart, entry: Entry, chance: Mapping[str, float]) -
     ]
     lead = f"{chart.lead}: " if chart.lead else ""
     return f"{lead}{', '.join(known)}." if known else ""
+
+
+def describe_values(entries: Sequence[Entry]) -> str:
+    """Return where the values of a chart come from: scored here, or printed in papers."""
+    papers = dict.fromkeys(_shorten(entry.model) for entry in entries if entry.source == "reported")
+    here = dict.fromkeys(_shorten(entry.model) for entry in entries if entry.source not in ("reported", "random"))
+    if papers and here:
+        return f"Values: evaluated here ({', '.join(here)}); reported in the paper ({', '.join(papers)})."
+    if papers:
+        return "Values: reported in the paper."
+    return "Values: evaluated here." if here else ""
 
 
 def describe_sorting(chart: ShareChart, entries: Iterable[Entry]) -> str:

@@ -20,6 +20,7 @@ from leaderboard.opening import Opening
 from leaderboard.page_events import PageEvents
 from leaderboard.page_html import PageHtml
 from leaderboard.page_uploads import add_upload_routes
+from leaderboard.problem_pages import ProblemPages
 from leaderboard.services import Services
 from submissions.queue import open_queue
 
@@ -27,6 +28,9 @@ SWEEP_SECONDS = 5
 SWEEP_UPLOADS_SECONDS = 60
 _API_PATHS = ("/api/", "/auth/")
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
+
+# Gradio announces the end of each event by a text that none of its languages has.
+_MISSING_WORDS = {"common.complete": "Done"}
 
 
 class _Switch:
@@ -72,7 +76,8 @@ def create_app(
         behind = PageEvents(site, page)
     if opening is not None:
         behind = PageHtml(behind, opening)
-    return Guard(_Switch(Conditional(keep_pages(build_api(services, counts))), behind), services.settings, counts)
+    api = Conditional(keep_pages(build_api(services, counts)))
+    return ProblemPages(Guard(_Switch(api, behind), services.settings, counts))
 
 
 def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:
@@ -87,6 +92,7 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
         mcp_server=False,
         ssr_mode=False,
         pwa=False,
+        i18n=gr.I18n(en=_MISSING_WORDS),
         max_file_size=services.settings.max_upload_bytes,
         **options,
     )

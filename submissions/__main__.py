@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
@@ -50,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     add_verbose(worker)
     worker.set_defaults(run=_worker)
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
+    _add_person(submit)
     submit.add_argument("--model", required=True, help="name of the model")
     submit.add_argument("--organisation", help="who made the model")
     submit.add_argument("--publish", action="store_true", help="show the result on the board when it is scored")
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     status = commands.add_parser("status", help="show where a submission stands")
     status.add_argument("id", metavar="ID")
     _add_server(status)
+    _add_person(status)
     status.set_defaults(run=_status)
     reevaluate = commands.add_parser("reevaluate", help="score anew what is scored, or show what would change")
     scope = reevaluate.add_mutually_exclusive_group(required=True)
@@ -67,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     reevaluate.add_argument("--dry-run", action="store_true", help="only show what would change; needed first")
     reevaluate.add_argument("--reason", metavar="TEXT", required=True, help="stands in every submission's history")
     _add_server(reevaluate)
+    _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
     return parser
 
@@ -93,6 +96,16 @@ def _add_server(command: argparse.ArgumentParser) -> None:
     command.add_argument("--url", help="the server; by default the one of this machine")
     command.add_argument(
         "--token", help="personal token; EARSHOT_TOKEN unless given; a server on this machine needs none"
+    )
+
+
+def _add_person(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--as",
+        dest="name",
+        metavar="NAME",
+        help="user name on a server of this machine that needs no token; by default yours on this machine, "
+        "and for reevaluate a maintainer's",
     )
 
 
@@ -152,7 +165,7 @@ def _reevaluate(options: argparse.Namespace) -> int:
         raise UsageError("--version needs the --benchmark whose version it is.")
     said = {"submission": options.submission, "benchmark": options.benchmark, "version": options.version}
     fields = {name: value for name, value in said.items() if value is not None}
-    with _connect(options) as client, _make_progress() as progress:
+    with _connect(options, _find_maintainer_name) as client, _make_progress() as progress:
         asked = client.reevaluate(fields | {"dry_run": options.dry_run, "reason": options.reason})
         task = progress.add_task(str(asked["state"]), total=1.0)
         ended = client.wait_for_reevaluation(
@@ -197,7 +210,7 @@ def _describe(status: Json) -> str:
 
 def _show_status(status: Json) -> None:
     _OUT.print(f"{status['id']}  {_describe(status)}", soft_wrap=True)
-    if status.get("reason"):
+    if status.get("reason") and str(status["reason"]) not in str(status.get("outlook")):
         _ERR.print(Text(str(status["reason"])), soft_wrap=True)
     scores = status.get("scores") or {}
     for name, score in scores.items():
@@ -219,7 +232,7 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
         return  # one fault that stands in no line of a file is in the sentence already
     _ERR.print(_table_of(error.problems))
     if error.total > len(error.problems):
-        _ERR.print(f"{error.total:,} problems in all; the first of each kind are shown.")
+        _ERR.print(f"{error.total:,} problems in all. Those with the same cause are grouped.")
 
 
 def _table_of(problems: Sequence[Json]) -> Table:
@@ -236,10 +249,6 @@ def _table_of(problems: Sequence[Json]) -> Table:
     return table
 
 
-def _connect(options: argparse.Namespace) -> AbstractContextManager[Client]:
-    return connect(_server(options), _token(options), _find_user_name())
-
-
 def _token(options: argparse.Namespace) -> str | None:
     return find_client_token() if options.token is None else str(options.token)
 
@@ -249,6 +258,24 @@ def _find_user_name() -> str | None:
         return getpass.getuser()
     except (KeyError, OSError):  # an id without an account, as in some containers
         return None
+
+
+def _find_maintainer_name() -> str | None:
+    """Return the maintainer who works on this machine: its user where they are one, else the first one named."""
+    user, maintainers = _find_user_name(), load_settings().maintainer_names
+    return user if user in maintainers else next(iter(maintainers), user)
+
+
+def _connect(
+    options: argparse.Namespace, find_name: Callable[[], str | None] = _find_user_name
+) -> AbstractContextManager[Client]:
+    """Connect with a token, or by the user name of `--as`, or by the one that is found."""
+    if options.name is None:
+        token = _token(options)
+        return connect(_server(options), token, None if token else find_name())
+    if options.token is not None:
+        raise UsageError("A token says whose it is. Leave out --as or --token.")
+    return connect(_server(options), None, options.name)
 
 
 def _server(options: argparse.Namespace) -> str:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from db.records import TokenRecord, UserRecord
 from db.repositories import audit, people
 from db.session import Database
-from submissions.errors import BadRequestError, NotFoundError
+from submissions.errors import BadRequestError, NotAllowedError, NotFoundError
 
 TOKEN_PREFIX = "esh_"  # noqa: S105 - what every token begins with
 SYSTEM_USER = "earshot"
@@ -43,6 +43,15 @@ class Accounts:
     def is_maintainer(self, user: UserRecord | None) -> bool:
         """Tell whether somebody has the maintainer role."""
         return user is not None and user.name in self._maintainers
+
+    def require_maintainer(self, user: UserRecord) -> None:
+        """Refuse a user who is no maintainer.
+
+        Raises:
+            NotAllowedError: The user is none.
+        """
+        if not self.is_maintainer(user):
+            raise NotAllowedError("Only a maintainer can do this.")
 
     def create_token(self, user_name: str, label: str = "", actor: str | None = None) -> str:
         """Make a personal token for a name and return it; it cannot be shown again.

@@ -1,15 +1,19 @@
 """The best rows of a board: of systems, and of people."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 
 from db.records import BoardRow
 from db.repositories import boards
+from db.repositories.board_order import References
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Transaction
 from evaluation.benchmarks import Benchmark, Column
 
-# Rows of people and of guesses have no place: they are what systems are measured against.
+# Human and random rows are not ranked: models are measured against them. Nor are reference systems, which also are
+# `verified`; see `db.repositories.board_order.RANKABLE`.
 RANKED_SOURCES = ("verified", "submitted", "reported")
+# Badges of rows that charts and comparisons show only when a visitor selects them.
+BASELINES = frozenset({"random", "reference"})
 
 
 def find_lead(benchmark: Benchmark, known: Container[str]) -> Column:
@@ -29,13 +33,33 @@ def find_lead_on(benchmark: Benchmark, setting: str, row: BoardRow) -> Column:
     return first if first.key in known else find_lead(benchmark, known)
 
 
-def list_by_leads(transaction: Transaction, benchmark: Benchmark, setting: str, limit: int) -> list[BoardRow]:
+def list_by_leads(
+    transaction: Transaction, benchmark: Benchmark, setting: str, limit: int, references: References = "false"
+) -> list[BoardRow]:
     """Return the first rows of a board with the figures first shown, in the order of `order_by_leads`."""
     key = BoardKey(benchmark.id, benchmark.version, setting)
     first = benchmark.headline_of(setting).key
     shown = (column.key for column in benchmark.columns if column.shown)
-    page = boards.read_page(transaction, key, PageQuery(sort=first, descending=True, limit=limit), [first, *shown])
+    query = PageQuery(sort=first, descending=True, limit=limit, references=references)
+    page = boards.read_page(transaction, key, query, [first, *shown])
     return order_by_leads(benchmark, setting, page.rows)
+
+
+def list_comparable(
+    transaction: Transaction, benchmark: Benchmark, setting: str, limit: int, named: Collection[str]
+) -> list[BoardRow]:
+    """Return the rows of a board to choose from, in the order of `order_by_leads`: `BASELINES` only if named.
+
+    Args:
+        transaction: To read in.
+        benchmark: In its version.
+        setting: Whose board it is.
+        limit: Number of rows.
+        named: Ids of submissions that the visitor asked for.
+    """
+    rows = list_by_leads(transaction, benchmark, setting, limit)
+    references = list_by_leads(transaction, benchmark, setting, limit, "only")
+    return [row for row in [*rows, *references] if row.submission.badge not in BASELINES or row.submission.id in named]
 
 
 def order_by_leads(benchmark: Benchmark, setting: str, rows: Iterable[BoardRow]) -> list[BoardRow]:

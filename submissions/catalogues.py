@@ -1,15 +1,17 @@
 """What intake knows of a benchmark: the public ids that an evaluator registered."""
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import cast
 
 from db.records import BenchmarkRecord
 from db.repositories import catalogue
 from db.session import Database
-from evaluation.benchmarks import Benchmark, get_benchmark, list_versions
-from evaluation.predictions import Catalogue, CatalogueItem
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
+from evaluation.predictions import Catalogue, CatalogueItem, Validation
 from evaluation.types import AnswerFormat
 from submissions.errors import NotReadyError
+from submissions.openness import Openness
 
 
 class Catalogues:
@@ -38,17 +40,44 @@ class Catalogues:
                     return benchmark
         return get_benchmark(benchmark_id, version)
 
+    def find_openness(self, benchmark: Benchmark) -> Openness:
+        """Return whether a version takes submissions, and which version of the same benchmark does."""
+        versions = [benchmark, *list_versions(benchmark.id)]
+        open_version = next((version for version in versions if self._find_open_parts(version)), None)
+        return Openness(benchmark, self._find_open_parts(benchmark), open_version)
+
+    def _find_open_parts(self, benchmark: Benchmark) -> frozenset[str]:
+        """Return the parts whose questions are installed or, until an evaluator has said so, will be made."""
+        try:
+            return self.list_parts(benchmark)
+        except NotReadyError:
+            return benchmark.made_parts
+
     def get(self, benchmark: Benchmark, setting: str) -> Catalogue:
         """Return the catalogue of a benchmark under one of its settings.
 
         Raises:
             NotReadyError: No evaluator has registered the benchmark yet.
-            DataNotHeldError: Its questions are an organiser's and are not here.
+            ClosedVersionError: The version takes no submissions.
         """
         whole = self._get_whole(benchmark)
         if not whole.items:
-            benchmark.check_split("test")
+            self.find_openness(benchmark).require()
         return whole.of_parts(benchmark.parts_of(setting))
+
+    def name_benchmark(self, verdict: Validation, chosen: Benchmark) -> Validation:
+        """Return a verdict that says to which other version the ids of a file belong, where they all do."""
+        if verdict.predictions or set(verdict.totals) != {"unknown-id"}:
+            return verdict
+        ids = {problem.id for problem in verdict.problems}
+        for benchmark in all_benchmarks():
+            record = self.find_registered(benchmark)
+            if record is not None and record.n_items and ids <= self._get_whole(benchmark).items.keys():
+                title = f"{benchmark.title} {benchmark.version}"
+                instead = f"{chosen.title} {chosen.version}"
+                message = f"These ids belong to {title}. Choose {title} as the benchmark instead of {instead}."
+                return replace(verdict, problems=(replace(verdict.problems[0], message=message),))
+        return verdict
 
     def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
         """Return the parts of which there are questions here.

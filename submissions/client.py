@@ -15,6 +15,11 @@ from urllib.parse import quote, urlsplit
 import httpx2
 
 _USE_A_TOKEN = "Pass --token or set EARSHOT_TOKEN; `python -m db tokens create NAME` makes one where the server runs."  # noqa: S105 - advice
+_BE_A_MAINTAINER = (
+    "Pass the --token of a maintainer, or --as with the user name of one where the server runs on this machine and "
+    "people sign in by name."
+)
+_FORBIDDEN = 403
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 ENDS = ("scored", "failed", "withdrawn")
@@ -41,7 +46,12 @@ class ClientError(Exception):
 
 
 class RefusedError(ClientError):
-    """The server was reached, and refused."""
+    """The server was reached, and refused. `status` is the one that it answered."""
+
+    def __init__(self, message: str, status: int, problems: list[Json] | None = None, total: int = 0) -> None:
+        """Take the sentence to show, the status, and the located problems."""
+        super().__init__(message, problems, total)
+        self.status = status
 
 
 class UsageError(ClientError):
@@ -135,7 +145,11 @@ class Client:
 
     def reevaluate(self, fields: Json) -> Json:
         """Ask for a re-evaluation; only a maintainer may."""
-        answer = self._call("POST", "/api/v1/admin/reevaluations", attempts=1, json=fields)
+        try:
+            answer = self._call("POST", "/api/v1/admin/reevaluations", attempts=1, json=fields)
+        except RefusedError as error:
+            advice = f" {_BE_A_MAINTAINER}" if error.status == _FORBIDDEN else ""
+            raise RefusedError(f"{error}{advice}", error.status, error.problems, error.total) from None
         return self._require(answer, "id", "state")
 
     def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
@@ -207,11 +221,13 @@ def _is_passing(response: httpx2.Response) -> bool:
 
 def _to_error(response: httpx2.Response) -> RefusedError:
     if "json" not in response.headers.get("content-type", ""):
-        return RefusedError(f"The server answered {response.status_code} to {response.request.url.path}.")
+        message = f"The server answered {response.status_code} to {response.request.url.path}."
+        return RefusedError(message, response.status_code)
     problem = _decode(response.content, str(response.request.url))
     message = str(problem.get("detail") or problem.get("title") or f"HTTP {response.status_code}")
     errors, total = problem.get("errors"), problem.get("total")
-    return RefusedError(message, errors if isinstance(errors, list) else None, total if isinstance(total, int) else 0)
+    problems = errors if isinstance(errors, list) else None
+    return RefusedError(message, response.status_code, problems, total if isinstance(total, int) else 0)
 
 
 def _decode(content: bytes, url: str) -> Json:

@@ -154,6 +154,7 @@ def _to_candidates(change: Change) -> list[CandidateRecord]:
             metric=metric,
             value=new,
             std=None,
+            is_reference=change.submission.is_reference,
         )
         for name, (_, new) in (change.row.figures or {}).items()
         for slice_name, metric in (name.split("|", 1),)
@@ -162,7 +163,8 @@ def _to_candidates(change: Change) -> list[CandidateRecord]:
 
 def _to_judged(change: Change) -> JudgedRow | None:
     signature = change.row.signature or ""
-    return JudgedRow(_evaluation_of(change), signature) if JUDGED in signature else None
+    is_judged = JUDGED in signature and not change.submission.is_reference
+    return JudgedRow(_evaluation_of(change), signature) if is_judged else None
 
 
 def _evaluation_of(change: Change) -> int:

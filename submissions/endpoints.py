@@ -12,10 +12,11 @@ from submissions.accounts import Accounts
 from submissions.asking import describe_endpoint
 from submissions.asking.types import AudioForm
 from submissions.catalogues import Catalogues
-from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowedError, NotReadyError, StateError
+from submissions.errors import AlreadySubmittedError, BadRequestError, NotReadyError, StateError
 from submissions.maintenance import check_reason
 from submissions.quotas import Quotas
 from submissions.service import SubmissionService, check_idempotency_key, get_any, get_locked, new_submission_id
+from submissions.transport.addresses import trim_route
 from submissions.vault import Secret, Vault
 
 SOURCE = "verified"
@@ -87,6 +88,7 @@ class Endpoints:
         Raises:
             BadRequestError, SettingError: A field is not as it must be.
             NotReadyError: The benchmark is not registered yet.
+            ClosedVersionError: The version takes no submissions.
             LimitError: The owner has used all his submissions.
             AlreadySubmittedError: The same is on its way already.
         """
@@ -119,7 +121,7 @@ class Endpoints:
             return added
 
     def register_own(self, owner: UserRecord, request: EndpointRequest) -> SubmissionRecord | None:
-        """Take an endpoint of our own in, which nobody has to approve; None where it was taken in before."""
+        """Register a reference system of our own, which needs no approval; None if it was registered before."""
         record = self._check(request, is_ours=True)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
@@ -127,7 +129,7 @@ class Endpoints:
             key = request.idempotency_key or ""
             if submissions.find_by_idempotency_key(transaction, owner.id, key) is not None:
                 return None
-            new = _to_submission(request, owner, key)
+            new = replace(_to_submission(request, owner, key), is_reference=True)
             submissions.add_submission(transaction, new, "queued", now)
             endpoints.add_endpoint(transaction, new.id, record)
             for before, after, text in ((None, "received", "Endpoint registered."), ("received", "queued", "Queued.")):
@@ -142,7 +144,7 @@ class Endpoints:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return endpoints.list_in_state(transaction, "awaiting-approval", limit)
 
@@ -213,6 +215,7 @@ class Endpoints:
         record = self._catalogues.find_registered(benchmark)
         if record is None:
             raise NotReadyError(f"{benchmark.title} is being prepared by the evaluator. Try again in a few seconds.")
+        self._catalogues.find_openness(benchmark).require()
         if not record.n_clips:
             raise BadRequestError(
                 "benchmark",
@@ -230,7 +233,7 @@ class Endpoints:
             allows_loopback=self._allows_loopback or is_ours,
         )
         return EndpointRecord(
-            base_url=request.base_url,
+            base_url=trim_route(request.base_url),
             model_name=described.model,
             sealed_key=None,
             wants_key=request.api_key is not None,
@@ -241,15 +244,11 @@ class Endpoints:
         )
 
     def _lock_awaiting(self, transaction: Transaction, submission_id: str, actor: UserRecord) -> SubmissionRecord:
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         submission = get_locked(transaction, submission_id)
         if submission.state != "awaiting-approval":
             raise StateError(f"Only what awaits approval can be approved or rejected; this one is {submission.state}.")
         return submission
-
-    def _require_maintainer(self, actor: UserRecord) -> None:
-        if not self._accounts.is_maintainer(actor):
-            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
     def _note(
         self,

@@ -27,6 +27,16 @@ class StateError(SubmissionError):
     """The submission is in a state in which this cannot be done."""
 
 
+class ClosedVersionError(SubmissionError):
+    """A version of a benchmark that takes no submissions; `open_version` is one that does, or None."""
+
+    def __init__(self, message: str, benchmark: str, open_version: str | None) -> None:
+        """Take the sentence to show, the id of the benchmark, and the version to use instead."""
+        self.benchmark = benchmark
+        self.open_version = open_version
+        super().__init__(message)
+
+
 class AlreadySubmittedError(StateError):
     """The same file is already on its way, or scored, for the same board and model; `submission_id` names that one."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes, SubmissionRecord
-from db.repositories import boards, endpoints, evaluations, line, submissions, workers
+from db.repositories import boards, endpoints, evaluations, line, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
 from evaluation.answer_keys import AnswerKey, find_key
@@ -33,7 +33,6 @@ from submissions.outcomes import seal_outcomes
 from submissions.queue import Queue
 from submissions.service import board_of
 from submissions.standings import find_ranking, refresh_board
-from submissions.workers import SEEN_WITHIN
 
 _LOG = logging.getLogger(__name__)
 _KEEP_EVERY_SECONDS = 2.0
@@ -269,17 +268,12 @@ class Evaluator:
         """Put a submission into the line of those whose open answers are judged; nothing of it is recorded yet."""
         now = datetime.now(UTC)
         with self._database.write() as transaction:
-            judge = workers.find_judge(transaction, now - SEEN_WITHIN)
             answers = "1 open answer waits" if n_answers == 1 else f"{n_answers:,} open answers wait"
-            has_none = (
-                ", and this installation has none. To be scored at once, withdraw this and submit a file without the "
-                "open part"
-            )
             self._leave_running(
                 transaction,
                 lease,
                 now,
-                f"{answers} for a judge{'' if judge else has_none}.",
+                f"{answers} for a judge.",
                 state="awaiting-judge",
                 attempts=0,
                 lane="judge",

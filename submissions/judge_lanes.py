@@ -1,6 +1,7 @@
 """What an evaluator with a judge does beside everything else: in threads, as it may take hours."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 from db.records import JudgeRecord
@@ -33,7 +34,7 @@ class JudgeLanes:
     @property
     def judge(self) -> JudgeRecord:
         """Which judge this is."""
-        return self._judging.record
+        return replace(self._judging.record, is_sorting_stopped=self._sorter.is_stopped)
 
     @property
     def silent_seconds(self) -> float:

@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
-from db.judge_records import JudgeSpend
-from db.records import AuditRecord, JudgeRecord, SubmissionRecord, UserRecord, WorkerRecord
+from db.records import AuditRecord, SubmissionRecord, UserRecord, WorkerRecord
 from db.repositories import audit, boards, judging, line, reevaluations, submissions, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import get_benchmark
 from submissions.accounts import Accounts
 from submissions.catalogues import Catalogues
-from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.errors import BadRequestError, NotFoundError, StateError
+from submissions.judge_views import JudgeView, read_judge_view
 from submissions.lifecycle import ENDS, TRANSITIONS
 from submissions.service import board_of, get_any, get_locked
-from submissions.workers import SEEN_WITHIN
 
 _LONGEST_REASON = 500
-DAYS_OF_SPEND = 30
+# An act as it begins the event that tells of it.
+HIDING = "Hidden"
 _UNFINISHED: tuple[str, ...] = tuple(state for state in TRANSITIONS if state not in ENDS)
 _FORGOTTEN: dict[str, object] = {"reason_code": None, "reason": None, "whose_fault": None, "retryable": None}
 _LOG = logging.getLogger(__name__)
@@ -64,30 +64,6 @@ class QueueView:
     totals: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeView:
-    """The judge of open answers as maintainers see it.
-
-    Attributes:
-        judge: Which one is at work; None where no evaluator has one.
-        today: What was asked today, in UTC.
-        month: What was asked in the last 30 days, with today.
-        n_waiting: Submissions in line for it.
-        n_held: Submissions that wait for a maintainer.
-    """
-
-    judge: JudgeRecord | None
-    today: JudgeSpend
-    month: JudgeSpend
-    n_waiting: int
-    n_held: int
-
-    @property
-    def calls_left(self) -> int | None:
-        """Calls that may still be made today; None where no judge is at work."""
-        return None if self.judge is None else max(0, self.judge.max_calls_per_day - self.today.calls)
-
-
 class Maintenance:
     """The acts of maintainers. Everybody else is refused, whatever he names."""
 
@@ -105,7 +81,7 @@ class Maintenance:
         Raises:
             NotAllowedError, NotFoundError, UnknownBenchmarkError, BadRequestError, StateError: It cannot be asked for.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         reason = check_reason(wish.reason)
         scope = self._find_scope(wish)
         with self._database.write() as transaction:
@@ -129,7 +105,7 @@ class Maintenance:
         Raises:
             NotAllowedError, NotFoundError: There is none for the actor.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             found = reevaluations.find_reevaluation(transaction, reevaluation_id)
         if found is None:
@@ -142,7 +118,7 @@ class Maintenance:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return reevaluations.list_reevaluations(transaction, limit, before)
 
@@ -152,7 +128,7 @@ class Maintenance:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             entries = submissions.list_queue(transaction, _UNFINISHED, limit, datetime.now(UTC), after)
             by_state = submissions.count_by_state(transaction)
@@ -165,16 +141,10 @@ class Maintenance:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         now = datetime.now(UTC)
         with self._database.read() as transaction:
-            return JudgeView(
-                judge=workers.find_judge(transaction, now - SEEN_WITHIN),
-                today=judging.find_spend(transaction, now.date()),
-                month=judging.find_spend(transaction, now.date(), DAYS_OF_SPEND),
-                n_waiting=submissions.count_in_lane(transaction, "awaiting-judge", "judge"),
-                n_held=submissions.count_in_lane(transaction, "awaiting-judge", "held"),
-            )
+            return read_judge_view(transaction, now)
 
     def list_workers(self, actor: UserRecord) -> list[WorkerRecord]:
         """Return the evaluators, the one that was seen last first.
@@ -182,7 +152,7 @@ class Maintenance:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return workers.list_workers(transaction)
 
@@ -192,7 +162,7 @@ class Maintenance:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             return audit.list_entries(transaction, limit=limit, before=before)
 
@@ -202,7 +172,7 @@ class Maintenance:
         Raises:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
@@ -210,7 +180,7 @@ class Maintenance:
             if not submissions.hide_submission(transaction, submission_id, now):
                 what = "withdrawn" if submission.state == "withdrawn" else "hidden"
                 raise StateError(f"This submission is {what} already.")
-            self._note(transaction, actor, "Hidden", text, now, submission)
+            self._note(transaction, actor, HIDING, text, now, submission)
 
     def restore(self, submission_id: str, actor: UserRecord, reason: str) -> None:
         """Show a hidden submission to those who saw it before.
@@ -218,7 +188,7 @@ class Maintenance:
         Raises:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
@@ -228,28 +198,23 @@ class Maintenance:
             self._note(transaction, actor, "Restored", text, now, submission)
 
     def release(self, submission_id: str, actor: UserRecord, reason: str) -> None:
-        """Let a held submission go on: what its judge said counts.
+        """Let a held submission go on: what its judge said counts, and judging that stopped there is resumed.
 
         Raises:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
             submission = _get_held(transaction, submission_id)
             judging.release_entry(transaction, submission.id, now)
-            submissions.change_state(
-                transaction,
-                submission.id,
-                ["awaiting-judge"],
-                now,
-                lane="judge",
-                turn=line.find_turn(transaction, submission.owner.id, "judge"),
-                not_before=None,
-                **_FORGOTTEN,
-            )
-            self._note(transaction, actor, "Released", text, now, submission)
+            stopped = judging.list_stopped(transaction) if submission.reason_code == judging.STOPPED else []
+            for one in [submission, *(get_locked(transaction, other) for other in stopped if other != submission.id)]:
+                turn = line.find_turn(transaction, one.owner.id, "judge")
+                told = {"lane": "judge", "turn": turn, "not_before": None, **_FORGOTTEN}
+                submissions.change_state(transaction, one.id, ["awaiting-judge"], now, **told)
+                self._note(transaction, actor, "Released", text, now, one)
 
     def is_held(self, submission_id: str, actor: UserRecord) -> bool:
         """Tell whether a submission waits for a maintainer to look at its answers.
@@ -257,7 +222,7 @@ class Maintenance:
         Raises:
             NotAllowedError, NotFoundError: It is not the actor's to see.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             submission = get_any(transaction, submission_id)
         return (submission.state, submission.lane) == ("awaiting-judge", "held")
@@ -268,23 +233,16 @@ class Maintenance:
         Raises:
             NotAllowedError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
-        self.require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         with self._database.write() as transaction:
             now = datetime.now(UTC)
             submission = _get_held(transaction, submission_id)
+            if submission.reason_code == judging.STOPPED:
+                raise StateError("Judging stopped at this submission, not because of it. Release it to resume judging.")
             told = {"reason_code": "held", "reason": text, "whose_fault": "yours", "retryable": False}
             submissions.change_state(transaction, submission.id, ["awaiting-judge"], now, state="failed", **told)
             self._note(transaction, actor, "Rejected", text, now, submission, to_state="failed")
-
-    def require_maintainer(self, actor: UserRecord) -> None:
-        """Refuse everybody else.
-
-        Raises:
-            NotAllowedError: The actor is no maintainer.
-        """
-        if not self._accounts.is_maintainer(actor):
-            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
     def _note(
         self,

@@ -12,6 +12,7 @@ from db.repositories.catalogue import fold_name
 from db.session import Database, Transaction
 from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
+from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
 from submissions.model_names import MOST_QUERY_CHARACTERS, NameIndex
 
@@ -47,13 +48,17 @@ class ModelPage:
 
 
 class _Public(NamedTuple):
-    """Every model that has a public row, or under whose name one is shown; and the names that such rows have."""
+    """Every model that has a public row, or under whose name one is shown; and the names that such rows have.
+
+    `evaluated` are those with rows other than those of baselines and reference systems.
+    """
 
     changes: _Changes
     known: dict[int, ModelIdentity]
     groups: dict[int, list[ModelIdentity]]
     n_rows: dict[int, int]
     names: NameIndex
+    evaluated: frozenset[int]
 
     def count_rows(self, shown_as: int) -> int:
         """Return the number of public rows that are shown under a model."""
@@ -82,6 +87,8 @@ class ModelDirectory:
     def suggest(self, query: str, viewer: UserRecord | None, limit: int) -> list[ModelSummary]:
         """Return the models that a few words may mean, the likeliest first; without words those with the most rows.
 
+        Baselines and reference systems are found by their names only.
+
         Raises:
             BadRequestError: The words are too many, or cannot be printed.
         """
@@ -94,7 +101,7 @@ class ModelDirectory:
                 for hit in index.find(words):
                     fits[hit.entry] = max(fits.get(hit.entry, 0.0), hit.fit)
             if not words:
-                fits = dict.fromkeys([*public.groups, *(one.shown_as for one in own)], 1.0)
+                fits = dict.fromkeys([*public.evaluated, *(one.shown_as for one in own)], 1.0)
             names = {model_id: one.name for model_id, one in self._identities(public, own).items()}
             order = sorted(
                 fits, key=lambda one: (-fits[one], -public.count_rows(one), len(names[one]), names[one].casefold())
@@ -195,7 +202,8 @@ def _build_public(transaction: Transaction, changes: _Changes) -> _Public:
         groups.setdefault(every[model_id].shown_as, []).append(every[model_id])
     known = {model_id: every[model_id] for model_id in n_rows.keys() | groups.keys()}
     names = NameIndex(_names_of([every[model_id] for model_id in sorted(known)]))
-    return _Public(changes, known, groups, n_rows, names)
+    evaluated = frozenset(every[one].shown_as for one in models.list_evaluated(transaction, RANKED_SOURCES))
+    return _Public(changes, known, groups, n_rows, names, evaluated)
 
 
 def _names_of(found: Iterable[ModelIdentity]) -> list[tuple[int, str]]:

@@ -12,7 +12,7 @@ from db.records import NewModel, UserRecord
 from db.repositories import audit, models
 from db.session import Database, Transaction
 from submissions.accounts import Accounts
-from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.errors import BadRequestError, NotFoundError, StateError
 from submissions.maintenance import check_reason
 from submissions.model_checks import check_model
 from submissions.model_directory import check_query
@@ -73,7 +73,7 @@ class ModelMaintenance:
         Raises:
             NotAllowedError, BadRequestError: The actor is no maintainer, or the query or the id cannot be.
         """
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         words = fold(check_query(query))
         with self._database.read() as transaction:
             every = models.list_models(transaction)
@@ -88,7 +88,7 @@ class ModelMaintenance:
         Raises:
             NotAllowedError, NotFoundError: There is none for the actor.
         """
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         with self._database.read() as transaction:
             one = _get(transaction, public_id)
             (entry,) = _describe_entries(transaction, [one], models.list_models(transaction))
@@ -168,7 +168,7 @@ class ModelMaintenance:
 
         `act` returns the models whose names or facts changed, and what is to be known of it.
         """
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         text = check_reason(reason)
         now = datetime.now(UTC)
         with self._database.write() as transaction:
@@ -177,10 +177,6 @@ class ModelMaintenance:
             models.relabel_boards(transaction, changed, now)
             audit.append(transaction, actor.name, action, public_id, {**details, "reason": text}, now)
         _LOG.info("%s of %s, by %s: %s", action, public_id, actor.name, text)
-
-    def _require_maintainer(self, actor: UserRecord) -> None:
-        if not self._accounts.is_maintainer(actor):
-            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
 
 def _get(transaction: Transaction, public_id: str) -> ModelIdentity:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from db.records import MeasuredScoring, RunningScoring, SubmissionRecord
-from db.repositories import endpoints, line, workers
+from db.repositories import endpoints, judging, line, workers
 from db.repositories.line import Waiting
 from db.session import Transaction
 from submissions.lifecycle import ENDS
@@ -26,6 +26,10 @@ _WAITS_FOR = {
 _NO_JUDGE = (
     "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
     "submit a file without the open part."
+)
+_STOPPED_JUDGE = (
+    "Judging of open answers is stopped until a maintainer has checked the judge. The submission is kept and continues "
+    "automatically."
 )
 _UNMEASURED = "How long it takes cannot be said: a benchmark in this line has not been scored here lately."
 
@@ -85,6 +89,8 @@ def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: date
     """Return what a submission can expect."""
     if submission.state == "awaiting-judge":
         judge = workers.find_judge(transaction, now - SEEN_WITHIN)
+        if _is_stopped(submission) or (submission.lane == "judge" and judging.list_stopped(transaction)):
+            return Outlook(is_stalled=True, text=_STOPPED_JUDGE)
         n_ahead = line.count_ahead(transaction, submission.id, now)
         return Outlook(text=describe_waiting_for_judge(submission, n_ahead, now, has_judge=judge is not None))
     if submission.state not in ("queued", "running"):
@@ -125,12 +131,18 @@ def describe_asking(progress: Mapping[str, Any] | None) -> Outlook:
     return Outlook(eta_seconds=round(seconds, 1), text=f"{place}; about {_say(seconds)}.")
 
 
+def _is_stopped(submission: SubmissionRecord) -> bool:
+    """Tell whether judging stopped at a submission."""
+    return submission.lane == "held" and submission.reason_code == judging.STOPPED
+
+
 def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: datetime, *, has_judge: bool) -> str:
     """Return what a submission with open answers waits for. Pure."""
     if submission.lane == "held":
         return "It is held until a maintainer has looked at some of its answers."
     if submission.not_before is not None and submission.not_before > now:
-        return f"{submission.reason or 'It is put off.'} It goes on at {submission.not_before:%H:%M UTC on %d %B}."
+        reason = submission.reason or "Judging is postponed."
+        return f"{reason} It continues at {submission.not_before:%H:%M UTC on %d %B}."
     if not has_judge:
         return _NO_JUDGE
     return f"{n_ahead:,} before it in line for the judge." if n_ahead else "Next in line for the judge."

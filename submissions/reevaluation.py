@@ -38,6 +38,7 @@ from submissions.judging.errors import (
     NoVerdictsError,
     SpentError,
     UnaskedError,
+    UnreadableJudgeError,
 )
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.outcomes import seal_outcomes
@@ -48,6 +49,7 @@ from submissions.workers import SEEN_WITHIN, is_known_dead
 _LOG = logging.getLogger(__name__)
 _LEASE = timedelta(seconds=60)
 _JUDGE_REST = timedelta(minutes=5)
+_LONG_JUDGE_REST = timedelta(hours=6)
 _LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while at this. This is our fault."
 _MOVED = (
     "The answer key, the questions or the rules changed while this was under way. Nothing was changed; begin again "
@@ -222,6 +224,8 @@ class Reevaluator:
         until = error.resumes_at if isinstance(error, SpentError) else now + _JUDGE_REST
         if isinstance(error, JudgingStoppedError):
             until = now
+        elif isinstance(error, UnreadableJudgeError):
+            until = now + _LONG_JUDGE_REST
         _LOG.warning("re-evaluation %d: %s", lease.reevaluation.id, error)
         with self._database.write() as transaction:
             reevaluations.put_off_step(transaction, lease, until)

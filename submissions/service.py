@@ -68,9 +68,13 @@ class SubmissionService:
         Raises:
             SettingError: The benchmark has no such setting.
             NotReadyError: The benchmark is not registered yet.
+            ClosedVersionError: The version takes no submissions.
         """
         benchmark.check_setting(setting)
-        return validate_predictions(source, self._catalogues.get(benchmark, setting), allow_missing=allow_missing)
+        known = self._catalogues.get(benchmark, setting)
+        return self._catalogues.name_benchmark(
+            validate_predictions(source, known, allow_missing=allow_missing), benchmark
+        )
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
         """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken or used up.
@@ -81,7 +85,7 @@ class SubmissionService:
             PredictionFileError: The file cannot be scored.
             LimitError: The owner has used all his submissions.
             AlreadySubmittedError: The same file is already submitted for this board and model, under another key.
-            SettingError, BadRequestError, NotReadyError, TooLargeError: Something else about it.
+            SettingError, BadRequestError, NotReadyError, ClosedVersionError, TooLargeError: Something else about it.
         """
         request.benchmark.check_setting(request.setting)
         _check_joined(request)
@@ -90,12 +94,13 @@ class SubmissionService:
         quota = self._quotas.find(owner, request.benchmark, request.source)
         if key is not None and (earlier := self.find_by_key(owner, key)) is not None:
             return earlier
+        known = self._catalogues.get(request.benchmark, request.setting)
         # Spares the check of a file that would be refused; what counts is decided with the row.
         require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
-        known = self._catalogues.get(request.benchmark, request.setting)
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
-                validate_predictions(file, known, allow_missing=request.allow_missing).require()
+                verdict = validate_predictions(file, known, allow_missing=request.allow_missing)
+            self._catalogues.name_benchmark(verdict, request.benchmark).require()
             self._artifacts.keep(incoming)
             return self._add(owner, request, incoming)
 
@@ -139,7 +144,7 @@ class SubmissionService:
         if submission.state == "withdrawn":
             raise StateError("A withdrawn submission cannot be published. Submit the file again.")
         if submission.visibility == "hidden":
-            raise NotAllowedError("A maintainer has hidden this submission; only a maintainer can restore it.")
+            raise NotAllowedError("A maintainer has hidden this submission. Only a maintainer can restore it.")
 
     def withdraw(self, submission_id: str, actor: UserRecord) -> None:
         """Take a submission back; it leaves the board for good.

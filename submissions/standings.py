@@ -46,9 +46,9 @@ def rank_candidates(
 ) -> list[StandingRecord]:
     """Give every figure its place: 1 + the number of better ones; equal figures share a place.
 
-    Human and random rows are pinned, not ranked. A row whose signature differs from `ranking` (an older key, reader or
-    metric) keeps its figures and has no place; neither have the judged figures of rows that stand apart. Reported
-    figures have no signature and are placed by value alone.
+    Human and random rows and reference systems are pinned, not ranked. A row whose signature differs from `ranking` (an
+    older key, reader or metric) keeps its figures and has no place; neither have the judged figures of rows that stand
+    apart. Reported figures have no signature and are placed by value alone.
 
     Args:
         candidates: The figures.
@@ -74,7 +74,7 @@ def rank_candidates(
 
 def _is_ranked(candidate: CandidateRecord, ranking: str) -> bool:
     same_version = candidate.source == "reported" or candidate.ranking == ranking
-    return candidate.source in RANKED_SOURCES and same_version
+    return candidate.source in RANKED_SOURCES and same_version and not candidate.is_reference
 
 
 def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[float]) -> StandingRecord:

@@ -8,7 +8,7 @@ docs/decisions/018-standings.md.
 import logging
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -156,11 +156,8 @@ class Uncertainty:
         return table
 
 
-def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[str]) -> Column | None:
-    """Return the figure whose smallest difference the board of a setting tells; None where no row can have any.
-
-    The one that the board opens by or, where that is over parts that are not here, the first shown that rows can have.
-    It is found without a key, so that whoever reads the number can say what it is about.
+def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[str]) -> Iterator[Column]:
+    """Yield the columns that a row scored here can have: the one that the board opens by, then those first shown.
 
     Args:
         benchmark: In its version.
@@ -173,8 +170,21 @@ def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[
     for column in (benchmark.headline_of(setting), *shown):
         part = column.slice.split("/")[0]
         if (frozenset({part}) if part in parts else parts) <= here:
-            return column
-    return None
+            yield column
+
+
+def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[str]) -> Column | None:
+    """Return the figure whose smallest difference the board of a setting tells; None where no row can have any.
+
+    The one that the board opens by or, where that is over parts that are not here, the first shown that rows can have.
+    It is found without a key, so that whoever reads the number can say what it is about.
+
+    Args:
+        benchmark: In its version.
+        setting: Whose board it is.
+        held: The parts of which there are questions here.
+    """
+    return next(list_possible_columns(benchmark, setting, held), None)
 
 
 def find_detectable(benchmark: Benchmark, key: AnswerKey, setting: str) -> float | None:

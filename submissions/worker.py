@@ -18,6 +18,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from command_line import DONE, add_verbose, is_verbose, run_command
 from db.errors import DatabaseError, DatabaseUnableError
+from db.judge_records import JudgeBudget, JudgePrice
 from db.records import UserRecord
 from db.repositories import people, workers
 from db.session import Database
@@ -217,7 +218,8 @@ class Worker:
             connect,
             settings.judge_model or "",
             settings.judge_repeats,
-            settings.judge_max_calls_per_day,
+            _read_budget(settings),
+            settings.judge_sort_errors,
             self._stop,
         )
         return JudgeLanes(self._database, self._artifacts, settings.answer_keys_dir, self._name, judging)
@@ -293,6 +295,12 @@ class Worker:
     def _own_user(self) -> UserRecord:
         with self._database.write() as transaction:
             return people.get_or_add_user(transaction, SYSTEM_USER, datetime.now(UTC))
+
+
+def _read_budget(settings: EvaluatorSettings) -> JudgeBudget:
+    prompt, completion = settings.judge_price_input, settings.judge_price_output
+    price = None if prompt is None or completion is None else JudgePrice(prompt, completion)
+    return JudgeBudget(settings.judge_max_calls_per_day, settings.judge_max_cost_per_day, price)
 
 
 def _open_vault(settings: EvaluatorSettings) -> Vault:

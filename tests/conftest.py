@@ -1,5 +1,6 @@
 """What all tests share: markers by folder, the effort of the suite and of the soak, and the search for leaks."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -53,6 +54,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if not item.get_closest_marker("slow")]
     items.sort(key=lambda item: FOLDERS.index(_folder_of(item)))
+
+
+def pytest_collection_finish() -> None:
+    """Spare later collections what stays anyway: thousands of tests and all modules, a third of a second each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def _folder_of(item: pytest.Item) -> str:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Text,
     TextClause,
     UniqueConstraint,
+    false,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
@@ -42,6 +43,8 @@ class Submission(Base):
     version: Mapped[str] = mapped_column(String(40))
     setting: Mapped[str] = mapped_column(String(60))
     source: Mapped[str] = mapped_column(String(20))
+    # One of the product's own reference systems; see docs/decisions/044-reference-systems.md.
+    is_reference: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     model_id: Mapped[int] = mapped_column(ForeignKey("models.id"), index=True)
     state: Mapped[str] = mapped_column(String(20))
@@ -90,6 +93,13 @@ class Submission(Base):
         ),
         # What a board is filtered by; the source is asked for with each, and the model may have been described since.
         *(Index(f"ix_submissions_{name}", *_BOARD, fact, "source", "model_id", "id") for name, fact in _FACTS.items()),
+        # A board has two or three of them among any number of rows.
+        Index(
+            "ix_submissions_reference",
+            *_BOARD,
+            sqlite_where=is_reference.is_(True),
+            postgresql_where=is_reference.is_(True),
+        ),
         CheckConstraint("visibility in ('private', 'public', 'hidden')", name="visibility"),
     )
 

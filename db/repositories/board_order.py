@@ -7,7 +7,7 @@ source, a search, a filter) turns the walk round: then the few are found first a
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, literal, or_, select, tuple_
 from sqlalchemy.orm import aliased
@@ -18,6 +18,8 @@ from db.repositories.board_filters import Filters, find_along_index, list_condit
 from db.session import Transaction
 
 VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
+# What is compared with each other: not the product's own reference systems.
+RANKABLE = (*VISIBLE, Submission.is_reference.is_(False))
 # With this many rows or fewer, sorting them costs less than looking for them along an index of all.
 FEW_ROWS = 1_000
 
@@ -25,6 +27,7 @@ FEW_ROWS = 1_000
 SHOWN = aliased(Model, name="shown")
 SHOWN_AS = func.coalesce(Model.shown_as_id, Model.id)
 
+References = Literal["false", "true", "only"]
 Place = tuple[float | str | datetime | None, str]
 _Places = Select[Any, str]
 
@@ -49,6 +52,7 @@ class PageQuery:
         sources: Sources to show; all when empty.
         search: Part of a model's name, of the name it was sent under, or of an organisation's.
         filters: What is to be known of the models.
+        references: Whether to return reference systems too, whatever the sources: `false`, `true`, or `only` them.
         limit: Number of rows.
         after: (sort value, submission id) of the last row of the page before; None for the first page.
     """
@@ -58,6 +62,7 @@ class PageQuery:
     sources: tuple[str, ...] = ()
     search: str = ""
     filters: Filters = field(default_factory=Filters)
+    references: References = "false"
     limit: int = 50
     after: Place | None = None
 
@@ -87,20 +92,29 @@ def find_places(transaction: Transaction, key: BoardKey, query: PageQuery) -> li
 
 def _find_few(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[str] | None:
     """Return the ids of all rows where they are few; None where they are many, or nothing makes them few."""
-    if not query.sources and not query.search and not query.filters and query.sort != "model":
+    is_narrow = query.sources or query.search or query.filters or query.references == "only"
+    if not is_narrow and query.sort != "model":
         return None
-    tested = [is_searched(query.search)] if query.search else []
+    asked = [query]
+    if query.sources and query.references == "true":
+        # Each has its own index; with `or`, the index of the whole board would be read.
+        asked = [replace(query, references="false"), replace(query, references="only", sources=())]
+    # A walk that tests what is known of models takes longer than one that tests sources, so it has to be worth more.
+    few = 2 * FEW_ROWS if query.filters else FEW_ROWS
+    statements = (_select_ids(key, one).limit(few + 1) for one in asked)
+    ids = [found for statement in statements for found in transaction.connection().scalars(statement)]
+    return ids if len(ids) <= few else None
+
+
+def _select_ids(key: BoardKey, query: PageQuery) -> Select[str]:
+    """Return the query of the ids of all rows that are asked for."""
+    tested = [*_list_references(query), *([is_searched(query.search)] if query.search else [])]
     if query.filters:
         # Beside a filter the source is no way in: most rows are of one of those that are asked for.
         tested += [Submission.source.concat("").in_(query.sources)] if query.sources else []
-        statement = find_along_index(query.filters, _of_board(key), *tested)
-    else:
-        tested += [Submission.source.in_(query.sources)] if query.sources else []
-        statement = select(Submission.id).where(*(one == value for one, value in _of_board(key).items()), *tested)
-    # A walk that tests what is known of models takes longer than one that tests sources, so it has to be worth more.
-    few = 2 * FEW_ROWS if query.filters else FEW_ROWS
-    ids = list(transaction.connection().scalars(statement.limit(few + 1)))
-    return ids if len(ids) <= few else None
+        return find_along_index(query.filters, _of_board(key), *tested)
+    tested += [Submission.source.in_(query.sources)] if query.sources else []
+    return select(Submission.id).where(*(one == value for one, value in _of_board(key).items()), *tested)
 
 
 def _of_board(key: BoardKey) -> dict[Any, str]:
@@ -219,11 +233,19 @@ def _in_order(statement: _Places, value: ColumnElement[Any], row_id: ColumnEleme
 
 def _narrow(statement: _Places, query: PageQuery) -> _Places:
     """Test the rows of a walk one by one."""
+    statement = statement.where(*_list_references(query))
     if query.sources:
-        statement = statement.where(Submission.source.in_(query.sources))
+        is_asked = Submission.source.in_(query.sources)
+        also = [Submission.is_reference.is_(True)] if query.references == "true" else []
+        statement = statement.where(or_(is_asked, *also))
     if query.search:
         statement = statement.where(is_searched(query.search))
     return statement.where(*list_conditions(query.filters))
+
+
+def _list_references(query: PageQuery) -> list[ColumnElement[bool]]:
+    """Return the condition for reference systems, if there is one."""
+    return [] if query.references == "true" else [Submission.is_reference.is_(query.references == "only")]
 
 
 def is_searched(search: str) -> ColumnElement[bool]:

@@ -16,7 +16,7 @@ from db.records import (
     StandingRecord,
 )
 from db.repositories.board_filters import Filters, count_facts
-from db.repositories.board_order import VISIBLE, BoardKey, PageQuery, Place, find_places, is_of_board
+from db.repositories.board_order import RANKABLE, VISIBLE, BoardKey, PageQuery, Place, find_places, is_of_board
 from db.repositories.board_rows import FIGURE, read_shown_rows
 from db.repositories.changing import add_unless_there, count_changed
 from db.session import Transaction
@@ -137,13 +137,14 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
             Score.value,
             Score.std,
             Score.n,
+            Submission.is_reference,
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(Score, Score.evaluation_id == Evaluation.id)
         .where(*is_of_board(Submission, key), *VISIBLE)
     )
     wanted = frozenset(figures)
-    rows = (CandidateRecord(*row) for row in transaction.execute(query))
+    rows = (CandidateRecord(*tuple[Any, ...](row)) for row in transaction.execute(query))
     return [row for row in rows if f"{row.slice}|{row.metric}" in wanted]
 
 
@@ -152,7 +153,7 @@ def list_judged(transaction: Transaction, key: BoardKey, mark: str) -> list[Judg
     query = (
         select(Evaluation.id, Evaluation.signature)
         .join(Submission, Submission.current_evaluation_id == Evaluation.id)
-        .where(*is_of_board(Submission, key), *VISIBLE)
+        .where(*is_of_board(Submission, key), *RANKABLE)
         .where(Evaluation.signature.contains(mark, autoescape=True))
         .order_by(Evaluation.finished_at, Evaluation.id)
     )
@@ -214,7 +215,7 @@ def list_best(
         select(Standing.submission_id)
         .join(Submission, Submission.id == Standing.submission_id)
         .where(*is_of_board(Standing, key), Standing.slice == slice_name, Standing.metric == metric)
-        .where(Standing.value.is_not(None), Submission.source.in_(list(sources)), *VISIBLE)
+        .where(Standing.value.is_not(None), Submission.source.in_(list(sources)), *RANKABLE)
         .order_by(Standing.value.desc(), Standing.submission_id.desc())
         .limit(limit)
     )
@@ -223,6 +224,19 @@ def list_best(
         if ids:
             return read_shown_rows(transaction, ids, [figure])
     return ()
+
+
+def has_evaluated(transaction: Transaction, key: BoardKey, figure: str) -> bool:
+    """Tell whether a row that was scored here has a rank in a column of a board."""
+    slice_name, metric = figure.split("|", 1)
+    query = (
+        select(Standing.submission_id)
+        .join(Submission, Submission.id == Standing.submission_id)
+        .where(*is_of_board(Standing, key), Standing.slice == slice_name, Standing.metric == metric)
+        .where(Standing.rank.is_not(None), Submission.source.in_(("verified", "submitted")), *RANKABLE)
+        .limit(1)
+    )
+    return transaction.scalar(query) is not None
 
 
 def find_row(transaction: Transaction, key: BoardKey, submission_id: str, figures: Sequence[str]) -> BoardRow | None:
@@ -248,7 +262,7 @@ def count_shown_facts(
     transaction: Transaction, key: BoardKey, sources: Sequence[str]
 ) -> list[tuple[str | None, str | None, int]]:
     """Return kind, organisation and number of rows of what a board shows of its models, of rows of some sources."""
-    return count_facts(transaction, *is_of_board(Submission, key), *VISIBLE, Submission.source.in_(sources))
+    return count_facts(transaction, *is_of_board(Submission, key), *RANKABLE, Submission.source.in_(sources))
 
 
 def _to_board(row: Board) -> BoardRecord:

@@ -57,6 +57,15 @@ def find_benchmark(transaction: Transaction, benchmark: str, version: str) -> Be
     return BenchmarkRecord(row.id, row.version, row.content_digest, row.pack, row.n_items, row.n_clips)
 
 
+def list_registered(transaction: Transaction) -> list[BenchmarkRecord]:
+    """Return every registered benchmark version, in a fixed order."""
+    query = select(BenchmarkVersion).order_by(BenchmarkVersion.id, BenchmarkVersion.version)
+    return [
+        BenchmarkRecord(row.id, row.version, row.content_digest, row.pack, row.n_items, row.n_clips)
+        for row in transaction.scalars(query)
+    ]
+
+
 def list_items(transaction: Transaction, benchmark: str, version: str) -> list[ItemRecord]:
     """Return a benchmark version's items in their order."""
     query = (

@@ -7,7 +7,7 @@ from sqlalchemy import or_, select
 
 from db.models import Evaluation, Model, Score, Submission
 from db.records import ScoreRecord
-from db.repositories.board_order import SHOWN, SHOWN_AS, VISIBLE
+from db.repositories.board_order import RANKABLE, SHOWN, SHOWN_AS
 from db.session import Transaction
 
 
@@ -68,7 +68,7 @@ def list_settings_of(
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(Model, Model.id == Submission.model_id)
         .join(SHOWN, SHOWN.id == SHOWN_AS)
-        .where(Submission.benchmark == benchmark, Submission.version == version, *VISIBLE)
+        .where(Submission.benchmark == benchmark, Submission.version == version, *RANKABLE)
         .where(Submission.setting.in_(list(settings)))
         .order_by(Submission.created_at.desc(), Submission.id.desc())
         .limit(most)

@@ -67,6 +67,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         whose_fault=row.whose_fault,
         current_evaluation_id=row.current_evaluation_id,
         printed_on=row.printed_on,
+        is_reference=row.is_reference,
     )
 
 

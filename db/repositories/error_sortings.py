@@ -4,12 +4,15 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import insert, or_, select, update
+from sqlalchemy import func, insert, or_, select, update
 
 from db.models import ErrorSorting, Score, Submission
 from db.records import ScoreRecord
 from db.repositories.changing import add_unless_there, count_changed
 from db.session import Transaction
+
+SOURCES = ("submitted", "verified")
+"""Sources of submissions whose answers are here."""
 
 
 class Unsorted(NamedTuple):
@@ -34,6 +37,18 @@ def find_unsorted(
     )
     row = transaction.execute(query).first()
     return None if row is None else Unsorted(row[0], int(row[1] or 0))
+
+
+def count_unsorted(transaction: Transaction, benchmarks: Collection[str], sources: Collection[str]) -> int:
+    """Return how many current scorings of some benchmarks nobody has sorted."""
+    query = (
+        select(func.count())
+        .select_from(Submission)
+        .outerjoin(ErrorSorting, ErrorSorting.evaluation_id == Submission.current_evaluation_id)
+        .where(Submission.benchmark.in_(benchmarks), Submission.source.in_(sources), Submission.state == "scored")
+        .where(Submission.current_evaluation_id.is_not(None), ErrorSorting.sorted_at.is_(None))
+    )
+    return transaction.scalar(query) or 0
 
 
 def take_sorting(transaction: Transaction, evaluation_id: int, now: datetime, until: datetime) -> bool:

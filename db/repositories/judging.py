@@ -4,14 +4,16 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import and_, func, or_, select, update
 
-from db.judge_records import HoldRecord, JudgeSpend
-from db.models import JudgeDay, JudgeHold, Judgement
+from db.judge_records import PRICED_TOKENS, HoldRecord, JudgeBudget, JudgeSpend
+from db.models import Item, JudgeDay, JudgeHold, Judgement, Submission
 from db.repositories.changing import add_unless_there, count_changed
 from db.session import Transaction
 
 _LOOKED_UP_AT_ONCE = 500
+STOPPED = "judge-stopped"
+"""Reason code of a submission at which judging stopped; nothing is judged while one is held for it."""
 
 
 def find_judgement(transaction: Transaction, key: str) -> Mapping[str, Any] | None:
@@ -34,14 +36,19 @@ def count_judgements(transaction: Transaction, keys: Collection[str]) -> int:
     return sum(count or 0 for count in counts)
 
 
-def take_call(transaction: Transaction, day: date, most: int) -> bool:
-    """Count one more call of a day; False, and nothing is counted, where that would be more than `most`.
+def take_call(transaction: Transaction, day: date, budget: JudgeBudget) -> bool:
+    """Count one more call of a day; False, and nothing is counted, where the budget of the day is used up.
 
     The condition stands in the statement that counts, so that evaluators together never take too many.
     """
-    statement = update(JudgeDay).where(JudgeDay.day == day.isoformat(), JudgeDay.calls < most)
-    if most <= 0:
+    statement = update(JudgeDay).where(JudgeDay.day == day.isoformat(), JudgeDay.calls < budget.max_calls)
+    if budget.max_calls <= 0:
         return False
+    if budget.max_cost is not None and budget.price is not None:
+        if budget.max_cost <= 0:
+            return False
+        cost = JudgeDay.prompt_tokens * budget.price.prompt + JudgeDay.completion_tokens * budget.price.completion
+        statement = statement.where(cost < budget.max_cost * PRICED_TOKENS)
     if count_changed(transaction, statement.values(calls=JudgeDay.calls + 1)):
         return True
     _add_day(transaction, day)
@@ -102,3 +109,21 @@ def find_hold(transaction: Transaction, submission_id: str) -> HoldRecord | None
 def release_entry(transaction: Transaction, submission_id: str, now: datetime) -> None:
     """Write down that a maintainer lets an entry go on."""
     transaction.execute(update(JudgeHold).where(JudgeHold.submission_id == submission_id).values(released_at=now))
+
+
+def list_stopped(transaction: Transaction) -> list[str]:
+    """Return the submissions at which judging stopped; while there is one, the judge is asked nothing."""
+    query = select(Submission.id).where(
+        Submission.state == "awaiting-judge", Submission.lane == "held", Submission.reason_code == STOPPED
+    )
+    return list(transaction.scalars(query.order_by(Submission.id)))
+
+
+def count_open_items(transaction: Transaction) -> int:
+    """Return how many open questions have the benchmarks of all submissions in line for the judge, one by one."""
+    is_waiting = and_(
+        Submission.state == "awaiting-judge", or_(Submission.lane == "judge", Submission.reason_code == STOPPED)
+    )
+    is_same = and_(Item.benchmark == Submission.benchmark, Item.version == Submission.version)
+    query = select(func.count()).select_from(Submission).join(Item, is_same)
+    return transaction.scalar(query.where(is_waiting, Item.answer_format == "text")) or 0

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, upd
 
 from db.model_records import Facts, ModelIdentity, ModelRow
 from db.models import Board, Evaluation, Model, Standing, Submission
+from db.repositories.board_order import RANKABLE
 from db.repositories.boards import BoardKey, relabel_board, to_standing
 from db.repositories.converting import to_model
 from db.session import Transaction
@@ -68,6 +69,12 @@ def count_public_rows(transaction: Transaction) -> dict[int, int]:
     """Return model → number of its rows that anybody may see; a model without any is not there."""
     query = select(Submission.model_id, func.count()).where(_PUBLIC).group_by(Submission.model_id)
     return {row[0]: row[1] for row in transaction.execute(query)}
+
+
+def list_evaluated(transaction: Transaction, sources: Iterable[str]) -> frozenset[int]:
+    """Return the models with a public row of some sources that is not a reference system's."""
+    query = select(Submission.model_id).where(*RANKABLE, Submission.source.in_(list(sources)))
+    return frozenset(transaction.scalars(query.distinct()))
 
 
 def count_submissions(transaction: Transaction, model_ids: Iterable[int]) -> dict[int, int]:

@@ -8,9 +8,9 @@ from sqlalchemy import ColumnElement, and_, case, func, or_, select
 
 from db.models import Board, Model, Standing, Submission
 from db.repositories.board_order import (
+    RANKABLE,
     SHOWN,
     SHOWN_AS,
-    VISIBLE,
     BoardKey,
     PageQuery,
     find_places,
@@ -103,7 +103,7 @@ def find_models(
         search: Part of a model's name or organisation.
         limit: Number of models.
     """
-    conditions = [_is_one_of(headlines), Standing.value.is_not(None), Submission.source.in_(sources), *VISIBLE]
+    conditions = [_is_one_of(headlines), Standing.value.is_not(None), Submission.source.in_(sources), *RANKABLE]
     if search:
         conditions.append(is_searched(search))
     else:
@@ -163,7 +163,7 @@ def _walk_figures(
             select(SHOWN_AS)
             .join_from(Standing, Submission, Submission.id == row_id)
             .join(Model, Model.id == Submission.model_id)
-            .where(_is_headline(headline), value.is_not(None), condition, Submission.source.in_(sources), *VISIBLE)
+            .where(_is_headline(headline), value.is_not(None), condition, Submission.source.in_(sources), *RANKABLE)
             .order_by(*ends)
             .limit(n_rows)
         )
@@ -188,7 +188,7 @@ def _walk_names(
             .join_from(Model, Submission, Submission.model_id == Model.id)
             .join(Standing, Standing.submission_id == Submission.id)
             .where(or_(Model.id.in_(ids), Model.shown_as_id.in_(ids)), _is_one_of(headlines))
-            .where(Standing.value.is_not(None), Submission.source.in_(sources), *VISIBLE)
+            .where(Standing.value.is_not(None), Submission.source.in_(sources), *RANKABLE)
         )
         has_rows = set(transaction.connection().scalars(rows))
         found += [model_id for model_id in ids if model_id in has_rows]
@@ -221,7 +221,7 @@ def list_best(
         .join_from(Model, Submission, Submission.model_id == Model.id)
         .join(Standing, Standing.submission_id == Submission.id)
         .where(or_(Model.id.in_(ids), Model.shown_as_id.in_(ids)), SHOWN_AS.in_(ids))
-        .where(_is_one_of(headlines), Standing.value.is_not(None), Submission.source.in_(sources), *VISIBLE)
+        .where(_is_one_of(headlines), Standing.value.is_not(None), Submission.source.in_(sources), *RANKABLE)
         .subquery()
     )
     query = select(*list(found.c)[:-1]).where(found.c.place == 1)

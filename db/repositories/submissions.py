@@ -48,6 +48,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             version=new.version,
             setting=new.setting,
             source=new.source,
+            is_reference=new.is_reference,
             owner_id=new.owner_id,
             model_id=get_or_add_model(transaction, new.model.name, now),
             state=state,

@@ -1,4 +1,4 @@
-"""What a benchmark declares. Adding one is adding a subclass and one line in the registry."""
+"""What a benchmark declares. Adding one adds a subclass, and its import and its entry in the registry."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +16,7 @@ from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
 from evaluation.extraction import READER_VERSION
 from evaluation.judge.mistakes import WrongAnswer
@@ -69,7 +70,9 @@ class Benchmark(ABC):
         note: What the page says above the board of this version; None for nothing.
         settings: Conditions under which a model may be run, the usual one first.
         parts: Pieces that can be submitted alone.
-        summary: What is measured, in a sentence or two.
+        summary: What is asked, so that a newcomer understands it: a question, then a sentence.
+        paper: Where it comes from; None where there is no paper.
+        example: Which practice question the page shows; None for the first one.
         licence: Of this version's questions and sounds.
         charts: What is drawn under the table.
         abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
@@ -90,6 +93,8 @@ class Benchmark(ABC):
     summary: str
     licence: str
     citation: ClassVar[str]
+    paper: ClassVar[Paper | None] = None
+    example: ClassVar[Example | None] = None
     splits: tuple[Split, ...] = ("test", "practice")
     needs: str | None = None
     note: str | None = None

@@ -1,6 +1,6 @@
 """The judge of open answers: protocol, guard, calibration. Only `client` needs the openai package."""
 
-from evaluation.judge.asking import Cache, Failure, Judge, MemoryCache
+from evaluation.judge.asking import MAX_WITHOUT_VERDICT, Cache, Failure, Judge, MemoryCache, Streak
 from evaluation.judge.cost import CallsNeeded, count_calls
 from evaluation.judge.errors import (
     AllowanceSpentError,
@@ -8,12 +8,14 @@ from evaluation.judge.errors import (
     JudgeError,
     JudgeRefusedError,
     JudgeUnreachableError,
+    NoVerdictsInARowError,
     VerdictError,
 )
 from evaluation.judge.guard import EntryJudged, Held, judge_entry, name_salt
 from evaluation.judge.protocol import OpenQuestion, Verdict, sign_judging
 
 __all__ = [
+    "MAX_WITHOUT_VERDICT",
     "AllowanceSpentError",
     "Cache",
     "CalibrationError",
@@ -26,7 +28,9 @@ __all__ = [
     "JudgeRefusedError",
     "JudgeUnreachableError",
     "MemoryCache",
+    "NoVerdictsInARowError",
     "OpenQuestion",
+    "Streak",
     "Verdict",
     "VerdictError",
     "count_calls",

@@ -5,12 +5,20 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-from evaluation.judge.errors import AllowanceSpentError, JudgeRefusedError, JudgeUnreachableError, VerdictError
+from evaluation.judge.errors import (
+    AllowanceSpentError,
+    JudgeRefusedError,
+    JudgeUnreachableError,
+    NoVerdictsInARowError,
+    VerdictError,
+)
 from evaluation.judge.protocol import SCHEMA, Call, Message, Verdict, build_messages, new_seal
 from evaluation.judge.verdicts import parse_verdict
 
 N_READINGS = 3
 """How often a judge is asked again when its reply cannot be used."""
+MAX_WITHOUT_VERDICT = 20
+"""Consecutive replies without a verdict after which a judge is asked no more."""
 
 Stored = Mapping[str, Any]
 _Read = TypeVar("_Read")
@@ -63,6 +71,43 @@ class Failure:
     reason: str
 
 
+@dataclass(slots=True)
+class Streak:
+    """Consecutive replies without a verdict, over everything that one judge is asked.
+
+    Attributes:
+        n: How many there are.
+        has_ended: Whether there were too many: nothing more is asked until `restart`, whatever still arrives.
+        n_ends: How often there were too many since the last verdict.
+    """
+
+    n: int = 0
+    has_ended: bool = False
+    n_ends: int = 0
+
+    def restart(self) -> None:
+        """Ask again after the end."""
+        if self.has_ended:
+            self.n, self.has_ended = 0, False
+
+    def note_verdict(self) -> None:
+        """Count from 0 again."""
+        self.n, self.n_ends = 0, 0 if not self.has_ended else self.n_ends
+
+    def note_failure(self, reason: str) -> None:
+        """Count a reply without a verdict.
+
+        Raises:
+            NoVerdictsInARowError: There were too many in a row.
+        """
+        self.n += 1
+        if self.n >= MAX_WITHOUT_VERDICT and not self.has_ended:
+            self.has_ended = True
+            self.n_ends += 1
+        if self.has_ended:
+            raise NoVerdictsInARowError(MAX_WITHOUT_VERDICT, reason)
+
+
 @dataclass(frozen=True, slots=True)
 class Judge:
     """A judge with a memory.
@@ -70,10 +115,12 @@ class Judge:
     Attributes:
         client: The way to it.
         cache: What it said before.
+        streak: Counts its replies without a verdict; None asks on, whatever it replies.
     """
 
     client: Client
     cache: Cache
+    streak: Streak | None = None
 
     @property
     def model(self) -> str:
@@ -86,6 +133,7 @@ class Judge:
         Raises:
             AllowanceSpentError: Nothing more may be asked today; what was answered is kept.
             JudgeRefusedError: The server will not answer whatever is tried.
+            NoVerdictsInARowError: Too many replies in a row hold no verdict.
         """
         keys = [call.key(self.model) for call in calls]
         distinct = dict(zip(keys, calls, strict=True))
@@ -98,7 +146,7 @@ class Judge:
         if stored is not None:
             return Verdict(stored["candidate"], stored["reference"], tuple(stored["quotes"]))
         verdict = await ask_until_read(
-            self.client,
+            self,
             lambda seal: build_messages(call, seal),
             SCHEMA,
             lambda reply, seal: parse_verdict(reply, call, seal),
@@ -110,7 +158,7 @@ class Judge:
 
 
 async def ask_until_read(
-    client: Client,
+    judge: Judge,
     build: Callable[[str], Sequence[Message]],
     schema: Mapping[str, Any],
     read: Callable[[str, str], _Read],
@@ -118,7 +166,7 @@ async def ask_until_read(
     """Ask until a reply can be read, each time under a code of its own.
 
     Args:
-        client: The way to the judge.
+        judge: Who is asked.
         build: Code → messages.
         schema: Form of the reply.
         read: Reply, code → what it says; raises `VerdictError` where it says nothing.
@@ -126,23 +174,30 @@ async def ask_until_read(
     Raises:
         AllowanceSpentError: Nothing more may be asked today.
         JudgeRefusedError: The server will not answer whatever is tried.
+        NoVerdictsInARowError: Too many replies in a row hold no verdict.
     """
     reason = ""
     for _ in range(N_READINGS):
         seal = new_seal()
         try:
-            return read(await client.ask(build(seal), schema), seal)
+            result = read(await judge.client.ask(build(seal), schema), seal)
         except VerdictError as error:
             reason = str(error)
+            if judge.streak is not None:
+                judge.streak.note_failure(reason)
         except JudgeUnreachableError as error:
             return Failure(str(error))
+        else:
+            if judge.streak is not None:
+                judge.streak.note_verdict()
+            return result
     return Failure(reason)
 
 
 async def gather_all(asked: Sequence[Any]) -> list[Any]:
     """Wait for all, so that whatever was answered is kept; then raise the first error there was."""
     results = await asyncio.gather(*asked, return_exceptions=True)
-    for kind in (JudgeRefusedError, AllowanceSpentError, BaseException):
+    for kind in (JudgeRefusedError, NoVerdictsInARowError, AllowanceSpentError, BaseException):
         for result in results:
             if isinstance(result, kind):
                 raise result

@@ -19,6 +19,14 @@ class JudgeRefusedError(JudgeError):
     """A judge's server that will not answer whatever is tried: a wrong key, model or address."""
 
 
+class NoVerdictsInARowError(JudgeError):
+    """A judge whose replies hold no verdict, one after the other: asking on would cost and bring nothing."""
+
+    def __init__(self, n_replies: int, reason: str) -> None:
+        """Say how many there were, and why the last one holds none."""
+        super().__init__(f"The judge's last {n_replies} replies hold no verdict. The last reason: {reason}")
+
+
 class AllowanceSpentError(JudgeError):
     """No more calls today. What was judged is kept, and the next scoring asks only for the rest."""
 

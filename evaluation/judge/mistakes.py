@@ -108,6 +108,7 @@ async def sort_mistakes(
     Raises:
         AllowanceSpentError: Nothing more may be asked today; what was answered is kept.
         JudgeRefusedError: The server will not answer whatever is tried.
+        NoVerdictsInARowError: Too many replies in a row hold no verdict.
     """
     labels = LABELS[benchmark]
     sample = sample_wrong(wrong, seed, size)
@@ -139,7 +140,7 @@ async def _sort_one(judge: Judge, labels: Mapping[str, str], wrong: WrongAnswer)
     if stored is not None:
         return str(stored["mistake"])
     result = await ask_until_read(
-        judge.client,
+        judge,
         lambda seal: _build(wrong, labels, seal),
         _schema(labels),
         lambda reply, seal: _parse(reply, labels, seal),

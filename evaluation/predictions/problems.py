@@ -2,13 +2,26 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evaluation.errors import EvaluationError
 
 SHOWN_OF_A_KIND = 50
 MOST_FAULTS = 1_000_000
 """After so many faults a file is no longer read: a gigabyte of broken lines would keep a core busy for minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why several lines have the same fault, with the remedy.
+
+    Attributes:
+        everywhere: The sentence where every line of a file has it.
+        somewhere: The rest of a sentence whose subject is some of the lines.
+    """
+
+    everywhere: str
+    somewhere: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +33,14 @@ class Problem:
         message: What was found, what is allowed, what to do.
         line: 1-based line in the file, or None where a line makes no sense.
         id: Item id as the file gives it, or None.
+        cause: What other lines may share with this one, or None.
     """
 
     code: str
     message: str
     line: int | None = None
     id: str | None = None
+    cause: Cause | None = field(default=None, compare=False)
 
 
 class Problems:

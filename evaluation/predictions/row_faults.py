@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
-from evaluation.predictions.problems import Problem
+from evaluation.predictions.problems import Cause, Problem
 from evaluation.types import ITEM_ID, Prediction
 
 MAX_RESPONSE_CHARACTERS = 200_000
@@ -18,6 +18,16 @@ EXPECTED_ROW = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _MOST_NAMES = 50
 _SHOWN = 40
+_QUESTIONS = Cause(
+    "This is questions.jsonl, the questions without answers. Run your model on every question and upload one line per "
+    f"answer: {EXPECTED_ROW}",
+    f"are questions without answers. Replace each by your model's answer: {EXPECTED_ROW}",
+)
+_NUMBERS = Cause(
+    'Every line has a number as its "response"; write it as text, such as "2".',
+    'have a number as their "response"; write it as text, such as "2".',
+)
+_NUMBER = re.compile(rb'"response"\s*:\s*-?[0-9]')
 # What other programs call these fields.
 _CALLED = {
     "id": ("item_id", "question_id", "qid", "idx", "index", "uid", "unique_id"),
@@ -131,11 +141,21 @@ def _list_names(data: bytes) -> list[str]:
 def point_at_meant(problem: Problem, data: bytes) -> Problem:
     """Return the fault of an absent field with a word on the field that may have been meant for it."""
     wanted = "id" if problem.id is None else "response"
-    found = find_meant(wanted, _list_names(data))
+    names = _list_names(data)
+    if wanted == "response" and {"prompt", "answer_format"} <= set(names):
+        return replace(problem, cause=_QUESTIONS)
+    found = find_meant(wanted, names)
     if found is None:
         return problem
     hint = f" Did you mean `{wanted}` by {safe(found)}?"
-    return replace(problem, message=problem.message.replace(" Expected:", f"{hint} Expected:"))
+    message = problem.message.replace(" Expected:", f"{hint} Expected:")
+    return replace(problem, message=message, cause=_make_rename(wanted, safe(found).strip("`")))
+
+
+def _make_rename(wanted: str, found: str) -> Cause:
+    what = "id" if wanted == "id" else "answer"
+    remedy = f'"{found}"; rename it to "{wanted}".'
+    return Cause(f"Every line calls its {what} {remedy}", f"call their {what} {remedy}")
 
 
 def find_meant(wanted: str, names: Sequence[str]) -> str | None:
@@ -173,7 +193,8 @@ def explain(
         code, what = "encoding", "is not UTF-8. Save the file as UTF-8."
     else:
         code, what = "not-json", "is not a JSON object. Each line holds one object and nothing else."
-    problem = Problem(code, f"{_where(line, row_id)} {what} Expected: {EXPECTED_ROW}", line, row_id)
+    cause = _NUMBERS if code == "wrong-type" and "`response`" in what and _NUMBER.search(data) else None
+    problem = Problem(code, f"{_where(line, row_id)} {what} Expected: {EXPECTED_ROW}", line, row_id, cause)
     return point_at_meant(problem, data) if code == "missing-field" and has_room(code) else problem
 
 

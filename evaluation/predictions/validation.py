@@ -9,6 +9,7 @@ from typing import Self
 
 import numpy as np
 
+from evaluation.predictions.grouping import group_problems
 from evaluation.predictions.problems import PredictionFileError, Problem, Problems
 from evaluation.types import ITEM_ID, AnswerFormat, Item, Prediction
 
@@ -18,6 +19,10 @@ _NO_RUN = -2
 _CLOSE = 0.8
 # So many unknown ids and no known one are no typos.
 _FEW = 5
+# So many missing predictions are named one by one.
+_FEWEST_GROUPED = 3
+_SHOWN_IDS = 10
+_OR_TICK = "or tick “score missing as wrong”."
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,7 @@ class Validator:
         if self._n_runs < n_places:
             self._close_gaps()
         self._n_taken = 0
+        self._are_runs_shifted = True
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
         """Yield the predictions that are known and new."""
@@ -169,10 +175,16 @@ class Validator:
         if not self._n_taken and not self._problems.total:
             self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
         self._gather_unknown_ids()
+        counts_from_one = self._gather_shifted_runs()
         # Nobody knows what stands in the part of a file that could not be read.
         if not self._allow_missing and not self._problems.was_cut:
-            self._report_missing(missing)
-        return Validation(self._n_taken, expected, len(missing), self._problems.shown, self._problems.totals)
+            if counts_from_one and missing:
+                self._problems.count("missing", len(missing))
+            else:
+                self._report_missing(missing)
+        totals = self._problems.totals
+        shown = group_problems(self._problems.shown, totals, self._n_taken)
+        return Validation(self._n_taken, expected, len(missing), shown, totals)
 
     def _close_gaps(self) -> None:
         """Mark the places of runs that an item does not have, though others have them."""
@@ -185,6 +197,7 @@ class Validator:
         if item is None:
             return self._unknown_id(prediction)
         if prediction.run not in item.runs:
+            self._are_runs_shifted &= prediction.run == max(item.runs) + 1
             return unknown_run(prediction, item.runs)
         if self._lines[self._places[prediction.id] + prediction.run]:
             return self._duplicate(prediction)
@@ -214,6 +227,19 @@ class Validator:
         none = f"None of the file's {total:,} predictions has an id of {self._catalogue.title}"
         cause = "perhaps they answer another pack, such as that of the practice questions or of another version"
         self._problems.show_only(replace(first, message=f"{first.message} {none}: {cause}."))
+
+    def _gather_shifted_runs(self) -> bool:
+        """Say once of a file that its runs are counted from 1, and tell whether they are."""
+        firsts = (self._lines[place] for place in self._places.values())
+        is_other_fault = set(self._problems.totals) != {"unknown-run"} or not self._are_runs_shifted
+        # Of several runs, all but the last exist and were taken.
+        if is_other_fault or (self._width > 1 and not self._n_taken) or any(firsts):
+            return False
+        first = self._problems.shown[0]
+        runs = "1" if self._width == 1 else f"1–{self._width}"
+        message = f"Runs are counted from 0; yours are {runs}. Subtract 1 from every `run`."
+        self._problems.show_only(replace(first, message=message))
+        return True
 
     def _duplicate(self, prediction: Prediction) -> Problem:
         first = self._lines[self._places[prediction.id] + prediction.run]
@@ -247,20 +273,35 @@ class Validator:
         return missing, n_expected
 
     def _report_missing(self, missing: Sequence[tuple[str, int]]) -> None:
+        if len(missing) <= _FEWEST_GROUPED:
+            for item_id, run in missing:
+                message = f"Run {run} of `{item_id}` has no prediction. Add it, {_OR_TICK}"
+                self._problems.add(Problem("missing", message, None, item_id))
+            return
+        runs_of: dict[str, list[int]] = {}
         for item_id, run in missing:
-            if not self._problems.has_room("missing"):
-                break
-            self._problems.add(
-                Problem(
-                    "missing",
-                    f"Run {run} of `{item_id}` has no prediction. Add it, or tick “score missing as wrong”.",
-                    None,
-                    item_id,
-                )
-            )
-        unsaid = len(missing) - self._problems.totals.get("missing", 0)
-        if unsaid > 0:
-            self._problems.count("missing", unsaid)
+            runs_of.setdefault(item_id, []).append(run)
+        whole = [item_id for item_id in runs_of if not self._is_answered(item_id)]
+        partly = [
+            f"{item_id} (run {_list_runs(runs_of[item_id])})" for item_id in runs_of if self._is_answered(item_id)
+        ]
+        for names, what in ((whole, "all runs"), (partly, "some runs")):
+            if names:
+                items = "1 item" if len(names) == 1 else f"{len(names):,} items"
+                shown = ", ".join(names[:_SHOWN_IDS]) + (", …" if len(names) > _SHOWN_IDS else "")
+                verb = "has" if len(names) == 1 else "have"
+                message = f"{items}, {what}: {shown} {verb} no prediction. Add them, {_OR_TICK}"
+                self._problems.add(Problem("missing", message, None, names[0].partition(" ")[0]))
+        self._problems.count("missing", len(missing) - bool(whole) - bool(partly))
+
+    def _is_answered(self, item_id: str) -> bool:
+        """Tell whether any run of an item has a prediction."""
+        place = self._places[item_id]
+        return any(self._lines[place + run] for run in self._catalogue.items[item_id].runs)
+
+
+def _list_runs(runs: Sequence[int]) -> str:
+    return " and ".join(filter(None, [", ".join(map(str, runs[:-1])), str(runs[-1])]))
 
 
 def unknown_run(prediction: Prediction, runs: Sequence[int]) -> Problem:

@@ -12,10 +12,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from db.admin_records import ReevaluationRecord
-from leaderboard.api.auth import Asker, ServicesOfApp, get_asker, get_services
+from leaderboard.api.auth import Asker, ServicesOfApp, get_maintainer
 from leaderboard.api.cursors import Cursor, decode_queue_place, encode_place
 from leaderboard.api.statuses import describe_status
 from leaderboard.board_pages import describe_model
+from submissions.judge_views import JudgeEstimate
 from submissions.maintenance import QueuePlace, Wish
 from submissions.rejecting import reject_submission
 
@@ -31,14 +32,10 @@ class MaintainerRoute(APIRoute):
         handler = super().get_route_handler()
 
         async def ask_first(request: Request) -> Response:
-            await run_in_threadpool(_require_maintainer, request)
+            await run_in_threadpool(get_maintainer, request)
             return await handler(request)
 
         return ask_first
-
-
-def _require_maintainer(request: Request) -> None:
-    get_services(request).maintenance.require_maintainer(get_asker(request))
 
 
 router = APIRouter(prefix=_PREFIX, tags=["maintainers"], route_class=MaintainerRoute)
@@ -125,12 +122,24 @@ def show_judge(services: ServicesOfApp, asker: Asker) -> Response:
             "judging": judge.judging if judge else None,
             "max_calls_per_day": judge.max_calls_per_day if judge else None,
             "calls_left": view.calls_left,
+            "max_cost_per_day": judge.max_cost_per_day if judge else None,
+            "cost_today": view.cost_today,
+            "sort_errors": judge.sort_errors if judge else None,
+            "sorting_stopped": judge.is_sorting_stopped if judge else None,
+            "queue_estimate": _describe_estimate(view.queue_estimate),
+            "sorting_estimate": _describe_estimate(view.sorting_estimate),
+            "stopped": list(view.stopped),
+            "stop_reason": view.stop_reason,
             "today": asdict(view.today),
             "last_30_days": asdict(view.month),
             "waiting": view.n_waiting,
             "held": view.n_held,
         }
     )
+
+
+def _describe_estimate(estimate: JudgeEstimate) -> dict[str, float | None]:
+    return {**asdict(estimate.spend), "cost": estimate.cost}
 
 
 @router.post("/submissions/{submission_id}/hide", summary="Take a submission off its board")

@@ -314,6 +314,12 @@ class Spend(Answer):
     completion_tokens: int
 
 
+class Estimate(Spend):
+    """What asking a judge will take, about."""
+
+    cost: Annotated[float | None, Field(description="Money at the prices set; null without prices")]
+
+
 class JudgeAnswer(Answer):
     """The judge of open answers; without a judge at work, what is said of it is null."""
 
@@ -321,6 +327,14 @@ class JudgeAnswer(Answer):
     judging: Annotated[str | None, Field(description="By whom and how is judged, as signatures say it")]
     max_calls_per_day: int | None
     calls_left: int | None
+    max_cost_per_day: float | None
+    cost_today: float | None
+    sort_errors: Annotated[int | None, Field(description="Wrong answers sorted per submission at most; 0 is off")]
+    sorting_stopped: bool | None
+    queue_estimate: Annotated[Estimate, Field(description="To judge all submissions in line")]
+    sorting_estimate: Annotated[Estimate, Field(description="To sort wrong answers of scored submissions, at most")]
+    stopped: Annotated[list[str], Field(description="Submissions at which judging stopped; releasing one resumes it")]
+    stop_reason: str | None
     today: Spend
     last_30_days: Spend
     waiting: Annotated[int, Field(description="Submissions in line for the judge")]

@@ -13,7 +13,7 @@ from db.records import UserRecord
 from leaderboard.services import Services
 from settings import LOOPBACK_HOSTS, Settings
 from submissions.accounts import Accounts
-from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, NotSignedInError
+from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
 
 COOKIE = "earshot_session"
 _COOKIE_SECONDS = 30 * 24 * 3600
@@ -85,8 +85,7 @@ def get_maintainer(request: Request) -> UserRecord:
         NotAllowedError: Somebody else is.
     """
     user = get_asker(request)
-    if not get_services(request).accounts.is_maintainer(user):
-        raise NotAllowedError("Only maintainers can do this. Their names stand in EARSHOT_MAINTAINERS.")
+    get_services(request).accounts.require_maintainer(user)
     return user
 
 

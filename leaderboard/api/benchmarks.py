@@ -19,6 +19,7 @@ from leaderboard.board_pages import describe_columns
 from leaderboard.conditional import matches
 from leaderboard.services import Services
 from submissions.errors import NotReadyError
+from submissions.openness import has_questions
 
 router = APIRouter(prefix="/api/v1/benchmarks", tags=["benchmarks"])
 Version = Annotated[str | None, Query(description="Version; the one that counts unless named", max_length=40)]
@@ -27,7 +28,7 @@ Version = Annotated[str | None, Query(description="Version; the one that counts 
 class PackNotReadyError(NotReadyError):
     """A question pack that is still being rendered."""
 
-    retry_after = 30
+    retry_after = 120
 
 
 class _Pack(NamedTuple):
@@ -89,7 +90,7 @@ def _choose_version(benchmark_id: str, version: str | None, split: Split, servic
 
 def _list_packs(benchmark: Benchmark, registered: BenchmarkRecord | None) -> list[Split]:
     """Return the splits of which there are questions here."""
-    is_held = bool(benchmark.made_parts) or (registered is not None and registered.n_items > 0)
+    is_held = has_questions(benchmark, registered)
     return [split for split in benchmark.splits if split == "practice" or is_held]
 
 
@@ -97,11 +98,15 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
     """Return where a pack lies.
 
     Raises:
-        DataNotHeldError: There is no such split, or its questions are not here.
+        ClosedVersionError: It is the test split of a version that takes no submissions.
+        DataNotHeldError: There is no such split.
         NotReadyError: It is not made yet.
     """
     registered = services.catalogues.find_registered(benchmark)
     if split not in _list_packs(benchmark, registered):
+        if split == "test":
+            openness = services.catalogues.find_openness(benchmark)
+            openness.require(openness.pack_refusal)
         benchmark.check_split(split)
     pack = _practice_pack(benchmark.id, benchmark.version, services.settings.packs_dir) if split == "practice" else None
     if split == "test" and registered is not None:
@@ -109,7 +114,8 @@ def _find_pack(benchmark: Benchmark, split: Split, services: Services) -> _Pack:
         pack = _Pack(services.settings.packs_dir / Path(registered.pack).name, registered.content_digest)
     if pack is None or not pack.path.is_file():
         raise PackNotReadyError(
-            f"The {split} pack of {benchmark.title} is still being made. Try again in half a minute."
+            f"The {split} pack of {benchmark.title} {benchmark.version} is being prepared and will be ready in about "
+            "2 minutes. Download it then."
         )
     return pack
 
@@ -123,7 +129,8 @@ def _practice_pack(benchmark_id: str, version: str, packs_dir: Path) -> _Pack:
 
 def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
     registered = services.catalogues.find_registered(benchmark)
-    held = frozenset(services.catalogues.list_parts(benchmark)) if registered else frozenset()
+    openness = services.catalogues.find_openness(benchmark)
+    held = openness.parts if registered else frozenset()
     return {
         "id": benchmark.id,
         "title": benchmark.title,
@@ -137,7 +144,8 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "settings": list(benchmark.settings),
         "parts": [{"id": part.id, "title": part.title, "held": part.id in held} for part in benchmark.parts],
         "packs": _list_packs(benchmark, registered),
-        "needs": describe_needs(benchmark, held),
+        "open_version": openness.open_version.version if openness.open_version else None,
+        "needs": openness.notice,
         "note": benchmark.note,
         "runs": benchmark.n_runs,
         "items": registered.n_items if registered else None,
@@ -148,14 +156,6 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "chance": dict(benchmark.chance),
         "ready": registered is not None,
     }
-
-
-def describe_needs(benchmark: Benchmark, held: frozenset[str]) -> str | None:
-    """Return what an organiser has to bring before every part can be answered here; None where nothing is missing."""
-    missing = [part.title for part in benchmark.parts if part.id not in held]
-    if benchmark.needs is None or not missing:
-        return None
-    return f"Not held by this installation: {', '.join(missing)}. Their reported figures are shown. {benchmark.needs}"
 
 
 def _describe_metric(metric: Metric) -> dict[str, Any]:

@@ -39,6 +39,9 @@ class Row(Answer):
     rank_high: int | None
     model: ShownModel
     source: str
+    reference: Annotated[
+        bool, Field(description="A reference system of this server: it knows how the sounds were rendered; not ranked")
+    ]
     setting: str
     scores: dict[str, Interval]
     ranks: dict[str, int | None]
@@ -64,6 +67,7 @@ class BoardAnswer(Answer):
     next_cursor: str | None
     detectable: Annotated[float | None, Field(description="The smallest difference that a board of this size shows")]
     detectable_figure: Annotated[str | None, Field(description="In which figure")]
+    opening: Annotated[str, Field(description="`<slice>|<metric>` that the page of the board sorts by first")]
 
 
 class Offered(Answer):
@@ -113,12 +117,35 @@ class System(Answer):
     value: float
 
 
+class Leader(System):
+    """The best evaluated model, else the best one that a paper reports, with the ends of its 95 % interval."""
+
+    low: float | None
+    high: float | None
+
+
+class IntroducingPaper(Answer):
+    """The paper that a benchmark comes from."""
+
+    title: str
+    url: str
+    year: int
+
+
 class Summary(Answer):
-    """A benchmark in a line: how far the best system is from people."""
+    """A benchmark at a glance: what it asks, its best model, and how far that is from humans."""
 
     id: str
     title: str
+    summary: str
+    paper: IntroducingPaper | None
     version: str
+    open_version: Annotated[
+        str | None,
+        Field(description="This version where it takes submissions, else the first that does; null where none does"),
+    ]
+    items: Annotated[int | None, Field(description="How many are installed; null until an evaluator has registered")]
+    items_of_paper: int | None
     setting: str
     counts: bool
     headline: str
@@ -126,6 +153,7 @@ class Summary(Answer):
     chance: float | None
     human: float | None
     best: System | None
+    leader: Leader | None
     gap: float | None
 
 
@@ -181,8 +209,10 @@ class NewRow(Answer):
 
 
 class OverviewAnswer(Answer):
-    """All benchmarks at a glance."""
+    """All benchmarks at a glance, with the numbers of public models and of submissions that were scored here."""
 
+    models: int
+    submissions: int
     benchmarks: list[Summary]
     rows: list[OverviewRow]
     more: bool
@@ -223,7 +253,11 @@ class BenchmarkAnswer(Answer):
     settings: list[str]
     parts: list[Part]
     packs: list[str]
-    needs: str | None
+    open_version: Annotated[
+        str | None,
+        Field(description="This version where it takes submissions, else the first that does; null where none does"),
+    ]
+    needs: Annotated[str | None, Field(description="Which parts take no submissions; null where all of them do")]
     note: str | None
     runs: int
     items: int | None

@@ -57,6 +57,7 @@ def describe_cited(status: Status) -> dict[str, Any]:
         **dict.fromkeys(("rank", "rank_low", "rank_high")),
         "model": describe_sent_model(submission.model, status.shown_as),
         "source": submission.source,
+        "reference": submission.is_reference,
         "scores": {key: {"low": None, "high": None, **score} for key, score in scores.items()},
         "ranks": {},
         "signature": evaluation.signature if evaluation else None,

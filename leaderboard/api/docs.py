@@ -62,6 +62,11 @@ _PROBLEMS = {
 }
 # Kinds that are narrower than their status.
 _NARROWER = {
+    "closed-version": (
+        409,
+        "This version of the benchmark shows published scores only. <code>open_version</code> and <code>url</code> "
+        "name the version that takes submissions; send the same request for that one.",
+    ),
     "already-submitted": (
         409,
         "The same file or endpoint is on its way, or scored, for the same board and model. Nothing was taken in; "

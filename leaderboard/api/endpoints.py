@@ -41,7 +41,7 @@ class EndpointFields(BaseModel):
     version: Annotated[str | None, Field(description="The first whose questions are here unless named")] = None
     setting: Annotated[str | None, Field(description="The benchmark's first one unless named")] = None
     model: Annotated[ModelFields, Field(description="What boards call it, and what is known of it")]
-    base_url: Annotated[str, Field(description="What stands before /chat/completions")]
+    base_url: Annotated[str, Field(description="API base URL; /chat/completions at its end is left out")]
     model_name: Annotated[str, Field(description="Name of the model on that server")]
     api_key: Annotated[SecretStr | None, Field(description="Kept sealed, shown to nobody, forgotten at the end")] = None
     concurrency: Annotated[

@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api/v1/leaderboards", tags=["leaderboards"])
 _WORDS = (*(field.name for field in fields(BoardRequest)), "format", "submission")
 # What a board's own address says of how it is looked at.
 _FILTERS = ("q", "kind", "weights", "size", "organisation")
-_ADDRESS = ("version", "setting", "sort", "order", "source", *_FILTERS, "columns")
+_ADDRESS = ("version", "setting", "sort", "order", "source", *_FILTERS, "columns", "references")
 # A whole board costs a second of a core: two at once, so that a crowd of exports leaves room for readers.
 _EXPORTS = CapacityLimiter(2)
 # Where every figure is a record of its own, each takes a kilobyte or two of the file and several of memory.
@@ -52,6 +52,13 @@ async def _board_request(
     weights: Annotated[str | None, Query(description="open or closed")] = None,
     size: Annotated[str | None, Query(description="Billions of parameters: `10-40` is from 10 on and below 40")] = None,
     organisation: Annotated[str | None, Query(description="Whose model, the whole name in any case of letters")] = None,
+    references: Annotated[
+        str | None,
+        Query(
+            description="`true` also returns the reference systems of this server, whatever `source` names; they are "
+            "never ranked. `false` unless named"
+        ),
+    ] = None,
 ) -> BoardRequest:
     """Gather the words of a request; a misspelt one is refused, or its board would pass for the one asked for.
 
@@ -59,7 +66,7 @@ async def _board_request(
     """
     refuse_unknown_words(request.query_params, _WORDS)
     ranked = BoardRequest(version, slice, metric, setting, source, q, sort, order, limit, cursor, columns)
-    return replace(ranked, kind=kind, weights=weights, size=size, organisation=organisation)
+    return replace(ranked, kind=kind, weights=weights, size=size, organisation=organisation, references=references)
 
 
 BoardWords = Annotated[BoardRequest, Depends(_board_request)]
@@ -125,7 +132,7 @@ async def export_board(
 
     `csv` and `json` hold every figure unless `columns` names some, `latex`, `hub` (`.eval_results/*.yaml`),
     `model-index` and `eee` (Every Eval Ever 0.2.2) those that the board shows first. `hub`, `model-index` and `eee` are
-    about models and leave out people and chance; the first two hold a YAML document for each row.
+    about models and leave out people, chance and reference systems; the first two hold a YAML document for each row.
     """
     return await to_thread.run_sync(_export, request, benchmark_id, words, format, submission, limiter=_EXPORTS)
 

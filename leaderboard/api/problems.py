@@ -21,6 +21,7 @@ from submissions.artifacts import TooLargeError
 from submissions.errors import (
     AlreadySubmittedError,
     BadRequestError,
+    ClosedVersionError,
     LimitError,
     NotAllowedError,
     NotFoundError,
@@ -39,6 +40,7 @@ STATUS_OF: Mapping[type[Exception], int] = {
     UnknownBenchmarkError: 404,
     SettingError: 400,
     DataNotHeldError: 409,
+    ClosedVersionError: 409,
     LimitError: 429,
     PredictionFileError: 422,
     TooLargeError: 413,
@@ -52,9 +54,10 @@ STATUS_OF: Mapping[type[Exception], int] = {
     BadRequestError: 400,
     SubmissionError: 400,
 }
+NO_SUCH_ADDRESS = "There is no such address. The addresses are listed at /api/v1/docs."
 # What Starlette says with one word is said here with what to do about it.
 _EXPLANATIONS = {
-    404: "There is no such address. The addresses are listed at /api/v1/docs.",
+    404: NO_SUCH_ADDRESS,
     405: "This address does not take {method}. What it takes stands in the Allow header and at /api/v1/docs.",
     400: "The request body cannot be read. Expected is what /api/v1/docs shows for this address.",
 }
@@ -127,6 +130,10 @@ def handle_known(_request: Request, error: Exception) -> Response:
     if isinstance(error, AlreadySubmittedError):
         url = f"/api/v1/submissions/{error.submission_id}"
         return make_problem(status, str(error), code="already-submitted", submission=error.submission_id, url=url)
+    if isinstance(error, ClosedVersionError):
+        address = f"/?tab=submit&benchmark={error.benchmark}&version={error.open_version}"
+        more: dict[str, Any] = {"open_version": error.open_version, "url": address if error.open_version else None}
+        return make_problem(status, str(error), code="closed-version", **more)
     if isinstance(error, BadRequestError):
         return make_problem(status, str(error), errors=[make_fault(f"bad-{error.field}", str(error))])
     if isinstance(error, LimitError):

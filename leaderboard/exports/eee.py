@@ -17,8 +17,6 @@ from submissions.uncertainty import RESAMPLES
 
 SCHEMA_VERSION: Final = "0.2.2"
 _US: Final = "Earshot"
-# What we make ourselves is of these kinds.
-_OWN_KINDS: Final = ("reference", "random")
 _HOW: Final = {
     "verified": "Earshot put the questions to an endpoint of the model and scored its answers.",
     "submitted": "Somebody ran the model and sent its answers; Earshot scored them.",
@@ -67,11 +65,7 @@ def make_record(view: View, row: Row) -> dict[str, Any]:
 
 def _describe_evaluator(row: Row) -> str:
     """Return how we stand to who made the model; who sent a file is not known to stand in any relation to him."""
-    if row["source"] != "verified":
-        return "other"
-    model = row["model"]
-    is_ours = model["organisation"] == _US and model["kind"] in _OWN_KINDS
-    return "first_party" if is_ours else "third_party"
+    return "third_party" if row["source"] == "verified" else "other"
 
 
 def _describe_model(row: Row) -> dict[str, Any]:

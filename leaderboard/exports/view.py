@@ -40,13 +40,13 @@ class View:
 
     @property
     def pinned(self) -> list[Row]:
-        """Rows of people and of systems that guess."""
-        return [row for row in self.rows if row["source"] in _PINNED]
+        """Human and random rows, and reference systems."""
+        return [row for row in self.rows if _is_pinned(row)]
 
     @property
     def systems(self) -> list[Row]:
         """All other rows."""
-        return [row for row in self.rows if row["source"] not in _PINNED]
+        return [row for row in self.rows if not _is_pinned(row)]
 
     @property
     def signatures(self) -> list[str]:
@@ -57,6 +57,10 @@ class View:
     def title(self) -> str:
         """Benchmark and version."""
         return f"{self.benchmark.title} {self.benchmark.version}"
+
+
+def _is_pinned(row: Row) -> bool:
+    return row["reference"] or row["source"] in _PINNED
 
 
 def link_to_board(origin: str, benchmark: Benchmark, words: Mapping[str, str | None]) -> str:
@@ -93,7 +97,7 @@ def describe_origin(row: Row, column: Column | None = None) -> str:
     """Return where a figure is from: scored here, or printed where its note says."""
     source = str(row["source"])
     if not is_printed(row):
-        return source
+        return "reference system, not ranked" if row["reference"] else source
     notes = row["score_notes"]
     note = notes.get(column.key) if column else next(iter(notes.values()), None)
     return f"{source}, not scored here: {note.rstrip('.')}" if note else f"{source}, not scored here"

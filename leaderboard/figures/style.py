@@ -29,6 +29,9 @@ NAME_CHARACTERS = 18
 LINE_PIXELS = 15
 _MARKS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲"}
 _CHARACTER_PIXELS = 7.3
+# Below the axes: tick labels and a title, then the names of a legend.
+_AXIS_PIXELS = 52
+_LEGEND_LINE, _LEGEND_PADDING = 19, 12
 # That of the page: plotly measures texts before the page's own styles reach them.
 _FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif'
 # What carries no meaning, taken away.
@@ -125,16 +128,19 @@ def dress(figure: go.Figure, title: str, *, height: int, left: int = 48, right: 
     figure.update_yaxes(**axis)
 
 
-def show_legend(figure: go.Figure, names: Sequence[str], width: int = 360) -> None:
-    """Write the names below the axes, and make room for them on a narrow screen."""
-    per_row = max(1, width // text_width(names, least=100))
-    rows = -(-len(names) // per_row)
-    room = 44 + 19 * rows
+def show_legend(figure: go.Figure, names: Sequence[str]) -> None:
+    """Write the names below the axes, one a line, and make room for all of them.
+
+    How many names fit beside each other depends on the width of the page, which is not known here.
+    """
+    room = _AXIS_PIXELS + _LEGEND_PADDING + _LEGEND_LINE * len(names)
+    corner = {"x": 0, "xref": "container", "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"}
     figure.update_layout(
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"},
+        # A vertical legend would push the axes aside; plotly would scroll this one beyond half of the figure.
+        legend={"orientation": "h", "entrywidthmode": "fraction", "entrywidth": 1, "maxheight": 1, **corner},
         margin={"b": room},
-        height=figure.layout.height + room - 48,
+        height=figure.layout.height + room - figure.layout.margin.b,
     )
 
 

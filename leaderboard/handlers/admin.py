@@ -8,8 +8,10 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
+from evaluation.benchmarks import all_benchmarks
 from leaderboard.admin_markup import (
     list_reevaluation_choices,
+    render_absent,
     render_audit,
     render_judge,
     render_maintainer,
@@ -125,7 +127,7 @@ class Admin:
     ) -> Update:
         try:
             user = get_asker(request, self._services)
-            self._services.maintenance.require_maintainer(user)
+            self._services.accounts.require_maintainer(user)
             one = (submission_id or "").strip()
             if not one:
                 raise BadRequestError("submission", "Give the id of a submission, as the queue or a board names it.")
@@ -169,7 +171,8 @@ class Admin:
         maintenance = self._services.maintenance
         view = maintenance.view_queue(user, _MOST_PLACES)
         judge = render_judge(maintenance.view_judge(user))
-        return element("div", render_queue(view, maintenance.list_workers(user), datetime.now(UTC)), judge)
+        absent = render_absent(self._services.catalogues.find_openness(benchmark) for benchmark in all_benchmarks())
+        return element("div", render_queue(view, maintenance.list_workers(user), datetime.now(UTC)), judge, absent)
 
     def _show_audit(self, user: UserRecord) -> Markup:
         return render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))

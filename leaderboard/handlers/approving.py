@@ -41,7 +41,7 @@ class Approving:
     ) -> Update:
         try:
             user = get_asker(request, self._services)
-            self._services.maintenance.require_maintainer(user)
+            self._services.accounts.require_maintainer(user)
             if not chosen:
                 raise BadRequestError("submission", "Choose an endpoint of the list first.")
             act(chosen, user)

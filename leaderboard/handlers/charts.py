@@ -18,7 +18,18 @@ from leaderboard.handlers.asking import explain_or_reload
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
 from leaderboard.tabs.benchmark import BenchmarkTab
-from leaderboard.views import SHOWN_AT_FIRST, Entry, Scene, Side, describe_facts, describe_sorting, pick_lines, pick_one
+from leaderboard.views import (
+    SHOWN_AT_FIRST,
+    Entry,
+    Scene,
+    Side,
+    describe_facts,
+    describe_sorting,
+    describe_values,
+    pick_lines,
+    pick_one,
+)
+from submissions.best_rows import BASELINES
 
 _NO_ROWS = "Nobody has a public result under this setting yet. Charts appear with the first one."
 _OTHERS = "None of the chosen rows has these figures. Drawn instead: the first ones that do."
@@ -156,11 +167,10 @@ class Charts:
             yield _draw(chart, _set_scene(view, drawn), note, view)
 
     def _read_others(self, board: ChartBoard, charts: Sequence[Chart]) -> list[Entry]:
-        """Return all rows with the figures of charts that none of the chosen rows has, guesses at the end."""
+        """Return the models with the scores of charts that none of the selected rows has."""
         figures = figures_of(chart for chart in charts if not isinstance(chart, SettingsChart))
-        ids = [row.submission.id for row in board.rows] if figures else []
-        found = self._reader.read_entries(board.benchmark, board.rows, ids, figures)
-        return sorted(found, key=lambda entry: entry.source == "random")
+        ids = [row.submission.id for row in board.rows if row.submission.badge not in BASELINES] if figures else []
+        return self._reader.read_entries(board.benchmark, board.rows, ids, figures)
 
     def _draw_sides(self, chart: SettingsChart, view: _View) -> Drawn:
         sides = self._reader.read_sides(view.board, chart, view.ids)
@@ -178,7 +188,10 @@ def _draw(chart: Chart, scene: Scene, note: str, view: _View) -> Drawn:
     plots = tuple(None if figure is None else str(figure.to_json()) for figure in figures)
     if not any(plots):
         return Drawn(chart.id, plots, _quiet(chart.absent if view.board.rows else _NO_ROWS), Markup(""))
-    return Drawn(chart.id, plots, _quiet(note) if note else Markup(""), chart_table(chart, scene))
+    drawn = [entry for entry in scene.entries if entry.has_any(chart.figures)]
+    drawn += [row for side in scene.sides for row in side.rows.values()]
+    said = f"{note} {describe_values(drawn)}".strip()
+    return Drawn(chart.id, plots, _quiet(said) if said else Markup(""), chart_table(chart, scene))
 
 
 def _quiet(words: str) -> Markup:

@@ -1,5 +1,6 @@
 """The Compare tab. Every handler finds out by itself who asks; a comparison is an evaluator's, and never waited for."""
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import gradio as gr
@@ -23,7 +24,7 @@ from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker
 from leaderboard.markup import Markup
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
-from submissions.best_rows import find_lead_on, list_by_leads
+from submissions.best_rows import find_lead_on, list_comparable
 from submissions.comparisons import Answer
 from submissions.errors import NotFoundError, NotReadyError, TooManyWaitingError
 
@@ -65,7 +66,7 @@ class Compare:
         try:
             viewer = find_asker(request, self._services)
             board = self._find_board(words, viewer)
-            choices = self._list_choices(board, viewer)
+            choices = self._list_choices(board, viewer, {words.get("a", ""), words.get("b", "")})
         except Exception as error:  # noqa: BLE001 - the outer edge of the page: no unknown error's text is shown
             return self._refuse(error)
         chosen = {
@@ -146,11 +147,11 @@ class Compare:
         setting = words.get("setting", "")
         return _Board(benchmark, setting if setting in benchmark.settings else benchmark.settings[0])
 
-    def _list_choices(self, board: _Board, viewer: UserRecord | None) -> list[tuple[str, str]]:
+    def _list_choices(self, board: _Board, viewer: UserRecord | None, named: Collection[str]) -> list[tuple[str, str]]:
         """Return (label, submission) of the public rows of a board and of one's own that nobody else sees."""
         benchmark, setting = board.benchmark, board.setting
         with self._services.database.read() as transaction:
-            rows = list_by_leads(transaction, benchmark, setting, _ROWS)
+            rows = list_comparable(transaction, benchmark, setting, _ROWS, named)
         mine = self._services.submissions.list_mine(viewer)[:_OWN] if viewer is not None else []
         of_board = (benchmark.id, benchmark.version, setting)
         own = [

@@ -102,7 +102,7 @@ class Own:
             benchmark = read_benchmark(named)
         except UnknownBenchmarkError as error:
             return {self._tab.left: render_refusal(str(error))}
-        if user is None:
+        if user is None or not self._services.catalogues.find_openness(benchmark).is_open:
             return {self._tab.left: ""}
         return {self._tab.left: render_left(self._services.submissions.find_quota(user, benchmark), benchmark)}
 

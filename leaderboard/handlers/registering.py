@@ -104,7 +104,7 @@ def show_asked(services: Services, form: AskedForm, benchmark: Benchmark) -> Upd
     """Return what the form says and offers for a benchmark."""
     settings = list(benchmark.asked_settings)
     return {
-        form.help: render_asked_help(benchmark),
+        form.help: render_asked_help(benchmark, services.catalogues.find_openness(benchmark).notice),
         form.setting: gr.Dropdown(choices=settings, value=settings[0]),
         form.parts: _offer_parts(services, benchmark, settings[0]),
     }

@@ -15,9 +15,16 @@ from leaderboard.handlers.reading import read_benchmark, read_model
 from leaderboard.handlers.registering import show_asked
 from leaderboard.markup import element
 from leaderboard.services import Services
-from leaderboard.submission_markup import render_account, render_file_help, render_refusal, render_validation
+from leaderboard.submission_markup import (
+    render_account,
+    render_closed,
+    render_file_help,
+    render_refusal,
+    render_validation,
+)
 from leaderboard.tabs.submit import SubmitTab
 from submissions.errors import AlreadySubmittedError, BadRequestError
+from submissions.openness import Openness
 from submissions.service import Request
 
 Update = dict[Any, Any]
@@ -48,7 +55,16 @@ class Submitting:
         shown = {self._tab.account: account, **self._own.show(user, chosen, is_held=True)}
         if named == held:
             return shown | self._own.show_left(user, named)
-        return shown | {self._tab.benchmark: gr.Dropdown(value=named)} | self.choose_benchmark(named, request)
+        return shown | self.choose_open_version(named, request)
+
+    def choose_open_version(self, named: str | None, request: gr.Request) -> Update:
+        """Choose a benchmark; instead of a closed version, the open one of the same benchmark."""
+        try:
+            version = self._services.catalogues.find_openness(read_benchmark(named)).open_version
+        except UnknownBenchmarkError as error:
+            return {self._file.help: render_refusal(str(error))}
+        chosen = f"{version.id} {version.version}" if version is not None else named
+        return {self._tab.benchmark: gr.Dropdown(value=chosen), **self.choose_benchmark(chosen, request)}
 
     def choose_benchmark(self, chosen: str | None, request: gr.Request) -> Update:
         """Show what a file of another benchmark is, the settings of both ways, and what is left for it."""
@@ -56,9 +72,14 @@ class Submitting:
             benchmark = read_benchmark(chosen)
         except UnknownBenchmarkError as error:
             return {self._file.help: render_refusal(str(error))}
+        openness = self._services.catalogues.find_openness(benchmark)
         settings = list(benchmark.settings)
         return {
-            self._file.help: render_file_help(benchmark),
+            self._tab.closed: render_closed(openness),
+            self._tab.choose_open: _offer_open_version(openness),
+            self._tab.described: gr.Column(visible=openness.is_open),
+            self._tab.ways: gr.Column(visible=openness.is_open),
+            self._file.help: render_file_help(benchmark, openness.notice),
             self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
             **show_asked(self._services, self._tab.asked, benchmark),
             **self._own.show_left(find_asker(request, self._services), chosen),
@@ -137,3 +158,9 @@ class Submitting:
             submission_id = self._services.submissions.submit(user, once, file).id
         self._services.page_uploads.remove(reference)
         return submission_id
+
+
+def _offer_open_version(openness: Openness) -> Any:
+    if openness.is_open or openness.open_version is None:
+        return gr.Button(visible=False)
+    return gr.Button(f"Submit to {openness.open_version.title} {openness.open_version.version}", visible=True)

@@ -82,6 +82,15 @@ class ListenersPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Door:
+    """What lets maintainers to the tab: the place to refuse others, all tabs, and the tab itself."""
+
+    notice: Any
+    tabs: Any
+    tab: Any
+
+
+@dataclass(frozen=True, slots=True)
 class AdminTab:
     """Components of the tab.
 

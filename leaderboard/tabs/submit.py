@@ -44,6 +44,10 @@ class SubmitTab:
     Attributes:
         account: Who is signed in, and the form; triggers `submit` when that changed.
         benchmark: What is submitted to.
+        closed: Why a version takes no submissions.
+        choose_open: Button: choose the version that does.
+        described: Column with the fields about the model; hidden for a closed version.
+        ways: Column with the two forms; hidden for a closed version.
         left: How many submissions the visitor has left for it.
         model: What is said of the model.
         publish: Whether the result is shown as soon as there is one.
@@ -54,6 +58,10 @@ class SubmitTab:
 
     account: Any
     benchmark: Any
+    closed: Any
+    choose_open: Any
+    described: Any
+    ways: Any
     left: Any
     model: ModelFields
     publish: Any
@@ -69,17 +77,21 @@ def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
             account = gr.HTML("", js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
             choices = [(f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
             benchmark = gr.Dropdown(choices, value=choices[0][1], label="Benchmark", elem_id="submit-benchmark")
+            closed = gr.HTML("", elem_id="submit-closed", apply_default_css=False)
+            choose_open = gr.Button(visible=False, elem_id="submit-choose-open")
             left = gr.HTML("", elem_id="submissions-left", apply_default_css=False)
-            model = build_model_fields()
-            publish = gr.Checkbox(
-                label="Publish when scored; otherwise only you see the result", elem_id="submit-publish"
-            )
-        with gr.Column(min_width=320), gr.Tabs(elem_id="submit-way"):
+            with gr.Column() as described:
+                model = build_model_fields()
+                publish = gr.Checkbox(
+                    label="Publish when scored; otherwise only you see the result", elem_id="submit-publish"
+                )
+        with gr.Column(min_width=320) as ways, gr.Tabs(elem_id="submit-way"):
             with gr.Tab("A file of answers", id="file"):
                 file = _build_file_form(benchmarks[0])
             with gr.Tab("Have a model asked", id="asked"):
                 asked = build_asked_form(benchmarks[0])
-    return SubmitTab(account, benchmark, left, model, publish, file, asked, build_own_part())
+    shown = (account, benchmark, closed, choose_open, described, ways, left)
+    return SubmitTab(*shown, model, publish, file, asked, build_own_part())
 
 
 def _build_file_form(benchmark: Benchmark) -> FileForm:

@@ -4,10 +4,11 @@ from typing import Any
 
 from leaderboard.handlers.admin import Admin
 from leaderboard.handlers.admin_models import AdminModels
+from leaderboard.handlers.admission import Admission
 from leaderboard.handlers.approving import Approving
 from leaderboard.handlers.listeners import Listeners
 from leaderboard.services import Services
-from leaderboard.tabs.admin import AdminTab
+from leaderboard.tabs.admin import AdminTab, Door
 from leaderboard.wiring.events import BUSY, LATEST, QUIET
 
 # Nothing is asked about nothing: that is refused.
@@ -19,6 +20,20 @@ _ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
   window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
   id, reason
 ]"""
+
+# The address as it was asked for: by now the first tab may have announced itself and changed it.
+_ASKED = """() => {
+  const asked = new URL(performance.getEntriesByType("navigation")[0].name);
+  return [asked.searchParams.get("tab") === "admin" ? "admin" : ""];
+}"""
+_NOT_ASKED = '() => [""]'
+
+
+def wire_admission(services: Services, door: Door, opened: tuple[Any, Any]) -> None:
+    """Bind who sees the tab; `opened` are the page's opening, and signing in or out."""
+    handlers, shown = Admission(services, door), [door.notice, door.tab, door.tabs]
+    for event, asked in zip(opened, (_ASKED, _NOT_ASKED), strict=True):
+        event(handlers.admit, door.notice, shown, js=asked, **QUIET)
 
 
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:

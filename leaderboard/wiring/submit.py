@@ -33,7 +33,8 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
     own = Own(services, tab)
     handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
     shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
-    offered = [file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
+    forms = [tab.closed, tab.choose_open, tab.described, tab.ways]
+    offered = [*forms, file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
     known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
     read = _READ % json.dumps([value for _, value in benchmark.choices])
     for event in opened:
@@ -41,6 +42,7 @@ def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> 
     # Whoever signs in stays with what he has chosen.
     tab.account.submit(handlers.open, known, filled, **LATEST)
     benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
+    tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
     _wire_model_fields(services, tab.model)
     file.check.click(handlers.check, [file.file, benchmark, file.allow_missing, file.setting], file.feedback, **BUSY)
     sent = [file.file, benchmark, file.allow_missing, file.setting, *tab.model.sent, tab.publish]

@@ -6,9 +6,11 @@ from typing import Any
 import gradio as gr
 
 from leaderboard.assets import STATIC_PATH
+from leaderboard.opening import UNCOVER_LOADED
 from leaderboard.wiring.events import QUIET
 
 _FOLLOW_LINKS = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.followLinks()); return []; }}'
+_KEEP_EVENTS = f'() => {{ import("{STATIC_PATH}/reconnect.js").then((page) => page.keepEvents()); return []; }}'
 _RELOAD = """() => {
   document.addEventListener("click", (event) => event.target.closest?.("[data-reload]") && location.reload());
   return [];
@@ -23,9 +25,11 @@ _OPEN_TAB = """() => {
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
     """Keep the open tab in the address bar, in the visitor's browser alone."""
+    page.load(None, None, None, js=_KEEP_EVENTS, **QUIET)
     page.load(None, None, None, js=_FOLLOW_LINKS, **QUIET)
     page.load(None, None, None, js=_RELOAD, **QUIET)
-    page.load(None, None, tabs, js=_OPEN_TAB % json.dumps(list(each)), **QUIET)
+    page.load(None, None, tabs, js=_OPEN_TAB % json.dumps([name for name, tab in each.items() if tab.visible]), **QUIET)
+    page.load(None, None, None, js=UNCOVER_LOADED, **QUIET)
     for at, (name, tab) in enumerate(each.items()):
         known = f'"{name}", {json.dumps(tab.label)}, {"true" if at == 0 else "false"}'
         remember = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.rememberTab({known})); return []; }}'

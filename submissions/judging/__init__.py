@@ -8,7 +8,9 @@ from submissions.judging.errors import (
     JudgingStoppedError,
     NoVerdictsError,
     SpentError,
+    StoppedJudgeError,
     UnaskedError,
+    UnreadableJudgeError,
 )
 from submissions.judging.evaluator import JudgingEvaluator
 from submissions.judging.memory import DatabaseAllowance, DatabaseCache
@@ -26,5 +28,7 @@ __all__ = [
     "JudgingStoppedError",
     "NoVerdictsError",
     "SpentError",
+    "StoppedJudgeError",
     "UnaskedError",
+    "UnreadableJudgeError",
 ]

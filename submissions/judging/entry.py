@@ -5,10 +5,11 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeVar
 
+from db.judge_records import JudgeBudget
 from db.records import JudgeRecord
 from db.repositories import judging as judging_rows
 from db.session import Database
@@ -18,14 +19,24 @@ from evaluation.judge import (
     Judge,
     JudgeRefusedError,
     JudgeUnreachableError,
+    NoVerdictsInARowError,
     OpenQuestion,
+    Streak,
     count_calls,
     judge_entry,
     name_salt,
     sign_judging,
 )
-from evaluation.judge.mistakes import SAMPLE_SIZE, Sorted, WrongAnswer, sort_mistakes
-from submissions.judging.errors import JudgeAwayError, JudgingStoppedError, SpentError, UnaskedError
+from evaluation.judge.mistakes import Sorted, WrongAnswer, sort_mistakes
+from submissions.judging.errors import (
+    JudgeAwayError,
+    JudgingError,
+    JudgingStoppedError,
+    SpentError,
+    StoppedJudgeError,
+    UnaskedError,
+    UnreadableJudgeError,
+)
 from submissions.judging.memory import DatabaseAllowance, DatabaseCache, utc_now
 
 _LOOK_SECONDS = 0.1
@@ -84,20 +95,24 @@ class Judging:
         connect: Opens the way to it.
         model: Its name.
         repeats: How often each order of each answer is judged.
-        max_calls_per_day: Calls of all evaluators together.
+        budget: What all evaluators together may ask in a day.
+        sort_errors: How many wrong answers of a scored submission are sorted by type at most; 0 sorts none.
         stop: Set when this evaluator is to end.
         may_ask: Whether it is asked at all; otherwise only what it said before counts.
         clock: What tells the time.
+        streak: Counts replies without a verdict, from one entry to the next.
     """
 
     database: Database
     connect: Connect
     model: str
     repeats: int
-    max_calls_per_day: int
+    budget: JudgeBudget
+    sort_errors: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     may_ask: bool = True
     clock: Callable[[], datetime] = utc_now
+    streak: Streak = field(default_factory=Streak)
 
     @property
     def signature(self) -> str:
@@ -107,7 +122,17 @@ class Judging:
     @property
     def record(self) -> JudgeRecord:
         """What may be known of it."""
-        return JudgeRecord(self.model, self.signature, self.max_calls_per_day)
+        budget, price = self.budget, self.budget.price
+        return JudgeRecord(
+            self.model,
+            self.signature,
+            budget.max_calls,
+            repeats=self.repeats,
+            sort_errors=self.sort_errors,
+            max_cost_per_day=budget.max_cost,
+            price_input=None if price is None else price.prompt,
+            price_output=None if price is None else price.completion,
+        )
 
     def judge(
         self,
@@ -125,7 +150,7 @@ class Judging:
             keep: Called every other second with the share that is done.
 
         Raises:
-            SpentError, JudgeAwayError, JudgingStoppedError: It cannot go on now; what was judged is kept.
+            JudgingError: It cannot go on now; what was judged is kept.
             UnaskedError: It would have to be asked.
         """
         salt = name_salt(seed, answers)
@@ -139,7 +164,7 @@ class Judging:
         except AllowanceSpentError:
             if not self.may_ask:
                 raise self._count_unasked(questions, answers) from None
-            raise SpentError(self._find_tomorrow()) from None
+            raise self._explain_spent() from None
 
     def sort(self, benchmark: str, wrong: Sequence[WrongAnswer], seed: str, keep: Callable[[float], None]) -> Sorted:
         """Sort a sample of wrong answers by what went wrong.
@@ -151,37 +176,55 @@ class Judging:
             keep: Called every other second with the share that is done.
 
         Raises:
-            SpentError, JudgeAwayError, JudgingStoppedError: It cannot go on now; what was sorted is kept.
+            JudgingError: It cannot go on now; what was sorted is kept.
         """
 
         async def sort_all(judge: Judge) -> Sorted:
-            return await sort_mistakes(judge, benchmark, wrong, seed=seed)
+            return await sort_mistakes(judge, benchmark, wrong, seed=seed, size=self.sort_errors)
 
         try:
-            return self._run(sort_all, max(1.0, min(len(wrong), SAMPLE_SIZE)), keep)
+            return self._run(sort_all, max(1.0, min(len(wrong), self.sort_errors)), keep)
         except AllowanceSpentError:
-            raise SpentError(self._find_tomorrow()) from None
+            raise self._explain_spent() from None
 
     def _run(self, work: Work[_Result], n_expected: float, keep: Callable[[float], None]) -> _Result:
+        if self.may_ask:
+            self._refuse_while_stopped()
         try:
             return asyncio.run(self._ask(work, n_expected, keep))
         except JudgeRefusedError:
             raise JudgeAwayError(refuses=True) from None
 
+    def _refuse_while_stopped(self) -> None:
+        with self.database.read() as transaction:
+            if judging_rows.list_stopped(transaction):
+                raise StoppedJudgeError
+
     async def _ask(self, work: Work[_Result], n_expected: float, keep: Callable[[float], None]) -> _Result:
         cache = DatabaseCache(self.database, self.clock)
-        allowance = DatabaseAllowance(self.database, self.max_calls_per_day if self.may_ask else 0, self.clock)
+        budget = self.budget if self.may_ask else replace(self.budget, max_calls=0)
+        self.streak.restart()
+        allowance = DatabaseAllowance(self.database, budget, self.clock, self.streak)
         async with self.connect(allowance) as connection:
             meter = _Meter(connection, allowance)
+            allowance.note_used = meter.note
 
             def note() -> None:
                 keep(min(_ALMOST, cache.n_known / n_expected))
                 meter.note()
 
             try:
-                return await self._keep_while(_check_presence(connection, work(Judge(connection, cache))), note)
+                return await self._keep_while(
+                    _check_presence(connection, work(Judge(connection, cache, self.streak))), note
+                )
+            except NoVerdictsInARowError as error:
+                has_verdicts = cache.n_known > 0 and self.streak.n_ends == 1
+                raise UnreadableJudgeError(str(error), has_verdicts=has_verdicts) from None
             finally:
                 meter.note()
+                # Retries ask for the same few answers again: they say nothing of a judge that gave others a verdict.
+                if cache.n_known > 0 and not self.streak.has_ended:
+                    self.streak.note_verdict()
 
     async def _keep_while(self, working: Coroutine[Any, Any, _Result], note: Callable[[], object]) -> _Result:
         """Return what a work comes to, noting every other second that it goes on; it is given up on demand."""
@@ -212,6 +255,10 @@ class Judging:
             )
         return UnaskedError(needed.usual, needed.most)
 
+    def _explain_spent(self) -> JudgingError:
+        """Return why nothing more may be asked: another thread of this evaluator may have met the end of the streak."""
+        return StoppedJudgeError() if self.streak.has_ended else SpentError(self._find_tomorrow())
+
     def _find_tomorrow(self) -> datetime:
         today = self.clock().replace(hour=0, minute=0, second=0, microsecond=0)
         return today + timedelta(days=1)
@@ -224,11 +271,13 @@ class _Meter:
         self._usage = connection.usage
         self._allowance = allowance
         self._noted = (self._usage.prompt_tokens, self._usage.completion_tokens)
+        self._lock = threading.Lock()
 
     def note(self) -> None:
         """Write down what was used since the last time."""
-        used = (self._usage.prompt_tokens, self._usage.completion_tokens)
-        before, self._noted = self._noted, used
+        with self._lock:
+            used = (self._usage.prompt_tokens, self._usage.completion_tokens)
+            before, self._noted = self._noted, used
         self._allowance.note_tokens(used[0] - before[0], used[1] - before[1])
 
 

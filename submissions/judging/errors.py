@@ -25,8 +25,8 @@ class JudgeAwayError(JudgingError):
 
     def __init__(self, *, refuses: bool) -> None:
         """Say what is wrong, without the server's name or what it wrote."""
-        what = "refuses to answer; a maintainer has to look at its settings" if refuses else "does not answer"
-        super().__init__(f"The judge's server {what}. What was judged is kept.")
+        what = "refuses to answer; a maintainer has to check its settings" if refuses else "does not answer"
+        super().__init__(f"The judge's server {what}.")
 
 
 class SpentError(JudgingError):
@@ -35,7 +35,24 @@ class SpentError(JudgingError):
     def __init__(self, resumes_at: datetime) -> None:
         """Take when it goes on."""
         self.resumes_at = resumes_at
-        super().__init__("Today's calls to the judge are used up. What was judged is kept.")
+        super().__init__("Today's budget for the judge is used up.")
+
+
+class UnreadableJudgeError(JudgingError):
+    """Too many of the judge's replies in a row hold no verdict; a maintainer has to look at it."""
+
+    def __init__(self, reason: str, *, has_verdicts: bool = False) -> None:
+        """Take why the last reply holds none, and whether other answers of the same entry have verdicts."""
+        self.has_verdicts = has_verdicts
+        super().__init__(reason)
+
+
+class StoppedJudgeError(JudgingError):
+    """Judging was stopped before, and no maintainer has resumed it."""
+
+    def __init__(self) -> None:
+        """Say what follows."""
+        super().__init__("Judging is stopped until a maintainer resumes it.")
 
 
 class UnaskedError(JudgingError):
@@ -54,9 +71,9 @@ class NoVerdictsError(JudgingError):
     def __init__(self, judged: EntryJudged) -> None:
         """Take what became of the answers."""
         n_without = len(judged.errors)
-        answers = "1 open answer" if n_without == 1 else f"{n_without:,} open answers"
-        reason = next(iter(judged.errors.values()), "")
-        super().__init__(f"The judge gave no verdict on {answers}. The first reason: {reason}")
+        self.answers = "1 open answer" if n_without == 1 else f"{n_without:,} open answers"
+        self.first_reason = next(iter(judged.errors.values()), "")
+        super().__init__(f"The judge gave no verdict on {self.answers}.")
 
 
 class HeldError(JudgingError):

@@ -26,6 +26,8 @@ from submissions.judging.errors import (
     JudgingStoppedError,
     NoVerdictsError,
     SpentError,
+    StoppedJudgeError,
+    UnreadableJudgeError,
 )
 from submissions.lifecycle import GiveUp, decide_without_verdicts
 from submissions.queue import Queue
@@ -33,7 +35,6 @@ from submissions.queue import Queue
 _LOG = logging.getLogger(__name__)
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(minutes=30)
-_AGAIN = " It will be tried again."
 _OUR_FAULT = " It was our fault and does not count against your limit."
 
 
@@ -71,8 +72,8 @@ class JudgingEvaluator(Evaluator):
         return JudgingEvaluator(self._database, self._queue, self._artifacts, self._keys_dir, silent, self._checkpoint)
 
     def run_next(self) -> bool:
-        """Run the next submission; nothing for a while after the judge was found to be away."""
-        return time.monotonic() >= self._closed_until and super().run_next()
+        """Run the next submission; nothing for a while after the judge was found to be away, or while it is stopped."""
+        return time.monotonic() >= self._closed_until and not self._is_stopped() and super().run_next()
 
     def _run(self, lease: LeaseRecord) -> None:
         try:
@@ -115,6 +116,10 @@ class JudgingEvaluator(Evaluator):
         sound = {name: found for name, found in judged.judgements.items() if name not in judged.errors}
         return JudgedAnswers(sound, judged.signature, frozenset(judged.errors))
 
+    def _is_stopped(self) -> bool:
+        with self._database.read() as transaction:
+            return bool(judging_rows.list_stopped(transaction))
+
     def _is_released(self, submission: SubmissionRecord, judged: EntryJudged) -> bool:
         """Tell whether a maintainer let this go on, having looked at all that is found now."""
         with self._database.read() as transaction:
@@ -130,30 +135,50 @@ class JudgingEvaluator(Evaluator):
             self._leave(lease, str(error), state="awaiting-judge", **uncounted)
         elif isinstance(error, SpentError):
             told = {"reason_code": "judge-allowance", "reason": str(error), "not_before": error.resumes_at}
-            self._leave(lease, f"{error} It goes on tomorrow.", state="awaiting-judge", **uncounted, **told)
+            text = "Postponed until tomorrow: the judge's daily budget."
+            self._leave(lease, text, state="awaiting-judge", **uncounted, **told)
         elif isinstance(error, JudgeAwayError):
             self._closed_until = time.monotonic() + self._pause.total_seconds()
             told = {"reason_code": "judge-away", "reason": str(error), "not_before": now + self._pause}
+            text = f"Postponed by {self._pause // timedelta(minutes=1)} min: judge unavailable."
             self._pause = min(2 * self._pause, LONGEST_PAUSE)
             _LOG.warning("%s", error)
-            self._leave(lease, f"{error}{_AGAIN}", state="awaiting-judge", **uncounted, **told)
+            self._leave(lease, text, state="awaiting-judge", **uncounted, **told)
+        elif isinstance(error, StoppedJudgeError):
+            self._leave(lease, "Postponed: judging is stopped.", state="awaiting-judge", **uncounted)
+        elif isinstance(error, UnreadableJudgeError):
+            self._stop_judging(lease, error)
         elif isinstance(error, HeldError):
             self._hold(lease, error, now)
-        else:
+        elif isinstance(error, NoVerdictsError):
             self._try_again(lease, error, now)
+        else:
+            raise error
 
-    def _try_again(self, lease: LeaseRecord, error: JudgingError, now: datetime) -> None:
+    def _stop_judging(self, lease: LeaseRecord, error: UnreadableJudgeError) -> None:
+        """Hold a submission until a maintainer releases it; without any verdict, all other submissions wait too.
+
+        Verdicts on other answers of the same entry speak for the judge: then these answers alone are in doubt.
+        """
+        told = {"reason_code": "judge-error" if error.has_verdicts else judging_rows.STOPPED, "reason": str(error)}
+        text = "Held: judging stopped here, and a maintainer has to check the judge."
+        _LOG.error("%s: %s", lease.submission.id, error)
+        self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
+
+    def _try_again(self, lease: LeaseRecord, error: NoVerdictsError, now: datetime) -> None:
         """Ask again for what is lacking, later each time; a few times in vain, and it ends as ours."""
         decision = decide_without_verdicts(lease.submission.attempts, now)
         told: dict[str, object] = {
             "reason_code": "judge-error",
-            "reason": f"{error}{_OUR_FAULT}",
+            "reason": str(error),
             "whose_fault": "ours",
         }
+        text = f"No verdict on {error.answers}. The first reason: {error.first_reason}"
         if isinstance(decision, GiveUp):
-            self._leave(lease, f"{error}{_OUR_FAULT}", state="failed", retryable=decision.retryable, **told)
+            told["reason"] = f"{error}{_OUR_FAULT}"
+            self._leave(lease, text, state="failed", retryable=decision.retryable, **told)
         else:
-            self._leave(lease, f"{error}{_AGAIN}", state="awaiting-judge", not_before=decision.at, **told)
+            self._leave(lease, text, state="awaiting-judge", not_before=decision.at, **told)
 
     def _hold(self, lease: LeaseRecord, error: HeldError, now: datetime) -> None:
         judged = error.judged

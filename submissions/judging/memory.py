@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from db.judge_records import JudgeBudget
 from db.repositories import judging
 from db.session import Database
+from evaluation.judge import Streak
 
 
 def utc_now() -> datetime:
@@ -37,18 +39,31 @@ class DatabaseCache:
 
 
 class DatabaseAllowance:
-    """How many calls all evaluators together may still make today, in UTC."""
+    """What all evaluators together may still ask today, in UTC."""
 
-    def __init__(self, database: Database, most: int, clock: Callable[[], datetime] = utc_now) -> None:
-        """Take where calls are counted, and how many a day has."""
+    def __init__(
+        self,
+        database: Database,
+        budget: JudgeBudget,
+        clock: Callable[[], datetime] = utc_now,
+        streak: Streak | None = None,
+    ) -> None:
+        """Take where calls are counted, what a day has, and what ends all asking earlier."""
         self._database = database
-        self._most = most
+        self._budget = budget
         self._clock = clock
+        self._streak = streak or Streak()
+        # Tokens of replies that are here count before the next call is made.
+        self.note_used: Callable[[], object] = lambda: None
 
     def take(self) -> bool:
         """Take one call, or tell that none is left. It counts before it is made, so that no crash hides one."""
+        if self._streak.has_ended:
+            return False
+        if self._budget.has_cost:
+            self.note_used()
         with self._database.write() as transaction:
-            return judging.take_call(transaction, self._clock().date(), self._most)
+            return judging.take_call(transaction, self._clock().date(), self._budget)
 
     def note_tokens(self, prompt_tokens: int, completion_tokens: int) -> None:
         """Count what was read and written."""

@@ -1,7 +1,9 @@
 """Sorting the wrong answers of what is scored: after its figures stand, and only where there is a judge."""
 
 import logging
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from db.records import ScoreRecord
@@ -9,32 +11,54 @@ from db.repositories import error_sortings, submissions
 from db.repositories.error_sortings import Unsorted
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
+from evaluation.judge import Streak
 from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted, sign_sorting
 from submissions.comparison import ERRORS
-from submissions.judging.errors import JudgingError, SpentError
+from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
 from submissions.judging.evaluator import JudgingEvaluator
 
 _LOG = logging.getLogger(__name__)
 SHARE = "share"
-_SOURCES = ("submitted", "verified")
 _LEASE = timedelta(minutes=2)
 _REST = timedelta(minutes=30)
 _LONG_REST = timedelta(days=1)
 
 
 class MistakeSorter:
-    """Sorts the wrong answers of one scoring after the other, the newest first."""
+    """Sorts the wrong answers of one scoring after the other, the newest first.
+
+    It rests for a day once too many replies in a row hold no verdict, whichever answers they are about.
+    """
 
     def __init__(self, database: Database, evaluator: JudgingEvaluator) -> None:
         """Take the evaluator that reads submissions and has the judge."""
         self._database = database
         self._evaluator = evaluator
+        # Its replies say nothing of judging, and the other way round.
+        self._judging = replace(evaluator.judging, streak=Streak())
+        self._closed_until = 0.0
+        self._is_unreadable = False
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it rests because the judge's replies held no verdict."""
+        return self._is_unreadable and self._is_closed()
+
+    def _is_closed(self) -> bool:
+        return time.monotonic() < self._closed_until
+
+    def _close(self, rest: timedelta, *, is_unreadable: bool = False) -> None:
+        """Sort nothing for a while: the judge is in trouble, whichever answers it is asked about."""
+        self._closed_until = time.monotonic() + rest.total_seconds()
+        self._is_unreadable = is_unreadable
 
     def run_next(self) -> bool:
-        """Sort those of the next scoring; False when there is none, or others are at it."""
+        """Sort those of the next scoring; False when there is none, none is wanted, or others are at it."""
+        if not self._judging.sort_errors or self._is_closed():
+            return False
         now = datetime.now(UTC)
         with self._database.read() as transaction:
-            found = error_sortings.find_unsorted(transaction, tuple(LABELS), _SOURCES, now)
+            found = error_sortings.find_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES, now)
         if found is None:
             return False
         with self._database.write() as transaction:
@@ -48,7 +72,12 @@ class MistakeSorter:
             self._sort(found)
         except SpentError as error:
             self._hold(found, error.resumes_at)
+        except UnreadableJudgeError as error:
+            self._close(_LONG_REST, is_unreadable=True)
+            _LOG.error("error sorting stops for a day, or until the evaluator is started again: %s", error)
+            self._hold(found, datetime.now(UTC) + _LONG_REST)
         except JudgingError as error:
+            self._close(_REST)
             _LOG.warning("wrong answers of %s: %s", found.submission_id, error)
             self._hold(found, datetime.now(UTC) + _REST)
         except Exception:  # noqa: BLE001 - the outer edge: a file that cannot be read keeps nobody from the next
@@ -67,12 +96,12 @@ class MistakeSorter:
             self._hold(found, datetime.now(UTC) + _LEASE)
 
         wrong = list(benchmark.iter_wrong(key, self._evaluator.iter_predictions(submission, key, keep)))
-        told = self._evaluator.judging.sort(benchmark.id, wrong, key.seed, keep)
+        told = self._judging.sort(benchmark.id, wrong, key.seed, keep)
         if told.errors and not told.labels:
             self._hold(found, datetime.now(UTC) + _LONG_REST)
             return
         with self._database.write() as transaction:
-            shares = _list_shares(benchmark.id, told, self._evaluator.judging.model)
+            shares = _list_shares(benchmark.id, told, self._judging.model, self._judging.sort_errors)
             error_sortings.record_sorting(transaction, found.evaluation_id, told.n_wrong, shares, datetime.now(UTC))
 
     def _hold(self, found: Unsorted, until: datetime) -> None:
@@ -80,12 +109,12 @@ class MistakeSorter:
             error_sortings.hold_sorting(transaction, found.evaluation_id, until)
 
 
-def _list_shares(benchmark: str, told: Sorted, model: str) -> Iterator[ScoreRecord]:
+def _list_shares(benchmark: str, told: Sorted, model: str, size: int) -> Iterator[ScoreRecord]:
     """Yield the share of every label among the answers that were sorted; nothing where none was wrong.
 
     The signature of a scoring does not hold who sorted, so each share says it.
     """
-    note = f"{len(told.labels):,} of {told.n_wrong:,} wrong answers, sorted by {sign_sorting(model, benchmark)}."
+    note = f"{len(told.labels):,} of {told.n_wrong:,} wrong answers, sorted by {sign_sorting(model, benchmark, size)}."
     if told.labels:
         for label in (FORMATTING, *LABELS[benchmark]):
             share = told.shares.get(label, 0.0)

@@ -13,7 +13,7 @@ from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
 from evaluation.types import Item
 from submissions.accounts import Accounts
-from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
+from submissions.errors import BadRequestError, NotFoundError, StateError
 from submissions.listening_test.beside import Beside, find_column, find_whole, read_beside
 from submissions.listening_test.groups import LEAST_LISTENERS, Group, pool_group
 from submissions.listening_test.marking import Given, Mark, Share, count_share, mark_round
@@ -196,7 +196,7 @@ class ListeningTests:
         Raises:
             NotAllowedError: The actor is no maintainer.
         """
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         heard = _list_heard()
         with self._database.read() as transaction:
             return [
@@ -210,7 +210,7 @@ class ListeningTests:
         Raises:
             NotAllowedError, DataNotHeldError, NotFoundError, BadRequestError, StateError: It cannot be done.
         """
-        self._require_maintainer(actor)
+        self._accounts.require_maintainer(actor)
         _require_asked(benchmark)
         text = check_reason(reason)
         now = datetime.now(UTC)
@@ -270,10 +270,6 @@ class ListeningTests:
                 self._pooled.pop(next(iter(self._pooled)), None)
             self._pooled[key] = pool_group(found, digest)
         return self._pooled[key]
-
-    def _require_maintainer(self, actor: UserRecord) -> None:
-        if not self._accounts.is_maintainer(actor):
-            raise NotAllowedError("Only a maintainer can do this. Maintainers are named by EARSHOT_MAINTAINERS.")
 
 
 def _list_heard() -> list[Benchmark]:

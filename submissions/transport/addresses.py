@@ -84,7 +84,7 @@ class Target:
 def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
     """Read the base URL of an endpoint.
 
-    Nothing is made fit: what other programs would read in two ways is refused.
+    Only `/chat/completions` at its end is left out; what other programs would read in two ways is refused.
 
     Args:
         text: As it was given.
@@ -105,15 +105,22 @@ def parse_base_url(text: str, *, allows_loopback: bool = False) -> Target:
     if "?" in text or "#" in text or "\\" in text or "%" in text:
         raise _refuse("must not hold a query, a fragment, a backslash or encoded signs")
     host = (parts.hostname or "").lower()
-    path = parts.path.rstrip("/")
+    path = trim_route(parts.path)
     if not _PATH.fullmatch(parts.path) or {".", ".."} & set(path.split("/")):
         raise _refuse("has a path of plain names, such as /v1")
-    if path.endswith("/chat/completions"):
-        raise _refuse("ends before /chat/completions, which is added here")
     if host in _LOOPBACK_HOSTS:
         return _target_on_loopback(parts, host, port, path, allows_loopback)
     _check_public(parts, host, port)
     return Target("https", host, HTTPS_PORT, path)
+
+
+def trim_route(url: str) -> str:
+    """Return a URL or path without slashes and `/chat/completions` at its end, which is added to every request.
+
+    >>> trim_route("https://models.example.com/v1/chat/completions/")
+    'https://models.example.com/v1'
+    """
+    return url.rstrip("/").removesuffix("/chat/completions").rstrip("/")
 
 
 def is_public(address: str) -> bool:

@@ -1,10 +1,7 @@
 """SIGKILL of the evaluator while it asks a model: nothing that was answered is asked again, and the row is the same."""
 
 import asyncio
-import os
 import random
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -16,13 +13,15 @@ from submissions.endpoint import list_questions
 from submissions.lifecycle import TRANSITIONS
 from tests.support.endpoints.asked_models import SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, Served, make_completion, run_server
+from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.installation import install
-from tests.support.servers.server import ROOT, wait_for
+from tests.support.servers.server import wait_for
 
 TRACES = get_benchmark("audio-process-bench", "synthetic-1")
 N_KILLS = 2
 N_KILLS_IN_SOAK = 4
 N_PROBES = 4
+SETTINGS = {"EARSHOT_SECRET_KEY": SECRET, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1"}
 
 
 async def say_by_question(asked: Asked, writer: asyncio.StreamWriter) -> None:
@@ -30,18 +29,6 @@ async def say_by_question(asked: Asked, writer: asyncio.StreamWriter) -> None:
     await asyncio.sleep(0.005)
     length = len(asked.question)
     writer.write(make_completion('{"steps": [' + ", ".join(str((length >> bit) & 1) for bit in range(8)) + "]}"))
-
-
-def start_worker(folder: Path) -> subprocess.Popen[bytes]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("EARSHOT_")}
-    environment |= {
-        "EARSHOT_DATA_DIR": str(folder),
-        "EARSHOT_SECRET_KEY": SECRET,
-        "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS": "1",
-    }
-    command = [sys.executable, "-m", "submissions", "worker", "--no-packs", "--no-references"]
-    with (folder / "worker.log").open("ab") as log:
-        return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
 
 
 @pytest.fixture(scope="module")
@@ -58,12 +45,8 @@ def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same
         added = asking.approved(served.url, TRACES, concurrency=2)
         for _ in range(n_kills):
             kill_after(asking.place.folder, served, moments.randrange(40, 130))
-        worker = start_worker(asking.place.folder)
-        try:
-            wait_for(lambda: asking.status(added).submission.state == "scored", "the score", 120)
-        finally:
-            worker.terminate()
-            worker.wait(60)
+        with run_evaluators(asking.place.folder, settings=SETTINGS):
+            wait_for(lambda: asking.status(added).submission.state == "scored", "the score")
         status, key = asking.status(added), asking.place.key_of(TRACES)
         n_questions = len(list_questions(TRACES, key, "few-shot"))
         assert N_PROBES + n_questions <= len(served.asked) <= 1.02 * (N_PROBES + n_questions)
@@ -80,9 +63,5 @@ def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same
 def kill_after(folder: Path, served: Served, n_more: int) -> None:
     """Start an evaluator, and kill it when it has asked some more."""
     before = len(served.asked)
-    worker = start_worker(folder)
-    try:
-        wait_for(lambda: len(served.asked) >= before + n_more, "questions", 120)
-    finally:
-        worker.kill()
-        worker.wait(60)
+    with run_evaluators(folder, settings=SETTINGS):
+        wait_for(lambda: len(served.asked) >= before + n_more, "questions")

@@ -1,28 +1,22 @@
 """An evaluator is killed while it judges: what was judged is asked for once, and the judge's key is in no file."""
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 from evaluation.judge.client import ClientOptions
 from submissions.judging.connecting import connect_to
 from tests.support.judges.judge_server import JudgeServer, serve_judge
 from tests.support.judges.judged_place import JudgedPlace, install_mdar, play
-from tests.support.servers.server import ROOT, wait_for
+from tests.support.servers.evaluators import run_evaluators
+from tests.support.servers.server import wait_for
 
 KEY = "canary-of-the-judge-5d1c77a0"
 REPEATS = 10
 CONCURRENCY = 2
 
 
-@contextmanager
-def run_worker(folder: Path, url: str) -> Iterator[subprocess.Popen[bytes]]:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
-    environment |= {
-        "EARSHOT_DATA_DIR": str(folder),
+def settings_of(url: str) -> dict[str, str]:
+    return {
         "EARSHOT_JUDGE_BASE_URL": url,
         "EARSHOT_JUDGE_MODEL": "scripted",
         "EARSHOT_JUDGE_API_KEY": KEY,
@@ -30,26 +24,13 @@ def run_worker(folder: Path, url: str) -> Iterator[subprocess.Popen[bytes]]:
         "EARSHOT_JUDGE_CONCURRENCY": str(CONCURRENCY),
         "OPENBLAS_NUM_THREADS": "1",
     }
-    with (folder / "worker.log").open("ab") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "submissions", "worker", "--no-packs", "-v"],
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=log,
-        )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(30)
 
 
 def test_evaluator_killed_while_judging_asks_for_almost_nothing_twice(tmp_path: Path) -> None:
     place = JudgedPlace(install_mdar(tmp_path / "installed"), tmp_path / "data")
     with closing(place.database), serve_judge(JudgeServer(play(place.mdar_key))) as judge:
         sent = place.send(place.half())
-        with run_worker(place.folder, judge.url) as worker:
+        with run_evaluators(place.folder, settings=settings_of(judge.url), arguments=("--no-packs", "-v")) as (worker,):
             wait_for(lambda: len(judge.requests) >= 60, "judging")
             worker.kill()
         n_before = len(judge.requests)

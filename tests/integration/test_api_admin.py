@@ -121,7 +121,8 @@ def test_hidden_submission_leaves_board_and_sight_and_comes_back(site: Site) -> 
     assert site.get(board).headers["etag"] != etag
     problem_of(site.get(f"/api/v1/submissions/{shown}"), 404)
     assert site.get(f"/api/v1/submissions/{shown}", owner).json()["events"][-1]["text"] == "Hidden: A doubt."
-    problem_of(site.post(f"/api/v1/submissions/{shown}/publish", owner), 403)
+    refusal = problem_of(site.post(f"/api/v1/submissions/{shown}/publish", owner), 403)
+    assert refusal["detail"] == "A maintainer has hidden this submission. Only a maintainer can restore it."
     for one, visibility in ((shown, "public"), (private, "private")):
         answer = site.post(f"{ADMIN}/submissions/{one}/restore", maintainer, json={"reason": "Cleared."})
         assert (answer.json()["visibility"], answer.json()["events"][-1]["text"]) == (visibility, "Restored: Cleared.")

@@ -54,7 +54,17 @@ def read_pages(site: Site, query: str) -> list[list[str]]:
 
 def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     body = board.get(f"{BOARD_URL}?limit=1").json()
-    fields = {"benchmark", "revision", "metric", "columns", "rows", "next_cursor", "detectable", "detectable_figure"}
+    fields = {
+        "benchmark",
+        "revision",
+        "metric",
+        "columns",
+        "rows",
+        "next_cursor",
+        "detectable",
+        "detectable_figure",
+        "opening",
+    }
     assert set(body) == fields
     assert (body["detectable"], body["detectable_figure"]) == (None, None)
     assert body["benchmark"] == BENCHMARK.id
@@ -75,7 +85,7 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     row = body["rows"][0]
     assert set(row) == {
         *("rank", "rank_low", "rank_high", "model", "source", "setting", "scores", "parts", "missing", "unreadable"),
-        *("signature", "submission", "date", "printed_on", "notes", "ranks", "score_notes"),
+        *("signature", "submission", "date", "printed_on", "notes", "ranks", "score_notes", "reference"),
     }
     described = {"name", "organisation", "kind", "size_billions", "open_weights", "url", "links"}
     assert set(row["model"]) == {"id", "sent_as"} | described

@@ -1,11 +1,14 @@
 """The overview over HTTP: one row a model, public rows alone, and 304 while nothing has changed."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from db.records import BenchmarkRecord, ItemRecord
+from db.repositories import catalogue
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, problem_of, rank, run_site
 
 URL = "/api/v1/overview"
@@ -108,6 +111,38 @@ def test_overview_sorts_searches_and_says_that_more_follow(site: Site) -> None:
     few = site.get(f"{URL}?limit=2").json()
     assert len(few["rows"]) == 2
     assert few["more"] is True
+
+
+def test_overview_counts_what_the_public_sees_and_leads_with_evaluated_models(site: Site) -> None:
+    add_row(site.services, "paper", 0.9, source="reported")
+    add_row(site.services, "one", 0.5)
+    best = add_row(site.services, "one", 0.6)
+    add_row(site.services, "two", 0.4, source="verified")
+    add_row(site.services, "secret", 0.99, visibility="private")
+    add_row(site.services, "people", 0.95, source="human")
+    add_row(site.services, "Earshot mono", 0.7, source="verified", is_reference=True)
+    rank(site.services)
+    found = site.get(URL).json()
+    assert (found["models"], found["submissions"]) == (3, 3)
+    leader = summary(site)["leader"]
+    assert (leader["submission"], leader["source"], leader["value"]) == (best, "submitted", 0.6)
+    assert summary(site)["best"]["value"] == 0.9
+    assert leader["low"] is None, "nothing was resampled here"
+
+
+def test_overview_changes_when_questions_are_installed(site: Site) -> None:
+    etag = site.get(URL).headers["etag"]
+    mdar = next(one for one in site.get(URL).json()["benchmarks"] if one["id"] == "mdar")
+    assert (mdar["open_version"], mdar["items"], mdar["items_of_paper"]) == ("demo", None, 2825)
+    assert mdar["paper"]["url"].startswith("https://")
+    record = BenchmarkRecord("mdar", "1.0", "cd" * 32, "mdar-1.0.zip", 1, 1)
+    with site.services.database.write() as transaction:
+        item = ItemRecord("m-1", "main", "main/su", "choice", (0,), None)
+        catalogue.register_benchmark(transaction, record, [item], datetime.now(UTC))
+    response = site.get(URL, if_none_match=etag)
+    assert response.status_code == 200
+    mdar = next(one for one in response.json()["benchmarks"] if one["id"] == "mdar")
+    assert (mdar["open_version"], mdar["items"]) == ("1.0", 1)
 
 
 @pytest.mark.parametrize("query", ["sort=amb", "order=up", "limit=0", "limit=501", "q=%00", "srot=model"])

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 import submissions.__main__ as command_line
+import submissions.client
 from evaluation import all_benchmarks
 from tests.support.servers.commands import run_in_process, use_data_dir
 from tests.support.servers.server import Server, wait_for, write_example
@@ -263,6 +264,8 @@ def test_no_evaluator_starts_the_web_process_alone(
     where = ("--url", own_server.url, "--token", own_server.token("ann"))
     validate = ("validate", os.devnull, "--benchmark", "audio-motion-bench", *where)
     use_data_dir(own_server.data_dir, monkeypatch)
+    # Nothing will ever prepare it, so nothing is gained by waiting between the tries.
+    monkeypatch.setattr(submissions.client, "_PAUSES_SECONDS", (0.0,) * len(submissions.client._PAUSES_SECONDS))
     done = run_in_process(capsys, command_line.main, validate)
     assert done.code == 1
     assert "being prepared" in done.err

@@ -159,7 +159,7 @@ def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(
     predictions.write_text("\n".join(kept))
     refused = run("validate", str(predictions), *BENCHMARK)
     assert refused.returncode == 1
-    assert "has no prediction" in " ".join(refused.stderr.split())
+    assert "have no prediction. Add them" in " ".join(refused.stderr.split())
     taken = run("validate", str(predictions), *BENCHMARK, "--allow-missing")
     assert taken.returncode == 0, taken.stderr
     assert "665 of 672" in taken.stdout
@@ -269,3 +269,38 @@ def test_wait_shows_a_progress_bar_on_a_terminal_and_nothing_in_a_pipe(
     assert shown.returncode == 0
     assert "%" in shown.stderr
     assert "━" in shown.stderr
+
+
+RESCORING = ("reevaluate", "--submission", "s-unknown", "--dry-run", "--reason", "Looking.")
+
+
+def test_reevaluation_on_the_servers_machine_is_asked_for_by_a_maintainer(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for user, maintainers in (("root", ""), ("may", "local,may"), ("root", "local, may")):
+        monkeypatch.setattr("getpass.getuser", lambda user=user: user)
+        monkeypatch.setenv("EARSHOT_MAINTAINERS", maintainers)
+        done = run(*RESCORING)
+        # `may` is a maintainer here, and none of the server.
+        expected = "Only a maintainer can do this." if user == "may" else "There is no submission `s-unknown`"
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"Error: {expected}"), done.stderr
+
+
+def test_name_that_is_given_is_the_one_that_asks(server: Server, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run(*RESCORING, "--as", "ann")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Error: Only a maintainer can do this.")
+    assert "--as with the user name of one" in done.stderr
+    monkeypatch.setenv("EARSHOT_TOKEN", make_token(server, "ann"))
+    assert "There is no submission" in run(*RESCORING, "--as", "local").stderr
+    both = run(*RESCORING, "--as", "local", "--token", "esh_x")
+    assert (both.returncode, both.stderr) == (2, "Error: A token says whose it is. Leave out --as or --token.\n")
+
+
+def test_submission_under_a_name_is_that_persons(run: Run, predictions: Path) -> None:
+    sent = run("submit", str(predictions), *BENCHMARK, "--model", "Named", "--as", "nina")
+    assert sent.returncode == 0, sent.stderr
+    submission = sent.stdout.split()[0]
+    assert run("status", submission, "--as", "nina").returncode == 0
+    assert run("status", submission, "--as", "olga").returncode == 1

@@ -67,6 +67,13 @@ def test_rejected_endpoint_is_never_asked_and_says_why(asking: Asking) -> None:
         asking.endpoints.retry(added.id, asking.place.ann, Secret(KEY))
 
 
+def test_address_of_the_route_is_kept_as_the_base_url(asking: Asking) -> None:
+    added = asking.register("http://127.0.0.1:9/v1/chat/completions/")
+    endpoint = asking.place.status(added).endpoint
+    assert endpoint is not None
+    assert endpoint.base_url == "http://127.0.0.1:9/v1"
+
+
 @pytest.mark.parametrize("listener", sorted(LISTENERS))
 def test_row_of_an_asked_listener_is_that_of_its_file(asking: Asking, listener: str) -> None:
     key = asking.place.key_of(DEMO)

@@ -22,13 +22,13 @@ from db.repositories.boards import PageQuery
 from db.session import Database
 from evaluation import Benchmark, Report, all_benchmarks
 from evaluation.answer_keys import AnswerKey, save_key
-from evaluation.errors import DataNotHeldError
 from evaluation.packs import all_runs, example_predictions, question, write_pack
 from evaluation.predictions import catalogue_of, read_checked_predictions
 from evaluation.signature import parse_signature
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.errors import ClosedVersionError
 from submissions.evaluator import Evaluator
 from submissions.limits import NO_LIMITS
 from submissions.queue import LocalQueue
@@ -271,10 +271,10 @@ def test_every_figure_has_a_column_or_a_metric_that_explains_it(
 
 
 @pytest.mark.parametrize("benchmark", BROUGHT, ids=name_of)
-def test_benchmark_whose_questions_are_not_here_says_what_is_missing_and_shows_what_papers_report(
+def test_benchmark_whose_questions_are_not_here_names_the_open_version_and_shows_what_papers_report(
     benchmark: Benchmark, with_papers: Installation
 ) -> None:
-    with pytest.raises(DataNotHeldError, match="keys import"):
+    with pytest.raises(ClosedVersionError, match=r"is not open for submissions\. Submit to .+ instead\.$"):
         with_papers.service.validate(benchmark, benchmark.settings[0], io.BytesIO(b"{}"), allow_missing=False)
     with_papers.evaluator.refresh_stale_boards()
     with with_papers.database.read() as transaction:

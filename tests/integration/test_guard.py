@@ -12,6 +12,7 @@ from leaderboard import guard_streams
 from leaderboard.guard_rules import RULES, content_security_policy, find_rule
 from leaderboard.guard_streams import Body, RefusedBodyError
 from leaderboard.key_guard import refuse_answer_keys
+from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
 from tests.support.servers.server import wait_for
 
@@ -95,6 +96,14 @@ UNLISTED = [
     "/assets/..%5c..%5csettings.py",
     "/static-earshot/published/audio-motion-bench.json",
 ]
+
+
+def test_page_that_lost_its_connection_learns_that_there_is_a_server(visitor: Visitor) -> None:
+    answer = visitor.site.get("/gradio_api/app_id")
+    assert answer.status_code == 200
+    assert set(answer.json()) == {"app_id"}
+    for path in ("/gradio_api/app_id/", "/gradio_api/app_id/x", "/gradio_api/app_idx"):
+        problem_of(visitor.site.get(path), 404)
 
 
 def test_addresses_that_are_not_listed_do_not_exist(site: Site, subtests: pytest.Subtests) -> None:

@@ -434,3 +434,24 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(visitor: Visit
             assert "to maintainers" in visitor.send("open_listeners", [], maintainer).text
             assert "Audit log" in visitor.send("open_admin", [None], maintainer).text
             assert site.get("/api/v1/admin/reevaluations", maintainer).json()["reevaluations"] == []
+
+
+@pytest.mark.parametrize(
+    ("user", "asked", "is_shown", "words"),
+    [
+        (None, "", False, ""),
+        (None, "admin", False, "Sign in on the Submit tab"),
+        ("stranger", "admin", False, "for maintainers only"),
+        ("local", "", True, ""),
+        ("local", "admin", True, ""),
+    ],
+)
+def test_admin_tab_is_shown_to_maintainers_alone(
+    visitor: Visitor, user: str | None, asked: str, is_shown: bool, words: str
+) -> None:
+    answer = visitor.send("admit", [asked], visitor.site.token(user) if user else None)
+    notice, tab, tabs = answer.json()["data"]
+    assert tab["visible"] is is_shown
+    assert words in notice if words else notice == ""
+    assert (tabs.get("selected") == "admin") == (is_shown and asked == "admin")
+    assert "EARSHOT_" not in answer.text

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from db.records import NewModel
 from evaluation.listeners import LISTENERS
 from settings import listener_environment
 from submissions.listening import ListenersError, serve_listeners
@@ -40,6 +41,10 @@ def test_references_are_sent_one_at_a_time_and_become_verified_rows(asking: Aski
     rows = asking.place.query("select model_name, benchmark, version, visibility from submissions order by created_at")
     assert [row[1:] for row in rows] == [("mdar", "demo", "public")] * len(rows), "the smallest set first"
     assert {row[0] for row in rows} == {"Earshot chance", "Earshot mono", "Earshot binaural"}
+    assert asking.place.query("select count(*) from submissions where is_reference") == [(len(LISTENERS),)]
+    # Whoever names a model alike, or asks our own listeners, has sent no reference system.
+    model = NewModel("Earshot binaural", "Earshot", "reference")
+    assert not asking.register("http://127.0.0.1:9/v1", model=model, model_name="earshot-binaural").is_reference
     again = make_references(asking)
     assert again.submit_next()
     assert asking.place.query("select benchmark from submissions where state = 'queued'") == [("star-bench",)]

@@ -45,6 +45,31 @@ describe("the controls of a board", () => {
     assert.deepEqual(changes, [{ setting: "noise" }, { version: "demo" }, { source: ["verified", "submitted"] }]);
   });
 
+  test("reference systems are shown and hidden by a box that follows the state", () => {
+    const { show, changes, find } = draw();
+    const box = find("show-references");
+    assert.equal(box.checked, false);
+    choose(box, true);
+    assert.deepEqual(changes, [{ references: true }]);
+    show({ ...USUAL, references: false });
+    assert.equal(box.checked, false);
+    show({ ...USUAL, references: true });
+    assert.equal(box.checked, true);
+  });
+
+  test("rows evaluated here, those from papers or all are chosen, and the choice follows the state", () => {
+    const { show, changes, find } = draw();
+    const pressed = () => [...find("board-origins").querySelectorAll("[aria-pressed=true]")].map((button) => button.textContent);
+    assert.deepEqual(texts(find("board-origins"), "button"), ["Evaluated here", "From papers", "All"]);
+    assert.deepEqual(pressed(), ["All"]);
+    for (const name of ["evaluated", "papers", "all"]) find(`rows-${name}`).click();
+    assert.deepEqual(changes, [{ source: ["verified", "submitted"] }, { source: ["reported"] }, { source: USUAL.source }]);
+    for (const [source, titles] of [[["verified", "submitted"], ["Evaluated here"]], [["reported"], ["From papers"]], [["verified"], []]]) {
+      show({ ...USUAL, source });
+      assert.deepEqual(pressed(), titles);
+    }
+  });
+
   test("a board of one version offers no choice of versions", () => assert.equal(draw({ versions: ["1.0"] }).find("board-version"), null));
 
   test("show brings the controls in line with a state", () => {

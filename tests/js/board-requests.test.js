@@ -55,6 +55,17 @@ describe("fetchJson", () => {
 });
 
 describe("requests of a board", () => {
+  test("leader is the best row that was evaluated here, else the best of all", async () => {
+    const evaluated = board([row("old", 0.9, { rank: null, source: "submitted" }), row("new", 0.5, { rank: 3, source: "submitted" })]);
+    const { requests } = request({ best: evaluated });
+    const best = row("best", 0.7);
+    assert.deepEqual(await requests.leader(USUAL, best).then(({ submission, source, value }) => [submission, source, value]), ["new", "submitted", 0.5]);
+    const { requests: others, asked } = request({ best: board([]) });
+    assert.equal((await others.leader(USUAL, best)).submission, "best");
+    assert.equal(asked[0].url.searchParams.get("source"), "verified,submitted");
+    assert.equal(await others.leader(USUAL, undefined), null);
+  });
+
   test("rows asks for the page, the pinned rows and the best row", async () => {
     const { asked, requests } = request({ first: () => board([row("s1")]) });
     const found = await requests.rows(USUAL, [SCT.key], 1);

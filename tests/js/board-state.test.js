@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 import { keepChoice, readChoices } from "../../assets/charts.js";
 import {
-  bestQuery, carryRows, defaultState, fileQuery, followSetting, keepFigures, keepRows, namesFigures, noFilters, pageQuery, pinnedQuery, readSize, readState, withFigures,
+  bestQuery, carryRows, defaultState, fileQuery, followSetting, keepFigures, keepRows, learnOpening, namesFigures, noFilters, pageQuery, pinnedQuery, readSize, readState, withFigures,
   writeState,
 } from "../../assets/board-state.js";
 import { keepBenchmark, readBenchmark } from "../../assets/submit.js";
@@ -19,20 +19,20 @@ describe("the state of a board", () => {
     open("/?tab=amb");
     assert.deepEqual(readState(START), {
       version: "1.0", setting: "default", sort: "overall|accuracy", order: "desc", source: ["verified", "submitted", "reported"], q: "", kind: "", weights: "", size: "",
-      organisation: "", columns: null,
+      organisation: "", columns: null, references: false,
     });
   });
 
   test("readState takes every word that is a value", () => {
-    open("/?tab=amb&version=demo&setting=noise&sort=date&order=asc&source=reported,verified&q=kimi&kind=LALM&weights=open&size=-10&organisation=Lab&columns=a|b,c|d");
+    open("/?tab=amb&version=demo&setting=noise&sort=date&order=asc&source=reported,verified&q=kimi&kind=LALM&weights=open&size=-10&organisation=Lab&columns=a|b,c|d&references=true");
     assert.deepEqual(readState(START), {
       version: "demo", setting: "noise", sort: "date", order: "asc", source: ["verified", "reported"], q: "kimi", kind: "LALM", weights: "open", size: "-10",
-      organisation: "Lab", columns: ["a|b", "c|d"],
+      organisation: "Lab", columns: ["a|b", "c|d"], references: true,
     });
   });
 
   test("readState leaves out words that are no values", () => {
-    open(`/?tab=amb&version=9&setting=loud&order=up&weights=maybe&size=big&kind=${"x".repeat(41)}&organisation=a%00b&q=`);
+    open(`/?tab=amb&version=9&setting=loud&order=up&weights=maybe&size=big&kind=${"x".repeat(41)}&organisation=a%00b&q=&references=yes`);
     assert.deepEqual(readState(START), USUAL);
   });
 
@@ -45,6 +45,35 @@ describe("the state of a board", () => {
     open("/?tab=amb&source=&columns=");
     const { source, columns } = readState(START);
     assert.deepEqual([source, columns], [[], []]);
+  });
+
+  test("reference systems are asked for with the pinned rows and the file, and only while they are shown", () => {
+    open("/?tab=amb");
+    writeState({ ...USUAL, references: true }, START);
+    assert.equal(query(), "?tab=amb&references=true");
+    const shown = readState(START);
+    for (const [state, asked] of [[shown, "true"], [USUAL, null]]) {
+      assert.deepEqual([pinnedQuery(state, null), fileQuery(state)].map((words) => words.get("references")), [asked, asked]);
+      assert.equal(pageQuery(state, null, null).get("references"), null);
+      assert.equal(bestQuery(state, OVERALL.key).get("references"), null);
+    }
+  });
+
+  test("a board opens by the figure that its first answer names, unless another order was chosen", () => {
+    const start = { ...START, openings: {} };
+    open("/?tab=amb");
+    const state = readState(start);
+    assert.equal(learnOpening(state, SCT.key, start), true);
+    assert.equal(learnOpening(state, OVERALL.key, start), false, "what a visitor looks at stays as it is");
+    assert.equal(readState(start).sort, SCT.key);
+    assert.equal(defaultState(start, "default", "demo").sort, OVERALL.key, "the other version has its own");
+    assert.deepEqual(followSetting(readState(start), { version: "demo" }, start), { sort: OVERALL.key });
+    writeState(readState(start), start);
+    assert.equal(query(), "?tab=amb");
+    writeState({ ...readState(start), sort: OVERALL.key }, start);
+    assert.equal(query(), "?tab=amb&sort=overall|accuracy");
+    const chosen = { ...START, openings: {} };
+    assert.equal(learnOpening(readState(chosen), SCT.key, chosen), false, "it stands in the address");
   });
 
   test("writeState of the defaults leaves nothing but the tab", () => {
@@ -86,7 +115,8 @@ describe("the state of a board", () => {
     assert.deepEqual(followSetting(USUAL, { setting: "noise" }, START), { sort: SCT.key });
     assert.deepEqual(followSetting({ ...USUAL, order: "asc" }, { setting: "noise" }, START), {});
     assert.deepEqual(followSetting({ ...USUAL, sort: "date" }, { setting: "noise" }, START), {});
-    assert.deepEqual(followSetting(USUAL, { version: "demo" }, START), {});
+    assert.deepEqual(followSetting(USUAL, { version: "demo" }, START), { sort: OVERALL.key }, "which is the usual one there too");
+    assert.deepEqual(followSetting(USUAL, { q: "kimi" }, START), {});
   });
 
   test("namesFigures tells chosen columns and orders by other figures", () => {

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { Refusal } from "../../assets/board-fetch.js";
 import { make } from "../../assets/board-format.js";
 import { defaultState } from "../../assets/board-state.js";
-import { describeError, describeRows } from "../../assets/board-status.js";
+import { describeError, describeRows, showOpenness } from "../../assets/board-status.js";
 import { OVERALL, SCT, START, benchmark, row } from "./samples.js";
 
 const USUAL = defaultState(START);
@@ -63,8 +63,9 @@ describe("an empty table", () => {
   test("describeRows tells whether a pack is there to begin with", () => {
     const begin = "Nobody has submitted to this setting yet. ";
     assert.equal(said({ rows: [] }), `${begin}The question pack takes two minutes to download; a file can be checked without an account.`);
-    assert.equal(said({ rows: [], known: benchmark("1.0", { packs: [] }) }), `${begin}Its questions are not here: nothing can be submitted until an organiser brings them.`);
-    assert.equal(said({ rows: [], known: benchmark("demo") }), begin);
+    assert.equal(said({ rows: [], known: benchmark("1.0", { open_version: "demo" }) }), "No scores were published for this setting. Submissions are open for demo.");
+    assert.equal(said({ rows: [], known: benchmark("1.0", { open_version: null }) }), "No scores were published for this setting.");
+    assert.equal(said({ rows: [], known: benchmark("demo") }), begin.trim());
   });
 
   for (const [change, words] of [[{ q: "x" }, "No row matches. "], [{ kind: "LALM" }, "No row matches. "], [{ source: ["verified"] }, "No row matches. "], [{ source: [] }, "No source is ticked. "]]) {
@@ -78,7 +79,39 @@ describe("an empty table", () => {
   }
 
   test("describeRows before the first answer says nothing of a pack that is not known", () => {
-    assert.equal(said({ rows: undefined, known: undefined }), "Nobody has submitted to this setting yet. ");
+    assert.equal(said({ rows: undefined, known: undefined }), "Nobody has submitted to this setting yet.");
+  });
+});
+
+describe("a version that takes no submissions", () => {
+  /** @param {object} known @param {string} [first] */
+  function shellOf(known, first = "1.0") {
+    const shell = make("section", {}, make("a", { "data-place": "submit" }), make("p", { "data-place": "needs" }));
+    showOpenness(shell, known, first);
+    return { submit: shell.querySelector("a"), needs: shell.querySelector("p") };
+  }
+
+  test("showOpenness leads from a closed version to the open one, by both links", () => {
+    const { submit, needs } = shellOf(benchmark("1.0", { open_version: "demo", needs: "Published scores only." }));
+    assert.equal(needs.textContent, "Published scores only. Submit to Audio Motion demo");
+    assert.equal(needs.querySelector("a").getAttribute("href"), "/?tab=submit&benchmark=amb&version=demo");
+    assert.equal(submit.getAttribute("href"), "/?tab=submit&benchmark=amb&version=demo");
+    assert.equal(submit.hidden, false);
+  });
+
+  test("showOpenness hides the button where no version is open", () => {
+    const { submit, needs } = shellOf(benchmark("1.0", { open_version: null, needs: "Published scores only." }));
+    assert.equal(submit.hidden, true);
+    assert.equal(needs.textContent, "Published scores only.");
+    assert.equal(needs.querySelector("a"), null);
+  });
+
+  test("showOpenness of an open version says which parts are closed, and links to itself", () => {
+    const { submit, needs } = shellOf(benchmark("1.0", { needs: "Submissions are open for Perception." }));
+    assert.equal(needs.textContent, "Submissions are open for Perception.");
+    assert.equal(submit.getAttribute("href"), "/?tab=submit&benchmark=amb");
+    assert.equal(shellOf(benchmark("demo", { note: "A note." })).needs.textContent, "A note.");
+    assert.equal(shellOf(benchmark("demo")).submit.getAttribute("href"), "/?tab=submit&benchmark=amb&version=demo");
   });
 });
 

@@ -123,6 +123,17 @@ describe("the rows of a table", () => {
     assert.match(table.tFoot.textContent, /chanceRandom guessseeded guesses25\.0/);
     assert.match(draw({}).tFoot.textContent, /chanceChanceexpected25\.025\.0/);
   });
+
+  test("buildTable pins reference systems above chance, says what they are and marks none as the best", () => {
+    const ours = row("r", 0.99, { source: "verified", reference: true, rank: null, ranks: { [OVERALL.key]: null }, model: { name: "Earshot binaural" } });
+    const table = draw({ rows: [row("a", 0.5)], pinned: [ours] });
+    assert.deepEqual([...table.tFoot.rows].map((one) => one.dataset.testid), ["pinned-reference", "pinned-random"]);
+    assert.match(table.tFoot.rows[0].textContent, /referenceEarshot binauralReference system: knows how the sounds were rendered; not ranked\.99\.0/);
+    assert.equal(table.tFoot.querySelector(".es-best, .es-second, [data-tick]"), null);
+    assert.equal(table.tBodies[0].querySelectorAll(".es-best").length, 1);
+    const details = draw({ pinned: [ours], unfolded: new Set(["r"]) }).querySelector("[data-testid=board-details]");
+    assert.match(details.textContent, /reference\. Reference system/);
+  });
 });
 
 describe("the place of a row", () => {

@@ -19,7 +19,7 @@ const SHELL = `<section data-board="amb" data-versions="1.0,demo" data-settings=
   <p><span data-fact><span data-place="items">–</span></span><span data-fact><span data-place="human">–</span></span><span data-place="chance">–</span><b data-place="best">–</b></p>
   <a data-place="submit" href="/">Submit</a><a data-pack="test" href="/">Pack</a><a data-pack="practice" href="/">Practice</a>
   <details data-testid="cite"><summary>Cite</summary><div class="es-panel">@article{a}</div></details>
-  <p data-place="needs"></p>
+  <div><span data-place="open"></span><p data-place="leader"></p></div><p data-place="needs"></p>
   <div data-views="1.0"><button data-view="" data-order="desc">Overall</button><button data-view="${SCT.key},${SDT.key}" data-order="desc">Motion</button></div>
   <div data-place="controls"></div><div data-place="problem"></div><div data-place="table">Loading</div><div data-place="status"></div><p data-place="reported" hidden></p>
 </section>`;
@@ -74,11 +74,42 @@ describe("a board that opens", () => {
     assert.match(place("status").textContent, /^2 rows\. The questions here are 2,016 items/);
   });
 
+  test("begin sorts by the figure that the board opens by, and the address stays as it is", async () => {
+    const { page: answerPage } = answers;
+    const sorts = [];
+    answers.page = (words) => {
+      sorts.push(words.get("sort"));
+      return { ...answerPage(words), opening: SCT.key };
+    };
+    const { rows, shell, sort } = await start();
+    assert.deepEqual(sorts, [OVERALL.key, SCT.key]);
+    assert.deepEqual(rows(), ["Model a", "Model b"]);
+    assert.equal(shell.hasAttribute("aria-busy"), false);
+    assert.equal(query(), "?tab=amb");
+    sort(OVERALL.key);
+    await settle();
+    assert.equal(query(), `?tab=amb&sort=${OVERALL.key}`);
+    sorts.length = 0;
+    await start(`/?tab=amb&sort=${OVERALL.key}`);
+    assert.deepEqual(sorts, [OVERALL.key], "an order in the address is kept");
+  });
+
   test("begin leaves out a fact that nobody knows", async () => {
     answers.describe = (version) => benchmark(version, { items: null });
     const { place } = await start();
     assert.equal(place("items").closest("[data-fact]").hidden, true);
     assert.equal(place("human").closest("[data-fact]").hidden, false);
+  });
+
+  test("begin introduces the benchmark: its best model, and whether it takes submissions", async () => {
+    const { place } = await start();
+    assert.deepEqual([place("open").textContent, place("leader").textContent], ["Open for submissions", "Best published: 61.0 % Model best from the paper"]);
+  });
+
+  test("begin gives the size of the paper where no questions are installed", async () => {
+    answers.describe = (version) => benchmark(version, { items: 0, items_of_paper: 2825, packs: [] });
+    const { place } = await start();
+    assert.deepEqual([place("items").textContent, place("open").textContent], ["2,825", "Closed for submissions"]);
   });
 
   test("begin links the form, and the packs that are there", async () => {
@@ -188,7 +219,9 @@ describe("what a visitor chooses on a board", () => {
     const first = hold();
     const usual = answers.describe;
     answers.describe = (version) => (version === "1.0" ? first.held : usual(version));
-    const { find, place } = await start();
+    const { find, place } = await start("/?tab=amb&version=demo");
+    choose(find("board-version"), "1.0");
+    await settle();
     choose(find("board-version"), "demo");
     await settle();
     first.release(benchmark("1.0"));
@@ -334,6 +367,41 @@ describe("a board whose server does not answer", () => {
     await settle();
     assert.deepEqual(rows(), ["Model a"]);
     assert.equal(place("problem").childElementCount, 0);
+  });
+
+  test("a board that was cut off loads by itself once the server answers, and its message stays until then", async () => {
+    answers.page = () => new Error("away");
+    const { place, find, rows } = await start();
+    const again = find("try-again");
+    await look();
+    await settle();
+    assert.equal(find("try-again"), again);
+    answers.page = () => board([row("a")]);
+    await look();
+    await settle();
+    assert.deepEqual(rows(), ["Model a"]);
+    assert.equal(place("problem").childElementCount, 0);
+  });
+
+  test("what stands above the table comes with its first rows", async () => {
+    const { held, release } = hold();
+    const usual = answers.describe;
+    answers.describe = () => held;
+    const started = start();
+    await settle();
+    assert.equal(page.document.querySelectorAll("[data-board] [data-testid=board-row]").length, 0);
+    release(usual("1.0"));
+    const { rows } = await started;
+    assert.equal(rows().length, 2);
+  });
+
+  test("a refused view is not asked for again", async () => {
+    answers.page = () => reply({ detail: "No." }, { status: 400 });
+    const { asks } = await start("/?tab=amb&q=x");
+    asks();
+    await look();
+    await settle();
+    assert.equal(asks().length, 0);
   });
 
   test("a refused view is reset", async () => {

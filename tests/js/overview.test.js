@@ -18,7 +18,7 @@ const MDAR = { ...STAR, id: "mdar", title: "MDAR", human: null, gap: null, best:
 const CELL = { value: 0.496, normalised: 0.456, above_chance: 0.246, version: "1.0", counts: true, source: "reported", submission: "s", low: null, high: null, rank: 1, rank_low: null, rank_high: null };
 const ROW = { model: { id: "m/1", name: "Gemini" }, cells: { star: CELL } };
 const SCALE = { benchmark: "star", version: "1.0", figure: "o|aa", title: "Overall", chance: 0.25, human: 0.79, systems: [STAR.best, { ...STAR.best, model: { id: "m-2", name: "Qwen" }, value: 0.3 }] };
-const DATA = { benchmarks: [STAR, MDAR], rows: [ROW], more: false, scales: [SCALE], newest: [] };
+const DATA = { models: 2, submissions: 1, benchmarks: [STAR, MDAR], rows: [ROW], more: false, scales: [SCALE], newest: [] };
 const VIEW = { sort: "", order: "desc", onSort: () => {} };
 
 /** Draw the cell of one benchmark. */
@@ -32,14 +32,14 @@ describe("the matrix of models by benchmarks", () => {
   test("a cell where people are known shows the way from chance to people, and the score beside it", () => {
     const { cell } = draw(CELL);
     assert.deepEqual([cell.querySelector(".es-main").textContent, cell.querySelector(".es-beside").textContent, cell.querySelector(".es-place").textContent], ["0.46", "49.6", "#1"]);
-    assert.equal(cell.title, "STAR-Bench 1.0: 49.6 %, +24.6 points from chance, 0.46 of the way from chance to people.");
+    assert.equal(cell.title, "STAR-Bench 1.0: 49.6 %, +24.6 points from chance, 0.46 on the scale from chance (0) to human (1).");
     assert.match(cell.getAttribute("style"), /--heat: 0\.456/);
   });
 
   test("a cell where people are not known shows the score, and the points above chance beside it", () => {
     const { cell } = draw({ ...CELL, normalised: null, low: 0.4, high: 0.6, rank_low: 1, rank_high: 3 }, MDAR);
     assert.deepEqual([cell.querySelector(".es-main").textContent, cell.querySelector(".es-beside").textContent, cell.querySelector(".es-place").textContent], ["49.6", "+24.6", "#1–3"]);
-    assert.match(cell.title, /95 % interval 40\.0–60\.0, .*people's figure is not known\.$/);
+    assert.match(cell.title, /95 % interval 40\.0–60\.0, .*no human baseline\.$/);
     assert.equal(cell.hasAttribute("style"), false);
   });
 
@@ -55,22 +55,34 @@ describe("the matrix of models by benchmarks", () => {
   test("a cell without chance, place or figure shows a dash", () => {
     const { cell } = draw({ ...CELL, normalised: null, above_chance: null, rank: null });
     assert.deepEqual([cell.querySelector(".es-beside").textContent, cell.querySelector(".es-place").textContent], ["", "#–"]);
-    assert.match(cell.title, /chance is not known/);
+    assert.match(cell.title, /no random baseline/);
     assert.equal(draw(undefined).cell.textContent, "–");
   });
 
   test("a cell of own questions is marked, and the mark explained", () => {
     const { main, cell } = draw({ ...CELL, counts: false });
     assert.equal(cell.querySelector(".es-demo").textContent, "demo");
-    assert.match(main.querySelector(".es-reading").textContent, /“Demo” marks/);
+    assert.match(main.querySelector(".es-reading").textContent, /“Demo” scores come from a small sample set/);
     assert.doesNotMatch(draw(CELL).main.querySelector(".es-reading").textContent, /“Demo”/);
+  });
+
+  test("the reading names the benchmarks that have a human baseline", () => {
+    const read = (...benchmarks) => {
+      const main = page.document.createElement("main");
+      main.append(buildMatrix({ benchmarks, rows: [] }, VIEW));
+      return main.querySelector(".es-reading").textContent;
+    };
+    const first = "Each cell is the model's best public score in the default setting. We never average settings or versions. ";
+    assert.equal(read(STAR, MDAR), `${first}STAR-Bench has a human baseline, so its scores also run from 0 (chance) to 1 (human). For the others we show points above chance.`);
+    assert.equal(read(STAR, { ...STAR, title: "Other" }), `${first}STAR-Bench and Other have human baselines, so their scores also run from 0 (chance) to 1 (human).`);
+    assert.equal(read(MDAR), `${first}No benchmark has a human baseline; we show points above chance.`);
   });
 
   test("headings sort, say what they are of, and which way they are sorted", () => {
     const sorted = [];
     const main = page.document.createElement("main");
     main.append(buildMatrix(DATA, { sort: "star", order: "asc", onSort: (key) => sorted.push(key) }));
-    assert.deepEqual(texts(main, "thead th"), ["Model", "STAR-Bench▲0 chance, 1 people", "MDARper cent, no human figure"]);
+    assert.deepEqual(texts(main, "thead th"), ["Model", "STAR-Bench▲0 = chance, 1 = human", "MDAR% (no human baseline)"]);
     assert.deepEqual([...main.querySelectorAll("thead th")].map((one) => one.getAttribute("aria-sort")), ["none", "ascending", "none"]);
     main.querySelector("[data-sort=mdar]").click();
     assert.deepEqual(sorted, ["mdar"]);
@@ -85,6 +97,10 @@ describe("what stands around the matrix", () => {
     assert.deepEqual([...new Set([...summary.querySelectorAll("[role]")].map((one) => one.getAttribute("role")))].sort(), ["cell", "columnheader", "row", "rowgroup", "rowheader", "table"]);
   });
 
+  test("buildSummary names units in its headings", () => {
+    assert.deepEqual(texts(buildSummary([STAR]), "thead th"), ["Benchmark", "Best model (%)", "Chance (%)", "Human (%)", "Gap to humans (points)"]);
+  });
+
   test("buildScales places chance, people and systems between 0 and 100 %", () => {
     const [, scales] = buildScales([{ ...SCALE, systems: [{ ...STAR.best, value: 1.2 }, SCALE.systems[1]] }], [STAR]);
     const track = scales.querySelector("[role=img]");
@@ -92,14 +108,14 @@ describe("what stands around the matrix", () => {
       ["es-mark es-dot", "left: 30%"], ["es-mark es-dot es-first", "left: 100%"], ["es-mark es-chance", "left: 25%"], ["es-mark es-people", "left: 79%"],
     ]);
     assert.equal(track.querySelector(".es-line").getAttribute("style"), "left: 25%; width: 54%");
-    assert.equal(track.getAttribute("aria-label"), "STAR-Bench, in per cent: chance 25.0, people 79.0, best Gemini 120.0.");
+    assert.equal(track.getAttribute("aria-label"), "STAR-Bench, in per cent: chance 25.0, human 79.0, best Gemini 120.0.");
   });
 
   test("buildScales runs from nothing to everything where neither is known", () => {
     const [, scales] = buildScales([{ ...SCALE, chance: null, human: null }], [STAR]);
     assert.equal(scales.querySelector(".es-line.es-open").getAttribute("style"), "left: 0%; width: 100%");
     assert.equal(scales.querySelector(".es-chance, .es-people"), null);
-    assert.match(scales.querySelector("[role=img]").getAttribute("aria-label"), /people's figure is not known/);
+    assert.match(scales.querySelector("[role=img]").getAttribute("aria-label"), /no human baseline/);
   });
 
   test("buildScales names a part by its title, and has its numbers as a table", () => {
@@ -117,7 +133,10 @@ describe("what stands around the matrix", () => {
     assert.deepEqual(texts(usual, "td:nth-child(3), td:nth-child(4)"), ["STAR-Bench", "50.0"]);
     const [, other] = buildNewest([{ ...NEW, version: "demo", setting: "noise", figure: "Spatial" }], [STAR]);
     assert.deepEqual(texts(other, "td:nth-child(3), td:nth-child(4)"), ["STAR-Bench demo, noise", "Spatial 50.0"]);
-    assert.match(buildNewest([], [STAR])[1].textContent, /Nothing was scored here yet/);
+    assert.deepEqual(texts(usual, "thead th"), ["When", "Model", "Benchmark", "Score (%)"]);
+    const [heading, words] = buildNewest([], [STAR]);
+    assert.deepEqual([heading.textContent, words.textContent], ["Latest results", "No submissions yet. The scores above were reported in papers. Submit a model"]);
+    assert.equal(buildNewest([], [MDAR])[1].textContent, "No submissions yet. Submit a model", "there are no scores above");
   });
 });
 
@@ -149,6 +168,17 @@ describe("the Overview", () => {
     assert.equal(drawn.querySelector("[aria-sort=ascending] [data-sort]").dataset.sort, "star");
     assert.equal(said(), "1 model.");
     assert.equal(drawn.hasAttribute("aria-busy"), false);
+  });
+
+  test("begin keeps the cards that stand on the page, and fills them", async () => {
+    open("/", `<main><section><div data-intro><p data-place="counts"></p><article data-card="star"><p data-place="leader">–</p></article></div><p>Loading…</p></section></main>`);
+    const card = page.document.querySelector("[data-card]");
+    serve(() => DATA);
+    await overview.begin(page.document.querySelector("main"));
+    assert.equal(page.document.querySelector("[data-testid=overview] [data-card]"), card);
+    assert.equal(page.document.querySelector("[data-place=counts]").textContent, "2 benchmarks · 2 models · 1 submission");
+    assert.equal(card.textContent, "No scores yet.");
+    assert.deepEqual(texts(page.document, "h2"), ["All models, all benchmarks", "Best models", "Gap to humans", "Latest results"]);
   });
 
   test("begin leaves words of another tab alone", async () => {

@@ -105,6 +105,15 @@ describe("links within the page", () => {
     assert.equal(pushed, 1);
   });
 
+  test("visit of the site's own address opens its first tab", () => {
+    start("/?tab=mdar&sort=date");
+    select("mdar");
+    visit("/");
+    assert.equal(query(), "");
+    assert.deepEqual(events, ["address overview"]);
+    assert.equal(page.document.getElementById("tab-overview-button").getAttribute("aria-selected"), "true");
+  });
+
   for (const href of ["/?tab=nowhere", "https://other.example/?tab=mdar", "/docs"]) {
     test(`visit of ${href} loads it`, () => {
       start("/");

@@ -15,7 +15,7 @@ export function score(value, words = {}) {
 
 export function row(submission, value = 0.5, { model = {}, ...words } = {}) {
   return {
-    rank: 1, rank_low: null, rank_high: null, source: "reported", setting: "default",
+    rank: 1, rank_low: null, rank_high: null, source: "reported", reference: false, setting: "default",
     model: { id: `m-${submission}`, name: `Model ${submission}`, sent_as: `Model ${submission}`, organisation: "Lab", kind: "LALM", size_billions: 7, open_weights: true, url: null, links: [], ...model },
     scores: { [OVERALL.key]: score(value), [SCT.key]: score(value), [SDT.key]: score(value) },
     ranks: { [OVERALL.key]: 1 }, parts: ["sct"], missing: 0, unreadable: 0, signature: null,
@@ -24,18 +24,18 @@ export function row(submission, value = 0.5, { model = {}, ...words } = {}) {
 }
 
 export function board(rows, words = {}) {
-  return { benchmark: "amb", revision: 1, metric: OVERALL.key, columns: [OVERALL, SCT], rows, next_cursor: null, detectable: null, detectable_figure: null, ...words };
+  return { benchmark: "amb", revision: 1, metric: OVERALL.key, columns: [OVERALL, SCT], rows, next_cursor: null, detectable: null, detectable_figure: null, opening: OVERALL.key, ...words };
 }
 
 export function benchmark(version = "1.0", words = {}) {
   return {
-    id: "amb", title: "Audio Motion", version, parts: [{ id: "sct", title: "Speed and pitch", held: true }], packs: ["test"], needs: null, note: null,
+    id: "amb", title: "Audio Motion", version, parts: [{ id: "sct", title: "Speed and pitch", held: true }], packs: ["test"], open_version: version, needs: null, note: null,
     items: 2016, items_of_paper: null, clips: 672, headline: OVERALL.key, chance: { [OVERALL.key]: 0.25 }, columns: [OVERALL, SCT, SDT], ...words,
   };
 }
 
 export const START = {
-  version: "1.0", setting: "default", headlines: { default: OVERALL.key, noise: SCT.key }, versions: ["1.0", "demo"], settings: ["default", "noise"],
+  version: "1.0", setting: "default", headlines: { default: OVERALL.key, noise: SCT.key }, openings: {}, versions: ["1.0", "demo"], settings: ["default", "noise"],
 };
 
 /** What a table is drawn of. */

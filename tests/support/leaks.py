@@ -67,10 +67,20 @@ def _read_descriptors() -> dict[int, str]:
 
 def _read_children() -> dict[int, str]:
     found = {}
-    for child in psutil.Process().children():
+    for pid in _list_children():
         with contextlib.suppress(psutil.Error):
+            child = psutil.Process(pid)
             if child.status() != psutil.STATUS_ZOMBIE:
                 found[child.pid] = " ".join(child.cmdline())[:200]
+    return found
+
+
+def _list_children() -> list[int]:
+    """Ask the kernel for our children: psutil reads the whole process table, 4 ms twice in every test."""
+    found: list[int] = []
+    for thread in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the thread has ended meanwhile
+            found += map(int, (thread / "children").read_text().split())
     return found
 
 

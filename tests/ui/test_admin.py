@@ -1,9 +1,11 @@
 """A maintainer's journey in a real browser: the queue, hiding and restoring, joining, scoring anew, the audit log."""
 
+import re
+
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.support.pages.opening import choose, fill, open_admin, open_tab, sign_in
+from tests.support.pages.opening import choose, fill, open_tab, sign_in
 from tests.support.pages.participant import read_example, submit, wait_for_figures
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
@@ -21,16 +23,28 @@ def test_maintainer_acts_on_submissions_and_models_and_a_stranger_does_not(
     watched: Watched, server: Server, scored: str, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
-    with subtests.test("a stranger sees nothing of the queue"):
-        open_admin(page, server, "ada")
-        expect(page.get_by_test_id("admin-refused")).to_contain_text("for maintainers")
-        expect(page.locator("#admin-own")).to_be_hidden()
+    tab, refused = page.get_by_role("tab", name="Admin"), page.get_by_test_id("admin-refused")
+    with subtests.test("a visitor who opens its address reads why not, and where to sign in"):
+        page.goto(f"{server.url}/?tab=admin")
+        expect(refused).to_have_text("The Admin tab is for maintainers only. Sign in on the Submit tab if you are one.")
+        expect(page.get_by_test_id("overview-row").first).to_be_visible()
+        expect(tab).to_have_count(0)
+        refused.get_by_role("link").click()
+    with subtests.test("a stranger sees nothing of it"):
+        sign_in(page, "ada")
+        expect(refused).to_have_count(0)
+        expect(tab).to_have_count(0)
+        page.goto(f"{server.url}/?tab=admin")
+        expect(refused).to_have_text("The Admin tab is for maintainers only.")
         expect(page.get_by_test_id("audit-log")).to_have_count(0)
         open_tab(page, "Submit")
         page.get_by_role("button", name="Sign out").click()
-    with subtests.test("a maintainer sees it without loading the page anew"):
+    with subtests.test("a maintainer sees it without loading the page anew, and at its address"):
         sign_in(page, "local")
-        open_tab(page, "Admin")
+        expect(tab).to_be_visible()
+        page.goto(f"{server.url}/?tab=admin")
+        expect(tab).to_have_attribute("aria-selected", "true")
+        expect(page).to_have_url(re.compile(r"\?tab=admin$"))
         expect(page.get_by_test_id("admin-name")).to_contain_text("local")
         expect(page.locator("#admin-queue")).to_contain_text("evaluator")
     with subtests.test("a dialog that is cancelled changes nothing and is no error"):
@@ -85,7 +99,8 @@ def hide_and_restore(page: Page, server: Server, submission: str) -> None:
     expect(page.locator("#admin-notice")).to_contain_text("A reason has 1 to 500 printable characters")
     fill(page, "admin-submission-reason", "Asked for by its owner")
     page.locator("#admin-hide").click()
-    expect(page.locator("#admin-status")).to_contain_text("Hidden: Asked for by its owner")
+    words = "Hidden by a maintainer: Asked for by its owner. Only a maintainer can restore it."
+    expect(page.locator("#admin-status").get_by_test_id("hidden")).to_have_text(words)
     wait_for(lambda: not server.rows(q="Quince"), "hiding of the row")
     page.locator("#admin-restore").click()
     expect(page.locator("#admin-status")).to_contain_text("Restored: Asked for by its owner")

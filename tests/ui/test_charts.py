@@ -10,17 +10,17 @@ from tests.support.pages.opening import expect_settled, open_tab
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
-# Panels that the published rows and those of seeded guesses have figures for, chart by chart.
+# Panels that the published rows have figures for, chart by chart.
 PANELS = {
-    "audio-motion-bench": {"snr": 3, "forms": 2, "true-false": 1, "directions": 1},
+    "audio-motion-bench": {"snr": 3, "forms": 2, "true-false": 1, "directions": 0},
     "star-bench": {
-        "sensitivity": 4,
-        "hearing": 2,
+        "sensitivity": 0,
+        "hearing": 0,
         "aa-acr": 3,
-        "concentration": 2,
+        "concentration": 0,
         "settings": 5,
         "errors": 1,
-        "regions": 1,
+        "regions": 0,
         "audiogram": 0,
     },
     "mdar": {"main": 2, "multi": 4, "listening": 0, "cascaded": 1, "errors": 1},
@@ -44,10 +44,17 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
     page.goto(f"{server.url}/?tab=star-bench")
     with subtests.test("people and chance, and a table of the same"):
         expect_plots(page, "star-bench", PANELS["star-bench"])
+        expect(page.locator("#note-star-bench-aa-acr")).to_have_text("Values: reported in the paper.")
+        # No chart shows guesses unless somebody chose them.
+        found = server.json("/api/v1/leaderboards/star-bench?source=random")["rows"]
+        guesses = next(row["submission"] for row in found if row["signature"])
+        page.goto(f"{server.url}/?tab=star-bench&models={guesses}&map={guesses}")
+        chosen = {"aa-acr": 1, "sensitivity": 4, "hearing": 2, "concentration": 2, "regions": 1}
+        expect_plots(page, "star-bench", PANELS["star-bench"] | chosen)
         sensitivity = page.locator("#chart-star-bench-sensitivity-0")
         for words in ("people, mean", "chance", "cents between two tones"):
             expect(sensitivity).to_contain_text(words)
-        expect(page.locator("#note-star-bench-sensitivity")).to_contain_text("Drawn instead")
+        expect(page.locator("#note-star-bench-errors")).to_contain_text("Drawn instead")
         page.locator("#as-table-star-bench-aa-acr").get_by_role("button").click()
         table = page.locator("#table-star-bench-aa-acr table")
         expect(table.locator("tr", has_text="Human")).to_contain_text("75.6")
@@ -134,6 +141,10 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
         open_tab(page, "AudioProcessBench")
         page.wait_for_url(re.compile("version=synthetic-1"))
         drawn = {"types": 1, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1}
+        # Nobody but guesses has rows here, and no chart shows those unless somebody chose them.
+        expect_plots(page, APB, dict.fromkeys(drawn, 0))
+        models.locator("input").click()
+        page.get_by_role("option", name="Chance · random").click()
         expect_plots(page, APB, drawn)
         # Only this version has generators that were invented.
         expect(invented).to_contain_text("Alder-Audio-3B")

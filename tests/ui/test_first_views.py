@@ -13,6 +13,7 @@ from leaderboard.board_shell import list_asked
 from tests.support.pages.answers import hold, rewrite
 from tests.support.pages.opening import expect_settled
 from tests.support.pages.watched import Watched
+from tests.support.samples.practice_packs import make_tone
 from tests.support.servers.server import Server
 
 OVERVIEW = re.compile(r"/api/v1/overview")
@@ -122,7 +123,7 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     best = page.get_by_test_id("overview-row").filter(has_text="Gemini 2.5 Pro")
     expect(best).to_contain_text("0.46")
     expect(best.locator("td[title]").first).to_have_attribute(
-        "title", re.compile("STAR-Bench 1.0: 49.6 %.*chance to people")
+        "title", re.compile("STAR-Bench 1.0: 49.6 %.*from chance .0. to human .1.")
     )
     # Rows of papers are no news; others may have been sent by tests before this one.
     newest = page.get_by_test_id("overview-newest").or_(page.get_by_test_id("no-entries"))
@@ -156,6 +157,50 @@ def test_overview_journey_of_a_visitor(watched: Watched, server: Server) -> None
     assert page.evaluate("window.isSamePage") is True
     page.go_back()
     expect(page.get_by_test_id("overview-matrix")).to_be_visible()
+
+
+def test_cards_say_what_benchmarks_ask_and_play_an_example(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
+    page = watched.page
+    urls = note_asked(page)
+    sounds = re.compile(r"/api/v1/listening/.*/audio/")
+    page.route(sounds, lambda route: route.fulfill(status=503, body="{}"))
+    page.goto(server.url)
+    expect_settled(page)
+    expect(page.get_by_test_id("counts")).to_contain_text(re.compile(r"4 benchmarks · \d+ models · \d+ submissions?"))
+    card = page.get_by_test_id("card-star-bench")
+    with subtests.test("facts of a card"):
+        expect(card).to_contain_text("What happens when, and where?")
+        expect(card.get_by_test_id("open")).to_have_text("Open for submissions")
+        expect(card.get_by_test_id("leader")).to_contain_text("49.6 % Gemini 2.5 Pro from the paper")
+        expect(card.get_by_role("link", name="Paper (2026)")).to_be_visible()
+    with subtests.test("sounds are fetched when they are played, not before"):
+        assert not [url for url in urls if sounds.search(url)]
+        card.get_by_test_id("play-example").click()
+        expect(card.get_by_role("status")).to_contain_text("not available yet")
+        page.unroute(sounds)
+        tone = make_tone(440, 30, side=0)
+        page.route(sounds, lambda route: route.fulfill(body=tone, content_type="audio/wav"))
+        card.get_by_test_id("play-example").click()
+        expect(card.get_by_role("button", name="Pause sound of the STAR-Bench example")).to_be_visible()
+        expect(card.get_by_role("status")).to_have_text("")
+    for width in (1440, 390):
+        with subtests.test("the hero is low and nothing overflows", width=width):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            hero = page.get_by_test_id("hero").bounding_box()
+            assert hero is not None
+            assert hero["height"] <= (220 if width == 1440 else 400)
+            lefts = {box["x"] for one in page.locator("[data-card]").all() if (box := one.bounding_box())}
+            assert len(lefts) == (4 if width == 1440 else 1)
+    with subtests.test("the board has the same introduction, and is left in silence"):
+        card.get_by_role("link", name="Leaderboard").click()
+        intro = page.locator("#board-star-bench").get_by_test_id("board-intro")
+        expect(intro).to_contain_text("What happens when, and where?")
+        expect(intro.get_by_test_id("leader")).to_contain_text("49.6 % Gemini 2.5 Pro from the paper")
+        expect(intro.get_by_test_id("open")).to_have_text("Open for submissions")
+        page.wait_for_function("[...document.querySelectorAll('audio')].every((audio) => audio.paused)")
 
 
 def test_chance_and_people_stay_in_sight_whatever_the_best_system_reaches(

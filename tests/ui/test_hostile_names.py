@@ -7,7 +7,7 @@ from playwright.sync_api import Dialog, Page, expect
 
 from bench.screenshots import TABS
 from tests.support.pages.opening import expect_settled, fill, open_tab, sign_in, visit
-from tests.support.pages.participant import make_token, read_example, send
+from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
 
@@ -25,10 +25,10 @@ PAYLOADS = (
 @pytest.fixture(scope="module")
 def hostile(server: Server) -> list[dict[str, Any]]:
     """Publish a row for each payload, in name and organisation, and return the rows."""
-    example, token = read_example(server), make_token(server, "mallory")
+    example = read_example(server)
     for number, payload in enumerate(PAYLOADS):
         model = {"name": f"Hostile {number} {payload}", "organisation": f"Hostile {payload}"}
-        send(server, token, model, example + b"\n" * number)
+        server.send(example + b"\n" * number, model, "mallory", publish="true")
 
     def find() -> list[dict[str, Any]] | None:
         rows = server.rows(q="Hostile")

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from leaderboard.assets import STATIC_PATH
 from tests.support.pages.opening import expect_settled, fill
-from tests.support.pages.participant import BENCHMARK, make_token, read_example, send, wait_for_figures
+from tests.support.pages.participant import BENCHMARK, read_example, wait_for_figures
 from tests.support.pages.watched import Watched
 from tests.support.samples.uneven_answers import write_uneven_example
 from tests.support.servers.server import Server
@@ -19,7 +19,7 @@ from tests.support.servers.server import Server
 def two_rows(server: Server) -> dict[str, str]:
     """Two published rows of two people: one always says the same, the other is right here and wrong there."""
     files = {"Steadfast": read_example(server), "Changeable": write_uneven_example(server).read_bytes()}
-    ids = {name: send(server, make_token(server, name.lower()), {"name": name}, data) for name, data in files.items()}
+    ids = {name: server.send(data, name, name.lower(), publish="true") for name, data in files.items()}
     # Intervals come with the next revision of the board.
     for submission in ids.values():
         wait_for_figures(server, submission)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.pages.opening import choose, expect_settled, fill, open_board, open_submit, open_tab, sign_in
-from tests.support.pages.participant import make_token, read_example
+from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.samples.uneven_answers import write_uneven_example
 from tests.support.servers.server import Server
@@ -170,7 +170,7 @@ def test_form_follows_the_board_it_was_opened_from_and_knows_models_by_name(
         expect(chosen).to_have_value("MDAR demo")
     with subtests.test("the benchmark of an address"):
         page.goto(f"{server.url}/?tab=submit&benchmark=audio-process-bench")
-        expect(chosen).to_have_value("AudioProcessBench 1.0")
+        expect(chosen).to_have_value("AudioProcessBench synthetic-1")
         expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
 
 
@@ -191,7 +191,7 @@ def type_known_name(page: Page, server: Server) -> None:
     expect(page.locator("#model-weights input")).to_have_value(weights)
     fill(page, "model-size", "123")
     path = f"/api/v1/admin/models/{one['id']}"
-    token = make_token(server, "local")
+    token = server.token("local")
     post(server, path, token, {"join_to": other["id"], "reason": "A test."})
     try:
         name.fill(one["name"].upper())
@@ -210,3 +210,51 @@ def post(server: Server, path: str, token: str, body: dict[str, Any]) -> None:
     request = urllib.request.Request(server.url + path, json.dumps(body).encode(), headers)
     with urllib.request.urlopen(request, timeout=60) as answer:
         assert answer.status == 200
+
+
+def test_screen_reader_hears_a_word_after_an_event_in_any_language(browser: Browser, server: Server) -> None:
+    page = browser.new_context(locale="de-DE").new_page()
+    page.goto(f"{server.url}/?tab=submit")
+    expect(page.locator("#submit-check")).to_be_visible()
+    page.evaluate(
+        """() => {
+          window.heard = [];
+          const hear = () => {
+            for (const place of document.querySelectorAll("[aria-live=polite]")) window.heard.push(place.innerText);
+          };
+          new MutationObserver(hear).observe(document.body, { childList: true, subtree: true, characterData: true });
+        }"""
+    )
+    page.locator("#submit-check").click()
+    page.wait_for_function("window.heard.includes('Done') || window.heard.some((words) => words.startsWith('common.'))")
+    assert not [words for words in page.evaluate("window.heard") if words.startswith("common.")]
+    page.context.close()
+
+
+def test_closed_version_leads_to_the_open_one(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
+    page = watched.page
+    closed, check = page.get_by_test_id("submit-closed"), page.locator("#submit-check")
+    chosen = page.locator("#submit-benchmark input")
+    with subtests.test("board"):
+        board = open_board(page, f"{server.url}/?tab=mdar")
+        needs = board.get_by_test_id("board-needs")
+        expect(needs).to_contain_text("Published scores only. Submissions are open for demo.")
+        expect(board.get_by_test_id("pack-test")).to_be_hidden()
+        expect_settled(page)
+        board.get_by_test_id("submit-to-open").click()
+        expect(chosen).to_have_value("MDAR demo")
+        expect(check).to_be_visible()
+        expect(closed).to_have_count(0)
+    with subtests.test("address of a closed version"):
+        page.goto(f"{server.url}/?tab=submit&benchmark=mdar&version=1.0")
+        expect(chosen).to_have_value("MDAR demo")
+        expect(page.get_by_test_id("submit-pack")).to_have_attribute("href", re.compile("version=demo"))
+    with subtests.test("a closed version that is chosen has no form"):
+        choose(page, "submit-benchmark", "MDAR 1.0")
+        expect(closed).to_contain_text("Published scores only. Submissions are open for demo.")
+        for name in ("#submit-check", "#submit-file", "#submit-send", "#model-name", "[data-testid=submit-pack]"):
+            expect(page.locator(name)).to_be_hidden()
+        page.get_by_role("button", name="Submit to MDAR demo").click()
+        expect(chosen).to_have_value("MDAR demo")
+        expect(check).to_be_visible()
+        expect(page.get_by_test_id("submit-pack")).to_have_attribute("href", re.compile("version=demo"))

@@ -1,13 +1,15 @@
 """Every tab, empty and with something chosen, fits the narrowest screen: only tables scroll, inside their own box."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import TABS
-from tests.support.pages.opening import expect_settled
+from tests.support.pages.answers import keep_revision, rewrite
+from tests.support.pages.opening import expect_settled, open_board
+from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
 _WIDTH = 360
@@ -63,3 +65,41 @@ def test_every_tab_fits_the_narrowest_screen(narrow: Page, server: Server, subte
         expect(narrow.locator(TABS["about"])).to_be_visible()
         narrow.locator("#about-metrics").evaluate("heading => { heading.style.width = '700px'; }")
         assert len(narrow.evaluate(_FIND_WIDE)) == 1
+
+
+# Text that a cell cuts off, or that another cell covers at its first or last character.
+_FIND_CUT_RANKS = """(cells, n) => cells.slice(0, n).filter((cell) => {
+  const text = document.createRange();
+  text.selectNodeContents(cell);
+  const { left, right, top, bottom } = text.getBoundingClientRect();
+  const isOnTop = (x) => document.elementFromPoint(x, (top + bottom) / 2) === cell;
+  return cell.scrollWidth > cell.clientWidth || !isOnTop(left + 1) || !isOnTop(right - 1);
+}).map((cell) => cell.textContent)"""
+_RANGES = (("10–12", 10, 12), ("100–120", 100, 120), ("1000–1200", 1000, 1200))
+
+
+def rank_far_down(body: dict[str, Any]) -> dict[str, Any]:
+    """Return rows as a board of a thousand models has them."""
+    for row, (_, low, high) in zip(body["rows"], _RANGES, strict=False):
+        row |= {"rank": low, "rank_low": low, "rank_high": high}
+    return body
+
+
+def test_rank_ranges_are_shown_whole(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
+    page = watched.page
+    keep_revision(page)
+    rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", rank_far_down)
+    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
+    expect_settled(page)
+    ranks = board.get_by_test_id("board-row").locator("td.es-rank")
+    for at, (words, _, _) in enumerate(_RANGES):
+        expect(ranks.nth(at)).to_have_text(words)
+    table = board.locator(".es-frame")
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for side in ("left", "right"):
+            table.evaluate("(frame, side) => frame.scrollTo(side === 'left' ? 0 : 10_000, 0)", side)
+            with subtests.test(width=width, side=side):
+                ranks.first.scroll_into_view_if_needed()
+                assert ranks.evaluate_all(_FIND_CUT_RANKS, len(_RANGES)) == []
+                assert page.evaluate(_OVERFLOW) <= 0

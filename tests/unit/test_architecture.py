@@ -32,6 +32,8 @@ SQL = frozenset({"sqlalchemy", "alembic"})
 FREE = ("__main__.py", "app.py")
 # A program as well, which others import: what runs an evaluator.
 WORKER = "submissions/worker.py"
+# They import late what some commands alone need, and a schema that is not the newest: Alembic, the evaluation.
+LATE_IMPORTERS = ("db/__main__.py", "db/session.py")
 ENVIRONMENT_READERS = ("settings.py", "app.py", WORKER)
 
 MOST_FILE_LINES = 400
@@ -162,7 +164,8 @@ def find_hidden_imports(sources: Iterable[Source]) -> Iterator[str]:
     for source in sources:
         lines = set()
         for node in source.nodes:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            is_late = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            if is_late and str(source.path) not in LATE_IMPORTERS:
                 lines |= {n.lineno for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)}
             elif isinstance(node, ast.Call) and ast.unparse(node.func) in makers:
                 lines.add(node.lineno)
@@ -402,8 +405,8 @@ EXPORTS = {
     "evaluation.benchmarks": "Benchmark Column Content Metric Part all_benchmarks get_benchmark list_versions",
     "evaluation.extraction": "READER_VERSION read_boolean read_choice read_choices read_steps",
     "evaluation.judge": """AllowanceSpentError Cache CalibrationError CallsNeeded EntryJudged Failure Held Judge
-        JudgeError JudgeRefusedError JudgeUnreachableError MemoryCache OpenQuestion Verdict VerdictError count_calls
-        judge_entry name_salt sign_judging""",
+        JudgeError JudgeRefusedError JudgeUnreachableError MAX_WITHOUT_VERDICT MemoryCache NoVerdictsInARowError
+        OpenQuestion Streak Verdict VerdictError count_calls judge_entry name_salt sign_judging""",
     "evaluation.listeners": "LISTENERS Heard Listener Sound UnknownListenerError get_listener",
     "evaluation.metrics": """Judged JudgedAnswers Judgement JudgementError MultiLabel Verification all_correct_rate
         average_accuracy chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged
@@ -420,7 +423,7 @@ EXPORTS = {
         describe_endpoint probe""",
     "submissions.judging": """Connect Connection DatabaseAllowance DatabaseCache HeldError JudgeAwayError
         Judging JudgingError JudgingEvaluator JudgingStoppedError NoVerdictsError SpentError
-        UnaskedError""",
+        StoppedJudgeError UnaskedError UnreadableJudgeError""",
     "submissions.queue": "DistributedQueue LocalQueue Queue open_queue",
     "submissions.transport": "Answer Limits Resolve Target Transport TransportError is_public parse_base_url",
 }
@@ -462,9 +465,11 @@ assert not set(sys.argv[1:]) & {name.split(".")[0] for name in sys.modules}
 ABSENT = [*WEB, *SQL, "apscheduler", "fsspec", "db", "submissions", "settings"]
 
 
-def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_python(
+    code: str, *arguments: str, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", code, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
 @pytest.mark.parametrize(
@@ -490,6 +495,18 @@ def test_client_commands_import_nothing_that_only_an_evaluator_needs() -> None:
     probe = f"import sys, submissions.__main__; print(*[name for name in {heavy} if name in sys.modules])"
     done = run_python(probe)
     assert (done.returncode, done.stdout.split()) == (0, [])
+
+
+def test_making_a_token_imports_nothing_that_only_other_commands_need(tmp_path: Path) -> None:
+    heavy = ["numpy", "alembic", "procrastinate", "psycopg", "fsspec", "apscheduler", "evaluation"]
+    create = "main(['tokens', 'create', 'ada'])"
+    probe = f"import sys; from db.__main__ import main; {create}; print(*[n for n in {heavy} if n in sys.modules])"
+    environment = os.environ | {"EARSHOT_DATA_DIR": str(tmp_path)}
+    for expected in (["alembic", "procrastinate", "psycopg"], []):  # the first makes the tables, too
+        done = run_python(probe, environment=environment)
+        assert (done.returncode, done.stderr) == (0, "")
+        token, *found = done.stdout.split()
+        assert (token[:4], found) == ("esh_", expected)
 
 
 # --- what is in a commit ---------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def test_readme_has_no_placeholder_and_no_link_to_what_is_not_there() -> None:
 
 
 def test_commands_of_the_readme_run_in_the_environment_that_make_makes() -> None:
-    blocks = re.findall(r"^```\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines() if re.search(r"\bpython\b", line)]
     assert len(lines) >= 5
     assert [line for line in lines if not re.search(r"(^|\()\.venv/bin/python -m ", line)] == []

@@ -85,6 +85,10 @@ def test_settings_are_all_covered_here() -> None:
         "judge_repeats",
         "judge_concurrency",
         "judge_max_calls_per_day",
+        "judge_max_cost_per_day",
+        "judge_price_input",
+        "judge_price_output",
+        "judge_sort_errors",
     }
 
 
@@ -437,6 +441,7 @@ def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv(f"EARSHOT_JUDGE_{name}", value)
     found = load_evaluator_settings()
     assert (found.judge_base_url, found.judge_model, found.judge_repeats) == (values["BASE_URL"], values["MODEL"], 3)
+    assert (found.judge_sort_errors, found.judge_max_cost_per_day) == (0, None)
     assert found.judge_api_key is not None
     assert found.judge_api_key.get_secret_value() == "sk-own"
     assert found.has_judge
@@ -458,6 +463,11 @@ def test_judge_is_read_by_an_evaluator_alone(monkeypatch: pytest.MonkeyPatch) ->
         ({"CONCURRENCY": "0"}, "EARSHOT_JUDGE_CONCURRENCY"),
         ({"CONCURRENCY": "257"}, "EARSHOT_JUDGE_CONCURRENCY"),
         ({"MAX_CALLS_PER_DAY": "-1"}, "EARSHOT_JUDGE_MAX_CALLS_PER_DAY"),
+        ({"SORT_ERRORS": "-1"}, "EARSHOT_JUDGE_SORT_ERRORS"),
+        ({"PRICE_INPUT": "1.5"}, "EARSHOT_JUDGE_PRICE_OUTPUT is not set. Set both."),
+        ({"PRICE_OUTPUT": "6"}, "EARSHOT_JUDGE_PRICE_INPUT is not set. Set both."),
+        ({"PRICE_INPUT": "nan", "PRICE_OUTPUT": "6"}, "EARSHOT_JUDGE_PRICE_INPUT"),
+        ({"MAX_COST_PER_DAY": "5"}, "EARSHOT_JUDGE_MAX_COST_PER_DAY needs the price of tokens."),
     ],
 )
 def test_judge_that_cannot_be_used_is_refused(

@@ -29,6 +29,7 @@ from evaluation.benchmarks.base import Benchmark, Content
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import judge_coverage
+from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.extraction import read_boolean, read_choice
 from evaluation.statistics import Figure
 from evaluation.synthesis import RENDERER_VERSION
@@ -51,9 +52,16 @@ class AudioMotionBench(Benchmark):
     metric_version = "2"
     title = "AudioMotionBench"
     summary = (
-        "Where does a sound move? 672 binaural clips of one moving source, with multiple-choice and true/false items."
+        "Where does the sound move? One source passes by in a binaural recording; the model says where it comes from "
+        "and where it goes."
     )
     licence = "CC-BY-4.0"
+    paper = Paper(
+        "AudioMotionBench: Evaluating Auditory Motion Perception in Audio LLMs",
+        "https://arxiv.org/abs/2511.13273",
+        2025,
+    )
+    example = Example("sct/clean/mcq")
     citation = (
         "@misc{audiomotionbench,\n"
         "  title = {AudioMotionBench: Evaluating Auditory Motion Perception in Audio {LLMs}},\n"

@@ -45,6 +45,7 @@ from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.introduction import Paper
 from evaluation.benchmarks.official import OfficialBenchmark, clip_name, find_sounds
 from evaluation.errors import ImportProblemsError
 from evaluation.statistics import Figure
@@ -61,10 +62,15 @@ class AudioProcessBench(OfficialBenchmark):
     metric_version = "1"
     title = "AudioProcessBench"
     summary = (
-        "Which step of the reasoning is wrong? A critic judges every step of 3,872 reasoning traces about recordings, "
-        "written by six models."
+        "Which step of the reasoning is wrong? The model checks 3,872 step-by-step explanations of recordings, written "
+        "by other models."
     )
     licence = "CC-BY-NC-4.0"
+    paper = Paper(
+        "AudioProcessBench: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning",
+        "https://arxiv.org/abs/2606.09925",
+        2026,
+    )
     citation = (
         "@misc{audioprocessbench,\n"
         "  title = {{AudioProcessBench}: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning},\n"

@@ -29,6 +29,7 @@ from evaluation.audio import noise_like
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.mdar.abilities import ABILITIES
 from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
@@ -86,10 +87,25 @@ class Mdar(OfficialBenchmark):
     metric_version = "1"
     title = "MDAR"
     summary = (
-        "What is going on here? Chinese questions about audio of scenes that change: one right option (main), several "
-        "over two recordings (multi), and open answers that a judge scores (open)."
+        "What is going on in this scene? Chinese questions about who is heard, why and what comes next, with one right "
+        "option, several, or an open answer."
     )
     licence = "none is named, its authors have to be asked"
+    paper = Paper(
+        "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark",
+        "https://arxiv.org/abs/2509.22461",
+        2025,
+    )
+    example = Example(
+        "main/su",
+        (
+            "Where was this most likely recorded?",
+            "By a road in the rain",
+            "In a study room where nobody speaks",
+            "In a concert hall during a performance",
+            "In a mountain cabin without traffic",
+        ),
+    )
     citation = (
         "@misc{li2025mdar,\n"
         "  title = {{MDAR}: A Multi-scene Dynamic Audio Reasoning Benchmark},\n"

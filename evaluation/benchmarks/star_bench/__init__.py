@@ -38,6 +38,7 @@ from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.imported import Imported
+from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
 from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
@@ -92,10 +93,16 @@ class StarBench(OfficialBenchmark):
     metric_version = "3"
     title = "STAR-Bench"
     summary = (
-        "Hearing how sounds move and follow each other: six acoustic attributes, the order of events in time, and the "
-        "places of sources in space."
+        "What happens when, and where? Questions about pitch, loudness and duration, the order of events, and the "
+        "positions and paths of sources."
     )
     licence = "perception, rendered by Earshot: CC-BY-4.0; temporal and spatial, the organiser's: CC-BY-NC-4.0"
+    paper = Paper(
+        "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence",
+        "https://openreview.net/forum?id=Ts6j3GoZDE",
+        2026,
+    )
+    example = Example("perception/sensitivity/pitch")
     citation = (
         "@inproceedings{starbench,\n"
         "  title = {{STAR-Bench}: Probing Deep Spatio-Temporal Reasoning as Audio {4D} Intelligence},\n"

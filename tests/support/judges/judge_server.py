@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.support.judges.scripted_judge import HONEST, Part, read
+from tests.support.judges.scripted_judge import HONEST, Part, find_mistake_seal, read
 
 CHUNK = b"x" * 65_536
 
@@ -70,6 +70,9 @@ class JudgeServer:
             return found
         if "ready" in request.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("properties", {}):
             return Fault(body=completion('{"ready": true}'))
+        seal = find_mistake_seal(request["messages"])
+        if seal is not None:
+            return Fault(body=completion(self.say({"code": seal, "mistake": "perception"})))
         return Fault(body=completion(self.say(self.part.verdict(read(request["messages"])))))
 
 

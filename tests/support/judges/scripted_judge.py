@@ -39,6 +39,12 @@ def read(messages: Sequence[Message]) -> Asked:
     return Asked(found.group(1), blocks["question"], answers)
 
 
+def find_mistake_seal(messages: Sequence[Message]) -> str | None:
+    """Return the code of a message that asks for the type of an error; None of any other."""
+    found = _SEAL.search(messages[-1]["content"])
+    return found.group(1) if found and "sort wrong answers" in messages[0]["content"] else None
+
+
 def list_facts() -> dict[str, list[list[str]]]:
     """Return question → its facts, each in all wordings and languages, as `normalize` leaves them."""
     facts = {

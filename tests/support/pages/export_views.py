@@ -55,6 +55,7 @@ def make_row(
             "sent_as": name,
         },
         "source": source,
+        "reference": False,
         "setting": "default",
         "scores": scores,
         "ranks": {OVERALL.key: rank},

@@ -114,6 +114,7 @@ class Row:
     ranking: str = TODAY
     values: Mapping[str, float] | None = None
     seed_of_key: str = KEY.seed
+    is_reference: bool = False
 
 
 def skilled(name: str, share: float, seed: int = 0, **fields: Any) -> Row:
@@ -150,6 +151,7 @@ def fill(database: Database, *made: Row) -> None:
                 artifact_sha256=None,
                 artifact_bytes=None,
                 idempotency_key=None,
+                is_reference=row.is_reference,
             )
             submissions.add_submission(transaction, new, "scored", NOW)
             empty = NewResult(None, "", (), None, None, None, None, {}, ())
@@ -183,9 +185,9 @@ def refresh(database: Database, benchmark: Benchmark = SMALL, key: AnswerKey | N
 
 
 def read(database: Database, column: str) -> dict[str, StandingRecord]:
-    """Return the standings of a column by row."""
+    """Return the standings of a column by row, reference systems included."""
     with database.read() as transaction:
-        page = boards.read_page(transaction, BOARD, PageQuery("date", descending=True, limit=500), COLUMNS)
+        page = boards.read_page(transaction, BOARD, PageQuery("date", True, limit=500, references="true"), COLUMNS)
     return {row.submission.id: row.standings[column] for row in page.rows if column in row.standings}
 
 

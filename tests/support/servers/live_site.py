@@ -174,6 +174,7 @@ def add_row(
     notes: Mapping[str, str] | None = None,
     model: NewModel | None = None,
     ranking: str = RANKING,
+    is_reference: bool = False,
 ) -> str:
     """Put a scored row on the board, as the evaluator would have."""
     now = datetime.now(UTC)
@@ -191,6 +192,7 @@ def add_row(
             artifact_sha256=None,
             artifact_bytes=None,
             idempotency_key=None,
+            is_reference=is_reference,
         )
         submissions.add_submission(transaction, new, "scored", now)
         found = result(value, n=n)

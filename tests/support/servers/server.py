@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,6 +42,11 @@ def wait_for(condition: Any, what: str, seconds: float = PATIENCE_SECONDS) -> An
     raise AssertionError(f"{what} did not happen within {seconds:.0f} s")
 
 
+def clean_environment() -> dict[str, str]:
+    """Return the environment of this process without any setting of ours."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
+
+
 @dataclass
 class Server:
     folder: Path
@@ -66,8 +71,10 @@ class Server:
         return Path(self.environment.get("EARSHOT_ANSWER_KEYS", self.data_dir / "answer-keys"))
 
     def start(self) -> "Server":
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("EARSHOT_", "SPACE_"))}
-        environment |= {"EARSHOT_DATA_DIR": str(self.data_dir), "EARSHOT_PORT": str(self.port)}
+        environment = clean_environment() | {
+            "EARSHOT_DATA_DIR": str(self.data_dir),
+            "EARSHOT_PORT": str(self.port),
+        }
         # Nobody is limited, unless a test is about that.
         environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
         environment["PYTHONPATH"] = str(ROOT)  # for a script that is not in this folder
@@ -171,13 +178,14 @@ class Server:
         with closing(Database(url)) as database:
             return Accounts(database, ()).create_token(user)
 
-    def send(self, data: bytes, model: str, owner: str = "ann", **fields: str) -> str:
-        """Submit a file over HTTP as somebody, and return the id of the submission."""
+    def send(self, data: bytes, model: str | Mapping[str, Any], owner: str = "ann", **fields: str) -> str:
+        """Submit a file over HTTP, and return the id of the submission. A model may be a name alone."""
+        described = {"name": model} if isinstance(model, str) else dict(model)
         response = httpx2.post(
             f"{self.url}/api/v1/submissions",
             headers={"Authorization": f"Bearer {self.token(owner)}"},
             files={"file": ("p.jsonl", data)},
-            data={"benchmark": "audio-motion-bench", "model": json.dumps({"name": model}), **fields},
+            data={"benchmark": "audio-motion-bench", "model": json.dumps(described), **fields},
             timeout=60,
             trust_env=False,
         )

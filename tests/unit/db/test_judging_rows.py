@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from db.judge_records import JudgeSpend
+from db.judge_records import JudgeBudget, JudgePrice, JudgeSpend
 from db.repositories import judging
 from db.session import Database
 from submissions.judging import DatabaseAllowance, DatabaseCache
@@ -24,18 +24,33 @@ def database(request: pytest.FixtureRequest, databases: Databases, tmp_path: Pat
 
 
 def test_evaluators_together_take_no_more_calls_than_a_day_has(database: Database) -> None:
-    allowances = [DatabaseAllowance(database, 20, lambda: NOW) for _ in range(4)]
+    allowances = [DatabaseAllowance(database, JudgeBudget(20), lambda: NOW) for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
         taken = list(threads.map(lambda number: allowances[number % 4].take(), range(40)))
     assert sum(taken) == 20
-    tomorrow = DatabaseAllowance(database, 20, lambda: datetime(2026, 2, 1, tzinfo=UTC))
+    tomorrow = DatabaseAllowance(database, JudgeBudget(20), lambda: datetime(2026, 2, 1, tzinfo=UTC))
     assert tomorrow.take()
     tomorrow.note_tokens(7, 3)
-    assert not DatabaseAllowance(database, 0, lambda: NOW).take()
+    assert not DatabaseAllowance(database, JudgeBudget(0), lambda: NOW).take()
     with database.read() as transaction:
         assert judging.find_spend(transaction, date(2026, 1, 31)) == JudgeSpend(20, 0, 0)
         assert judging.find_spend(transaction, date(2026, 2, 1), 2) == JudgeSpend(21, 7, 3)
         assert judging.find_spend(transaction, date(2026, 3, 15), 30) == JudgeSpend()
+
+
+def test_day_ends_when_its_money_is_spent(database: Database) -> None:
+    price = JudgePrice(prompt=1.5, completion=6.0)
+    allowance = DatabaseAllowance(database, JudgeBudget(20, 0.003, price), lambda: NOW)
+    assert allowance.take()
+    allowance.note_tokens(1_000, 249)
+    assert allowance.take(), "0.002994 is spent"
+    allowance.note_tokens(0, 1)
+    assert not allowance.take()
+    assert not DatabaseAllowance(database, JudgeBudget(20, 0.0, price), lambda: datetime(2026, 2, 1, tzinfo=UTC)).take()
+    with database.read() as transaction:
+        spend = judging.find_spend(transaction, NOW.date())
+    assert spend.calls == 2
+    assert price.cost(spend) == pytest.approx(0.003)
 
 
 def test_first_verdict_under_a_digest_stays(database: Database) -> None:

@@ -143,6 +143,27 @@ def test_outcomes_that_could_be_read_are_gone_from_the_file(path: Path) -> None:
     assert left == []
 
 
+def test_reference_systems_of_before_are_marked_and_their_boards_ranked_again(path: Path) -> None:
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        move_to(opened, "0017")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(
+                "update submissions set source = 'verified', idempotency_key = 'reference/x/' || id;"
+                "update submissions set owner_id = 2 where id in ('s-late', 's-other', 's-plain');"
+                "update submissions set source = 'submitted' where id = 's-plain';"
+                "update submissions set idempotency_key = 'reference' where id = 's-other';"
+            )
+        opened.upgrade()
+        with opened.read() as transaction:
+            found = boards.find_board(transaction, BoardKey("b", "1", "s"))
+        with closing(sqlite3.connect(path)) as connection:
+            marked = connection.execute("select id from submissions where is_reference order by id").fetchall()
+        move_to(opened, "0017", command.downgrade)
+    assert marked == [("s-chance",), ("s-late",)], "sent by the product itself, not under a key of somebody else's"
+    assert found is not None
+    assert (found.revision, found.changes) == (3, 4)
+
+
 def test_chance_rows_with_public_guesses_are_withdrawn(upgraded: Database) -> None:
     with upgraded.read() as transaction:
         chance = submissions.find_submission(transaction, "s-chance")

@@ -1,7 +1,7 @@
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
@@ -182,6 +182,13 @@ def test_read_choice_every_unreadable_template_is_none() -> None:
     assert misread == []
 
 
+def measure(read: Callable[[str], object], text: str) -> float:
+    """Return the processor time of reading a text, in seconds."""
+    start = time.process_time()
+    read(text)
+    return time.process_time() - start
+
+
 def test_readers_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
     # Far above the processor time that it takes, far below what a quadratic pattern would take. Of a longer text, head
     # and tail of MAX_LENGTH are read; a quarter of that would take a sixteenth of the time.
@@ -190,9 +197,8 @@ def test_readers_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subte
         with subtests.test(unit=unit):
             text = (unit * (length // len(unit) + 1))[:length]
             for read in (lambda t: read_choice(t, DIRECTION), lambda t: read_choices(t, DIRECTION), read_boolean):
-                start = time.process_time()
-                read("{" + text)
-                assert time.process_time() - start < most_seconds
+                # Processor time depends on what else the machine does; what is quadratic is slow every time.
+                assert any(measure(read, "{" + text) < most_seconds for _ in range(5))
 
 
 def test_clean_long_text_keeps_head_and_tail() -> None:

@@ -234,14 +234,18 @@ def test_faults_of_a_kind_are_shown_up_to_fifty_and_all_counted(subtests: pytest
             assert caught.value.total == 2 * n_faults
 
 
-def test_missing_runs_are_shown_up_to_fifty_and_all_counted(subtests: pytest.Subtests) -> None:
+def test_missing_runs_are_one_problem_and_all_counted(subtests: pytest.Subtests) -> None:
     for n_items in (50, 51, 52, 500):
         with subtests.test(n_items=n_items):
             catalogue = Catalogue("B", {f"i{number}": CatalogueItem("p", "choice", (0,)) for number in range(n_items)})
             verdict = validate_predictions(file_of(("i0", 0)), catalogue)
             assert verdict.missing == n_items - 1
             assert verdict.totals == {"missing": n_items - 1}
-            assert len(verdict.problems) == min(50, n_items - 1)
+            (problem,) = verdict.problems
+            assert problem.message == (
+                f"{n_items - 1} items, all runs: {', '.join(f'i{number}' for number in range(1, 11))}, … have no "
+                "prediction. Add them, or tick “score missing as wrong”."
+            )
 
 
 def test_error_of_one_problem_is_its_message() -> None:

@@ -5,15 +5,21 @@ from datetime import timedelta
 import pytest
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
-from db.records import AuditRecord, ModelRecord, WorkerRecord
+from db.judge_records import JudgeSpend
+from db.records import AuditRecord, JudgeRecord, ModelRecord, WorkerRecord
+from evaluation import get_benchmark
 from leaderboard.admin_markup import (
     list_reevaluation_choices,
+    render_absent,
     render_audit,
+    render_judge,
     render_queue,
     render_reevaluations,
     render_result,
 )
+from submissions.judge_views import JudgeView
 from submissions.maintenance import QueuePlace, QueueView
+from submissions.openness import Openness
 from tests.support.pages.records import NOW, make_submission
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -137,3 +143,36 @@ def test_audit_log_shows_details_as_text() -> None:
     assert "a" * 12 in shown
     assert "a" * 13 not in shown
     assert "<img" not in shown
+
+
+def test_render_absent_tells_maintainers_how_to_install_questions() -> None:
+    star, mdar = get_benchmark("star-bench", "1.0"), get_benchmark("mdar", "1.0")
+    demo = get_benchmark("mdar", "demo")
+    shown = render_absent([Openness(star, frozenset({"perception"}), star), Openness(mdar, frozenset(), demo)])
+    assert "STAR-Bench 1.0</td><td>Temporal, Spatial</td>" in shown
+    assert "python -m evaluation keys import --benchmark mdar FOLDER" in shown
+    assert render_absent([Openness(demo, frozenset({"main"}), demo)]) == ""
+
+
+def test_cost_of_judging_is_estimated_before_the_first_call() -> None:
+    unpriced = str(render_judge(JudgeView(None, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, n_open=14)))
+    assert "No judge of open answers is at work." in unpriced
+    assert "about 43 calls (43,000 tokens read and 6,450 written, assumed, as no call was made yet)." in unpriced
+    judge = JudgeRecord("lab/judge", "j", 100, sort_errors=50, max_cost_per_day=5.0, price_input=1.0, price_output=10.0)
+    today = JudgeSpend(10, 20_000, 2_000)
+    priced = str(render_judge(JudgeView(judge, today, today, n_waiting=2, n_held=0, n_open=14, n_unsorted=3)))
+    assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the prices set." in priced
+    assert "43 calls (86,000 tokens read and 8,600 written, as in the last 30 days, cost 0.17)." in priced
+    assert "at most 150 calls (300,000 tokens read and 30,000 written, as in the last 30 days, cost 0.60)." in priced
+
+
+def test_stopped_judging_says_what_waits_and_how_to_resume() -> None:
+    judge = JudgeRecord(HOSTILE, "j", 100, is_sorting_stopped=True, sort_errors=5)
+    view = JudgeView(
+        judge, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, stopped=("s-1",), stop_reason=f"Why {HOSTILE}."
+    )
+    text = str(render_judge(view))
+    assert "3 submissions wait and are kept. Check the judge" in text
+    assert "then release <code>s-1</code> to resume." in text
+    assert "Error sorting is stopped" in text
+    assert "<img" not in text

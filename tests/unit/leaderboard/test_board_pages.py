@@ -9,10 +9,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
+from sqlalchemy import update
 
-from bench.board_rows import fill_board
-from db.repositories import boards
+from bench.board_rows import NOW, fill_board
+from db.models import Standing, Submission
+from db.records import BenchmarkRecord, ItemRecord
+from db.repositories import boards, catalogue
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
@@ -94,3 +98,33 @@ def test_reader_who_has_the_page_is_sent_none_and_none_is_made(database: Databas
         etag = pages.find_etag(BENCHMARK, query.setting)
         assert pages.find(BENCHMARK, query, f'W/"other", {etag}') == (etag, None)
     assert made == []
+
+
+@pytest.mark.parametrize(
+    ("held", "figure", "opening"),
+    [
+        ({"perception"}, "perception|aa", "perception|aa"),
+        ({"perception"}, "temporal|aa", "overall|aa"),
+        ({"perception", "temporal"}, "temporal|aa", "temporal|aa"),
+        ({"perception", "temporal", "spatial"}, "perception|aa", "overall|aa"),
+        (set(), "perception|aa", "overall|aa"),
+    ],
+)
+def test_board_opens_by_the_first_part_with_ranks_where_the_headline_cannot_exist(
+    empty: Path, tmp_path: Path, held: set[str], figure: str, opening: str
+) -> None:
+    star = get_benchmark("star-bench", "1.0")
+    slice_name, metric = figure.split("|")
+    with closing(Database(f"sqlite:///{shutil.copy(empty, tmp_path)}")) as database:
+        fill_board(database, star, 3, [(slice_name, metric)])
+        record = BenchmarkRecord(star.id, star.version, "0" * 64, "pack", len(held), 0)
+        items = [ItemRecord(part, part, part, "choice", (0,)) for part in sorted(held)]
+        with database.write() as transaction:
+            transaction.execute(update(Standing).values(rank=1))
+            catalogue.register_benchmark(transaction, record, items, NOW)
+        body = BoardPages(database).make(star, parse_request(star, BoardRequest())).body or b""
+        assert orjson.loads(body)["opening"] == opening
+        with database.write() as transaction:
+            transaction.execute(update(Submission).values(source="reported"))
+        body = BoardPages(database).make(star, parse_request(star, BoardRequest())).body or b""
+        assert orjson.loads(body)["opening"] == "overall|aa", "rows of papers alone leave the board as it is"

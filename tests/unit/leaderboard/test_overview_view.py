@@ -13,11 +13,9 @@ from leaderboard.markup import Markup
 from leaderboard.opening import Opening, complete
 from leaderboard.overview_pages import OverviewQuery, make_etag, parse_query
 from leaderboard.overview_view import (
-    Scale,
     describe_cell,
     describe_newest,
     describe_rows,
-    describe_summary,
     list_headlines,
     scale_columns,
 )
@@ -90,15 +88,6 @@ def board_row(name: str, value: float | None, benchmark: str = "star-bench", ver
     submission = SimpleNamespace(id="s-1", source="reported", created_at=datetime.now(UTC), **names)
     model = SimpleNamespace(public_id="m-1", name=name)
     return SimpleNamespace(submission=submission, model=model, standings=standings)
-
-
-def test_describe_summary_says_how_far_the_best_is_from_people() -> None:
-    rows = [board_row("A", 0.5), board_row("B", 0.4)]
-    said = describe_summary(Scale(STAR, STAR.headline, 0.8, rows), counts=True)
-    assert said["best"]["model"]["name"] == "A"
-    assert said["gap"] == pytest.approx(0.3)
-    assert describe_summary(Scale(STAR, STAR.headline, None, rows), counts=True)["gap"] is None
-    assert describe_summary(Scale(STAR, STAR.headline, 0.8, []), counts=True)["best"] is None
 
 
 def test_describe_newest_passes_over_benchmarks_that_are_gone() -> None:

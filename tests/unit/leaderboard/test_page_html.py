@@ -68,6 +68,14 @@ def test_page_is_made_once_whatever_its_words_and_completed() -> None:
     assert [scope["query_string"] for scope in gradio.asked] == [b""]
 
 
+def test_layout_of_gradio_stands_behind_what_is_shown_first() -> None:
+    layout = '<script>window.gradio_config = {"words": "a\nb"};</script>'
+    text = ask(make_page(Gradio(HTML.replace("</head>", f"{layout}<script>other()</script></head>")))).text
+    assert f"<section></section>{layout}<gradio-app>" in text
+    assert text.count(layout) == 1
+    assert text.index("<script>other()</script>") < text.index("</head>")
+
+
 def test_page_that_a_visitor_has_is_304() -> None:
     page = make_page(Gradio())
     answer = ask(page, tag=ask(page).headers["etag"])

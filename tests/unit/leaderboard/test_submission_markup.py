@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from db.records import ScoreRecord, UserRecord
+from db.records import EventRecord, ScoreRecord, UserRecord
 from evaluation import Benchmark, get_benchmark
 from evaluation.predictions import Problem
 from leaderboard.handlers.own import Own
 from leaderboard.markup import percent
-from leaderboard.submission_markup import render_problems, render_status
+from leaderboard.submission_markup import can_publish, render_problems, render_status
 from submissions.statuses import Status
 from tests.support.pages.records import NOW, make_submission
 
@@ -72,6 +72,24 @@ def test_render_status_says_once_what_it_waits_for(lane: str, is_shown: bool) ->
     waiting = make_submission(benchmark="mdar", version="demo", state="awaiting-judge", lane=lane, reason="Why.")
     shown = render_status(Status(waiting, None, None, (), None, ()), NOW)
     assert ("Why." in shown) == is_shown
+
+
+@pytest.mark.parametrize("state", ["scored", "queued", "failed"])
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("A <b>doubt</b>", "Hidden by a maintainer: A &lt;b&gt;doubt&lt;/b&gt;. Only a maintainer can restore it."),
+        ("Whose model?", "Hidden by a maintainer: Whose model? Only a maintainer can restore it."),
+    ],
+)
+def test_hidden_submission_names_the_last_reason_and_cannot_be_published(state: str, reason: str, words: str) -> None:
+    texts = ("Sent.", "Hidden: Earlier.", "Restored: Cleared.", f"Hidden: {reason}", "Scored.")
+    events = tuple(EventRecord(NOW, "local", "scored", "scored", text) for text in texts)
+    hidden = make_submission(state=state, visibility="hidden")
+    shown = str(render_status(Status(hidden, None, None, events, None, ()), NOW))
+    assert f">{words}<" in shown
+    assert "Publish" not in shown
+    assert not can_publish(hidden)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from db.records import BoardRow, EvaluationRecord, ModelRecord, ScoreRecord
-from leaderboard.views import Entry, describe_facts, describe_sorting, make_entry, pick_lines, pick_one
+from leaderboard.views import Entry, describe_facts, describe_sorting, describe_values, make_entry, pick_lines, pick_one
 from tests.support.pages.chart_samples import MAP, SHARES
 from tests.support.pages.records import NOW, make_submission
 
@@ -14,6 +14,11 @@ def make_row(row_id: str, source: str = "submitted", name: str = "Model") -> Boa
     submission = make_submission(id=row_id, source=source, model=ModelRecord(1, name))
     evaluation = EvaluationRecord(1, row_id, NOW, NOW, 1.0, None, "", (), None, None, None, None, {}, ())
     return BoardRow(submission, submission.model, evaluation, {})
+
+
+def make_reference(row_id: str) -> BoardRow:
+    row = make_row(row_id, "verified")
+    return replace(row, submission=replace(row.submission, is_reference=True))
 
 
 def make(scores: Iterable[tuple[Any, ...]], **row: str) -> Entry:
@@ -42,19 +47,32 @@ def test_describe_facts_without_lead_or_chance_says_the_figures_alone() -> None:
     assert describe_facts(replace(MAP, lead=""), entry, {}) == "mirrored 50.0 %, reversed 12.5 %."
 
 
+def test_describe_values_says_where_they_come_from() -> None:
+    paper, here, chance = (
+        make([], source="reported"),
+        make([], source="submitted", name="Own"),
+        make([], source="random"),
+    )
+    assert describe_values([paper, paper]) == "Values: reported in the paper."
+    assert describe_values([here, chance]) == "Values: evaluated here."
+    assert describe_values([here, paper]) == "Values: evaluated here (Own); reported in the paper (Model)."
+    assert describe_values([chance]) == ""
+
+
 def test_pick_lines_takes_the_first_and_passes_over_guesses() -> None:
     sources = ["random", "submitted", "reported", "verified", "submitted", "submitted"]
-    rows = [make_row(f"s-{at}", source) for at, source in enumerate(sources)]
+    rows = [make_reference("s-r"), *(make_row(f"s-{at}", source) for at, source in enumerate(sources))]
     assert pick_lines(rows) == ["s-1", "s-2", "s-3", "s-4"]
-    assert pick_lines(rows[:1]) == ["s-0"]
+    assert pick_lines(rows[:2]) == []
 
 
 def test_pick_one_prefers_what_was_scored_here() -> None:
     reported, chance, scored = make_row("s-r", "reported"), make_row("s-c", "random"), make_row("s-v", "verified")
-    assert pick_one([reported, chance, scored]) == "s-v"
-    assert pick_one([reported, chance]) == "s-r"
-    assert pick_one([reported, replace(chance, evaluation=replace(chance.evaluation, signature="x"))]) == "s-c"
-    assert pick_one([]) is None
+    reference = make_reference("s-e")
+    assert pick_one([reference, reported, chance, scored]) == "s-v"
+    assert pick_one([reference, chance, reported]) == "s-r"
+    assert pick_one([reference, chance]) is None
+    assert make_entry(reference, ()).label == "Model · reference"
 
 
 def test_label_of_a_long_name_is_cut() -> None:

@@ -173,7 +173,7 @@ def test_outlook_of_one_that_waits_for_somebody_says_for_whom(state: str, words:
         ({"lane": "judge"}, 0, False, "no judge is at work here"),
         ({"lane": "judge"}, 0, True, "Next in line for the judge."),
         ({"lane": "judge"}, 1_200, True, "1,200 before it in line"),
-        ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. It goes on at"),
+        ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. It continues at"),
         ({"lane": "judge", "not_before": NOW - MINUTE, "reason": "Used up."}, 0, True, "Next in line"),
         ({"lane": "held"}, 0, False, "held until a maintainer"),
     ],

@@ -43,6 +43,12 @@ def test_rank_is_one_more_than_the_number_of_better_ones() -> None:
     assert ranks(candidate("a", 0.2), candidate("b", 0.9), candidate("c", 0.5)) == {"a": 3, "b": 1, "c": 2}
 
 
+def test_reference_systems_have_no_rank_and_change_no_other() -> None:
+    rows = [candidate("a", 0.2), candidate("b", 0.9), candidate("c", 0.2)]
+    reference = replace(candidate("ours", 0.99, source="verified"), is_reference=True)
+    assert ranks(*rows, reference) == ranks(*rows) | {"ours": None}
+
+
 def test_equal_figures_share_a_place_and_the_next_one_is_left_out() -> None:
     found = ranks(*(candidate(name, value) for name, value in zip("abcde", (0.5, 0.9, 0.5, 0.5, 0.1), strict=True)))
     assert found == {"b": 1, "a": 2, "c": 2, "d": 2, "e": 5}

@@ -31,7 +31,7 @@ MALFORMED = """
     https://models.example.com:x https://models.example.com/v1?key=a https://models.example.com/v1#a
     https://models.example.com/../v1 https://models.example.com/./v1 https://models.example.com//v1
     https://models.example.com\\@evil.example.com https://evil.example.com\\.models.example.com
-    https://models.example.com/a;b https://models.example.com/v1/chat/completions https://[models.example.com]/
+    https://models.example.com/a;b https://models.example.com/v1//chat/completions https://[models.example.com]/
     https://[::1 file:///etc/passwd gopher://models.example.com unix:/tmp/socket javascript:alert(1)
 """.split()  # noqa: SIM905 - a list in rows of words is easier to read
 
@@ -55,7 +55,15 @@ def test_base_url_that_is_not_as_it_must_be_is_refused(subtests: pytest.Subtests
             assert caught.value.field == "base_url"
 
 
-@pytest.mark.parametrize("url", ["https://models.example.com:443/v1/", "HTTPS://Models.Example.COM/v1"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://models.example.com:443/v1/",
+        "HTTPS://Models.Example.COM/v1",
+        "https://models.example.com/v1/chat/completions",
+        "https://models.example.com/v1/chat/completions/",
+    ],
+)
 def test_base_url_of_a_public_name_is_taken(url: str) -> None:
     target = parse_base_url(url)
     assert (target.url, target.is_loopback) == ("https://models.example.com/v1", False)

@@ -51,8 +51,8 @@ class SyntheticProcessBench(AudioProcessBench):
         "installation renders from its own secret seed."
     )
     summary = (
-        "Which step of the reasoning is wrong? A critic judges every step of 720 traces about recordings made here, "
-        "with exactly known labels; not the paper's data."
+        "Which step of the reasoning is wrong? The model checks 720 step-by-step explanations of sounds that Earshot "
+        "renders, with exactly known labels; not the paper's data."
     )
 
     def __init__(self) -> None:

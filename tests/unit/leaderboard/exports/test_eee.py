@@ -138,10 +138,8 @@ def test_eee_row_of_a_paper_has_its_day_or_no_timestamp() -> None:
 
 def test_eee_says_how_we_stand_to_who_made_the_model(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str | None, str | None, str]] = [
-        ("verified", "Earshot", "reference", "first_party"),
-        ("verified", "Earshot", "random", "first_party"),
-        ("verified", "Earshot", "LALM", "third_party"),
-        ("verified", "Lab", "reference", "third_party"),
+        ("verified", "Earshot", "reference", "third_party"),
+        ("verified", "Lab", "LALM", "third_party"),
         ("verified", None, None, "third_party"),
         ("submitted", "Earshot", "reference", "other"),
         ("reported", "Lab", None, "other"),
@@ -155,6 +153,7 @@ def test_eee_says_how_we_stand_to_who_made_the_model(subtests: pytest.Subtests) 
 
 def test_eee_several_rows_are_a_list_without_people_and_chance() -> None:
     rows = [make_row("a"), make_row("people", source="human"), make_row("dice", source="random"), make_row("b")]
+    rows.append(make_row("ours", source="verified", reference=True))
     records = msgspec.json.decode(write_eee(make_view(rows)), type=list[Record])
     assert [record.model_info.name for record in records] == ["a", "b"]
     assert orjson.loads(write_eee(make_view(rows[1:2]))) == []

@@ -191,7 +191,7 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
     answers = wrong_answers(place)
     sent = place.send(answers)
     before = place.figures(sent)
-    sorter = MistakeSorter(place.database, place.judge_with())
+    sorter = MistakeSorter(place.database, place.judge_with(sort=200))
     assert sorter.run_next()
     assert not sorter.run_next()
     n_wrong = len(answers) - 1
@@ -217,8 +217,8 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
 def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgedPlace) -> None:
     sent = place.send(wrong_answers(place))
     before = place.figures(sent)
-    assert MistakeSorter(place.database, place.judge_with(most=2)).run_next()
-    assert not MistakeSorter(place.database, place.judge_with()).run_next()
+    assert MistakeSorter(place.database, place.judge_with(most=2, sort=200)).run_next()
+    assert not MistakeSorter(place.database, place.judge_with(sort=200)).run_next()
     assert place.figures(sent) == before
     ((until, n_wrong),) = place.query("select held_until, n_wrong from error_sortings")
     assert until > datetime.now(UTC).isoformat(" ")

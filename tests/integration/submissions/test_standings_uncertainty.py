@@ -82,6 +82,14 @@ def test_ranges_tell_apart_what_differs_and_join_what_does_not(database: Databas
     }
 
 
+def test_reference_system_has_an_interval_and_changes_no_range(database: Database) -> None:
+    reference = Row("ours", right_on(range(80)), source="verified", is_reference=True)
+    fill(database, Row("best", right_on(range(70))), Row("next", right_on(range(1, 70))), reference)
+    assert refresh(database)
+    assert ranges(database, "a|accuracy") == {"best": (1, 1, 2), "next": (2, 1, 2), "ours": (None, None, None)}
+    assert read(database, "a|accuracy")["ours"].low is not None
+
+
 def test_intervals_and_ranges_are_what_standings_makes_of_the_same_table(database: Database) -> None:
     made = [skilled(f"s{number}", 0.3 + number / 20, seed=number) for number in range(8)]
     fill(database, *made)

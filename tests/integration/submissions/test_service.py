@@ -436,7 +436,7 @@ def test_publish_shows_a_result_and_asks_for_a_new_board(world: World, by_mainta
 def test_publish_of_a_hidden_or_withdrawn_submission_is_refused(world: World) -> None:
     record = world.submit()
     world.set_state(record.id, state="scored", visibility="hidden")
-    with pytest.raises(NotAllowedError, match="only a maintainer can restore it"):
+    with pytest.raises(NotAllowedError, match="Only a maintainer can restore it"):
         world.service.publish(record.id, world.ann)
     world.set_state(record.id, state="withdrawn", visibility="private")
     with pytest.raises(StateError, match="withdrawn submission cannot be published"):

@@ -69,6 +69,8 @@ NARROWED: list[dict[str, Any]] = [
     {},
     {"sources": ("human",)},
     {"sources": ("submitted", "reported")},
+    {"references": "only"},
+    {"sources": ("human",), "references": "true"},
     *({"filters": filters, "sources": ("verified", "submitted", "reported")} for filters in FILTERS),
 ]
 DEEP = {FIGURE: (0.5, "s-7"), "date": (NOW + timedelta(seconds=60), "s-7"), "model": ("model 5", "s-7")}

@@ -1,0 +1,72 @@
+/**
+ * Lost connections: events wait while the server is away, and the page stays as it is.
+ * Gradio gives a page up for good after one event that got no answer, and then reloads it, which loses what was typed.
+ */
+
+import { make } from "./board-format.js";
+
+const EVENTS = "/gradio_api/run/";
+const HEALTH = "/healthz";
+const POLL_MS = 1000;
+// A server that is starting accepts a connection before it answers.
+const HEALTH_TIMEOUT_MS = 5000;
+const AWAY = "Can't reach the server. Reconnecting…";
+const UNCERTAIN = "The connection was lost before the server answered. Check whether your change was made, then try again.";
+
+/** Pending while the server is away. @type {Promise<void>|null} */
+let outage = null;
+
+/** Let events of the page wait for a server that is away; called once. */
+export function keepEvents() {
+  const send = window.fetch.bind(window);
+  window.fetch = (request, options) => (isEvent(request) ? sendEvent(() => send(request, options), options) : send(request, options));
+}
+
+/** @param {RequestInfo|URL} request */
+function isEvent(request) {
+  const url = request instanceof Request ? request.url : String(request);
+  return new URL(url, location.href).pathname.startsWith(EVENTS);
+}
+
+/**
+ * @param {() => Promise<Response>} send
+ * @param {RequestInit} [options]
+ * @returns {Promise<Response>}
+ */
+async function sendEvent(send, options) {
+  await outage;
+  const answer = await send().catch(() => null);
+  if (answer && !isOfProxy(answer)) return answer;
+  outage ??= waitForServer().finally(() => {
+    outage = null;
+  });
+  await outage;
+  // The server may have made a change before it went away.
+  return isRead(options) ? sendEvent(send, options) : Response.json({ error: UNCERTAIN }, { status: 503 });
+}
+
+/** Whether a proxy answered for a server that is away; answers of the server are JSON. @param {Response} answer */
+function isOfProxy(answer) {
+  return [502, 503, 504].includes(answer.status) && !answer.headers.get("Content-Type")?.includes("json");
+}
+
+/** Whether an event changes nothing: these show no progress (see `wiring/events.py`). @param {RequestInit} [options] */
+function isRead(options) {
+  const { fn_index: id } = JSON.parse(String(options?.body ?? "{}"));
+  return window.gradio_config?.dependencies.find((event) => event.id === id)?.show_progress === "hidden";
+}
+
+/** Say that the server is away, until it answers again. */
+async function waitForServer() {
+  const notice = make("p", { class: "es-away", role: "alert", "data-testid": "away" }, AWAY);
+  (document.querySelector(".gradio-container:not(#es-first)") ?? document.body).append(notice);
+  do await new Promise((done) => setTimeout(done, POLL_MS));
+  while (!(await isHealthy()));
+  notice.remove();
+}
+
+async function isHealthy() {
+  const options = { cache: /** @type {const} */ ("no-store"), signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) };
+  const answer = await fetch(HEALTH, options).catch(() => null);
+  return answer?.ok ?? false;
+}

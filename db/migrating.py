@@ -1,0 +1,25 @@
+"""Runs the migrations of the schema with Alembic."""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import Connection
+
+from db.errors import DatabaseError
+
+
+def run_migrations(connection: Connection, folder: Path) -> None:
+    """Bring the schema to the newest revision, in the transaction of a connection.
+
+    Raises:
+        DatabaseError: The schema is of a release that this one does not know.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(folder))
+    config.attributes["connection"] = connection
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise DatabaseError(str(error)) from error

@@ -1,0 +1,61 @@
+"""Example questions: for each benchmark a practice question that visitors can hear."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from evaluation.benchmarks import Benchmark
+from evaluation.types import Item
+from submissions.listening_test.packs import ASKED, practice_content
+
+_STEP_NUMBER = re.compile(r"^\d+\.\s*")
+_TRUTH_VALUES = ("True", "False")
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleQuestion:
+    """A practice question without its answer.
+
+    Attributes:
+        question: Its text.
+        options: Its options.
+        steps: The reasoning to check, where the question is about reasoning.
+        translation: Question and options in English, where they are in another language.
+        sounds: Addresses of its clips; empty where listeners are not asked such questions.
+    """
+
+    question: str
+    options: tuple[str, ...]
+    steps: tuple[str, ...]
+    translation: tuple[str, ...]
+    sounds: tuple[str, ...]
+
+
+@lru_cache(maxsize=16)
+def find_example(versions: tuple[Benchmark, ...]) -> ExampleQuestion | None:
+    """Return the example of a benchmark: from the first of its versions with practice questions, None without any."""
+    benchmark = next((version for version in versions if "practice" in version.splits), None)
+    if benchmark is None:
+        return None
+    items = practice_content(benchmark.id, benchmark.version).items
+    item = _choose_item(items, benchmark.example.task if benchmark.example else None)
+    return ExampleQuestion(
+        question=item.question,
+        options=_TRUTH_VALUES if item.answer_format == "boolean" else tuple(item.options),
+        steps=tuple(_STEP_NUMBER.sub("", line) for line in item.context.get("steps", "").splitlines()),
+        translation=benchmark.example.translation if benchmark.example else (),
+        sounds=_list_sounds(benchmark, item),
+    )
+
+
+def _choose_item(items: Sequence[Item], task: str | None) -> Item:
+    return next((item for item in items if item.task == task), items[0])
+
+
+def _list_sounds(benchmark: Benchmark, item: Item) -> tuple[str, ...]:
+    """Return where the Listen tab gets the same clips from."""
+    if item.answer_format not in ASKED:
+        return ()
+    base = f"/api/v1/listening/{benchmark.id}/audio"
+    return tuple(f"{base}/{clip}.wav?version={benchmark.version}" for clip in item.clips)

@@ -1,0 +1,80 @@
+"""What the Overview says of each benchmark: its questions, whether it takes submissions, and its best model. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from db.records import BenchmarkRecord, BoardRow
+from evaluation.benchmarks import Benchmark, Column
+from leaderboard.overview_view import Scale, describe_system
+from submissions.openness import has_questions
+
+# Rows whose answers were scored here; the others are scores from papers.
+EVALUATED_SOURCES = ("verified", "submitted")
+Registered = Mapping[tuple[str, str], BenchmarkRecord]
+
+
+class Standing(NamedTuple):
+    """The headline scale of a benchmark.
+
+    Attributes:
+        scale: Chance, people and the best systems.
+        counts: Whether its version is the one that counts.
+        evaluated: The best rows whose answers were scored here.
+    """
+
+    scale: Scale
+    counts: bool
+    evaluated: Sequence[BoardRow]
+
+
+def describe_summary(standing: Standing, registered: Registered, versions: Sequence[Benchmark]) -> dict[str, Any]:
+    """Return what is known of a benchmark at a glance.
+
+    Args:
+        standing: Its headline scale.
+        registered: The versions that an evaluator has registered.
+        versions: Of all benchmarks, for each the one that counts first.
+    """
+    (benchmark, column, human, systems), counts, evaluated = standing
+    best = next((found for row in systems if (found := describe_system(row, column)) is not None), None)
+    record = registered.get((benchmark.id, benchmark.version))
+    return {
+        "id": benchmark.id,
+        "title": benchmark.title,
+        "summary": benchmark.summary,
+        "paper": _describe_paper(benchmark),
+        "version": benchmark.version,
+        "open_version": find_open_version(benchmark, registered, versions),
+        "items": record.n_items if record else None,
+        "items_of_paper": benchmark.n_items_of_paper,
+        "setting": benchmark.settings[0],
+        "counts": counts,
+        "headline": column.key,
+        "headline_title": column.title,
+        "chance": benchmark.chance.get(column.key),
+        "human": human,
+        "best": best,
+        "leader": _describe_leader([*evaluated, *systems], column),
+        "gap": human - best["value"] if human is not None and best is not None else None,
+    }
+
+
+def find_open_version(benchmark: Benchmark, registered: Registered, versions: Sequence[Benchmark]) -> str | None:
+    """Return the version that takes submissions: this one, else the first of the same benchmark that does."""
+    same = (version for version in versions if version.id == benchmark.id)
+    known = ((one, registered.get((one.id, one.version))) for one in (benchmark, *same))
+    return next((one.version for one, record in known if has_questions(one, record)), None)
+
+
+def _describe_paper(benchmark: Benchmark) -> dict[str, Any] | None:
+    paper = benchmark.paper
+    return {"title": paper.title, "url": paper.url, "year": paper.year} if paper else None
+
+
+def _describe_leader(rows: Sequence[BoardRow], column: Column) -> dict[str, Any] | None:
+    for row in rows:
+        system = describe_system(row, column)
+        if system is not None:
+            standing = row.standings[column.key]
+            return system | {"low": standing.low, "high": standing.high}
+    return None

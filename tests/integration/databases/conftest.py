@@ -1,0 +1,5 @@
+"""Fixtures of tests of databases: commits that do not wait for the disk."""
+
+from tests.support.servers.quick_databases import commits_do_not_wait_for_the_disk, empty
+
+__all__ = ["commits_do_not_wait_for_the_disk", "empty"]

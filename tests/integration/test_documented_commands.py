@@ -1,0 +1,267 @@
+"""Every command of the README and of docs/*.md runs as it stands there, on an installation with data of its own."""
+
+import html
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from evaluation import get_benchmark
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.mdar import Mdar
+from evaluation.packs import example_predictions, pack_name, write_pack
+from tests.support.documents.blocks import ROOT, Block, Command, read_blocks, read_commands
+from tests.support.samples.practice_packs import make_tone
+from tests.support.servers.server import Server, clean_environment, read_test_key, write_example
+
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+BENCHMARK = get_benchmark("audio-motion-bench")
+PYTHON = ".venv/bin/python"
+LISTEN = ".venv/bin/python -m evaluation listen --port 8008"
+RESTORE = ".venv/bin/python -m db restore"
+
+# What cannot run here → why, and where it runs. Everything else is run.
+NOT_RUN = {
+    "make run": "installs and serves on the usual port; test_repository.py runs every target dry",
+    "make test": "runs this test",
+    "make help": "test_repository.py runs it",
+    "make bench": "measures for minutes",
+    "make soak": "kills processes for hours",
+    "make screenshots": "pictures a running server for minutes",
+    ".venv/bin/python -m bench.listening": "measures for minutes",
+    ".venv/bin/python app.py": "the server of this test, on a free port",
+    ".venv/bin/python app.py --no-references": "the server of this test",
+    ".venv/bin/python -m leaderboard": "app.py starts it",
+    ".venv/bin/python -m submissions worker": "app.py starts it",
+    ".venv/bin/python -m submissions worker --no-packs": "test_postgresql_app.py starts it, for a second machine",
+    ".venv/bin/python -m evaluation pack --benchmark audio-motion-bench --split practice --out practice.zip": (
+        "test_pack_of_test.py renders a whole pack, which takes seconds"
+    ),
+    ".venv/bin/python -m evaluation judge calibrate": "test_judge_calibration.py runs it beside a judge's server",
+    ".venv/bin/python -m evaluation judge calibrate my-answers.jsonl --json": "test_judge_calibration.py, too",
+    ".venv/bin/python -m db": "a group of commands, each of which is run",
+    ".venv/bin/python -m db tokens create|list|revoke": "a group of commands; test_command_lines.py runs them",
+    ".venv/bin/python -m db tokens create NAME": "the first command of the README runs it",
+    ".venv/bin/python -m pytest tests/integration/test_every_benchmark.py -k which-ear": (
+        "test_adding_a_benchmark.py runs it in a copy of the repository"
+    ),
+    "EARSHOT_DATABASE_URL=postgresql://user:password@host/database EARSHOT_STORAGE_URL=/mnt/shared/uploads": (
+        "test_postgresql_app.py starts whole installations on PostgreSQL"
+    ),
+    "EARSHOT_DATABASE_URL=postgresql://earshot:PASSWORD@db.example/earshot": "test_postgresql_app.py, too",
+    "EARSHOT_STORAGE_URL=/mnt/shared/earshot/uploads": "test_postgresql_app.py, too",
+    "EARSHOT_ANSWER_KEYS=/mnt/shared/earshot/answer-keys": "test_postgresql_app.py, too",
+}
+BLOCKS_NOT_RUN = {"adding-a-benchmark.md": "test_adding_a_benchmark.py follows the page"}
+
+
+class Machine:
+    """A machine with a server, whose working folder has what the pages speak of."""
+
+    def __init__(self, folder: Path, server: Server, key: AnswerKey) -> None:
+        self.folder = folder
+        self.server = server
+        self._key = key
+        self._variables: dict[str, str] = {}
+        self.listening_at = ""
+
+    def prepare(self) -> None:
+        """Make the files and programs that a reader has: an environment, answers, a sound."""
+        (self.folder / ".venv").symlink_to(sys.prefix)
+        (self.folder / ".curlrc").write_text('fail-with-body\nsilent\nshow-error\nnoproxy = "*"\n')
+        write_example(self.server).replace(self.folder / "predictions.jsonl")
+        practice = example_predictions(BENCHMARK.content(BENCHMARK.make_key("practice")))
+        lines = "".join(json.dumps(row) + "\n" for row in practice)
+        (self.folder / "practice-predictions.jsonl").write_text(lines)
+        (self.folder / "clip.wav").write_bytes(make_tone(440.0, 0.2, side=0))
+        pack = self.server.data_dir / "packs" / pack_name(BENCHMARK.content(self._key))
+        pack.parent.mkdir(exist_ok=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(BENCHMARK), "render_clip", lambda *_: b"RIFF")
+            write_pack(BENCHMARK, self._key, pack)
+
+    def begin_page(self) -> None:
+        """Forget the variables of the page before; a maintainer's token is at hand, as operations.md expects."""
+        self._variables = {"TOKEN": self.server.token("local")}
+
+    def run(self, text: str) -> subprocess.CompletedProcess[str]:
+        """Run a command as a reader does, with the variables that commands before it have set."""
+        text = self._substitute(text)
+        variable = re.match(r"(\w+)=\$\(", text)
+        if variable:
+            text += f'\nprintf %s "${variable[1]}"'
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", text],
+            cwd=self.folder,
+            env=self._environment(),
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        if variable:
+            self._variables[variable[1]] = done.stdout
+        return done
+
+    def submit(self) -> str:
+        """Submit as the user whose token is at hand, and return the id of the submission."""
+        return self.server.send((self.folder / "predictions.jsonl").read_bytes(), "Another model", owner="local")
+
+    @contextmanager
+    def listen(self, text: str) -> Iterator[None]:
+        """Serve the listeners while others ask them."""
+        command = ["bash", "-c", f"exec {self._substitute(text)}"]
+        with subprocess.Popen(
+            command, cwd=self.folder, env=self._environment(), stdout=subprocess.PIPE, text=True
+        ) as process:
+            try:
+                assert process.stdout is not None
+                found = re.search(r"http://(\S+?)/v1", process.stdout.readline())
+                assert found is not None
+                self.listening_at = found[1]
+                yield
+            finally:
+                process.terminate()
+
+    def _environment(self) -> dict[str, str]:
+        ours = {"EARSHOT_DATA_DIR": str(self.server.data_dir), "EARSHOT_PORT": str(self.server.port)}
+        python = {"PYTHONPATH": str(ROOT), "CURL_HOME": str(self.folder), "COLUMNS": "200"}
+        return clean_environment() | ours | python | self._variables
+
+    def _substitute(self, text: str) -> str:
+        """Put in what a reader puts in: addresses, folders, and names of this installation."""
+        for written, meant in self._read_substitutions(text):
+            text = text.replace(written, meant)
+        return text
+
+    def _read_substitutions(self, text: str) -> Iterator[tuple[str, str]]:
+        yield "127.0.0.1:7860", f"127.0.0.1:{self.server.port}"
+        yield "127.0.0.1:8008", self.listening_at
+        yield "--port 8008", "--port 0"
+        # The demonstration has an organiser's files, and fewer questions than a whole release.
+        yield " FOLDER", f" {Mdar.demo_dir} --allow-deviations"
+        yield " FILE", " backup.tar.zst"
+        yield "sk-…", "sk-made-up"
+        yield "https://models.example.com", "https://models.invalid"  # a name that is looked up nowhere
+        if "amb-7f3kq9x2" in text:
+            item = next(item for item in BENCHMARK.content(self._key).items if item.answer_format == "choice")
+            others = (letter for at, letter in enumerate("ABCD") if at != self._key.answers[item.id])
+            yield "amb-7f3kq9x2=C", f"{item.id}={next(others)}"
+        if "s-…" in text:
+            yield "s-…", self._find_waiting()
+        if "m-KEPT" in text:
+            kept, joined = self._list_models()[:2]
+            yield "m-KEPT", kept
+            yield "m-JOINED", joined
+
+    def _find_waiting(self) -> str:
+        found = self._read("/api/v1/admin/queue")
+        return next(one["id"] for one in found["submissions"] if one["state"] == "awaiting-approval")
+
+    def _list_models(self) -> list[str]:
+        return [model["id"] for model in self._read("/api/v1/admin/models?q=qwen")["models"]]
+
+    def _read(self, path: str) -> dict[str, list[dict[str, str]]]:
+        found: dict[str, list[dict[str, str]]] = self.server.json(
+            path, {"Authorization": f"Bearer {self._variables['TOKEN']}"}
+        )
+        return found
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
+    folder = tmp_path_factory.mktemp("machine")
+    server = Server(tmp_path_factory.mktemp("server")).start()
+    try:
+        server.wait_until_ready()
+        machine = Machine(folder, server, read_test_key(server))
+        machine.prepare()
+        yield machine
+    finally:
+        server.stop()
+
+
+def list_commands() -> dict[str, list[Command]]:
+    """Return page → its commands that are run, each on the first page that has it."""
+    seen = set(NOT_RUN)
+    found: dict[str, list[Command]] = {}
+    for page in PAGES:
+        found[page.name] = []
+        for command in read_commands(page):
+            if command.words not in seen:
+                found[page.name].append(command)
+            seen.add(command.words)
+    return found
+
+
+def list_scripts() -> list[Block]:
+    """Return the blocks of Python that are run here."""
+    blocks = [block for page in PAGES if page.name not in BLOCKS_NOT_RUN for block in read_blocks(page)]
+    return [block for block in blocks if block.language == "python"]
+
+
+def list_code_of_the_page(machine: Machine) -> list[Command]:
+    """Return the commands and the program of the About tab as a visitor's browser receives them."""
+    address = f"localhost:{machine.server.port}"
+    status, body = machine.server.get("/", {"Host": address})
+    assert status == 200
+    codes = [
+        html.unescape(code) for code in re.findall(r'<pre class="es-code"[^>]*>(.*?)</pre>', read_texts(body), re.S)
+    ]
+    commands = next(code for code in codes if "curl " in code)
+    program = next(code for code in codes if "urllib.request" in code)
+    assert f"EARSHOT=http://{address}\n" in commands
+    commands = commands.replace("submissions/ID", f"submissions/{machine.submit()}")
+    # It ends with a row: the program printed the board.
+    checked = f"{PYTHON} - <<'END' | grep Chance\n{program}END"
+    return [Command(commands, "About"), Command(checked, "About")]
+
+
+def read_texts(body: bytes) -> str:
+    """Return the texts of the HTML components of a page."""
+    page = body.decode()
+    config, _ = json.JSONDecoder().raw_decode(page, page.index("{", page.rindex("window.gradio_config = ")))
+    values = (component["props"].get("value") for component in config["components"])
+    return "\n".join(value for value in values if isinstance(value, str))
+
+
+def test_every_block_is_of_a_language_that_is_run_or_text() -> None:
+    blocks = [block for page in PAGES for block in read_blocks(page)]
+    assert len(blocks) > 20, "the search finds what is there"
+    assert [block.place for block in blocks if block.language not in {"sh", "python", "json", "text"}] == []
+
+
+def test_commands_that_are_not_run_are_documented() -> None:
+    documented = {command.words for page in PAGES for command in read_commands(page)}
+    assert sorted(set(NOT_RUN) - documented) == []
+
+
+def test_documented_commands_do_what_the_pages_say(machine: Machine, subtests: pytest.Subtests) -> None:
+    pages = list_commands()
+    commands = [command for its in pages.values() for command in its]
+    asking = [command for command in commands if "127.0.0.1:8008" in command.text]
+    at_end = [command for command in commands if command.words.startswith(RESTORE)]
+    assert len(commands) > 20, "the search finds what is there"
+
+    def check(commands: Iterable[Command]) -> None:
+        for command in commands:
+            with subtests.test(place=command.place, command=command.text):
+                done = machine.run(command.text)
+                assert done.returncode == 0, done.stdout + done.stderr
+
+    for its in pages.values():
+        machine.begin_page()
+        check(command for command in its if command not in (*asking, *at_end) and command.words != LISTEN)
+    (pack,) = machine.folder.glob("*.zip")
+    pack.unlink()  # curl names it alike again, and overwrites nothing
+    check(list_code_of_the_page(machine))
+    with machine.listen(LISTEN):
+        check(asking)
+        check(Command(f"{PYTHON} - <<'END'\n{block.text}END", block.place) for block in list_scripts())
+    machine.server.stop()
+    check(at_end)

@@ -1,0 +1,127 @@
+import { open, page } from "./dom.js";
+
+import assert from "node:assert/strict";
+import { beforeEach, describe, mock, test } from "node:test";
+
+import { hold, serve } from "./server.js";
+
+const { keepEvents } = await import("../../assets/reconnect.js");
+
+const READ = { body: JSON.stringify({ fn_index: 1 }) };
+const CHANGE = { body: JSON.stringify({ fn_index: 2 }) };
+const away = new TypeError("Failed to fetch");
+const dependencies = [{ id: 1, show_progress: "hidden" }, { id: 2, show_progress: "minimal" }];
+
+/** Whether the server answers; `answer` is what it says to an event. */
+const server = { isAway: true, answer: () => ({ data: [] }) };
+let asked;
+
+const notices = () => page.document.querySelectorAll("[data-testid=away]").length;
+const events = () => asked.filter(({ url }) => url.pathname !== "/healthz").length;
+const send = (options) => page.fetch("/gradio_api/run/predict?x=1", options);
+const settle = () => new Promise((done) => setImmediate(done));
+
+/** Let the time between two looks at the server pass. */
+async function pass() {
+  await settle();
+  mock.timers.tick(1000);
+  await settle();
+}
+
+mock.timers.enable({ apis: ["setTimeout"] });
+
+beforeEach(() => {
+  open("/", `<div class="gradio-container"></div>`);
+  page.gradio_config = { dependencies };
+  server.isAway = true;
+  server.answer = () => ({ data: [] });
+  asked = serve((url) => {
+    if (server.isAway) return away;
+    return url.pathname === "/healthz" ? {} : server.answer();
+  });
+  page.fetch = globalThis.fetch;
+  keepEvents();
+});
+
+describe("an event while the server is away", () => {
+  test("one that reads waits, under a notice, and is sent again when the server answers", async () => {
+    const answer = send(READ);
+    await pass();
+    await pass();
+    assert.equal(notices(), 1);
+    assert.equal(events(), 1);
+    server.isAway = false;
+    await pass();
+    assert.deepEqual(await (await answer).json(), { data: [] });
+    assert.equal(notices(), 0);
+    assert.equal(events(), 2);
+  });
+
+  test("one that changes something is sent once, and an answer says what to do", async () => {
+    const answer = send(CHANGE);
+    await settle();
+    server.isAway = false;
+    await pass();
+    const { status, ok } = await answer;
+    assert.deepEqual([status, ok], [503, false]);
+    assert.match((await (await answer).json()).error, /^The connection was lost .* then try again\.$/);
+    assert.equal(events(), 1);
+  });
+
+  test("one that is begun meanwhile is sent when the server answers, whatever it does", async () => {
+    const first = send(READ);
+    await settle();
+    const second = send(CHANGE);
+    await pass();
+    assert.equal(events(), 1);
+    assert.equal(notices(), 1);
+    server.isAway = false;
+    await pass();
+    assert.deepEqual([(await first).status, (await second).status], [200, 200]);
+    assert.equal(events(), 3);
+  });
+
+  test("a server that is lost again is waited for again", async () => {
+    const answer = send(READ);
+    server.answer = () => away;
+    await settle();
+    server.isAway = false;
+    await pass();
+    assert.equal(notices(), 1);
+    server.answer = () => ({ data: [7] });
+    await pass();
+    assert.deepEqual(await (await answer).json(), { data: [7] });
+  });
+
+  test("what a proxy says in its place is no answer", async () => {
+    server.isAway = false;
+    server.answer = () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+    const answer = send(READ);
+    await settle();
+    assert.equal(notices(), 1);
+    server.answer = () => ({ data: [] });
+    await pass();
+    assert.equal((await answer).status, 200);
+  });
+});
+
+describe("what does not wait", () => {
+  test("what the server refuses", async () => {
+    server.isAway = false;
+    server.answer = () => new Response("{}", { status: 503, headers: { "Content-Type": "application/problem+json" } });
+    assert.equal((await send(READ)).status, 503);
+    assert.equal(notices(), 0);
+  });
+
+  for (const request of ["/api/v1/overview", new URL("http://earshot.test/gradio_api/heartbeat/x"), new Request("http://earshot.test/gradio_api/upload")]) {
+    test(`a request to ${request instanceof Request ? request.url : request}`, async () => {
+      const { held, release } = hold();
+      server.isAway = false;
+      server.answer = () => held;
+      const answer = page.fetch(request);
+      release(away);
+      await assert.rejects(answer, away);
+      assert.equal(notices(), 0);
+    });
+  }
+});

@@ -1,0 +1,44 @@
+"""Fixtures of tests that fill databases themselves: commits that do not wait for the disk, copies of one schema."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import db.session
+from db.session import Database
+
+PREPARE = db.session._prepare_sqlite
+
+
+def _prepare_without_syncing(connection: Any, record: Any) -> None:
+    PREPARE(connection, record)
+    connection.execute("PRAGMA synchronous=OFF")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def commits_do_not_wait_for_the_disk() -> Iterator[None]:
+    """Skip the sync of each commit: it takes most of the time of many tests and matters only after a power failure."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(db.session, "_prepare_sqlite", _prepare_without_syncing)
+        yield
+
+
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database with the newest schema, to be copied: migrations are slow."""
+    path = tmp_path_factory.mktemp("empty") / "earshot.db"
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        opened.upgrade()
+    return path
+
+
+@pytest.fixture
+def database(empty: Path, tmp_path: Path) -> Iterator[Database]:
+    """An empty database of the test's own."""
+    shutil.copy(empty, tmp_path)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as opened:
+        yield opened

@@ -1,0 +1,43 @@
+"""What a page shows while it comes up: words in the place of what is loading, and nothing that moves afterwards."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.pages.answers import hold
+from tests.support.pages.opening import expect_settled
+from tests.support.pages.watched import Watched
+from tests.support.servers.server import Server
+
+MOST_SHIFT = 0.1
+SUM_SHIFTS = """window.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+@pytest.mark.parametrize(("board", "width"), [("mdar", 1440), ("star-bench", 390)])
+def test_board_opened_by_its_address_does_not_move(watched: Watched, server: Server, board: str, width: int) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(SUM_SHIFTS)
+    page.goto(f"{server.url}/?tab={board}")
+    expect(page.locator(f"#board-{board}").get_by_test_id("board-row").first).to_be_visible()
+    expect_settled(page)
+    expect(page.locator(f"#charts-{board} .js-plotly-plot").first).to_be_attached()
+    assert page.evaluate("window.shift") < MOST_SHIFT
+    expect(page.get_by_test_id("tagline")).to_be_visible()
+    expect(page.get_by_test_id("tagline")).to_contain_text("The open leaderboard for audio reasoning.")
+    page.get_by_test_id("home").click()
+    expect(page).to_have_url(f"{server.url}/")
+    expect(page.get_by_test_id("overview-row").first).to_be_visible()
+
+
+def test_tab_says_that_it_is_loading_until_it_is_there(watched: Watched, server: Server) -> None:
+    page = watched.page
+    let = hold(page, "**/assets/index-*.js")
+    page.goto(f"{server.url}/?tab=submit", wait_until="commit")
+    expect(page.locator("#es-first-view")).to_have_text("Loading…")
+    expect(page.locator("#es-first-view")).to_be_visible()
+    let()
+    expect(page.locator("#submit-check")).to_be_visible()
+    expect_settled(page)

@@ -1,0 +1,79 @@
+"""Faults that many lines share are one problem with the count, the first lines and one remedy."""
+
+import io
+import json
+
+import pytest
+
+from evaluation.predictions import Catalogue, CatalogueItem, Validation, validate_predictions
+
+ITEMS = [f"item-{number}" for number in range(60)]
+CATALOGUE = Catalogue("Bench 1.0", {item: CatalogueItem("p", "choice", (0, 1, 2)) for item in ITEMS})
+
+
+def check(*rows: object) -> Validation:
+    return validate_predictions(io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode()), CATALOGUE)
+
+
+def answers(runs: range, items: list[str] = ITEMS) -> list[dict[str, object]]:
+    return [{"id": item, "run": run, "response": "A"} for item in items for run in runs]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"answer": "A"}, 'Every line calls its answer "answer"; rename it to "response".'),
+        ({"respones": "A"}, 'Every line calls its answer "respones"; rename it to "response".'),
+        ({"response": 2}, 'Every line has a number as its "response"; write it as text, such as "2".'),
+        (
+            {"setting": "default", "prompt": [], "options": ["A"], "answer_format": "choice"},
+            "This is questions.jsonl, the questions without answers. Run your model on every question and upload one "
+            'line per answer: {"id": "…", "run": 0, "response": "the model\'s raw text"}',
+        ),
+    ],
+)
+def test_fault_of_every_line_is_one_problem(fields: dict[str, object], message: str) -> None:
+    verdict = check(*({"id": item, "run": run, **fields} for item in ITEMS for run in range(3)))
+    (problem,) = verdict.problems
+    assert (problem.message, problem.line) == (message, 1)
+    assert sum(verdict.totals.values()) == 180
+
+
+def test_fault_of_every_line_of_an_id_is_one_problem() -> None:
+    (problem,) = check(*({"item_id": item, "response": "A"} for item in ITEMS)).problems
+    assert problem.message == 'Every line calls its id "item_id"; rename it to "id".'
+
+
+def test_fault_of_some_lines_names_the_first_three_and_their_number() -> None:
+    rows = answers(range(3))
+    for number in (4, 5, 6, 90):
+        rows[number - 1]["answer"] = rows[number - 1].pop("response")
+    rows[6]["response"] = 2
+    renamed, numeric, *_ = check(*rows).problems
+    assert renamed.message == '4 lines (4, 5, 6, …) call their answer "answer"; rename it to "response".'
+    assert numeric.message.startswith("Line 7, id `item-2` has a `response` that is not a text.")
+
+
+def test_runs_that_are_counted_from_one_are_one_problem() -> None:
+    verdict = check(*answers(range(1, 4)))
+    (problem,) = verdict.problems
+    assert problem.message == "Runs are counted from 0; yours are 1–3. Subtract 1 from every `run`."
+    assert not verdict.ok
+
+
+def test_run_that_does_not_exist_beside_run_0_is_named() -> None:
+    problems = check(*answers(range(4), ITEMS[:1]), *answers(range(3), ITEMS[1:])).problems
+    assert [problem.message for problem in problems] == [
+        "Line 4: run 3 of `item-0` does not exist. Its runs are 0, 1, 2."
+    ]
+
+
+def test_missing_predictions_are_grouped_by_item() -> None:
+    left_out = [*((item, run) for item in ITEMS[:10] for run in range(3)), (ITEMS[20], 1), (ITEMS[20], 2)]
+    rows = [row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out]
+    verdict = check(*rows)
+    assert [problem.message for problem in verdict.problems] == [
+        f"10 items, all runs: {', '.join(ITEMS[:10])} have no prediction. Add them, or tick “score missing as wrong”.",
+        "1 item, some runs: item-20 (run 1 and 2) has no prediction. Add them, or tick “score missing as wrong”.",
+    ]
+    assert verdict.totals == {"missing": 32}

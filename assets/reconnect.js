@@ -35,7 +35,7 @@ function isEvent(request) {
  */
 async function sendEvent(send, options) {
   await outage;
-  const answer = await send().catch(() => null);
+  const answer = await send().then(receive).catch(() => null);
   if (answer && !isOfProxy(answer)) return answer;
   outage ??= waitForServer().finally(() => {
     outage = null;
@@ -43,6 +43,12 @@ async function sendEvent(send, options) {
   await outage;
   // The server may have made a change before it went away.
   return isRead(options) ? sendEvent(send, options) : Response.json({ error: UNCERTAIN }, { status: 503 });
+}
+
+/** Wait for the whole answer: a connection may break inside one. @param {Response} answer */
+async function receive(answer) {
+  await answer.clone().arrayBuffer();
+  return answer;
 }
 
 /** Whether a proxy answered for a server that is away; answers of the server are JSON. @param {Response} answer */

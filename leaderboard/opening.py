@@ -76,7 +76,11 @@ _DECIDE = """<script>(() => {
 _BEGIN = """<script>(() => {
   const tab = document.documentElement.dataset.first;
   const parsed = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
-  const startGradio = () => parsed.then(() => { if (window.earshotGradio) import(window.earshotGradio); });
+  // Before Gradio's first event: one that fails unkept makes it reload the page when the server is back.
+  const kept = import("%s/reconnect.js").then((page) => page.keepEvents()).catch(() => null);
+  const startGradio = () => Promise.all([parsed, kept]).then(() => {
+    if (window.earshotGradio) import(window.earshotGradio);
+  });
   if (!window.earshotFirst) return void startGradio();
   const draw = async () => {
     const place = document.getElementById("es-first-view");
@@ -144,7 +148,7 @@ def render_opening(
         name: {"scripts": [f"{static}/{script}" for script in view.scripts], "asked": view.asked}
         for name, view in views.items()
     }
-    body = Markup("".join([section, *shells, _BEGIN % _GRADIO_WAITS_MS, _USE_STYLES]))
+    body = Markup("".join([section, *shells, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
     head = (
         _DECIDE % (json.dumps(known), _FIRST_TAB, _ANSWERS_WITHIN_MS),
         element("title", TITLE),

@@ -41,6 +41,8 @@ _SCRIPTS_OF_THE_BOARD = (
     *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD),
     *("citing.js", "first-view.js", "overview-cards.js", "page.js"),
 )
+# A form that is being filled in must not need a server that may be away.
+_SCRIPTS_OF_FORMS = ("submit.js", "model-names.js")
 # What the first view needs comes with the page; the rest is added by Gradio, when it has come up.
 _FIRST_STYLES = ("theme.css", "overview.css", "board.css")
 _SCRIPTS_OF_THE_OVERVIEW = (
@@ -51,7 +53,10 @@ _HEAD = "\n".join(
     [
         # The tokens of theme.css are used by all others, each of which is about one tab.
         *(f'<link rel="stylesheet" href="{STATIC_PATH}/{path.name}">' for path in sorted(ASSETS_DIR.glob("*.css"))),
-        *(f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">' for name in _SCRIPTS_OF_THE_BOARD),
+        *(
+            f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">'
+            for name in (*_SCRIPTS_OF_THE_BOARD, *_SCRIPTS_OF_FORMS)
+        ),
     ]
 )
 # Gradio's own surfaces take the tokens of assets/theme.css, in which light and dark are told apart.

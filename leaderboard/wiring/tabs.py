@@ -10,7 +10,6 @@ from leaderboard.opening import UNCOVER_LOADED
 from leaderboard.wiring.events import QUIET
 
 _FOLLOW_LINKS = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.followLinks()); return []; }}'
-_KEEP_EVENTS = f'() => {{ import("{STATIC_PATH}/reconnect.js").then((page) => page.keepEvents()); return []; }}'
 _RELOAD = """() => {
   document.addEventListener("click", (event) => event.target.closest?.("[data-reload]") && location.reload());
   return [];
@@ -25,7 +24,6 @@ _OPEN_TAB = """() => {
 
 def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
     """Keep the open tab in the address bar, in the visitor's browser alone."""
-    page.load(None, None, None, js=_KEEP_EVENTS, **QUIET)
     page.load(None, None, None, js=_FOLLOW_LINKS, **QUIET)
     page.load(None, None, None, js=_RELOAD, **QUIET)
     page.load(None, None, tabs, js=_OPEN_TAB % json.dumps([name for name, tab in each.items() if tab.visible]), **QUIET)

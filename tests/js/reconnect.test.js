@@ -93,6 +93,17 @@ describe("an event while the server is away", () => {
     assert.deepEqual(await (await answer).json(), { data: [7] });
   });
 
+  test("an answer that breaks off is no answer", async () => {
+    server.isAway = false;
+    server.answer = () => new Response(new ReadableStream({ pull: (body) => body.error(away) }));
+    const answer = send(READ);
+    await settle();
+    assert.equal(notices(), 1);
+    server.answer = () => ({ data: [7] });
+    await pass();
+    assert.deepEqual(await (await answer).json(), { data: [7] });
+  });
+
   test("what a proxy says in its place is no answer", async () => {
     server.isAway = false;
     server.answer = () => new Response("<h1>Bad gateway</h1>", { status: 502 });

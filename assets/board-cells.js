@@ -19,7 +19,7 @@ export function nameCell(view, row) {
   const words = new URLSearchParams({ tab: "model", model });
   const title = make("a", { class: "es-title", href: `/?${words}`, title: name, "data-visit": "", "data-stop": "name", tabindex: "-1", "data-testid": "row-link" }, name);
   const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
-  return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, badge(row.source));
+  return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, badge(row.source, row.paper));
 }
 
 /**

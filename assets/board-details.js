@@ -3,6 +3,7 @@
 import { NONE, full, intervalWords, isNumber, make, percent } from "./board-format.js";
 import { describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
+import { describePrinted, linkPaper, namePlace } from "./papers.js";
 
 /** @import { DrawnView, View } from "./board-table.js" */
 
@@ -10,7 +11,7 @@ import { citation } from "./citing.js";
 export const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
-  reported: "Taken from a paper. The answers behind it are not here, hence no interval and no rank range.",
+  reported: "Reported in a paper; without its answers there is no interval and no rank range.",
   human: "People who took the test.",
   random: "What an even guess reaches: as a paper prints it or, where the row has a signature, sent through the same pipeline.",
   reference: "Reference system: knows how the sounds were rendered; not ranked.",
@@ -25,9 +26,10 @@ export function labelOf(row) {
   return row.reference ? "reference" : row.source;
 }
 
-/** @param {string} source @returns {HTMLElement} */
-export function badge(source) {
-  return make("span", { class: `es-badge es-badge-${source}`, title: SOURCE_WORDS[source] ?? "" }, sourceWord(source));
+/** @param {string} source @param {Api.PrintedIn|null} [paper]  where it is printed @returns {HTMLElement} */
+export function badge(source, paper) {
+  const title = paper ? describePrinted(paper) : (SOURCE_WORDS[source] ?? "");
+  return make("span", { class: `es-badge es-badge-${source}`, title }, sourceWord(source));
 }
 
 /** @param {string} source */
@@ -92,6 +94,7 @@ function originFacts(view, row) {
   const shares = [row.missing, row.unreadable];
   return [
     ["Source", describeSource(view, row)],
+    .../** @type {Fact[]} */ (row.paper ? [["Paper", linkPaper(row.paper)], ["Printed in", namePlace(row.paper)]] : []),
     ["Parts", describeParts(view, row) || NONE],
     ["Missing, unreadable", shares.some(isNumber) ? shares.map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(", ") : NONE],
     ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],

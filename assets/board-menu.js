@@ -12,7 +12,8 @@ import { make } from "./board-format.js";
 export function makeMenu(title, panel, properties, onOpen) {
   const summary = make("summary", {}, title);
   const menu = make("details", { class: "es-menu", ...properties }, summary, panel);
-  menu.addEventListener("toggle", () => menu.open && onOpen());
+  // At the click, so that the panel is never seen with what it held before; `toggle` comes later.
+  summary.addEventListener("click", () => !menu.open && onOpen());
   foldMenu(menu);
   return menu;
 }

@@ -39,6 +39,19 @@ declare namespace Api {
     std: number | null;
   }
 
+  interface Paper {
+    title: string;
+    authors: string[];
+    year: number | null;
+    url: string;
+  }
+
+  /** Where a paper prints a row. */
+  interface PrintedIn extends Paper {
+    tables: string[];
+    row: string;
+  }
+
   interface Row {
     rank: number | null;
     rank_low: number | null;
@@ -57,6 +70,7 @@ declare namespace Api {
     submission: string;
     date: string | null;
     printed_on: string | null;
+    paper: PrintedIn | null;
     notes: string[];
     score_notes: Record<string, string>;
   }
@@ -132,7 +146,7 @@ declare namespace Api {
     id: string;
     title: string;
     summary: string;
-    paper: { title: string; url: string; year: number } | null;
+    paper: Paper | null;
     version: string;
     open_version: string | null;
     items: number | null;

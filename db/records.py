@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from db.paper_records import PrintedRow
+
 
 @dataclass(frozen=True, slots=True)
 class UserRecord:
@@ -116,7 +118,7 @@ class NewSubmission:
     """Everything that is known of a submission when it arrives.
 
     `printed_on` is for a row that a paper prints: the paper's date as exactly as it is known (`2026-06-07`, `2026-06`,
-    `2026`), empty where it is not. `is_reference` marks a reference system of the product itself.
+    `2026`), empty where it is not; `printed_in` is where. `is_reference` marks one of our own reference systems.
     """
 
     id: str
@@ -132,12 +134,13 @@ class NewSubmission:
     artifact_bytes: int | None
     idempotency_key: str | None
     printed_on: str | None = None
+    printed_in: PrintedRow | None = None
     is_reference: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionRecord:
-    """A submission as it stands; see `NewSubmission` for `printed_on` and `is_reference`."""
+    """A submission as it stands; see `NewSubmission` for `printed_on`, `printed_in` and `is_reference`."""
 
     id: str
     benchmark: str
@@ -162,6 +165,7 @@ class SubmissionRecord:
     whose_fault: str | None
     current_evaluation_id: int | None
     printed_on: str | None = None
+    printed_in: PrintedRow | None = None
     is_reference: bool = False
 
     @property

@@ -58,13 +58,22 @@ class PublishedScore:
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
-    """All figures of one system under one setting: the printed ones in the order of the file, then the derived ones."""
+    """All figures of one system under one setting: the printed ones in the order of the file, then the derived ones.
 
+    `label` is how the tables name the row; it may differ from the model's usual name.
+    """
+
+    label: str
     model: PublishedModel
     source: PublishedSource
     setting: str
     notes: tuple[str, ...]
     scores: tuple[PublishedScore, ...]
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Where the paper prints the row, in the order of the file."""
+        return tuple(dict.fromkeys(score.table for score in self.scores if score.table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,7 @@ class PublishedResults:
     citation_title: str
     citation_authors: tuple[str, ...]
     citation_date: str | None
+    citation_url: str
     rows: tuple[PublishedRow, ...]
 
 
@@ -131,12 +141,13 @@ def read_published(path: Path) -> PublishedResults:
     except (OSError, ValueError, PublishedResultsError) as error:
         raise PublishedResultsError(f"{path.name}: cannot be read as JSON in UTF-8: {error}") from error
     top = _Object(data, path.name, "benchmark version citation rows", "derived")
-    citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors", "date")
+    citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors url", "date")
     derived = [_read_derived(v, f"{path.name}, derived {i}") for i, v in enumerate(top.sequence("derived"), 1)]
     _refuse_repeats(((score.slice, score.metric) for score in derived), f"{path.name}, derived")
     rows = tuple(_read_row(v, f"{path.name}, row {i}", derived) for i, v in enumerate(top.sequence("rows"), 1))
     _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{path.name}, rows")
-    cited = (citation.text("key"), citation.text("title"), citation.texts("authors"), _read_date(citation))
+    named = (citation.text("key"), citation.text("title"), citation.texts("authors"))
+    cited = (*named, _read_date(citation), _read_url(citation))
     return PublishedResults(top.text("benchmark"), top.text("version"), *cited, rows)
 
 
@@ -161,6 +172,11 @@ def _read_date(citation: _Object) -> str | None:
     return text
 
 
+def _read_url(citation: _Object) -> str:
+    url = citation.text("url")
+    return url if url.startswith("https://") else citation.refuse("url", "an address that begins with https://")
+
+
 def _build_object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     _refuse_repeats((name for name, _ in pairs), "fields of an object")
     return dict(pairs)
@@ -180,7 +196,7 @@ def _read_derived(value: object, where: str) -> PublishedScore:
 
 
 def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> PublishedRow:
-    fields = _Object(value, where, "model source setting scores", "notes")
+    fields = _Object(value, where, "row model source setting scores", "notes")
     model = _read_model(fields.values["model"], f"{where}, model")
     where = fields.where = f"{where} ({model.name})"
     source = next((known for known in get_args(PublishedSource) if known == fields.values["source"]), None)
@@ -188,7 +204,8 @@ def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> P
         fields.refuse("source", ", ".join(get_args(PublishedSource)))
     printed = [_read_score(v, f"{where}, score {i}") for i, v in enumerate(fields.sequence("scores"), 1)]
     _refuse_repeats(((score.slice, score.metric) for score in printed), f"{where}, scores")
-    return PublishedRow(model, source, fields.text("setting"), fields.texts("notes"), _derive(printed, derived))
+    names = (fields.text("row"), model, source, fields.text("setting"))
+    return PublishedRow(*names, fields.texts("notes"), _derive(printed, derived))
 
 
 def _read_model(value: object, where: str) -> PublishedModel:

@@ -18,6 +18,7 @@ from leaderboard.board_query import BoardQuery, encode_cursor
 from leaderboard.conditional import matches
 from leaderboard.dates import describe_dates
 from leaderboard.page_cache import PageCache
+from leaderboard.papers import describe_printed
 from submissions.best_rows import RANKED_SOURCES
 from submissions.errors import BadRequestError, NotFoundError
 from submissions.uncertainty import find_detectable_column, list_possible_columns
@@ -264,6 +265,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "signature": evaluation.signature,
         "submission": submission.id,
         **describe_dates(submission),
+        "paper": describe_printed(submission.printed_in),
         "notes": evaluation.notes,
         "score_notes": row.score_notes,
     }

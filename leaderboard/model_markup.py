@@ -7,10 +7,12 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from db.model_records import Facts
+from db.paper_records import PrintedRow
 from db.records import StandingRecord
 from evaluation.benchmarks import Benchmark
 from leaderboard.dates import render_date
 from leaderboard.markup import Markup, element, percent
+from leaderboard.papers import cite_briefly, name_place
 from leaderboard.strengths import describe_losses, describe_strengths
 from submissions.model_directory import ModelSummary
 from submissions.model_pages import Figure, ModelView, RowView
@@ -218,7 +220,16 @@ def _render_more(one: RowView) -> list[object]:
     alone = f"Of {' and '.join(titles)} alone. " if 0 < len(titles) < len(one.benchmark.parts) else ""
     notes = _list_notes(one)
     listed = element("ul", *(element("li", note) for note in notes), class_="es-notes") if notes else ""
-    return [element("p", renamed, alone, said, class_="es-strengths"), listed, _render_links(one)]
+    reported = _render_printed(one.row.submission.printed_in)
+    return [element("p", renamed, alone, said, class_="es-strengths"), reported, listed, _render_links(one)]
+
+
+def _render_printed(printed: PrintedRow | None) -> Markup:
+    if printed is None:
+        return Markup("")
+    link = element("a", printed.title, href=printed.url, target="_blank", rel="noopener")
+    where = f" ({cite_briefly(printed.authors, printed.year)}), {name_place(printed.tables, printed.row)}."
+    return element("p", "Reported in ", link, where, class_="es-strengths", data_testid="printed")
 
 
 def _list_notes(one: RowView) -> list[str]:

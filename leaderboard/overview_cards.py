@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from evaluation.benchmarks import Benchmark
 from leaderboard.markup import Markup, element, percent
 from leaderboard.overview_examples import ExampleQuestion, find_example
+from leaderboard.papers import list_authors
 
 
 def render_card(versions: Sequence[Benchmark]) -> Markup:
@@ -36,7 +37,7 @@ def render_card(versions: Sequence[Benchmark]) -> Markup:
 def render_introduction(versions: Sequence[Benchmark]) -> Markup:
     """Return what a card says, for the head of the benchmark's board, which has the title and the counts already."""
     benchmark = versions[0]
-    about = element("p", _render_open(), *_render_paper(benchmark), class_="es-intro-links")
+    about = element("p", _render_open(), *_render_reference(benchmark), class_="es-intro-links")
     words = element("div", _render_question(benchmark), _render_leader(), about)
     return element("div", words, _render_example(versions), class_="es-intro es-intro-wide", data_testid="board-intro")
 
@@ -58,6 +59,15 @@ def _render_paper(benchmark: Benchmark) -> Iterator[Markup]:
         paper = benchmark.paper
         words = f"Paper ({paper.year})"
         yield element("a", words, href=paper.url, title=paper.title, target="_blank", rel="noopener")
+
+
+def _render_reference(benchmark: Benchmark) -> Iterator[Markup]:
+    """Yield the paper with its authors."""
+    if benchmark.paper is not None:
+        paper = benchmark.paper
+        link = element("a", paper.title, href=paper.url, target="_blank", rel="noopener")
+        named = element("span", f"{list_authors(paper.authors)}, {paper.year}", class_="es-quiet")
+        yield element("span", link, " ", named, data_testid="paper")
 
 
 def _render_facts(benchmark: Benchmark) -> Markup:

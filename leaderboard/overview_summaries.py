@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from db.records import BenchmarkRecord, BoardRow
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.overview_view import Scale, describe_system
+from leaderboard.papers import describe_paper
 from submissions.openness import has_questions
 
 # Rows whose answers were scored here; the others are scores from papers.
@@ -42,7 +43,7 @@ def describe_summary(standing: Standing, registered: Registered, versions: Seque
         "id": benchmark.id,
         "title": benchmark.title,
         "summary": benchmark.summary,
-        "paper": _describe_paper(benchmark),
+        "paper": describe_paper(benchmark.paper),
         "version": benchmark.version,
         "open_version": find_open_version(benchmark, registered, versions),
         "items": record.n_items if record else None,
@@ -64,11 +65,6 @@ def find_open_version(benchmark: Benchmark, registered: Registered, versions: Se
     same = (version for version in versions if version.id == benchmark.id)
     known = ((one, registered.get((one.id, one.version))) for one in (benchmark, *same))
     return next((one.version for one, record in known if has_questions(one, record)), None)
-
-
-def _describe_paper(benchmark: Benchmark) -> dict[str, Any] | None:
-    paper = benchmark.paper
-    return {"title": paper.title, "url": paper.url, "year": paper.year} if paper else None
 
 
 def _describe_leader(rows: Sequence[BoardRow], column: Column) -> dict[str, Any] | None:

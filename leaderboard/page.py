@@ -39,7 +39,7 @@ _PARTS_OF_THE_BOARD = (
 _SCRIPTS_OF_THE_BOARD = (
     "board.js",
     *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD),
-    *("citing.js", "first-view.js", "overview-cards.js", "page.js"),
+    *("citing.js", "first-view.js", "overview-cards.js", "page.js", "papers.js"),
 )
 # A form that is being filled in must not need a server that may be away.
 _SCRIPTS_OF_FORMS = ("submit.js", "model-names.js")
@@ -47,7 +47,7 @@ _SCRIPTS_OF_FORMS = ("submit.js", "model-names.js")
 _FIRST_STYLES = ("theme.css", "overview.css", "board.css")
 _SCRIPTS_OF_THE_OVERVIEW = (
     *("overview.js", "overview-cards.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
-    *("board-details.js", "board-fetch.js", "board-format.js"),
+    *("board-details.js", "board-fetch.js", "board-format.js", "papers.js"),
 )
 _HEAD = "\n".join(
     [

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from db.paper_records import PrintedRow
 from db.records import (
     BenchmarkRecord,
     ItemRecord,
@@ -119,7 +120,8 @@ def _load_row(transaction: Transaction, results: PublishedResults, row: Publishe
         submission_id = _add_published(transaction, results, row, owner, key)
     elif known.state == "scored" and not _is_as_stored(transaction, known, results, row):
         submission_id = known.id
-        submissions.describe_anew(transaction, known.id, _describe_model(row), _date(results))
+        printed = (_date(results), _describe_printed(results, row))
+        submissions.describe_anew(transaction, known.id, _describe_model(row), *printed)
     else:
         return False
     submissions.add_event(
@@ -153,6 +155,7 @@ def _add_published(
         artifact_bytes=None,
         idempotency_key=key,
         printed_on=_date(results),
+        printed_in=_describe_printed(results, row),
     )
     submissions.add_submission(transaction, new, "scored", datetime.now(UTC))
     return new.id
@@ -160,6 +163,17 @@ def _add_published(
 
 def _date(results: PublishedResults) -> str:
     return results.citation_date or ""
+
+
+def _describe_printed(results: PublishedResults, row: PublishedRow) -> PrintedRow:
+    return PrintedRow(
+        title=results.citation_title,
+        authors=results.citation_authors,
+        year=int(results.citation_date[:4]) if results.citation_date else None,
+        url=results.citation_url,
+        tables=row.tables,
+        row=row.label,
+    )
 
 
 def _is_as_stored(
@@ -174,6 +188,7 @@ def _is_as_stored(
     return (
         evaluation is not None
         and known.printed_on == _date(results)
+        and known.printed_in == _describe_printed(results, row)
         and evaluation.notes == result.notes
         and stored == {(score.slice, score.metric): score for score in result.scores}
         and replace(model, name=known.model.name) == _as_described(known)

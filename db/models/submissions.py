@@ -1,6 +1,7 @@
 """Tables of submissions and what came of them."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
@@ -57,6 +58,8 @@ class Submission(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     # The paper's date as exactly as it is known, empty where it is not; null for what was sent here.
     printed_on: Mapped[str | None] = mapped_column(String(10))
+    # Where the paper prints it; null for what was sent here.
+    printed_in: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
     attempts: Mapped[int] = mapped_column(Integer, default=0)
     # Its place in which line; see `db.repositories.line`.

@@ -1,6 +1,10 @@
 """From rows to records."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from db.models import Evaluation, Model, Submission, User
+from db.paper_records import PrintedRow
 from db.records import EvaluationRecord, ModelRecord, SubmissionRecord, UserRecord
 
 
@@ -67,8 +71,16 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         whose_fault=row.whose_fault,
         current_evaluation_id=row.current_evaluation_id,
         printed_on=row.printed_on,
+        printed_in=to_printed_row(row.printed_in),
         is_reference=row.is_reference,
     )
+
+
+def to_printed_row(stored: Mapping[str, Any] | None) -> PrintedRow | None:
+    """Return where a paper prints a row; None for what was sent here."""
+    if stored is None:
+        return None
+    return PrintedRow(**{**stored, "authors": tuple(stored["authors"]), "tables": tuple(stored["tables"])})
 
 
 def to_evaluation(row: Evaluation) -> EvaluationRecord:

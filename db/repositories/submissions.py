@@ -1,6 +1,7 @@
 """Submissions and their events."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple
 from db.admin_records import QueueEntry
 from db.columns import UtcDateTime
 from db.models import Evaluation, Model, Submission, SubmissionEvent, User
+from db.paper_records import PrintedRow
 from db.records import EventRecord, NewModel, NewSubmission, SubmissionRecord
 from db.repositories import endpoints, line, quotas, tickets
 from db.repositories.catalogue import fold_name, get_or_add_model
@@ -61,6 +63,7 @@ def add_submission(transaction: Transaction, new: NewSubmission, state: str, now
             idempotency_key=new.idempotency_key,
             created_at=now if new.printed_on is None else _find_begin(new.printed_on),
             printed_on=new.printed_on,
+            printed_in=asdict(new.printed_in) if new.printed_in else None,
             updated_at=now,
             model_name=new.model.name,
             **_described(new.model),
@@ -77,10 +80,12 @@ def lock_submission(transaction: Transaction, submission_id: str) -> None:
     transaction.execute(select(Submission.id).where(Submission.id == submission_id).with_for_update(key_share=True))
 
 
-def describe_anew(transaction: Transaction, submission_id: str, model: NewModel, printed_on: str) -> None:
-    """Replace what a row that a paper prints says of its model and of the paper's date; the model's name stays."""
-    dated = {"printed_on": printed_on, "created_at": _find_begin(printed_on)}
-    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model), **dated))
+def describe_anew(
+    transaction: Transaction, submission_id: str, model: NewModel, printed_on: str, printed_in: PrintedRow
+) -> None:
+    """Replace what a row that a paper prints says of its model and of the paper; the model's name stays."""
+    printed = {"printed_on": printed_on, "printed_in": asdict(printed_in), "created_at": _find_begin(printed_on)}
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model), **printed))
 
 
 def _find_begin(printed_on: str) -> datetime:

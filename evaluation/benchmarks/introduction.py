@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The paper that a benchmark comes from."""
+    """The paper that a benchmark comes from; `authors` are full names in the paper's order."""
 
     title: str
+    authors: tuple[str, ...]
     url: str
     year: int
 

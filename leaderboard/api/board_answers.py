@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from leaderboard.api.answers import Answer, NamedModel, ShownModel
+from leaderboard.api.answers import Answer, NamedModel, PrintedIn, ShownModel
 
 
 class Column(Answer):
@@ -52,6 +52,7 @@ class Row(Answer):
     submission: str
     date: datetime | None
     printed_on: str | None
+    paper: PrintedIn | None
     notes: list[str]
     score_notes: dict[str, str]
 
@@ -128,8 +129,9 @@ class IntroducingPaper(Answer):
     """The paper that a benchmark comes from."""
 
     title: str
-    url: str
+    authors: list[str]
     year: int
+    url: str
 
 
 class Summary(Answer):

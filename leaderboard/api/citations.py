@@ -16,6 +16,7 @@ from leaderboard.dates import describe_dates
 from leaderboard.exports.citation import find_lead_of, make_citation
 from leaderboard.exports.view import link_to_board
 from leaderboard.origin import find_origin
+from leaderboard.papers import describe_printed
 from submissions.errors import StateError
 from submissions.statuses import Status
 
@@ -63,6 +64,7 @@ def describe_cited(status: Status) -> dict[str, Any]:
         "signature": evaluation.signature if evaluation else None,
         "submission": submission.id,
         **describe_dates(submission),
+        "paper": describe_printed(submission.printed_in),
         "score_notes": {key: score["note"] for key, score in scores.items() if score["note"]},
     }
 

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from leaderboard.api import answers, board_answers, listening_answers, model_answers
+from leaderboard.api import answers, board_answers, listening_answers, maintenance_answers, model_answers
 from leaderboard.api.answers import Answer
 
 PROBLEM_TYPE = "application/problem+json"
@@ -60,15 +60,15 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("delete", "/api/v1/tokens/{token_id}"): answers.TokensAnswer,
     ("get", "/api/v1/admin/queue"): answers.QueueAnswer,
     ("get", "/api/v1/admin/audit"): answers.AuditAnswer,
-    ("get", "/api/v1/admin/reevaluations"): answers.ReevaluationsAnswer,
-    ("post", "/api/v1/admin/reevaluations"): answers.ReevaluationAnswer,
-    ("get", "/api/v1/admin/reevaluations/{reevaluation_id}"): answers.ReevaluationAnswer,
+    ("get", "/api/v1/admin/reevaluations"): maintenance_answers.ReevaluationsAnswer,
+    ("post", "/api/v1/admin/reevaluations"): maintenance_answers.ReevaluationAnswer,
+    ("get", "/api/v1/admin/reevaluations/{reevaluation_id}"): maintenance_answers.ReevaluationAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/hide"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/restore"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/release"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/approve"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/reject"): answers.SubmissionAnswer,
-    ("get", "/api/v1/admin/judge"): answers.JudgeAnswer,
+    ("get", "/api/v1/admin/judge"): maintenance_answers.JudgeAnswer,
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
     ("get", "/api/v1/models"): model_answers.ModelsAnswer,
     ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,

@@ -6,6 +6,7 @@ from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from leaderboard.api.askings import describe_endpoint
 from leaderboard.board_pages import describe_model, find_rate
 from leaderboard.dates import find_moment
+from leaderboard.papers import describe_printed
 from submissions.statuses import Status
 
 
@@ -50,6 +51,7 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
         "created_at": find_moment(submission),
         "printed_on": submission.printed_on or None,
+        "paper": describe_printed(submission.printed_in),
         "url": submission_url(submission.id),
     }
 

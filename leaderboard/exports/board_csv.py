@@ -7,10 +7,12 @@ from datetime import datetime
 from typing import Any
 
 from leaderboard.exports.view import View
+from leaderboard.papers import list_authors
 
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")
 _SCORE_FIELDS = ("value", "std", "low", "high")
 _MODEL_FIELDS = ("name", "organisation", "kind", "size_billions", "open_weights", "url", "sent_as")
+_PAPER_FIELDS = ("title", "authors", "year", "url", "tables", "row")
 _ROW_FIELDS = ("parts", "missing", "unreadable", "signature", "submission", "date", "printed_on", "reference")
 # A cell that begins with one of these is a formula to a spreadsheet, and could send what stands in other cells away.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -23,7 +25,8 @@ def write_csv(view: View) -> bytes:
     writer = csv.writer(text, lineterminator="\r\n")
     figures = [name for column in columns for name in (column, *(f"{column}|{part}" for part in _SCORE_FIELDS[1:]))]
     models = [f"model_{name}" for name in _MODEL_FIELDS]
-    writer.writerow([*_RANK_FIELDS, *models, "source", "setting", *figures, *_ROW_FIELDS])
+    papers = [f"paper_{name}" for name in _PAPER_FIELDS]
+    writer.writerow([*_RANK_FIELDS, *models, "source", "setting", *figures, *_ROW_FIELDS, *papers])
     writer.writerows(_cells(row, columns) for row in view.rows)
     return text.getvalue().encode()
 
@@ -51,4 +54,12 @@ def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
         score = scores.get(column) or {}
         values += [score.get(part) for part in _SCORE_FIELDS]
     values += [" ".join(row["parts"]), *(row[name] for name in _ROW_FIELDS[1:])]
+    values += _paper_cells(row["paper"])
     return [neutralise(value) for value in values]
+
+
+def _paper_cells(paper: Mapping[str, Any] | None) -> list[object]:
+    if paper is None:
+        return [None] * len(_PAPER_FIELDS)
+    cells = dict(paper, authors=list_authors(paper["authors"]), tables=", ".join(paper["tables"]))
+    return [cells[name] for name in _PAPER_FIELDS]

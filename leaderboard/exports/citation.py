@@ -9,6 +9,7 @@ from leaderboard.exports.view import (
     Row,
     View,
     describe_origin,
+    describe_paper_of,
     iso_date,
     link_to_row,
     name_system,
@@ -25,16 +26,22 @@ def make_citation(view: View) -> dict[str, Any]:
     title = f"{name_system(row)} on {view.title}, setting {view.setting}"
     sentence = _say_figure(view, row)
     note = f"Earshot leaderboard. {sentence} Signature {row['signature'] or 'none'}."
+    paper = describe_paper_of(row)
     is_model = bool(view.systems)
     return {
         "submission": row["submission"],
-        "text": f"{title}: {sentence} {_say_where(view)}",
+        "text": " ".join(filter(None, [f"{title}: {sentence} {_say_where(view)}", paper and f"Reported in {paper}."])),
         "url": link,
         "signature": row["signature"],
-        "bibtex": make_entry(f"earshot-{row['submission']}", title, view, note, link) + "\n",
+        "bibtex": make_entry(f"earshot-{row['submission']}", title, view, note, link) + "\n" + _cite_paper(view, row),
         "hub_yaml": _write_yaml(list_eval_results(view, row)) if is_model else None,
         "model_index": _write_yaml(make_model_index(view, row)) if is_model else None,
     }
+
+
+def _cite_paper(view: View, row: Row) -> str:
+    """Return the entry of the paper that prints a row; empty for what was scored here."""
+    return f"\n{view.benchmark.citation}\n" if row["paper"] else ""
 
 
 def find_lead_of(benchmark: Benchmark, row: Row) -> Column:

@@ -12,7 +12,7 @@ import orjson
 from evaluation.benchmarks import Benchmark, Column, Metric
 from evaluation.errors import EvaluationError
 from evaluation.signature import parse_signature
-from leaderboard.exports.view import Row, View, describe_origin, figures_of, in_utc, link_to_row
+from leaderboard.exports.view import Row, View, describe_origin, describe_paper_of, figures_of, in_utc, link_to_row
 from submissions.uncertainty import RESAMPLES
 
 SCHEMA_VERSION: Final = "0.2.2"
@@ -54,6 +54,7 @@ def make_record(view: View, row: Row) -> dict[str, Any]:
                 url=link_to_row(view.origin, row),
                 revision=view.revision,
                 printed_on=row["printed_on"],
+                printed_in=describe_paper_of(row),
                 notes=" ".join(row["notes"]) or None,
             ),
         },

@@ -12,6 +12,7 @@ from leaderboard.exports.view import (
     Row,
     View,
     describe_origin,
+    describe_paper_of,
     figures_of,
     in_utc,
     link_to_row,
@@ -104,7 +105,7 @@ def _notes(view: View, row: Row, column: Column) -> str:
     parts: Sequence[str | None] = (
         f"{view.title}, setting {view.setting}",
         describe_origin(row, column),
-        f"paper of {row['printed_on']}" if row["printed_on"] else None,
+        describe_paper_of(row),
         f"signature {row['signature']}" if row["signature"] else None,
     )
     return "; ".join(part for part in parts if part)

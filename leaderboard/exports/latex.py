@@ -10,12 +10,14 @@ from leaderboard.exports.view import (
     Row,
     View,
     describe_origin,
+    describe_paper_of,
     figures_of,
     is_printed,
     iso_date,
     name_system,
     percentage,
 )
+from leaderboard.papers import cite_briefly
 
 Marks = Mapping[str, Mapping[str, str]]
 """Figure → submission → how the figure is marked."""
@@ -59,7 +61,7 @@ def _comment(view: View) -> Iterator[str]:
     yield f"% {on_one_line(view.link)}"
     for row in view.rows:
         notes = [_notes_of(view, row)] if is_printed(row) else []
-        said = "; ".join([*notes, *([row["signature"]] if row["signature"] else [])])
+        said = "; ".join(filter(None, [describe_paper_of(row), *notes, row["signature"]]))
         yield f"% {on_one_line(f'{name_system(row)}: {said}')}"
 
 
@@ -76,10 +78,16 @@ def _caption(view: View, marks: Marks) -> str:
         *_say_places(view, marks),
     ]
     if any(row["source"] == "reported" for row in view.rows):
-        words.append(f"{_REPORTED}As papers report it, not scored by Earshot.")
+        words.append(f"{_REPORTED}As reported by {escape_tex(_name_papers(view))}; not scored by Earshot.")
     if any(score["std"] is not None for row in view.rows for _, score in figures_of(view, row)):
         words.append("$\\pm$: standard deviation over runs.")
     return " ".join([*words, *_say_signatures(view.signatures)])
+
+
+def _name_papers(view: View) -> str:
+    papers = [row["paper"] for row in view.rows if row["source"] == "reported" and row["paper"]]
+    named = dict.fromkeys(cite_briefly(paper["authors"], paper["year"]) for paper in papers)
+    return "; ".join(named) or "papers"
 
 
 def _say_places(view: View, marks: Marks) -> Iterator[str]:

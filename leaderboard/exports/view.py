@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from evaluation.benchmarks import Benchmark, Column
+from leaderboard.papers import cite_briefly, list_authors, name_place
 
 Row = Mapping[str, Any]
 _PINNED = ("human", "random")
@@ -100,7 +101,19 @@ def describe_origin(row: Row, column: Column | None = None) -> str:
         return "reference system, not ranked" if row["reference"] else source
     notes = row["score_notes"]
     note = notes.get(column.key) if column else next(iter(notes.values()), None)
-    return f"{source}, not scored here: {note.rstrip('.')}" if note else f"{source}, not scored here"
+    paper = row["paper"]
+    said = [cite_briefly(paper["authors"], paper["year"]) if paper else None, note.rstrip(".") if note else None]
+    where = ", ".join(part for part in said if part)
+    return f"{source}, not scored here: {where}" if where else f"{source}, not scored here"
+
+
+def describe_paper_of(row: Row) -> str | None:
+    """Return the paper that prints a row, as a reference list has it; None for what was scored here."""
+    paper = row["paper"]
+    if paper is None:
+        return None
+    said = [f"{list_authors(paper['authors'])}: {paper['title']}", str(paper["year"] or ""), paper["url"]]
+    return ", ".join([*filter(None, said), name_place(paper["tables"], paper["row"])])
 
 
 def percentage(fraction: float | None) -> str | None:

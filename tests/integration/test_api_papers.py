@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.benchmarks.introduction import Paper
 from leaderboard.chart_reading import ChartReader
 from submissions.registration import load_published
 from submissions.standings import refresh_board
@@ -33,6 +34,11 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         add_row(site.services, "sent", 0.5)
         rank(site.services)
         yield site
+
+
+def paper_of(benchmark: Benchmark) -> Paper:
+    assert benchmark.paper is not None
+    return benchmark.paper
 
 
 def find_row(site: Site, source: str, query: str = "") -> dict[str, Any]:
@@ -70,12 +76,52 @@ def test_exports_say_no_time_of_a_paper_that_is_not_known(papers: Site) -> None:
     assert (cells["date"], cells["printed_on"]) == ("", "2026")
     entries = yaml.safe_load(papers.get(f"{export}hub").text)
     assert not [entry for entry in entries if "date" in entry]
-    assert entries[0]["notes"].endswith("paper of 2026")
+    assert "https://openreview.net/forum?id=Ts6j3GoZDE, Table 2" in entries[0]["notes"]
     record = papers.get(f"{export}eee").json()
     assert "evaluation_timestamp" not in record
     assert record["source_metadata"]["additional_details"]["printed_on"] == "2026"
     citation = papers.get(f"{API}/submissions/{row['submission']}/citation").json()
     assert "date" not in yaml.safe_load(citation["hub_yaml"])[0]
+
+
+def test_every_row_of_a_paper_names_paper_table_and_row(papers: Site, subtests: pytest.Subtests) -> None:
+    authors = {STAR.id: "Zihan Liu", CRITICS.id: "Xiangyu Zhao"}
+    for benchmark in (STAR, CRITICS):
+        for setting in benchmark.settings:
+            address = f"{API}/leaderboards/{benchmark.id}?version=1.0&setting={setting}&limit=100"
+            for row in papers.get(address).json()["rows"]:
+                with subtests.test(setting=setting, row=row["model"]["name"]):
+                    paper = row["paper"]
+                    assert (paper["title"], paper["authors"][0]) == (paper_of(benchmark).title, authors[benchmark.id])
+                    assert (paper["url"], paper["year"]) == (paper_of(benchmark).url, 2026)
+                    assert paper["tables"]
+                    assert paper["row"]
+                    status = papers.get(f"{API}/submissions/{row['submission']}").json()
+                    assert status["paper"] == paper
+
+
+def test_row_that_was_sent_has_no_paper(papers: Site) -> None:
+    (row,) = papers.get(f"{API}/leaderboards/audio-motion-bench?source=submitted").json()["rows"]
+    assert row["paper"] is None
+
+
+def test_every_export_of_a_reported_row_names_its_paper(papers: Site, subtests: pytest.Subtests) -> None:
+    rows = papers.get(f"{BOARD}?version=1.0&source=reported&limit=100").json()["rows"]
+    (row,) = (one for one in rows if one["paper"]["row"] == "Qwen-2.5-Omni")
+    export = f"{BOARD}/export?version=1.0&submission={row['submission']}&format="
+    for kind in ("csv", "json", "latex", "bibtex", "eee", "hub"):
+        with subtests.test(kind=kind):
+            text = papers.get(f"{export}{kind}").text
+            assert paper_of(STAR).url in text
+            assert "Liu" in text
+            if kind != "bibtex":  # its entry is of the whole paper
+                assert "Table 2" in text
+                assert "Qwen-2.5-Omni" in text
+    (cells,) = csv.DictReader(io.StringIO(papers.get(f"{export}csv").text))
+    assert (cells["paper_title"], cells["paper_row"]) == (paper_of(STAR).title, "Qwen-2.5-Omni")
+    citation = papers.get(f"{API}/submissions/{row['submission']}/citation").json()
+    assert "row “Qwen-2.5-Omni”" in citation["text"]
+    assert STAR.citation in citation["bibtex"]
 
 
 def test_row_of_a_part_is_cited_by_the_figure_and_the_place_of_that_part(papers: Site) -> None:

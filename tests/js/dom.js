@@ -114,6 +114,7 @@ export function choose(field, value, type = "change") {
 
 /** Open a menu, as a click on its summary does, and wait for what it loads. */
 export async function unfold(menu) {
+  menu.querySelector("summary").dispatchEvent(new page.Event("click", { bubbles: true }));
   menu.open = true;
   menu.dispatchEvent(new page.Event("toggle"));
   await settle();

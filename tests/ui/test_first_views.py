@@ -200,6 +200,12 @@ def test_cards_say_what_benchmarks_ask_and_play_an_example(
         expect(intro).to_contain_text("What happens when, and where?")
         expect(intro.get_by_test_id("leader")).to_contain_text("49.6 % Gemini 2.5 Pro from the paper")
         expect(intro.get_by_test_id("open")).to_have_text("Open for submissions")
+        paper = intro.get_by_test_id("paper")
+        expect(paper).to_contain_text(
+            "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence Zihan Liu, "
+        )
+        expect(paper).to_contain_text("Jiaqi Wang, 2026")
+        expect(paper.get_by_role("link")).to_have_attribute("href", "https://openreview.net/forum?id=Ts6j3GoZDE")
         page.wait_for_function("[...document.querySelectorAll('audio')].every((audio) => audio.paused)")
 
 

@@ -58,6 +58,7 @@ class AudioMotionBench(Benchmark):
     licence = "CC-BY-4.0"
     paper = Paper(
         "AudioMotionBench: Evaluating Auditory Motion Perception in Audio LLMs",
+        ("Zhe Sun", "Yujun Cai", "Jiayu Yao", "Yiwei Wang"),
         "https://arxiv.org/abs/2511.13273",
         2025,
     )
@@ -66,7 +67,10 @@ class AudioMotionBench(Benchmark):
         "@misc{audiomotionbench,\n"
         "  title = {AudioMotionBench: Evaluating Auditory Motion Perception in Audio {LLMs}},\n"
         "  author = {Sun, Zhe and Cai, Yujun and Yao, Jiayu and Wang, Yiwei},\n"
-        "  year = {2025}\n"
+        "  year = {2025},\n"
+        "  eprint = {2511.13273},\n"
+        "  archiveprefix = {arXiv},\n"
+        "  url = {https://arxiv.org/abs/2511.13273}\n"
         "}"
     )
     parts = (

@@ -68,6 +68,18 @@ class AudioProcessBench(OfficialBenchmark):
     licence = "CC-BY-NC-4.0"
     paper = Paper(
         "AudioProcessBench: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning",
+        (
+            "Xiangyu Zhao",
+            "Junyu Yan",
+            "Yaling Shen",
+            "Zimu Wang",
+            "Yiwen Jiang",
+            "Stephanie Fong",
+            "Qingyang Xu",
+            "Jiahe Liu",
+            "Dominic Dwyer",
+            "Zongyuan Ge",
+        ),
         "https://arxiv.org/abs/2606.09925",
         2026,
     )
@@ -76,7 +88,10 @@ class AudioProcessBench(OfficialBenchmark):
         "  title = {{AudioProcessBench}: Benchmark for Identifying Process Errors in Audio-Grounded Reasoning},\n"
         "  author = {Zhao, Xiangyu and Yan, Junyu and Shen, Yaling and Wang, Zimu and Jiang, Yiwen and Fong, Stephanie "
         "and Xu, Qingyang and Liu, Jiahe and Dwyer, Dominic and Ge, Zongyuan},\n"
-        "  year = {2026}\n"
+        "  year = {2026},\n"
+        "  eprint = {2606.09925},\n"
+        "  archiveprefix = {arXiv},\n"
+        "  url = {https://arxiv.org/abs/2606.09925}\n"
         "}"
     )
     settings = (FEW_SHOT, ZERO_SHOT)

@@ -93,6 +93,19 @@ class Mdar(OfficialBenchmark):
     licence = "none is named, its authors have to be asked"
     paper = Paper(
         "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark",
+        (
+            "Hui Li",
+            "Changhao Jiang",
+            "Hongyu Wang",
+            "Ming Zhang",
+            "Jiajun Sun",
+            "Zhixiong Yang",
+            "Yifei Cao",
+            "Shihan Dou",
+            "Xiaoran Fan",
+            "Baoyu Fan",
+            "others",
+        ),
         "https://arxiv.org/abs/2509.22461",
         2025,
     )
@@ -111,7 +124,10 @@ class Mdar(OfficialBenchmark):
         "  title = {{MDAR}: A Multi-scene Dynamic Audio Reasoning Benchmark},\n"
         "  author = {Li, Hui and Jiang, Changhao and Wang, Hongyu and Zhang, Ming and Sun, Jiajun and Yang, Zhixiong "
         "and Cao, Yifei and Dou, Shihan and Fan, Xiaoran and Fan, Baoyu and others},\n"
-        "  year = {2025}\n"
+        "  year = {2025},\n"
+        "  eprint = {2509.22461},\n"
+        "  archiveprefix = {arXiv},\n"
+        "  url = {https://arxiv.org/abs/2509.22461}\n"
         "}"
     )
     settings = ("default", NOISE, CASCADED)

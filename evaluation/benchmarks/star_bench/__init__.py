@@ -99,6 +99,21 @@ class StarBench(OfficialBenchmark):
     licence = "perception, rendered by Earshot: CC-BY-4.0; temporal and spatial, the organiser's: CC-BY-NC-4.0"
     paper = Paper(
         "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence",
+        (
+            "Zihan Liu",
+            "Zhikang Niu",
+            "Qiuyang Xiao",
+            "Zhisheng Zheng",
+            "Ruoqi Yuan",
+            "Yuhang Zang",
+            "Yuhang Cao",
+            "Xiaoyi Dong",
+            "Jianze Liang",
+            "Xie Chen",
+            "Leilei Sun",
+            "Dahua Lin",
+            "Jiaqi Wang",
+        ),
         "https://openreview.net/forum?id=Ts6j3GoZDE",
         2026,
     )
@@ -110,7 +125,8 @@ class StarBench(OfficialBenchmark):
         "            Zang, Yuhang and Cao, Yuhang and Dong, Xiaoyi and Liang, Jianze and Chen, Xie and\n"
         "            Sun, Leilei and Lin, Dahua and Wang, Jiaqi},\n"
         "  booktitle = {International Conference on Learning Representations},\n"
-        "  year = {2026}\n"
+        "  year = {2026},\n"
+        "  url = {https://openreview.net/forum?id=Ts6j3GoZDE}\n"
         "}"
     )
     official_files = f"{', '.join(FILES.values())} (any of them) and the folder of their sounds"

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from db.models import Submission
+from db.paper_records import PrintedRow
 from db.records import BenchmarkRecord, NewModel, NewSubmission, SubmissionRecord, UserRecord
 from db.repositories import boards, catalogue, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
@@ -31,12 +32,13 @@ BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
 PUBLISHED = """{
  "benchmark": "audio-motion-bench", "version": "1.0",
- "citation": {"key": "k", "title": "A paper", "authors": ["A"], "date": "2026-06-07"},
+ "citation": {"key": "k", "title": "A paper", "authors": ["A"], "date": "2026-06-07",
+  "url": "https://paper.example"},
  "rows": [
-  {"model": {"name": "One"}, "source": "reported", "setting": "default", "notes": ["odd"], "scores": [
+  {"row": "One-7B", "model": {"name": "One"}, "source": "reported", "setting": "default", "notes": ["odd"], "scores": [
    {"table": "Table 1", "slice": "sct", "metric": "accuracy", "value": 0.5, "std": 0.1, "note": "a note"},
    {"table": "Table 1", "slice": "sdt", "metric": "accuracy", "value": 0.25}]},
-  {"model": {"name": "Human"}, "source": "human", "setting": "default", "scores": [
+  {"row": "Human", "model": {"name": "Human"}, "source": "human", "setting": "default", "scores": [
    {"table": "Table 2", "slice": "sct", "metric": "accuracy", "value": null}]}
  ],
  "derived": [{"slice": "overall", "metric": "accuracy", "formula": "mean of sct, sdt"}]
@@ -193,6 +195,23 @@ def test_published_rows_have_the_date_of_their_paper(database: Database, publish
     load_published(database, published)
     (board_date,) = {(row.printed_on, row.created_at) for row in list_of_system(database)}
     assert board_date == ("2026-06-07", datetime(2026, 6, 7, tzinfo=UTC))
+
+
+def test_published_rows_name_paper_tables_and_row(database: Database, published: Path) -> None:
+    load_published(database, published)
+    paper = PrintedRow("A paper", ("A",), 2026, "https://paper.example", ("Table 1",), "One-7B")
+    people = replace(paper, tables=("Table 2",), row="Human")
+    assert {row.model.name: row.printed_in for row in list_of_system(database)} == {"One": paper, "Human": people}
+
+
+def test_published_rows_of_an_earlier_release_are_told_where_they_are_printed(
+    database: Database, published: Path
+) -> None:
+    load_published(database, published)
+    with database.write() as transaction:
+        transaction.execute(update(Submission).values(printed_in=None))
+    assert [load_published(database, published), load_published(database, published)] == [2, 0]
+    assert all(row.printed_in for row in list_of_system(database))
 
 
 @pytest.mark.parametrize(

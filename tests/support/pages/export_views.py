@@ -24,6 +24,16 @@ HOSTILE = (
 )
 
 
+PAPER = {
+    "title": "A paper",
+    "authors": ("Ann Lee", "Bo Li", "Cy Ng"),
+    "year": 2026,
+    "url": "https://paper.example/1",
+    "tables": ("Table 2", "Table 3"),
+    "row": "A-model",
+}
+
+
 def make_row(
     name: str = "A model",
     value: float | None = 0.5,
@@ -66,6 +76,7 @@ def make_row(
         "submission": f"s-{crc32(f'{name}{value}{source}'.encode('utf-8', 'surrogatepass')):08x}",
         "date": MOMENT,
         "printed_on": None,
+        "paper": PAPER if source == "reported" else None,
         "notes": (),
         "score_notes": {OVERALL.key: note} if note else {},
         **other,

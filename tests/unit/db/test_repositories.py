@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from db.errors import DuplicateError
 from db.models import Outcome, Score
+from db.paper_records import PrintedRow
 from db.records import (
     BenchmarkRecord,
     ItemRecord,
@@ -664,11 +665,13 @@ def test_model_is_described_by_each_submission_for_itself(database: Database) ->
         "s-2": bare,
         "s-3": replace(bare, organisation="Y", size_billions=8.0),
     }
+    printed = PrintedRow("A paper", ("Ann Lee",), 2026, "https://paper.example", ("Table 1",), "A")
     with database.write() as transaction:
-        submissions.describe_anew(transaction, "s-1", NewModel("ignored", "Z"), "2026-06")
+        submissions.describe_anew(transaction, "s-1", NewModel("ignored", "Z"), "2026-06", printed)
     after = find(database, "s-1")
     assert after.model == replace(bare, name="A", organisation="Z")
     assert (after.printed_on, after.created_at) == ("2026-06", datetime(2026, 6, 1, tzinfo=UTC))
+    assert (after.printed_in, find(database, "s-2").printed_in) == (printed, None)
 
 
 def test_search_for_an_organisation_finds_the_rows_that_name_it(database: Database) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks.introduction import Paper
 from evaluation.errors import EvaluationError
 from evaluation.published import (
     PublishedResultsError,
@@ -69,12 +70,25 @@ def test_shipped_file_names_its_benchmark_and_paper() -> None:
     assert RESULTS.citation_date == "2025"
 
 
-def test_shipped_file_is_dated_as_its_benchmark_is_cited(subtests: pytest.Subtests) -> None:
+def test_shipped_file_names_the_paper_of_its_benchmark(subtests: pytest.Subtests) -> None:
     for path in sorted(FOLDER.glob("*.json")):
         with subtests.test(path=path):
             results = read_published(path)
             year = (results.citation_date or "")[:4]
-            assert f"  year = {{{year}}}\n" in get_benchmark(results.benchmark, results.version).citation
+            benchmark = get_benchmark(results.benchmark, results.version)
+            cited = Paper(results.citation_title, results.citation_authors, results.citation_url, int(year))
+            assert benchmark.paper == cited
+            assert f"  year = {{{year}}},\n" in benchmark.citation
+            assert f"  url = {{{results.citation_url}}}\n" in benchmark.citation
+
+
+def test_shipped_rows_name_where_they_are_printed() -> None:
+    rows = [row for path in sorted(FOLDER.glob("*.json")) for row in read_published(path).rows]
+    assert len(rows) == 97
+    assert all(row.label and row.tables for row in rows)
+    renamed = {(row.model.name, row.label) for row in rows if row.model.name != row.label}
+    assert ("SALMONN-7B", "SALAMONN") in renamed
+    assert ("Qwen2.5-Omni-7B", "Qwen-2.5-Omni") in renamed
 
 
 def test_shipped_file_has_four_models() -> None:
@@ -216,10 +230,11 @@ def test_overall_by_hand() -> None:
 SMALL: dict[str, Any] = {
     "benchmark": "b",
     "version": "1.0",
-    "citation": {"key": "k", "title": "t", "authors": ["A"], "date": "2025"},
+    "citation": {"key": "k", "title": "t", "authors": ["A"], "date": "2025", "url": "https://p.example"},
     "derived": [{"slice": "all", "metric": "accuracy", "formula": "mean of x, y"}],
     "rows": [
         {
+            "row": "M (printed)",
             "model": {"name": "M"},
             "source": "human",
             "setting": "default",
@@ -252,7 +267,8 @@ def set_at(*keys: str | int, to: object) -> Callable[[Any], object]:
 def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
     results = read_published(write(tmp_path))
     (row,) = results.rows
-    assert results.citation_date == "2025"
+    assert (results.citation_date, results.citation_url) == ("2025", "https://p.example")
+    assert (row.label, row.tables) == ("M (printed)", ("Table 1",))
     assert (row.source, row.notes, row.model.organisation, row.model.open_weights) == ("human", (), None, None)
     assert row.scores[1] == PublishedScore("Table 1", "y", "accuracy", 1.0)
     assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
@@ -345,6 +361,8 @@ def test_reader_bad_field_is_refused(tmp_path: Path, subtests: pytest.Subtests) 
             (set_at("citation", "date", to=date), f"citation: field 'date' is {date!r}, allowed is a date such as")
             for date in (2025, "", "May 2026", "2026-13", "2026-02-30", "2026-6-7")
         ),
+        (set_at("citation", "url", to="http://p"), "citation: field 'url' is 'http://p', allowed is an address that"),
+        (set_at("rows", 0, "row", to=""), "row 1 (M): field 'row' is '', allowed is a non-empty text"),
         (set_at("extra", to=1), "small.json: field 'extra' is unknown, allowed are benchmark, version"),
     ]
     for number, (change, message) in enumerate(rows):

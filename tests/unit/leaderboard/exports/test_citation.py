@@ -32,7 +32,12 @@ def test_citation_says_figure_interval_place_and_revision() -> None:
 
 def test_citation_of_a_reported_row_names_the_table_and_no_signature() -> None:
     said = cite(source="reported", note="Table 3.")
-    assert "reported, not scored here: Table 3." in said["text"]
+    assert "reported, not scored here: Lee et al., 2026, Table 3." in said["text"]
+    assert said["text"].endswith(
+        "Reported in Ann Lee, Bo Li, Cy Ng: A paper, 2026, https://paper.example/1, Table 2, Table 3, row “A-model”."
+    )
+    assert said["bibtex"].count("\n@misc{") == 1
+    assert "url = {https://arxiv.org/abs/2511.13273}" in said["bibtex"]
     assert said["signature"] is None
     assert "signature=" not in said["url"]
     assert said["hub_yaml"] is not None
@@ -58,8 +63,9 @@ def test_citation_url_is_the_permanent_one() -> None:
 
 @given(st.text(max_size=40))
 def test_citation_any_name_keeps_bibtex_in_order(name: str) -> None:
-    entry = cite(name, source="reported", note=name)["bibtex"]
+    entry, _, paper = cite(name, source="reported", note=name)["bibtex"].partition("\n\n")
     assert entry.count("{") == entry.count("}")
+    assert paper.startswith("@misc{audiomotionbench,")
     assert entry.count("@misc{") == 1
     assert [line.split(" = ")[0].strip() for line in entry.splitlines()[1:-1]] == [
         *("title", "author", "year", "month", "url", "urldate", "note")

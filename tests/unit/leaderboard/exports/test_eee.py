@@ -123,7 +123,8 @@ def test_eee_reported_row_is_documentation_of_an_unknown_library() -> None:
     assert record.source_metadata.source_type == "documentation"
     assert record.eval_library.name == "unknown"
     (result,) = record.evaluation_results
-    assert result.score_details.details["origin"] == "reported, not scored here: Table 3"
+    assert result.score_details.details["origin"] == "reported, not scored here: Lee et al., 2026, Table 3"
+    assert "row “A-model”" in record.source_metadata.additional_details["printed_in"]
 
 
 def test_eee_row_of_a_paper_has_its_day_or_no_timestamp() -> None:

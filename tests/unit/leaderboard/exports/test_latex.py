@@ -108,9 +108,11 @@ def test_latex_people_and_chance_stand_apart_and_are_never_marked() -> None:
 
 def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:
     text = write_latex(make_view([make_row("a", 0.4266, source="reported", std=0.0012, note="Table 3.")])).decode()
-    assert "% a: Overall reported, not scored here: Table 3" in text
+    (comment,) = (line for line in text.splitlines() if line.startswith("% a: "))
+    assert "A paper, 2026, https://paper.example/1, Table 2, Table 3, row “A-model”; " in comment
+    assert "Overall reported, not scored here: Lee et al., 2026, Table 3" in comment
     assert "a$^{\\dagger}$ & 42.66\\std{0.12} & -- \\\\" in text
-    assert "not scored by Earshot" in text
+    assert "As reported by Lee et al., 2026; not scored by Earshot." in text
     assert "standard deviation" in text
 
 

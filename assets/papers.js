@@ -1,0 +1,31 @@
+/** Papers as the board names them; `leaderboard/papers.py` does the same for exports. */
+
+import { make } from "./board-format.js";
+
+// As BibTeX ends an incomplete list of authors.
+const OTHERS = "others";
+const MOST_NAMED = 2;
+
+/** Authors and year as a text cites them: `Liu et al., 2026`. @param {Api.Paper} paper @returns {string} */
+export function citeBriefly({ authors, year }) {
+  const surnames = authors.map((name) => name.split(" ").at(-1));
+  const named = surnames.length > MOST_NAMED ? `${surnames[0]} et al.` : surnames.join(" and ");
+  return year ? `${named}, ${year}` : named;
+}
+
+/** Where it stands there: `Table 2, row “Qwen-2.5-Omni”`. @param {Api.PrintedIn} paper @returns {string} */
+export function namePlace({ tables, row }) {
+  return [...tables, `row “${row}”`].join(", ");
+}
+
+/** What a row from a paper says of itself: `Reported in STAR-Bench: … (Liu et al., 2026), Table 2.` @param {Api.PrintedIn} paper @returns {string} */
+export function describePrinted(paper) {
+  return `Reported in ${paper.title} (${citeBriefly(paper)}), ${paper.tables.join(", ")}.`;
+}
+
+/** The title as a link, then the authors and the year. @param {Api.Paper} paper @returns {HTMLElement} */
+export function linkPaper(paper) {
+  const names = paper.authors.map((name) => (name === OTHERS ? "et al." : name)).join(", ");
+  const link = make("a", { href: paper.url, target: "_blank", rel: "noopener" }, paper.title);
+  return make("span", {}, link, ` ${[names, paper.year].filter(Boolean).join(", ")}`);
+}

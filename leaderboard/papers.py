@@ -1,0 +1,63 @@
+"""Papers as the page and the exports name them: `Liu et al., 2026`, the title, the tables, and the row."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from db.paper_records import PrintedRow
+from evaluation.benchmarks.introduction import Paper
+
+# As BibTeX ends an incomplete list of authors.
+_OTHERS = "others"
+_MOST_NAMED = 2
+
+
+def describe_paper(paper: Paper | None) -> dict[str, Any] | None:
+    """Return the paper of a benchmark as the API names it."""
+    if paper is None:
+        return None
+    return {"title": paper.title, "authors": paper.authors, "year": paper.year, "url": paper.url}
+
+
+def describe_printed(printed: PrintedRow | None) -> dict[str, Any] | None:
+    """Return where a paper prints a row as the API names it; None for what was scored here."""
+    if printed is None:
+        return None
+    return {
+        "title": printed.title,
+        "authors": printed.authors,
+        "year": printed.year,
+        "url": printed.url,
+        "tables": printed.tables,
+        "row": printed.row,
+    }
+
+
+def cite_briefly(authors: Sequence[str], year: int | None) -> str:
+    """Return authors and year as a text cites them.
+
+    >>> cite_briefly(["Zihan Liu", "Zhikang Niu", "Qiuyang Xiao"], 2026)
+    'Liu et al., 2026'
+    >>> cite_briefly(["Ada Lovelace", "Alan Turing"], None)
+    'Lovelace and Turing'
+    """
+    surnames = [name.split()[-1] for name in authors]
+    named = f"{surnames[0]} et al." if len(surnames) > _MOST_NAMED else " and ".join(surnames)
+    return ", ".join(part for part in (named, str(year or "")) if part)
+
+
+def list_authors(authors: Sequence[str]) -> str:
+    """Return all names.
+
+    >>> list_authors(["Hui Li", "Ming Zhang", "others"])
+    'Hui Li, Ming Zhang, et al.'
+    """
+    return ", ".join("et al." if name == _OTHERS else name for name in authors)
+
+
+def name_place(tables: Sequence[str], row: str) -> str:
+    """Return where in a paper a row stands.
+
+    >>> name_place(["Table 2", "Table 4"], "Qwen-2.5-Omni")
+    'Table 2, Table 4, row “Qwen-2.5-Omni”'
+    """
+    return ", ".join([*tables, f"row “{row}”"])

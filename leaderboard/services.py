@@ -47,7 +47,7 @@ def build_services(settings: Settings) -> Services:
     database = Database(settings.url)
     database.upgrade()
     accounts = Accounts(database, settings.maintainer_names)
-    catalogues = Catalogues(database)
+    catalogues = Catalogues(database, settings.packs_dir)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
     submissions = SubmissionService(database, artifacts, catalogues, accounts, settings.max_upload_bytes, limits)

@@ -6,7 +6,7 @@ from datetime import datetime
 from db.records import ScoreRecord, SubmissionRecord, UserRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
-from evaluation.predictions import Problem, Validation
+from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, percent, since, table
@@ -14,6 +14,7 @@ from submissions.limits import Quota
 from submissions.maintenance import HIDING
 from submissions.openness import Openness
 from submissions.statuses import Status
+from submissions.validation_texts import describe_unreadable, describe_valid, is_warned
 
 SIGN_IN_SCRIPT = (
     f'import("{STATIC_PATH}/page.js").then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
@@ -97,9 +98,24 @@ def render_validation(validation: Validation) -> Markup:
     """Return the verdict on a file."""
     if not validation.ok:
         return render_problems(validation.problems, sum(validation.totals.values()))
-    missing = f" {validation.missing:,} are missing and would count as wrong." if validation.missing else ""
-    words = f"The file can be scored: {validation.predictions:,} of {validation.expected:,} answers.{missing}"
-    return element("p", words, role="status", data_testid="file-ok")
+    parsing = validation.parsing
+    parsed = parsing.parsed if parsing else None
+    words = describe_valid(validation.predictions, validation.expected, validation.missing, parsed)
+    valid = element("p", words, role="status", data_testid="file-ok")
+    if parsing is not None:
+        return element("div", valid, _render_unreadable(parsing)) if parsing.unreadable else valid
+    note = element("p", validation.unparsed, class_="es-quiet", data_testid="unparsed") if validation.unparsed else ""
+    return element("div", valid, note)
+
+
+def _render_unreadable(parsing: Parsing) -> Markup:
+    """Return how many answers cannot be read, as a warning where they are many, and the first ones."""
+    counts = (parsing.unreadable, parsing.parsed + parsing.unreadable)
+    look = "es-warning" if is_warned(*counts) else "es-quiet"
+    words = element("p", describe_unreadable(*counts), class_=look, role="status", data_testid="unreadable")
+    rows = ([one.line, one.run, one.id, one.response, one.reason] for one in parsing.examples)
+    headings = ["line", "run", "id", "response", "reason"]
+    return Markup(words + table(headings, rows, numbers_from=len(headings), caption="Unreadable answers"))
 
 
 def render_problems(problems: Sequence[Problem], total: int) -> Markup:

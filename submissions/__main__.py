@@ -21,6 +21,7 @@ from settings import SettingsError, find_client_token, list_odd_variables, load_
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.reevaluation_tables import build_table
 from submissions.reevaluation_texts import describe_end, list_signature_lines
+from submissions.validation_texts import describe_unreadable, describe_valid, is_warned
 from submissions.worker_options import add_worker_options, list_worker_options
 
 _OUT = Console(highlight=False)
@@ -145,12 +146,28 @@ def _validate(options: argparse.Namespace) -> int:
         verdict = client.validate(options.file, fields)
         left = client.find_left(fields) if token is not None else None
     if verdict["ok"]:
-        _OUT.print(f"This file can be scored: {verdict['predictions']:,} of {verdict['expected']:,} predictions.")
+        _show_valid(verdict)
         if left is not None:
             _OUT.print(f"Submissions for {left}", soft_wrap=True)
         return DONE
     total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
     raise ClientError("This file cannot be scored.", verdict["problems"], total)
+
+
+def _show_valid(verdict: Json) -> None:
+    n_answers, parsed = verdict["predictions"], verdict.get("parsed")
+    _OUT.print(describe_valid(n_answers, verdict["expected"], verdict["missing"], parsed), soft_wrap=True)
+    if verdict.get("unparsed_reason"):
+        _OUT.print(Text(str(verdict["unparsed_reason"])), soft_wrap=True)
+    unreadable = verdict.get("unreadable")
+    if not unreadable:
+        return
+    # A warning is no part of what a program reads.
+    is_warning = is_warned(unreadable, n_answers)
+    console = _ERR if is_warning else _OUT
+    label = Text("Warning: " if is_warning else "", style="yellow")
+    console.print(label + Text(describe_unreadable(unreadable, n_answers)), soft_wrap=True)
+    console.print(_table_of_unreadable(verdict["unreadable_examples"]))
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -245,6 +262,19 @@ def _table_of(problems: Sequence[Json]) -> Table:
     for problem in problems:
         cells = (problem.get("line"), problem.get("code"), problem.get("id"), problem.get("message"))
         # Text: what a file holds is never read as markup.
+        table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
+    return table
+
+
+def _table_of_unreadable(examples: Sequence[Json]) -> Table:
+    table = Table(box=None)
+    table.add_column("line", justify="right", style="yellow")
+    table.add_column("run", justify="right")
+    table.add_column("id", style="cyan", overflow="fold")
+    table.add_column("response", overflow="fold")
+    table.add_column("reason", overflow="fold")
+    for example in examples:
+        cells = (example[name] for name in ("line", "run", "id", "response", "reason"))
         table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
     return table
 

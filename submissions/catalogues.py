@@ -1,25 +1,28 @@
-"""What intake knows of a benchmark: the public ids that an evaluator registered."""
+"""What intake knows of a benchmark: the public ids that an evaluator registered, and its question pack."""
 
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import cast
 
 from db.records import BenchmarkRecord
 from db.repositories import catalogue
 from db.session import Database
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
-from evaluation.predictions import Catalogue, CatalogueItem, Validation
+from evaluation.predictions import Catalogue, CatalogueItem, Options, Validation
 from evaluation.types import AnswerFormat
 from submissions.errors import NotReadyError
 from submissions.openness import Openness
+from submissions.pack_options import PackOptions
 
 
 class Catalogues:
     """Reads catalogues from the database and keeps the few there are."""
 
-    def __init__(self, database: Database) -> None:
-        """Take the database."""
+    def __init__(self, database: Database, packs_dir: Path | None = None) -> None:
+        """Take the database and, where answers are to be parsed, the folder of the question packs."""
         self._database = database
+        self._pack_options = PackOptions(packs_dir) if packs_dir is not None else None
         self._read = lru_cache(maxsize=16)(self._read_items)
 
     def find_registered(self, benchmark: Benchmark) -> BenchmarkRecord | None:
@@ -64,6 +67,20 @@ class Catalogues:
         if not whole.items:
             self.find_openness(benchmark).require()
         return whole.of_parts(benchmark.parts_of(setting))
+
+    def find_options(self, benchmark: Benchmark) -> Options | None:
+        """Return the options of every run that has some, or None while the question pack is not there.
+
+        Raises:
+            NotReadyError: No evaluator has registered the benchmark yet.
+        """
+        formats = {item.answer_format for item in self._get_whole(benchmark).items.values()}
+        if formats.isdisjoint(("choice", "choices")):
+            return {}
+        record = self.find_registered(benchmark)
+        if record is None or self._pack_options is None:
+            return None
+        return self._pack_options.find(record.pack, benchmark.packed_settings[0])
 
     def name_benchmark(self, verdict: Validation, chosen: Benchmark) -> Validation:
         """Return a verdict that says to which other version the ids of a file belong, where they all do."""

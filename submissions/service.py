@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import BinaryIO
 
@@ -27,6 +27,7 @@ _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LETTERS = 14
 _NO_LONGER_WANTED = ("failed", "withdrawn")
+_NO_OPTIONS = "Answers are not parsed yet: the question pack is being prepared."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class SubmissionService:
         self._quotas = Quotas(database, limits, accounts)
 
     def validate(self, benchmark: Benchmark, setting: str, source: BinaryIO, *, allow_missing: bool) -> Validation:
-        """Check a file. Nothing is kept.
+        """Check a file, and parse its answers if the question pack is there. Nothing is kept.
 
         Raises:
             SettingError: The benchmark has no such setting.
@@ -72,9 +73,11 @@ class SubmissionService:
         """
         benchmark.check_setting(setting)
         known = self._catalogues.get(benchmark, setting)
-        return self._catalogues.name_benchmark(
-            validate_predictions(source, known, allow_missing=allow_missing), benchmark
-        )
+        options = self._catalogues.find_options(benchmark)
+        verdict = validate_predictions(source, known, allow_missing=allow_missing, options=options)
+        if options is None:
+            verdict = replace(verdict, unparsed=_NO_OPTIONS)
+        return self._catalogues.name_benchmark(verdict, benchmark)
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
         """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken or used up.

@@ -1,13 +1,15 @@
 """Prediction files: reading them, and saying what is wrong with them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.predictions.formats import check_rows, read_rows
-from evaluation.predictions.problems import PredictionFileError, Problem, Problems
+from evaluation.predictions.parsing import TOO_LONG, Options, Parser
+from evaluation.predictions.problems import Parsing, PredictionFileError, Problem, Problems, UnreadableExample
 from evaluation.predictions.validation import (
     Catalogue,
     CatalogueItem,
@@ -63,21 +65,39 @@ def read_checked_predictions(
     validator.verdict().require()
 
 
-def validate_predictions(file: BinaryIO, catalogue: Catalogue, *, allow_missing: bool = False) -> Validation:
-    """Read a file to its end and return the verdict; nothing of it is kept."""
+def validate_predictions(
+    file: BinaryIO, catalogue: Catalogue, *, allow_missing: bool = False, options: Options | None = None
+) -> Validation:
+    """Read a file to its end and return the verdict; nothing of it is kept.
+
+    Args:
+        file: A prediction file.
+        catalogue: The ids to check against.
+        allow_missing: Whether a missing run is scored as wrong instead of being a fault.
+        options: What the runs offer, to parse the predictions by; None where they are not to be parsed.
+    """
     problems = Problems()
     validator = Validator(catalogue, problems, allow_missing=allow_missing)
-    for _ in check_rows(file, problems, validator, keep=False):
-        pass
-    return validator.verdict()
+    predictions = check_rows(file, problems, validator, keep=options is not None)
+    if options is None:
+        for _ in predictions:
+            pass
+        return validator.verdict()
+    parser = Parser(catalogue, options)
+    parser.parse(predictions)
+    parsing = parser.result()
+    return replace(validator.verdict(), parsing=parsing, unparsed=TOO_LONG if parsing is None else None)
 
 
 __all__ = [
     "Catalogue",
     "CatalogueItem",
+    "Options",
+    "Parsing",
     "PredictionFileError",
     "Problem",
     "Problems",
+    "UnreadableExample",
     "Validation",
     "Validator",
     "catalogue_of",

@@ -43,6 +43,40 @@ class Problem:
     cause: Cause | None = field(default=None, compare=False)
 
 
+@dataclass(frozen=True, slots=True)
+class UnreadableExample:
+    """An answer that cannot be read.
+
+    Attributes:
+        id: Of the item.
+        run: Of the item.
+        line: Where it stands in the file, 1-based, or None.
+        response: Its beginning, on one line, without characters that nobody sees.
+        reason: Why, in words.
+    """
+
+    id: str
+    run: int
+    line: int | None
+    response: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parsing:
+    """How many answers were parsed.
+
+    Attributes:
+        parsed: Number of answers that can be read.
+        unreadable: Number of those that cannot, and would count as wrong.
+        examples: The first of them.
+    """
+
+    parsed: int
+    unreadable: int
+    examples: tuple[UnreadableExample, ...]
+
+
 class Problems:
     """A collection that keeps the first faults of each kind and counts the rest, so that a bad file costs no memory.
 

@@ -10,7 +10,7 @@ from typing import Self
 import numpy as np
 
 from evaluation.predictions.grouping import group_problems
-from evaluation.predictions.problems import PredictionFileError, Problem, Problems
+from evaluation.predictions.problems import Parsing, PredictionFileError, Problem, Problems
 from evaluation.types import ITEM_ID, AnswerFormat, Item, Prediction
 
 _NO_LINE = -1
@@ -75,6 +75,8 @@ class Validation:
         missing: Number of those that are not there.
         problems: The first faults of each kind.
         totals: Kind of fault → number.
+        parsing: How many of the predictions were parsed; None where they were not.
+        unparsed: Why they were not, in a sentence; None where nobody asked for it.
     """
 
     predictions: int
@@ -82,6 +84,8 @@ class Validation:
     missing: int
     problems: tuple[Problem, ...]
     totals: Mapping[str, int]
+    parsing: Parsing | None = None
+    unparsed: str | None = None
 
     @property
     def ok(self) -> bool:

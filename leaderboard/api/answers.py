@@ -69,17 +69,6 @@ class Fault(Answer):
     id: str | None
 
 
-class ValidationAnswer(Answer):
-    """Whether a file can be scored, and what is wrong with it: at most 50 faults of a kind, and how many there are."""
-
-    ok: bool
-    predictions: int
-    expected: int
-    missing: int
-    problems: list[Fault]
-    totals: dict[str, int]
-
-
 class ReceivedAnswer(Answer):
     """A submission that is kept from now on."""
 

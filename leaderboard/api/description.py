@@ -7,7 +7,14 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from leaderboard.api import answers, board_answers, listening_answers, maintenance_answers, model_answers
+from leaderboard.api import (
+    answers,
+    board_answers,
+    listening_answers,
+    maintenance_answers,
+    model_answers,
+    validation_answers,
+)
 from leaderboard.api.answers import Answer
 
 PROBLEM_TYPE = "application/problem+json"
@@ -45,7 +52,7 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/leaderboards/{benchmark_id}/filters"): board_answers.FiltersAnswer,
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): board_answers.ExportAnswer,
     ("get", "/api/v1/overview"): board_answers.OverviewAnswer,
-    ("post", "/api/v1/validations"): answers.ValidationAnswer,
+    ("post", "/api/v1/validations"): validation_answers.ValidationAnswer,
     ("post", "/api/v1/submissions"): answers.ReceivedAnswer,
     ("get", "/api/v1/submissions"): answers.SubmissionsAnswer,
     ("get", "/api/v1/submissions/{submission_id}"): answers.SubmissionAnswer,

@@ -1,5 +1,6 @@
 """Checking a file: free, for everybody, and nothing of it is kept."""
 
+from dataclasses import asdict
 from typing import Annotated, Any, BinaryIO
 
 import orjson
@@ -49,11 +50,16 @@ def _validate(
 
 
 def _describe(verdict: Validation) -> dict[str, Any]:
+    parsing = verdict.parsing
     return {
         "ok": verdict.ok,
         "predictions": verdict.predictions,
         "expected": verdict.expected,
         "missing": verdict.missing,
+        "parsed": parsing.parsed if parsing else None,
+        "unreadable": parsing.unreadable if parsing else None,
+        "unreadable_examples": [asdict(example) for example in parsing.examples] if parsing else [],
+        "unparsed_reason": verdict.unparsed,
         "problems": [describe_fault(problem) for problem in verdict.problems],
         "totals": dict(verdict.totals),
     }

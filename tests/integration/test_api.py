@@ -1,3 +1,4 @@
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,6 +8,7 @@ import pytest
 from db.repositories import boards, workers
 from evaluation.benchmarks import all_benchmarks
 from evaluation.packs import pack_name
+from tests.support.samples.question_packs import write_questions
 from tests.support.servers.live_site import (
     BENCHMARK,
     DIGEST,
@@ -130,8 +132,30 @@ def check(site: Site, data: bytes, **fields: str) -> dict[str, object]:
 
 def test_validation_of_a_good_file_needs_no_account(board: Site) -> None:
     assert check(board, predictions()) == {
-        **{"ok": True, "predictions": 4, "expected": 4, "missing": 0, "problems": [], "totals": {}}
+        **{"ok": True, "predictions": 4, "expected": 4, "missing": 0, "problems": [], "totals": {}},
+        **{"parsed": None, "unreadable": None, "unreadable_examples": []},
+        "unparsed_reason": "Answers are not parsed yet: the question pack is being prepared.",
     }
+
+
+def test_validation_parses_answers_by_the_pack_once_it_is_there(site: Site) -> None:
+    sent = ("A", "A or B", "left", "", "\x1b[1mhm")
+    lines = [json.dumps({"id": ITEMS[0], "run": run, "response": sent[run]}) for run in range(3)]
+    lines += [json.dumps({"id": ITEMS[1], "run": run, "response": sent[run + 2]}) for run in range(3)]
+    data = "\n".join(lines).encode()
+    assert check(site, data, allow_missing="true")["parsed"] is None
+    shown = {"setting": "default", "options": ["left", "right"]}
+    questions = [{"id": item, "run": run} | shown for item in ITEMS for run in range(3)]
+    write_questions(site.services.settings.packs_dir / PACK, questions)
+    found = check(site, data, allow_missing="true")
+    assert found["ok"] is True
+    assert (found["predictions"], found["parsed"], found["unreadable"]) == (6, 3, 3)
+    assert found["unparsed_reason"] is None
+    assert found["unreadable_examples"] == [
+        {"id": ITEMS[0], "run": 1, "line": 2, "response": "A or B", "reason": "no single option chosen"},
+        {"id": ITEMS[1], "run": 1, "line": 5, "response": "", "reason": "empty response"},
+        {"id": ITEMS[1], "run": 2, "line": 6, "response": "�[1mhm", "reason": "no option of the question named"},
+    ]
 
 
 def test_validation_of_a_bad_file_is_200_and_names_lines(board: Site) -> None:

@@ -13,6 +13,7 @@ from rich.console import Console
 import submissions.__main__ as command_line
 from db.session import Database
 from submissions.accounts import Accounts
+from tests.support.samples.question_packs import lay_question_pack
 from tests.support.servers.server import Server, read_test_content, write_example
 
 BENCHMARK = ("--benchmark", "audio-motion-bench")
@@ -131,6 +132,34 @@ def test_validate_says_that_a_good_file_is_good(server: Server, run: Run, predic
     done = run("validate", str(predictions), *BENCHMARK)
     assert done.returncode == 0, done.stderr
     assert "2,016 of 2,016" in done.stdout
+
+
+def test_validate_parses_answers_and_warns_of_many_that_are_unreadable(
+    server: Server, run: Run, predictions: Path
+) -> None:
+    unparsed = run("validate", str(predictions), *BENCHMARK)
+    assert "2,016 of 2,016 answers." in unparsed.stdout
+    assert "Answers are not parsed yet: the question pack is being prepared." in unparsed.stdout
+    lines = predictions.read_text().splitlines()
+    with lay_question_pack(server):
+        whole = run("validate", str(predictions), *BENCHMARK)
+        assert whole.stdout.splitlines()[0] == "✓ Valid: 2,016 of 2,016 answers, 2,016 parsed."
+        assert whole.stderr == ""
+        for n_unreadable, is_warned in ((20, False), (21, True)):
+            rows = [json.loads(line) for line in lines]
+            for row in rows[:n_unreadable]:
+                row["response"] = "[red]I cannot hear audio.\x1b[2J"
+            predictions.write_text("\n".join(map(json.dumps, rows)))
+            done = run("validate", str(predictions), *BENCHMARK)
+            assert done.returncode == 0, done.stderr
+            assert f"2,016 answers, {2_016 - n_unreadable:,} parsed." in done.stdout
+            said = done.stderr if is_warned else done.stdout
+            assert f"{n_unreadable} answers (1.0 %) cannot be read, and would count as wrong." in said
+            assert ("Warning: " in done.stderr) == is_warned
+            assert said.count("[red]I cannot hear audio.�[2J") == 5
+            assert said.count("refusal") == 5
+            assert rows[4]["id"] in said
+            assert rows[5]["id"] not in said
 
 
 def test_bad_file_is_refused_with_line_id_and_remedy(server: Server, run: Run, predictions: Path) -> None:

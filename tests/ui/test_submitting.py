@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.pages.opening import choose, expect_settled, fill, open_board, open_submit, open_tab, sign_in
 from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
+from tests.support.samples.question_packs import lay_question_pack
 from tests.support.samples.uneven_answers import write_uneven_example
 from tests.support.servers.server import Server
 
@@ -85,6 +86,37 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
     assert cells["T/F"].startswith("58.3")  # 784 of 1,344
     assert cells["YesBias"].startswith("50.0")  # 336 of 672 false statements
     assert "submitted" in cells["Model"]
+
+
+def test_check_warns_of_unreadable_answers_with_examples_whose_script_stays_text(
+    watched: Watched, server: Server, predictions: Path
+) -> None:
+    page = watched.page
+    rows = [json.loads(line) for line in predictions.read_text().splitlines()]
+    payload = "<img src=x onerror=\"document.title='owned'\"> nothing is heard"
+    for row in rows[100:150]:
+        row["response"] = payload
+    unreadable = predictions.with_name("unreadable.jsonl")
+    unreadable.write_text("\n".join(map(json.dumps, rows)))
+    page.goto(f"{server.url}/?tab=submit")
+    choose_file(page, unreadable)
+    with lay_question_pack(server):
+        page.locator("#submit-check").click()
+        valid, warning = page.get_by_test_id("file-ok"), page.get_by_test_id("unreadable")
+        expect(valid).to_have_text("✓ Valid: 2,016 of 2,016 answers, 1,966 parsed.")
+        expect(warning).to_have_text("50 answers (2.5 %) cannot be read, and would count as wrong.")
+        expect(warning).to_have_class("es-warning")
+        examples = page.get_by_role("region", name="Unreadable answers").locator("tbody tr")
+        expect(examples).to_have_count(5)
+        cells = examples.first.locator("td")
+        expect(cells).to_have_count(5)
+        assert cells.all_inner_texts()[:4] == ["101", "0", rows[100]["id"], payload]
+        remove_file(page)
+        choose_file(page, predictions)
+        page.locator("#submit-check").click()
+        expect(valid).to_have_text("✓ Valid: 2,016 of 2,016 answers, 2,016 parsed.")
+        expect(warning).to_have_count(0)
+    assert page.title() != "owned"
 
 
 def write_bad(predictions: Path) -> tuple[Path, str, str]:

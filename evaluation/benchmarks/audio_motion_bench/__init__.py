@@ -30,7 +30,7 @@ from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.introduction import Example, Paper
-from evaluation.extraction import read_boolean, read_choice
+from evaluation.benchmarks.reading import read_answer
 from evaluation.statistics import Figure
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split, TextPart
@@ -153,9 +153,7 @@ class AudioMotionBench(Benchmark):
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:
-    if item.answer_format == "boolean":
-        return read_boolean(prediction.response)
-    return read_choice(prediction.response, item.options)
+    return read_answer(prediction, item.answer_format, item.options)
 
 
 def _correct(choices: NDArray[np.int16], truth: NDArray[np.int16]) -> NDArray[np.float32]:

@@ -20,14 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask
-from evaluation.errors import EvaluationError
-from evaluation.extraction import read_steps
+from evaluation.benchmarks.reading import VerdictError, read_answer
 from evaluation.metrics.process import score_chains
 from evaluation.types import MISSING, Item, Prediction, Reading
-
-
-class VerdictError(EvaluationError):
-    """Verdicts or scores that do not fit the steps of their trace."""
 
 
 class Said(NamedTuple):
@@ -70,7 +65,7 @@ class Sheet:
         Raises:
             VerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
         """
-        reading = _read(prediction, item.n_steps or 0)
+        reading = read_answer(prediction, item.answer_format, n_steps=item.n_steps)
         if reading.verdicts is not None:
             self._verdicts[item.id] = reading.verdicts
             if prediction.scores is not None:
@@ -98,26 +93,6 @@ class Sheet:
             for item_id, scores in self._scores.items()
             for number, score in enumerate(scores, start=1)
             if not 0 <= score <= 1
-        )
-
-
-def _read(prediction: Prediction, n_steps: int) -> Reading:
-    verdicts, scores = prediction.erroneous, prediction.scores
-    if scores is not None:
-        _check_length(prediction, "scores", scores, n_steps)
-    if verdicts is not None:
-        _check_length(prediction, "verdicts", verdicts, n_steps)
-        return Reading(verdicts=verdicts)
-    if scores is not None and prediction.response is None:
-        raise VerdictError(f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too.")
-    return read_steps(prediction.response, n_steps)
-
-
-def _check_length(prediction: Prediction, what: str, values: Sequence[object], n_steps: int) -> None:
-    if len(values) != n_steps:
-        raise VerdictError(
-            f"The prediction for `{prediction.id}` has {len(values)} {what} and the trace {n_steps} steps. "
-            "One is needed for each step. Validate the file first."
         )
 
 

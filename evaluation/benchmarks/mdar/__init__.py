@@ -51,8 +51,7 @@ from evaluation.benchmarks.mdar.slices import (
     score_slices,
 )
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name
-from evaluation.extraction import read_choice, read_choices
-from evaluation.extraction.normalize import clean, is_blank
+from evaluation.benchmarks.reading import read_answer
 from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers, Judgement, JudgementError
@@ -282,12 +281,7 @@ class Mdar(OfficialBenchmark):
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:
-    if item.answer_format == "choice":
-        return read_choice(prediction.response, item.options)
-    if item.answer_format == "choices":
-        return read_choices(prediction.response, item.options)
-    is_empty = prediction.response is None or is_blank(clean(prediction.response))
-    return Reading(reason="empty" if is_empty else None)
+    return read_answer(prediction, item.answer_format, item.options)
 
 
 def _check_judged(judgements: Mapping[str, Sequence[Judgement]], judged: Sequence[str]) -> None:

@@ -40,6 +40,7 @@ from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
+from evaluation.benchmarks.reading import read_answer
 from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.star_bench.charts import CHARTS
@@ -60,7 +61,6 @@ from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUD
 from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices
 from evaluation.benchmarks.star_bench.table import Table, make_table
 from evaluation.errors import AnswerKeyError, SettingError
-from evaluation.extraction import read_choice
 from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.statistics import Figure
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split
@@ -294,7 +294,8 @@ class StarBench(OfficialBenchmark):
             if row is None:
                 continue
             item, options = table.items[row], table.shown[prediction.id][prediction.run]
-            reading, place = read_choice(prediction.response, options), int(table.truth[row, prediction.run])
+            reading = read_answer(prediction, item.answer_format, options)
+            place = int(table.truth[row, prediction.run])
             if reading.index != place:
                 yield name_wrong(prediction, question_text(item, options), options[place], reading)
 
@@ -310,7 +311,7 @@ class StarBench(OfficialBenchmark):
         shown = table.shown
 
         def read(item: Item, prediction: Prediction) -> Reading:
-            return read_choice(prediction.response, shown[item.id][prediction.run])
+            return read_answer(prediction, item.answer_format, shown[item.id][prediction.run])
 
         collected = collect_answers(table.items, predictions, read, PARTS, runs_are_seeds=False)
         foreign = frozenset(collected.parts) - self.parts_of(setting)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from evaluation.answer_keys import AnswerKey, TraceLabels
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.verdicts import VerdictError
 from evaluation.benchmarks.collecting import DuplicatePredictionError, UnknownItemError
+from evaluation.benchmarks.reading import VerdictError
 from evaluation.errors import SettingError
 from evaluation.packs import example_predictions
 from evaluation.types import MISSING, UNREADABLE, Prediction, Report

@@ -8,10 +8,10 @@ import pytest
 
 from db.records import EventRecord, ScoreRecord, UserRecord
 from evaluation import Benchmark, get_benchmark
-from evaluation.predictions import Problem
+from evaluation.predictions import Parsing, Problem, UnreadableExample, Validation
 from leaderboard.handlers.own import Own
 from leaderboard.markup import percent
-from leaderboard.submission_markup import can_publish, render_problems, render_status
+from leaderboard.submission_markup import can_publish, render_problems, render_status, render_validation
 from submissions.statuses import Status
 from tests.support.pages.records import NOW, make_submission
 
@@ -144,3 +144,26 @@ def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent
     assert ">s-100<" not in shown["mine"]
     assert ("These are your newest 100." in shown["mine"]) is has_older
     assert len(shown["chosen"].choices) == 100
+
+
+def test_render_validation_of_a_file_that_is_parsed_whole_is_one_line() -> None:
+    shown = render_validation(Validation(4, 4, 0, (), {}, Parsing(4, 0, ())))
+    assert "✓ Valid: 4 of 4 answers, 4 parsed." in shown
+    assert "unreadable" not in shown
+
+
+@pytest.mark.parametrize(("unreadable", "look"), [(1, "es-quiet"), (2, "es-warning")])
+def test_render_validation_warns_of_more_than_one_percent_and_escapes_examples(unreadable: int, look: str) -> None:
+    example = UnreadableExample("q-1", 2, 17, "<script>x</script>", "refusal")
+    parsing = Parsing(100 - unreadable, unreadable, (example,))
+    shown = render_validation(Validation(100, 100, 0, (), {}, parsing))
+    assert f"100 of 100 answers, {100 - unreadable} parsed." in shown
+    assert f'<p class="{look}" role="status" data-testid="unreadable">{unreadable} answer' in shown
+    assert "<td>&lt;script&gt;x&lt;/script&gt;</td><td>refusal</td>" in shown
+    assert "<td>17</td><td>2</td><td>q-1</td>" in shown
+
+
+def test_render_validation_says_why_nothing_was_parsed() -> None:
+    shown = render_validation(Validation(4, 4, 0, (), {}, unparsed="The pack is being prepared."))
+    assert "✓ Valid: 4 of 4 answers.<" in shown
+    assert "The pack is being prepared.</p>" in shown

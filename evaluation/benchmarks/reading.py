@@ -1,0 +1,60 @@
+"""How an answer is parsed: the one function that scoring and the check of a file share."""
+
+from collections.abc import Sequence
+
+from evaluation.errors import EvaluationError
+from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
+from evaluation.extraction.normalize import clean, is_blank
+from evaluation.types import AnswerFormat, Prediction, Reading
+
+
+class VerdictError(EvaluationError):
+    """Verdicts or scores that do not fit the steps of their trace."""
+
+
+def read_answer(
+    prediction: Prediction, answer_format: AnswerFormat, options: tuple[str, ...] = (), n_steps: int | None = None
+) -> Reading:
+    """Parse a prediction.
+
+    An open answer is read where it is not blank: a judge scores it.
+
+    Args:
+        prediction: What a system answered.
+        answer_format: Of the item.
+        options: As the run showed them; empty where the format has none.
+        n_steps: Of the item, where the answer is one verdict a step.
+
+    Raises:
+        VerdictError: A list has another length than the trace has steps, or there are scores without verdicts.
+    """
+    if answer_format == "choice":
+        return read_choice(prediction.response, options)
+    if answer_format == "boolean":
+        return read_boolean(prediction.response)
+    if answer_format == "choices":
+        return read_choices(prediction.response, options)
+    if answer_format == "steps":
+        return _read_verdicts(prediction, n_steps or 0)
+    is_empty = prediction.response is None or is_blank(clean(prediction.response))
+    return Reading(reason="empty" if is_empty else None)
+
+
+def _read_verdicts(prediction: Prediction, n_steps: int) -> Reading:
+    verdicts, scores = prediction.erroneous, prediction.scores
+    if scores is not None:
+        _check_length(prediction, "scores", scores, n_steps)
+    if verdicts is not None:
+        _check_length(prediction, "verdicts", verdicts, n_steps)
+        return Reading(verdicts=verdicts)
+    if scores is not None and prediction.response is None:
+        raise VerdictError(f"The prediction for `{prediction.id}` has scores and no verdicts. Send `erroneous` too.")
+    return read_steps(prediction.response, n_steps)
+
+
+def _check_length(prediction: Prediction, what: str, values: Sequence[object], n_steps: int) -> None:
+    if len(values) != n_steps:
+        raise VerdictError(
+            f"The prediction for `{prediction.id}` has {len(values)} {what} and the trace {n_steps} steps. "
+            "One is needed for each step. Validate the file first."
+        )

@@ -1,0 +1,66 @@
+"""The options of every run, as the question pack of the test split shows them to everybody."""
+
+import logging
+import zipfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from zlib import error as DeflateError  # noqa: N812 - the library's name says nothing
+
+import msgspec
+
+from evaluation.predictions import Options
+
+_LOG = logging.getLogger(__name__)
+_UNUSABLE = (OSError, KeyError, EOFError, zipfile.BadZipFile, DeflateError, msgspec.MsgspecError)
+
+
+class _Question(msgspec.Struct, frozen=True, gc=False):
+    """What is used of a line of `questions.jsonl`."""
+
+    id: str
+    run: int
+    setting: str
+    options: tuple[str, ...]
+
+
+_QUESTIONS = msgspec.json.Decoder(_Question)
+
+
+class PackOptions:
+    """Reads options from question packs and keeps those of the packs that were used last."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder where the evaluator keeps packs."""
+        self._folder = folder
+        self._read: Callable[[Path, str, tuple[int, int, int]], Options] = lru_cache(maxsize=8)(_read_options)
+
+    def find(self, name: str, setting: str) -> Options | None:
+        """Return (item id, run) → options, or None where there is no such pack, or none that can be read.
+
+        Args:
+            name: File name of a pack. A database that was tampered with must not name another folder.
+            setting: A setting of all items; under the others of a pack, runs have the same options.
+        """
+        path = self._folder / Path(name).name
+        try:
+            stat = path.stat()
+            # A pack that was replaced is another entry of the cache.
+            return self._read(path, setting, (stat.st_ino, stat.st_size, stat.st_mtime_ns))
+        except FileNotFoundError:
+            return None
+        except _UNUSABLE:
+            _LOG.exception("%s cannot be read; remove it, and the evaluator makes it again", path.name)
+            return None
+
+
+def _read_options(path: Path, setting: str, _stat: tuple[int, int, int]) -> Options:
+    found: dict[tuple[str, int], tuple[str, ...]] = {}
+    same: dict[tuple[str, ...], tuple[str, ...]] = {}
+    with zipfile.ZipFile(path) as archive, archive.open("questions.jsonl") as lines:
+        for line in lines:
+            question = _QUESTIONS.decode(line)
+            if question.setting == setting and question.options:
+                # Equal options are one object: the parser remembers what it read by them.
+                found[question.id, question.run] = same.setdefault(question.options, question.options)
+    return found

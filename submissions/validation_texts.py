@@ -1,0 +1,31 @@
+"""What a check says of a valid file, the same in the page and in the shell."""
+
+WARNED_ABOVE = 0.01
+"""Share of unreadable answers above which the check warns."""
+
+
+def describe_valid(predictions: int, expected: int, missing: int, parsed: int | None) -> str:
+    """Return how many answers a valid file has and how many of them were parsed.
+
+    >>> describe_valid(6_048, 6_048, 0, 5_981)
+    '✓ Valid: 6,048 of 6,048 answers, 5,981 parsed.'
+    """
+    words = f"✓ Valid: {predictions:,} of {expected:,} answers"
+    words += f", {parsed:,} parsed." if parsed is not None else "."
+    return f"{words} {missing:,} are missing and would count as wrong." if missing else words
+
+
+def describe_unreadable(unreadable: int, predictions: int) -> str:
+    """Return how many answers cannot be read.
+
+    >>> describe_unreadable(67, 6_048)
+    '67 answers (1.1 %) cannot be read, and would count as wrong.'
+    """
+    share = 100 * unreadable / predictions
+    percent = "under 0.1 %" if share < 0.1 else f"{share:.1f} %"
+    return f"{unreadable:,} answer{'s' if unreadable > 1 else ''} ({percent}) cannot be read, and would count as wrong."
+
+
+def is_warned(unreadable: int, predictions: int) -> bool:
+    """Tell whether so many answers are unreadable that the check warns."""
+    return unreadable > WARNED_ABOVE * predictions

@@ -1,0 +1,38 @@
+"""Question packs without sounds, for tests of what reads their questions."""
+
+import json
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.packs import all_runs, pack_name, question
+from tests.support.servers.server import Server, read_test_key
+
+
+def write_questions(path: Path, questions: Iterable[Mapping[str, Any]]) -> Path:
+    """Write a pack that holds nothing but these lines."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("questions.jsonl", "".join(json.dumps(line) + "\n" for line in questions))
+    return path
+
+
+def write_question_pack(benchmark: Benchmark, key: AnswerKey, folder: Path) -> Path:
+    """Write the questions of a key's split where the web process looks for its pack."""
+    content = benchmark.content(key)
+    return write_questions(folder / pack_name(content), map(question, all_runs(benchmark, content)))
+
+
+@contextmanager
+def lay_question_pack(server: Server) -> Iterator[None]:
+    """Give a server that makes no packs the questions of AudioMotionBench for a while."""
+    key = read_test_key(server)
+    path = write_question_pack(get_benchmark(key.benchmark), key, server.data_dir / "packs")
+    try:
+        yield
+    finally:
+        path.unlink()

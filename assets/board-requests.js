@@ -72,15 +72,16 @@ export class Requests {
   }
 
   /**
-   * The best row whose answers were scored here, else the best row of all.
+   * The best row whose answers were scored here, in the figure that the board opens by, else the best row of all.
    * @param {State} state
-   * @param {Api.Row|undefined} best
+   * @param {{best: Api.Row|undefined, opening: string}} found
    * @returns {Promise<Api.Leader|null>}
    */
-  async leader(state, best) {
+  async leader(state, { best, opening }) {
     const headline = this.headlines[state.setting];
-    const evaluated = await this.page(bestQuery(state, headline, EVALUATED));
-    return toLeader(findBest(evaluated.rows) ?? best, headline);
+    const evaluated = await this.page(bestQuery(state, opening, EVALUATED));
+    const title = opening === headline ? null : (evaluated.columns.find((column) => column.key === opening)?.title ?? null);
+    return toLeader(findBest(evaluated.rows), opening, title) ?? toLeader(best, headline, null);
   }
 
   /** Whether there is another revision than one; the answer is mostly 304. @param {State} state @param {string} etag */
@@ -125,12 +126,13 @@ function findBest(rows) {
 
 /**
  * @param {Api.Row|undefined} row
- * @param {string} headline
+ * @param {string} figure
+ * @param {string|null} title  of the figure, where that is not the headline
  * @returns {Api.Leader|null}
  */
-function toLeader(row, headline) {
-  const score = row?.scores[headline];
-  return row && isNumber(score?.value) ? { model: row.model, source: row.source, submission: row.submission, value: score.value, low: score.low, high: score.high } : null;
+function toLeader(row, figure, title) {
+  const score = row?.scores[figure];
+  return row && isNumber(score?.value) ? { model: row.model, source: row.source, submission: row.submission, value: score.value, low: score.low, high: score.high, title } : null;
 }
 
 /** @param {{rows: Api.Row[], next_cursor: string|null}} page @param {Page} next  the page after it */

@@ -302,7 +302,7 @@ class Board {
     /** @param {Api.Row|undefined} row */
     const headlineOf = (row) => percent(row?.scores[this.headline]?.value);
     this.fill("best", headlineOf(found.best));
-    showLeader(this.shell, this.requests.leader(this.state, found.best));
+    showLeader(this.shell, this.requests.leader(this.state, found));
     this.fill("human", headlineOf(found.pinned.find((row) => row.source === "human")));
     this.draw();
     const request = this.request;

@@ -95,7 +95,8 @@ export function describeLeader(leader) {
   const isReported = leader.source === "reported";
   const interval = isNumber(leader.low) && isNumber(leader.high) ? ` (95 % CI ${percent(leader.low)}–${percent(leader.high)})` : "";
   const origin = isReported ? make("span", { class: "es-quiet" }, FROM_PAPER) : badge(leader.source);
-  return [isReported ? "Best published: " : "Best evaluated: ", make("b", {}, `${percent(leader.value)} %`), `${interval} `, linkModel(leader.model), " ", origin];
+  const name = leader.title ? `, ${leader.title}` : "";
+  return [isReported ? "Best published: " : `Best evaluated${name}: `, make("b", {}, `${percent(leader.value)} %`), `${interval} `, linkModel(leader.model), " ", origin];
 }
 
 /**

@@ -138,6 +138,8 @@ declare namespace Api {
 
   /** The best evaluated model, else the best one that a paper reports. */
   interface Leader extends System {
+    /** title of its figure, where that is not the headline */
+    title: string | null;
     low: number | null;
     high: number | null;
   }

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evaluation.benchmarks import Benchmark
 from evaluation.types import Item
-from submissions.listening_test.packs import ASKED, practice_content
+from submissions.listening_test.packs import practice_content
 
 _STEP_NUMBER = re.compile(r"^\d+\.\s*")
 _TRUTH_VALUES = ("True", "False")
@@ -22,7 +22,7 @@ class ExampleQuestion:
         options: Its options.
         steps: The reasoning to check, where the question is about reasoning.
         translation: Question and options in English, where they are in another language.
-        sounds: Addresses of its clips; empty where listeners are not asked such questions.
+        sounds: Addresses of its clips.
     """
 
     question: str
@@ -54,8 +54,6 @@ def _choose_item(items: Sequence[Item], task: str | None) -> Item:
 
 
 def _list_sounds(benchmark: Benchmark, item: Item) -> tuple[str, ...]:
-    """Return where the Listen tab gets the same clips from."""
-    if item.answer_format not in ASKED:
-        return ()
+    """Return where the sounds of practice questions are, those that listeners are not asked included."""
     base = f"/api/v1/listening/{benchmark.id}/audio"
     return tuple(f"{base}/{clip}.wav?version={benchmark.version}" for clip in item.clips)

@@ -13,7 +13,7 @@ from db.repositories.boards import BoardKey
 from db.repositories.counting import BoardCounts, count_public
 from db.repositories.overview import BoardState
 from db.session import Database, Transaction
-from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks import Benchmark, Column
 from evaluation.signature import CODE_VERSION
 from leaderboard.board_pages import BoardPage
 from leaderboard.conditional import matches
@@ -157,7 +157,7 @@ class OverviewPages:
         newest = describe_newest(board_rows.read_shown_rows(transaction, ids, sorted(figures)), self._versions)
         registered = {(record.id, record.version): record for record in records}
         standings = (
-            Standing(found[0], counts, _list_evaluated(transaction, found[0])) for found, counts in chosen.values()
+            Standing(found[0], counts, *_list_evaluated(transaction, found[0])) for found, counts in chosen.values()
         )
         return _Head(
             count_public(transaction, RANKED_SOURCES, EVALUATED_SOURCES),
@@ -184,11 +184,18 @@ def _read_scales(transaction: Transaction, benchmark: Benchmark) -> list[Scale]:
     ]
 
 
-def _list_evaluated(transaction: Transaction, scale: Scale) -> tuple[BoardRow, ...]:
-    """Return the best row whose answers were scored here, if there is one."""
+def _list_evaluated(transaction: Transaction, scale: Scale) -> tuple[tuple[BoardRow, ...], Column]:
+    """Return the best row whose answers were scored here, if there is one, and the figure that it is the best in.
+
+    That is the headline or, where no such row has it, the first column shown that one has.
+    """
     benchmark = scale.benchmark
     board = BoardKey(benchmark.id, benchmark.version, benchmark.settings[0])
-    return boards.list_best(transaction, board, scale.column.key, EVALUATED_SOURCES, 1)
+    for column in (scale.column, *(column for column in benchmark.columns if column.shown)):
+        rows = boards.list_best(transaction, board, column.key, EVALUATED_SOURCES, 1)
+        if rows:
+            return rows, column
+    return (), scale.column
 
 
 def make_etag(states: Sequence[BoardState], registered: Sequence[BenchmarkRecord] = ()) -> str:

@@ -21,11 +21,13 @@ class Standing(NamedTuple):
         scale: Chance, people and the best systems.
         counts: Whether its version is the one that counts.
         evaluated: The best rows whose answers were scored here.
+        column: The figure that they are the best in: the headline or, where no such row has it, another one.
     """
 
     scale: Scale
     counts: bool
     evaluated: Sequence[BoardRow]
+    column: Column
 
 
 def describe_summary(standing: Standing, registered: Registered, versions: Sequence[Benchmark]) -> dict[str, Any]:
@@ -36,7 +38,7 @@ def describe_summary(standing: Standing, registered: Registered, versions: Seque
         registered: The versions that an evaluator has registered.
         versions: Of all benchmarks, for each the one that counts first.
     """
-    (benchmark, column, human, systems), counts, evaluated = standing
+    (benchmark, column, human, systems), counts, evaluated, its_column = standing
     best = next((found for row in systems if (found := describe_system(row, column)) is not None), None)
     record = registered.get((benchmark.id, benchmark.version))
     return {
@@ -55,7 +57,7 @@ def describe_summary(standing: Standing, registered: Registered, versions: Seque
         "chance": benchmark.chance.get(column.key),
         "human": human,
         "best": best,
-        "leader": _describe_leader([*evaluated, *systems], column),
+        "leader": _describe_leader(evaluated, its_column, column) or _describe_leader(systems, column, column),
         "gap": human - best["value"] if human is not None and best is not None else None,
     }
 
@@ -67,10 +69,11 @@ def find_open_version(benchmark: Benchmark, registered: Registered, versions: Se
     return next((one.version for one, record in known if has_questions(one, record)), None)
 
 
-def _describe_leader(rows: Sequence[BoardRow], column: Column) -> dict[str, Any] | None:
+def _describe_leader(rows: Sequence[BoardRow], column: Column, headline: Column) -> dict[str, Any] | None:
     for row in rows:
         system = describe_system(row, column)
         if system is not None:
             standing = row.standings[column.key]
-            return system | {"low": standing.low, "high": standing.high}
+            title = None if column.key == headline.key else column.title
+            return system | {"low": standing.low, "high": standing.high, "title": title}
     return None

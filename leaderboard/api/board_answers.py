@@ -123,6 +123,7 @@ class Leader(System):
 
     low: float | None
     high: float | None
+    title: Annotated[str | None, Field(description="Title of its figure, where that is not the headline")]
 
 
 class IntroducingPaper(Answer):

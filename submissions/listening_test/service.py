@@ -143,9 +143,8 @@ class ListeningTests:
         """Return the practice pack of a version.
 
         Raises:
-            DataNotHeldError, NotFoundError, NotReadyError: There is none, nothing of it is asked, or not yet.
+            DataNotHeldError, NotReadyError: There is none, or not yet.
         """
-        _require_asked(benchmark)
         return self._packs.open(benchmark)
 
     def open_round(self, benchmark: Benchmark, n: int, seed: int) -> Round:
@@ -154,6 +153,7 @@ class ListeningTests:
         Raises:
             DataNotHeldError, NotFoundError, NotReadyError, BadRequestError: There is none such.
         """
+        _require_asked(benchmark)
         pack = self.open_pack(benchmark)
         return Round(pack, n, seed, draw_round(tuple(pack.items.values()), n, seed, pack.digest))
 

@@ -13,18 +13,20 @@ import httpx2
 import pytest
 
 from evaluation.benchmarks import get_benchmark
+from leaderboard.overview_examples import find_example
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.servers.live_site import Site, add_row, problem_of, rank, run_site
 
 API = "/api/v1/listening"
 MDAR = get_benchmark("mdar", "demo")
 MOTION = get_benchmark("audio-motion-bench")
+CRITICS = get_benchmark("audio-process-bench", "synthetic-1")
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("listening")
-    for benchmark in (MDAR, MOTION):
+    for benchmark in (MDAR, MOTION, CRITICS):
         write_small_pack(benchmark, folder / "packs")
     with run_site(folder) as running:
         add_row(running.services, "Best", 0.9)
@@ -60,6 +62,15 @@ def test_list_names_what_can_be_heard_and_whether_it_is_ready(site: Site) -> Non
     assert found["mdar", "demo"]["lengths"] == [10, 20]
     assert not {name for name, _ in found} & {"audio-process-bench"}
     assert all(one["group"] is None for one in found.values())
+
+
+def test_example_of_a_benchmark_whose_questions_nobody_is_asked_is_heard(site: Site) -> None:
+    example = find_example((CRITICS,))
+    assert example is not None
+    (address,) = example.sounds
+    sound = site.get(address)
+    assert (sound.status_code, sound.headers["content-type"]) == (200, "audio/wav")
+    problem_of(site.get(f"{API}/audio-process-bench?n=10"), 404)
 
 
 def test_round_is_the_same_for_the_same_seed_and_is_not_sent_twice(site: Site) -> None:

@@ -59,11 +59,19 @@ describe("requests of a board", () => {
     const evaluated = board([row("old", 0.9, { rank: null, source: "submitted" }), row("new", 0.5, { rank: 3, source: "submitted" })]);
     const { requests } = request({ best: evaluated });
     const best = row("best", 0.7);
-    assert.deepEqual(await requests.leader(USUAL, best).then(({ submission, source, value }) => [submission, source, value]), ["new", "submitted", 0.5]);
+    assert.deepEqual(await requests.leader(USUAL, { best, opening: OVERALL.key }).then(({ submission, source, value }) => [submission, source, value]), ["new", "submitted", 0.5]);
     const { requests: others, asked } = request({ best: board([]) });
-    assert.equal((await others.leader(USUAL, best)).submission, "best");
+    assert.equal((await others.leader(USUAL, { best, opening: OVERALL.key })).submission, "best");
     assert.equal(asked[0].url.searchParams.get("source"), "verified,submitted");
-    assert.equal(await others.leader(USUAL, undefined), null);
+    assert.equal(await others.leader(USUAL, { best: undefined, opening: OVERALL.key }), null);
+  });
+
+  test("leader of a board that opens by another figure is the best in that one, which is named", async () => {
+    const evaluated = board([row("new", 0.5, { rank: 3, source: "submitted" })], { columns: [OVERALL, SCT] });
+    const { requests, asked } = request({ best: evaluated });
+    const leader = await requests.leader(USUAL, { best: row("best", 0.7), opening: SCT.key });
+    assert.deepEqual([leader.submission, leader.title], ["new", "SCT"]);
+    assert.equal(asked[0].url.searchParams.get("sort"), SCT.key);
   });
 
   test("rows asks for the page, the pinned rows and the best row", async () => {

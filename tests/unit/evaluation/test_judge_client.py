@@ -170,8 +170,16 @@ def test_calls_in_flight_stay_within_the_limit() -> None:
 
 def test_storm_of_429_costs_few_calls_and_no_verdict() -> None:
     calls = [call for n in range(40) for call in plan_calls(QUESTION, f"{ANSWER}{n}", 1)]
-    storm = JudgeServer(fault=lambda number, _r: Fault(429) if number < len(calls) and number % 10 < 3 else None)
-    with serve_judge(storm) as server:
+    asked: list[object] = []
+
+    def refuse_at_first(_number: int, request: dict[str, Any]) -> Fault | None:
+        """Refuse three in ten calls once each: by the number of the request, the same call could be refused forever."""
+        if request["messages"] in asked:
+            return None
+        asked.append(request["messages"])
+        return Fault(429) if len(asked) % 10 < 3 else None
+
+    with serve_judge(JudgeServer(fault=refuse_at_first)) as server:
         results, _ = judge(server, calls)
     assert all(isinstance(result, Verdict) and result.points == 10 for result in results)
     assert len(calls) < len(server.requests) <= 1.3 * len(calls)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from db.records import BenchmarkRecord
-from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark
+from evaluation.benchmarks import Benchmark, Column, all_benchmarks, get_benchmark
 from leaderboard.overview_summaries import Standing, describe_summary, find_open_version
 from leaderboard.overview_view import Scale
 
@@ -23,8 +23,10 @@ def board_row(name: str, value: float | None, source: str = "reported", **interv
     )
 
 
-def describe(systems: list[Any], evaluated: list[Any], human: float | None = 0.8) -> dict[str, Any]:
-    standing = Standing(Scale(STAR, STAR.headline, human, systems), True, evaluated)
+def describe(
+    systems: list[Any], evaluated: list[Any], human: float | None = 0.8, column: Column = STAR.headline
+) -> dict[str, Any]:
+    standing = Standing(Scale(STAR, STAR.headline, human, systems), True, evaluated, column)
     return describe_summary(standing, {}, VERSIONS)
 
 
@@ -46,6 +48,15 @@ def test_summary_leader_is_the_best_evaluated_model_with_its_interval() -> None:
     leader = said["leader"]
     assert (leader["model"]["name"], leader["source"]) == ("B", "submitted")
     assert (leader["value"], leader["low"], leader["high"]) == (0.3, 0.2, 0.4)
+
+
+def test_summary_leader_of_another_figure_names_it() -> None:
+    perception = next(column for column in STAR.columns if column.key == "perception|aa")
+    row = board_row("B", None, "submitted")
+    row.standings[perception.key] = SimpleNamespace(value=0.3, low=0.2, high=0.4)
+    leader = describe([board_row("A", 0.5)], [row], column=perception)["leader"]
+    assert (leader["model"]["name"], leader["value"], leader["title"]) == ("B", 0.3, perception.title)
+    assert describe([board_row("A", 0.5)], [])["leader"]["title"] is None
 
 
 def test_summary_leader_without_evaluated_models_is_the_best_of_the_paper() -> None:

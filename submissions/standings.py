@@ -13,7 +13,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.best_rows import RANKED_SOURCES
-from submissions.uncertainty import Uncertainty, find_detectable, read_outcomes
+from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
@@ -108,7 +108,7 @@ def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ra
 
 def _rule(ranking: str) -> str:
     """Return under what standings are made: a release may have other columns, or place them in another way."""
-    return f"{ranking}|code:{CODE_VERSION}"
+    return f"{ranking}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}"
 
 
 def refresh_board(

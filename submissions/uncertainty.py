@@ -33,6 +33,8 @@ from submissions.outcomes import unseal_outcomes
 from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
+# Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
+INTERVALS_VERSION = "2"
 RESAMPLES = 10_000
 # With fewer clips resampling makes intervals too narrow, and a resample may hold none of them.
 LEAST_CLUSTERS = 20

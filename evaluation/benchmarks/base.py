@@ -212,7 +212,10 @@ class Benchmark(ABC):
         raise KeyError(score)
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
-        """Return a number for each item, the same for items that stand and fall together: those on the same clip."""
+        """Return a number for each item, the same for items that stand and fall together.
+
+        Those that share a clip, unless a benchmark has clips that are made of the same recording.
+        """
         return number_clusters(self.content(key).items)
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import

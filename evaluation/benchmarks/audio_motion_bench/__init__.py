@@ -32,7 +32,7 @@ from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.reading import read_answer
 from evaluation.statistics import Figure
-from evaluation.synthesis import RENDERER_VERSION
+from evaluation.synthesis import RENDERER_VERSION, Trajectory
 from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split, TextPart
 
 _CONDITION_TITLES = {"clean": "clean", "35db": "35 dB", "25db": "25 dB", "15db": "15 dB"}
@@ -150,6 +150,16 @@ class AudioMotionBench(Benchmark):
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the outcomes say it
         """Return a score of every item."""
         return resampling.score_items(outcomes, score)
+
+    def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
+        """Return a number for each item, the same for all items on one recording.
+
+        The four conditions of a recording have the same notes and the same path, and only the noise differs: a model
+        that mishears one mishears the others. A split has 168 recordings, of a trajectory in a variant.
+        """
+        numbers: dict[tuple[str, Trajectory], int] = {}
+        recordings = (designed.clip.recording for designed in design_items(key.split, key.seed))
+        return np.array([numbers.setdefault(one, len(numbers)) for one in recordings], dtype=np.int64)
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

@@ -64,12 +64,17 @@ TRAJECTORIES = tuple(Trajectory(a, b) for a in POSITIONS for b in POSITIONS if a
 
 @dataclass(frozen=True, slots=True)
 class Clip:
-    """One recording: a trajectory in a variant under a condition."""
+    """One sound file: a recording under a condition."""
 
     name: str
     variant: str
     condition: str
     trajectory: Trajectory
+
+    @property
+    def recording(self) -> tuple[str, Trajectory]:
+        """Variant and trajectory, which decide all that is heard but the noise."""
+        return self.variant, self.trajectory
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,49 @@
+"""The conditions of a recording stand and fall together: what that does to intervals and tests."""
+
+from collections import Counter, defaultdict
+
+import numpy as np
+
+from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks.audio_motion_bench.design import design_items
+from evaluation.statistics import compare
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+KEY = BENCHMARK.make_key("practice")
+CLUSTERS = BENCHMARK.cluster_items(KEY)
+N_RECORDINGS = 168
+N_PAIRS = 400
+
+
+def test_items_of_all_conditions_of_a_recording_are_one_cluster() -> None:
+    assert set(Counter(CLUSTERS.tolist()).values()) == {12}, "four conditions of three items"
+    recordings = defaultdict(set)
+    for number, designed in zip(CLUSTERS.tolist(), design_items(KEY.split, KEY.seed), strict=True):
+        recordings[number].add((designed.clip.variant, designed.clip.trajectory))
+    assert len(recordings) == N_RECORDINGS
+    assert all(len(found) == 1 for found in recordings.values())
+
+
+def test_items_are_numbered_in_the_order_of_the_content() -> None:
+    items = BENCHMARK.content(KEY).items
+    clusters_of_clip = defaultdict(set)
+    for number, item in zip(CLUSTERS.tolist(), items, strict=True):
+        clusters_of_clip[item.clips].add(number)
+    assert all(len(numbers) == 1 for numbers in clusters_of_clip.values())
+
+
+def test_equal_systems_differ_at_five_per_cent_in_about_one_of_twenty_tests() -> None:
+    """Models that mishear recordings, not clips: with clips as clusters, every fifth of these tests rejects."""
+    rng = np.random.default_rng(7)
+    n_rejected = {"recording": 0, "clip": 0}
+    items = BENCHMARK.content(KEY).items
+    clips = np.unique([item.clips[0] for item in items], return_inverse=True)[1]
+    for _ in range(N_PAIRS):
+        first, second = (
+            (rng.random(len(items)) < rng.beta(0.5, 0.5, N_RECORDINGS)[CLUSTERS]).astype(np.float64) for _ in range(2)
+        )
+        for name, clusters in (("recording", CLUSTERS), ("clip", clips)):
+            found = compare(first, second, clusters, resamples=400, rng=rng)
+            n_rejected[name] += found.p_value < 0.05
+    assert 0.02 <= n_rejected["recording"] / N_PAIRS <= 0.09
+    assert n_rejected["clip"] / N_PAIRS > 0.15

@@ -1,10 +1,11 @@
 """What to cite: the benchmark's paper, and the leaderboard as it was seen."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from leaderboard.exports.tex import escape_tex
-from leaderboard.exports.view import View, in_utc, iso_date
+from leaderboard.exports.view import View, describe_paper_of, in_utc, iso_date, name_system
+from leaderboard.papers import cite_briefly
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -12,12 +13,25 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 def write_bibtex(view: View) -> bytes:
     """Return entries of BibTeX: the benchmark's own and one for this view."""
     title = f"Earshot leaderboard: {view.title}, setting {view.setting}"
-    notes = [f"Revision {view.revision}", *(f"Signature {one}" for one in view.signatures[:1] if len(view.rows) == 1)]
+    notes = [f"Revision {view.revision}", *_list_origins(view)]
     version = view.benchmark.version.replace(".", "-")
     narrowed = [hashlib.sha256(view.link.encode()).hexdigest()[:6]] if view.narrowed else []
     key = "-".join(["earshot", view.benchmark.id, version, view.setting, f"r{view.revision}", *narrowed])
     entry = make_entry(key, title, view, ". ".join(notes), view.link)
     return f"{view.benchmark.citation}\n\n{entry}\n".encode()
+
+
+def _list_origins(view: View) -> Iterator[str]:
+    """Yield the signature of a single row, and where the papers print what they report."""
+    if len(view.rows) == 1:
+        (row,) = view.rows
+        yield from (f"Signature {one}" for one in view.signatures)
+        yield from (f"{name_system(row)}: reported in {paper}" for paper in [describe_paper_of(row)] if paper)
+        return
+    tables: dict[str, dict[str, None]] = {}
+    for paper in (row["paper"] for row in view.rows if row["paper"]):
+        tables.setdefault(cite_briefly(paper["authors"], paper["year"]), {}).update(dict.fromkeys(paper["tables"]))
+    yield from (f"Reported scores: {name}, {', '.join(found)}" for name, found in tables.items())
 
 
 def make_entry(key: str, title: str, view: View, note: str, link: str) -> str:

@@ -25,8 +25,9 @@ def make_citation(view: View) -> dict[str, Any]:
     link = link_to_row(view.origin, row)
     title = f"{name_system(row)} on {view.title}, setting {view.setting}"
     sentence = _say_figure(view, row)
-    note = f"Earshot leaderboard. {sentence} Signature {row['signature'] or 'none'}."
     paper = describe_paper_of(row)
+    origin = f"Reported in {paper}." if paper else f"Signature {row['signature'] or 'none'}."
+    note = f"Earshot leaderboard. {sentence} {origin}"
     is_model = bool(view.systems)
     return {
         "submission": row["submission"],

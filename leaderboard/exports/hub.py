@@ -74,9 +74,14 @@ def make_model_index(view: View, row: Row) -> dict[str, Any]:
             "split": "test",
         },
         "metrics": metrics,
-        "source": {"name": f"Earshot: {view.title}", "url": link_to_row(view.origin, row)},
+        "source": {"name": _name_source(view, row), "url": link_to_row(view.origin, row)},
     }
     return {"model-index": [{"name": name_system(row), "results": [result]}]} if metrics else {}
+
+
+def _name_source(view: View, row: Row) -> str:
+    paper = describe_paper_of(row)
+    return f"Earshot: {view.title}" + (f"; reported in {paper}" if paper else "")
 
 
 def dataset_id(view: View) -> str:

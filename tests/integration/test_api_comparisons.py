@@ -26,7 +26,7 @@ from evaluation.streams import stream
 from leaderboard.api.model_answers import ComparisonAnswer
 from submissions.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
 from submissions.comparisons import NO_OUTCOMES, REPORTED, SPENT
-from submissions.differences import name_stream
+from submissions.differences import RULE, name_stream
 from submissions.service import Request
 from submissions.uncertainty import RESAMPLES, read_outcomes
 from tests.support.servers.installation import BENCHMARK, Installation, answers, install, statements
@@ -180,7 +180,7 @@ def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) ->
     assert body["difference"] == chosen["difference"]
     assert set(by_figure) <= {column.key for column in BENCHMARK.columns}
     assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016)
-    assert (body["method"]["resamples"], body["method"]["adjustment"], body["method"]["rule"]) == (10_000, "holm", "2")
+    assert (body["method"]["resamples"], body["method"]["adjustment"], body["method"]["rule"]) == (10_000, "holm", RULE)
     assert body["method"]["tests"] == sum(one["p_value"] is not None for one in body["slices"]) > 50
     assert name_stream(*sorted((place.ids["strong"], place.ids["weak"]))) in body["method"]["seed"]
     assert place.key.seed not in json.dumps(body)

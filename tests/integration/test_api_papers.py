@@ -109,19 +109,21 @@ def test_every_export_of_a_reported_row_names_its_paper(papers: Site, subtests: 
     rows = papers.get(f"{BOARD}?version=1.0&source=reported&limit=100").json()["rows"]
     (row,) = (one for one in rows if one["paper"]["row"] == "Qwen-2.5-Omni")
     export = f"{BOARD}/export?version=1.0&submission={row['submission']}&format="
-    for kind in ("csv", "json", "latex", "bibtex", "eee", "hub"):
+    for kind in ("csv", "json", "latex", "bibtex", "eee", "hub", "model-index"):
         with subtests.test(kind=kind):
             text = papers.get(f"{export}{kind}").text
             assert paper_of(STAR).url in text
             assert "Liu" in text
-            if kind != "bibtex":  # its entry is of the whole paper
-                assert "Table 2" in text
-                assert "Qwen-2.5-Omni" in text
+            assert "Table 2" in text
+            assert "Qwen-2.5-Omni" in text
     (cells,) = csv.DictReader(io.StringIO(papers.get(f"{export}csv").text))
     assert (cells["paper_title"], cells["paper_row"]) == (paper_of(STAR).title, "Qwen-2.5-Omni")
     citation = papers.get(f"{API}/submissions/{row['submission']}/citation").json()
     assert "row “Qwen-2.5-Omni”" in citation["text"]
     assert STAR.citation in citation["bibtex"]
+    assert "Table 2" in citation["bibtex"]
+    board = papers.get(f"{BOARD}/export?version=1.0&format=bibtex").text
+    assert "Reported scores: Liu et al., 2026, Table 2, Table 4, Table 5, Table 6" in board
 
 
 def test_row_of_a_part_is_cited_by_the_figure_and_the_place_of_that_part(papers: Site) -> None:

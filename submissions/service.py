@@ -21,7 +21,7 @@ from submissions.errors import AlreadySubmittedError, BadRequestError, NotAllowe
 from submissions.lifecycle import State, sources_of
 from submissions.limits import Limits, Quota, require_left
 from submissions.quotas import Quotas
-from submissions.statuses import Status, hide_from_strangers, read_status
+from submissions.statuses import Status, hide_from_strangers, hide_judge_replies, read_status
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _ID_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -120,7 +120,9 @@ class SubmissionService:
         submission = self.get_visible(submission_id, viewer)
         with self._database.read() as transaction:
             found = read_status(transaction, submission, datetime.now(UTC))
-        return found if self._is_own(submission, viewer) else hide_from_strangers(found)
+        if self._accounts.is_maintainer(viewer):
+            return found
+        return hide_judge_replies(found if self._is_own(submission, viewer) else hide_from_strangers(found))
 
     def list_mine(
         self, owner: UserRecord, limit: int = 100, before: submissions.MomentPlace | None = None

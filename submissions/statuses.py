@@ -9,7 +9,7 @@ from db.admin_records import PastEvaluation
 from db.endpoint_records import EndpointRecord
 from db.model_records import ModelIdentity
 from db.records import EvaluationRecord, EventRecord, ScoreRecord, SubmissionRecord
-from db.repositories import endpoints, evaluations, line, models, reevaluations, submissions
+from db.repositories import endpoints, evaluations, judging, line, models, reevaluations, submissions
 from db.session import Transaction
 from evaluation.benchmarks import Column, get_benchmark
 from evaluation.errors import UnknownBenchmarkError
@@ -83,6 +83,18 @@ def hide_from_strangers(status: Status) -> Status:
     if status.endpoint is not None:
         events = tuple(replace(one, text="It failed.") if one.to_state == "failed" else one for one in events)
     return replace(status, scores=scores, past=past, events=events, endpoint=None)
+
+
+def hide_judge_replies(status: Status) -> Status:
+    """Remove why the judge's replies hold no verdict: only maintainers can act on it.
+
+    The outlook of a submission that is held for it says all that its owner needs to know.
+    """
+    submission = status.submission
+    is_held = (submission.state, submission.lane) == ("awaiting-judge", "held")
+    if not is_held or submission.reason_code not in (judging.STOPPED, judging.UNREADABLE):
+        return status
+    return replace(status, submission=replace(submission, reason=None))
 
 
 def _find_least_items(submission: SubmissionRecord) -> float:

@@ -160,7 +160,8 @@ class JudgingEvaluator(Evaluator):
 
         Verdicts on other answers of the same entry speak for the judge: then these answers alone are in doubt.
         """
-        told = {"reason_code": "judge-error" if error.has_verdicts else judging_rows.STOPPED, "reason": str(error)}
+        code = judging_rows.UNREADABLE if error.has_verdicts else judging_rows.STOPPED
+        told = {"reason_code": code, "reason": str(error)}
         text = "Held: judging stopped here, and a maintainer has to check the judge."
         _LOG.error("%s: %s", lease.submission.id, error)
         self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, whose_fault=None, **told)
@@ -169,7 +170,7 @@ class JudgingEvaluator(Evaluator):
         """Ask again for what is lacking, later each time; a few times in vain, and it ends as ours."""
         decision = decide_without_verdicts(lease.submission.attempts, now)
         told: dict[str, object] = {
-            "reason_code": "judge-error",
+            "reason_code": judging_rows.UNREADABLE,
             "reason": str(error),
             "whose_fault": "ours",
         }

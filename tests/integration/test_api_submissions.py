@@ -7,6 +7,7 @@ import pytest
 
 from db.records import LeaseRecord
 from db.repositories import boards, evaluations, submissions, workers
+from leaderboard.handlers.showing import show_status
 from tests.support.servers.live_site import (
     BENCHMARK,
     BOARD,
@@ -69,6 +70,29 @@ def fail(site: Site, *, retryable: bool) -> None:
             retryable=retryable,
             whose_fault="ours",
         )
+
+
+@pytest.mark.parametrize(("code", "is_shown"), [("judge-stopped", False), ("judge-error", False), ("held", True)])
+def test_only_maintainers_read_why_the_replies_of_a_judge_hold_no_verdict(
+    site: Site, code: str, is_shown: bool
+) -> None:
+    reason = "The judge's last 20 replies hold no verdict."
+    sent = site.submit(site.token("ada")).json()
+    held = {"state": "awaiting-judge", "lane": "held", "reason_code": code, "reason": reason}
+    with site.services.database.write() as transaction:
+        assert submissions.change_state(transaction, sent["id"], ["queued"], datetime.now(UTC), **held)
+    own = site.get(sent["url"], site.token("ada")).json()
+    (listed,) = site.get("/api/v1/submissions?mine=true", site.token("ada")).json()["submissions"]
+    assert own["reason"] == listed["reason"] == (reason if is_shown else None)
+    assert own["reason_code"] == code
+    assert own["outlook"]
+    assert site.get(sent["url"], site.token("local")).json()["reason"] == reason
+    with site.services.database.read() as transaction:
+        submission = submissions.find_submission(transaction, sent["id"])
+    assert submission is not None
+    page = show_status(site.services, sent["id"], submission.owner)
+    assert ("hold no verdict" in page) is is_shown
+    assert own["outlook"].split(".")[0] in page
 
 
 def test_submit_is_201_and_the_submission_can_be_read(site: Site) -> None:

@@ -178,9 +178,10 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_o
     shown = table(headings, rows, numbers_from=7, caption="My submissions")
     if not has_older:
         return shown
-    everything = element("a", "lists all of them", href="/api/v1/submissions?mine=true&limit=100")
-    newest = f"These are your newest {len(submissions)}. The API "
-    return Markup(shown + element("p", newest, everything, ", in pages.", class_="es-quiet"))
+    # No link: a browser would show the bare JSON.
+    request = element("code", "GET /api/v1/submissions?mine=true&limit=100")
+    newest = f"These are your newest {len(submissions)} submissions. The API lists all of them in pages: "
+    return Markup(shown + element("p", newest, request, class_="es-quiet"))
 
 
 def is_moving(submissions: Sequence[SubmissionRecord]) -> bool:

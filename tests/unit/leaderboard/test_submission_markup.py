@@ -142,7 +142,9 @@ def test_newest_submissions_are_shown_and_told_where_there_are_older_ones(n_sent
     )
     assert ">s-99<" in shown["mine"]
     assert ">s-100<" not in shown["mine"]
-    assert ("These are your newest 100." in shown["mine"]) is has_older
+    assert ("These are your newest 100 submissions. The API lists all of them" in shown["mine"]) is has_older
+    assert ("<code>GET /api/v1/submissions?mine=true&amp;limit=100</code>" in shown["mine"]) is has_older
+    assert "href" not in shown["mine"], "a browser would show bare JSON"
     assert len(shown["chosen"].choices) == 100
 
 

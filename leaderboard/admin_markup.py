@@ -126,15 +126,17 @@ def _describe_estimate(estimate: JudgeEstimate) -> str:
 
 def _describe_sorting(view: JudgeView) -> str:
     judge = view.judge
+    limit = f"up to {view.sorting_limit:,} wrong answers per submission"
+    calls = f"up to {_describe_estimate(view.sorting_estimate)} Retries after server errors are not included."
     if judge is None or not judge.sort_errors:
-        return "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS)."
+        would = f"Sorting {limit} would take {calls}" if view.n_unsorted else "No submission waits for it."
+        return f"Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). {would}"
     if judge.is_sorting_stopped:
         return (
             "Error sorting is stopped: too many of the judge's replies in a row hold no verdict. It continues after a "
             "day, or when the evaluator is restarted."
         )
-    words = f"Error sorting reads up to {judge.sort_errors:,} wrong answers a submission: at most "
-    return f"{words}{_describe_estimate(view.sorting_estimate)}"
+    return f"Error sorting reads {limit} and takes {calls}"
 
 
 def _describe_place(place: QueuePlace, now: datetime) -> list[object]:

@@ -9,7 +9,8 @@ from db.judge_records import JudgePrice, JudgeSpend
 from db.records import JudgeRecord
 from db.repositories import error_sortings, judging, submissions, workers
 from db.session import Transaction
-from evaluation.judge.mistakes import LABELS
+from evaluation.judge.asking import N_READINGS
+from evaluation.judge.mistakes import LABELS, SAMPLE_SIZE
 from submissions.workers import SEEN_WITHIN
 
 DAYS_OF_SPEND = 30
@@ -44,7 +45,7 @@ class JudgeView:
         n_waiting: Submissions in line for it.
         n_held: Submissions that wait for a maintainer.
         n_open: Open questions of those in line, together; a submission may leave some out.
-        n_unsorted: Scored submissions whose wrong answers may be sorted.
+        n_unsorted: Scored submissions whose wrong answers are not sorted, also while sorting is off.
         stopped: Submissions at which judging stopped; releasing one resumes it.
         stop_reason: What the judge's replies lack; None where nothing is stopped.
     """
@@ -79,8 +80,16 @@ class JudgeView:
 
     @property
     def sorting_estimate(self) -> JudgeEstimate:
-        """What it takes at most to sort the wrong answers of every scored submission."""
-        return self._estimate(self.n_unsorted * (0 if self.judge is None else self.judge.sort_errors))
+        """What it takes at most to sort the wrong answers of every scored submission, or would take while it is off.
+
+        An answer is read up to `N_READINGS` times until a reply holds a label; retries after server errors come on top.
+        """
+        return self._estimate(self.n_unsorted * self.sorting_limit * N_READINGS)
+
+    @property
+    def sorting_limit(self) -> int:
+        """Wrong answers sorted per submission; the usual number while sorting is off."""
+        return SAMPLE_SIZE if self.judge is None else self.judge.sort_errors or SAMPLE_SIZE
 
     @property
     def _price(self) -> JudgePrice | None:
@@ -111,9 +120,7 @@ def read_judge_view(transaction: Transaction, now: datetime) -> JudgeView:
         n_waiting=submissions.count_in_lane(transaction, "awaiting-judge", "judge"),
         n_held=submissions.count_in_lane(transaction, "awaiting-judge", "held") - len(stopped),
         n_open=judging.count_open_items(transaction),
-        n_unsorted=error_sortings.count_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES)
-        if judge is not None and judge.sort_errors
-        else 0,
+        n_unsorted=error_sortings.count_unsorted(transaction, tuple(LABELS), error_sortings.SOURCES),
         stopped=tuple(stopped),
         stop_reason=first.reason if first is not None else None,
     )

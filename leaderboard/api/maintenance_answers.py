@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from evaluation.judge.mistakes import SAMPLE_SIZE
 from leaderboard.api.answers import Answer
 
 
@@ -34,7 +35,13 @@ class JudgeAnswer(Answer):
     sort_errors: Annotated[int | None, Field(description="Wrong answers sorted per submission at most; 0 is off")]
     sorting_stopped: bool | None
     queue_estimate: Annotated[Estimate, Field(description="To judge all submissions in line")]
-    sorting_estimate: Annotated[Estimate, Field(description="To sort wrong answers of scored submissions, at most")]
+    sorting_estimate: Annotated[
+        Estimate,
+        Field(
+            description="To sort wrong answers of scored submissions, at most and without retries after server errors; "
+            f"while sorting is off, as with {SAMPLE_SIZE} answers per submission"
+        ),
+    ]
     stopped: Annotated[list[str], Field(description="Submissions at which judging stopped; releasing one resumes it")]
     stop_reason: str | None
     today: Spend

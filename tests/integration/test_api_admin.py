@@ -6,9 +6,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from db.admin_records import Scope
-from db.repositories import evaluations, reevaluations, submissions
+from db.models import Submission
+from db.records import JudgeRecord
+from db.repositories import evaluations, reevaluations, submissions, workers
 from tests.support.servers.live_site import BENCHMARK, BOARD, Site, add_row, problem_of, rank, result, run_site
 
 ADMIN = "/api/v1/admin"
@@ -160,6 +163,21 @@ def test_act_without_a_reason_is_400(shared: Site, body: dict[str, object]) -> N
     for address in (f"{ADMIN}/submissions/{one}/hide", f"{ADMIN}/reevaluations"):
         more = {"benchmark": BENCHMARK.id} if address.endswith("reevaluations") else {}
         problem_of(shared.post(address, shared.token("local"), json=body | more), 400)
+
+
+def test_cost_of_error_sorting_is_estimated_before_it_is_switched_on(site: Site) -> None:
+    add_row(site.services, "A model", 0.5)
+    now = datetime.now(UTC)
+    with site.services.database.write() as transaction:
+        transaction.execute(update(Submission).values(benchmark="mdar", version="demo"))
+        workers.beat(transaction, "w/1", {}, now, now, JudgeRecord("lab/judge", "j", 100))
+    found = site.get(f"{ADMIN}/judge", site.token("local")).json()
+    assert (found["sort_errors"], found["last_30_days"]["calls"]) == (0, 0)
+    assert found["sorting_estimate"]["calls"] == 200 * 3
+    with site.services.database.write() as transaction:
+        workers.beat(transaction, "w/1", {}, now, now, JudgeRecord("lab/judge", "j", 100, sort_errors=5))
+    found = site.get(f"{ADMIN}/judge", site.token("local")).json()
+    assert (found["sort_errors"], found["sorting_estimate"]["calls"]) == (5, 5 * 3)
 
 
 def test_queue_shows_position_age_and_lease(site: Site) -> None:

@@ -152,6 +152,9 @@ def test_errors_are_sorted_only_where_that_is_set_and_no_more_than_so_many(
     off = judge_over(place, server)
     assert not MistakeSorter(place.database, off).run_next()
     assert off.judging.record.sort_errors == 0
+    before = place.maintenance.view_judge(place.may)
+    assert (before.month.calls, before.n_unsorted) == (0, 1)
+    assert before.sorting_estimate.spend.calls == 200 * 3
     talk_nonsense(server)
     assert MistakeSorter(place.database, judge_over(place, server, sort=2)).run_next()
     assert count_sortings(server) == 3 * 2, "two answers, three tries each"

@@ -163,7 +163,20 @@ def test_cost_of_judging_is_estimated_before_the_first_call() -> None:
     priced = str(render_judge(JudgeView(judge, today, today, n_waiting=2, n_held=0, n_open=14, n_unsorted=3)))
     assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the prices set." in priced
     assert "43 calls (86,000 tokens read and 8,600 written, as in the last 30 days, cost 0.17)." in priced
-    assert "at most 150 calls (300,000 tokens read and 30,000 written, as in the last 30 days, cost 0.60)." in priced
+    words = "Error sorting reads up to 50 wrong answers per submission and takes up to 450 calls (900,000 tokens read "
+    assert f"{words}and 90,000 written, as in the last 30 days, cost 1.80)." in priced
+
+
+def test_cost_of_error_sorting_is_estimated_while_it_is_off() -> None:
+    judge = JudgeRecord("lab/judge", "j", 100, price_input=1.0, price_output=10.0)
+    unused = JudgeSpend()
+    shown = str(render_judge(JudgeView(judge, unused, unused, n_waiting=0, n_held=0, n_unsorted=3)))
+    assert (
+        "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). Sorting up to 200 wrong answers per submission would take "
+        "up to 1,800 calls (1,800,000 tokens read and 270,000 written, assumed, as no call was made yet, cost 4.50)."
+    ) in shown
+    idle = str(render_judge(JudgeView(judge, unused, unused, n_waiting=0, n_held=0)))
+    assert "Error sorting is off (EARSHOT_JUDGE_SORT_ERRORS). No submission waits for it." in idle
 
 
 def test_stopped_judging_says_what_waits_and_how_to_resume() -> None:

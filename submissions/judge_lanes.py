@@ -26,8 +26,8 @@ class JudgeLanes:
         self._queue = open_queue(database, worker, lane="judge")
         self._idle = open_queue(database, worker, lane="judge")
         self._evaluator = JudgingEvaluator(database, self._queue, artifacts, keys_dir, judging)
-        # Of its own: an evaluator does one thing at a time.
-        self._anew = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging)
+        # Of its own: an evaluator does one thing at a time, and two threads would reset each other's streak.
+        self._anew = JudgingEvaluator(database, self._idle, artifacts, keys_dir, judging.with_own_streak())
         self._reevaluator = Reevaluator(database, self._anew, worker, dry=self._anew.without_asking())
         self._sorter = MistakeSorter(database, self._anew)
 

@@ -30,7 +30,6 @@ from evaluation.judge import (
 from evaluation.judge.mistakes import Sorted, WrongAnswer, sort_mistakes
 from submissions.judging.errors import (
     JudgeAwayError,
-    JudgingError,
     JudgingStoppedError,
     SpentError,
     StoppedJudgeError,
@@ -100,7 +99,7 @@ class Judging:
         stop: Set when this evaluator is to end.
         may_ask: Whether it is asked at all; otherwise only what it said before counts.
         clock: What tells the time.
-        streak: Counts replies without a verdict, from one entry to the next.
+        streak: Counts replies without a verdict, from one entry to the next; never shared by two threads.
     """
 
     database: Database
@@ -113,6 +112,10 @@ class Judging:
     may_ask: bool = True
     clock: Callable[[], datetime] = utc_now
     streak: Streak = field(default_factory=Streak)
+
+    def with_own_streak(self, *, may_ask: bool = True) -> "Judging":
+        """Return the same judge for other work, whose replies neither reset nor lengthen this streak."""
+        return replace(self, may_ask=self.may_ask and may_ask, streak=Streak())
 
     @property
     def signature(self) -> str:
@@ -164,7 +167,7 @@ class Judging:
         except AllowanceSpentError:
             if not self.may_ask:
                 raise self._count_unasked(questions, answers) from None
-            raise self._explain_spent() from None
+            raise SpentError(self._find_tomorrow()) from None
 
     def sort(self, benchmark: str, wrong: Sequence[WrongAnswer], seed: str, keep: Callable[[float], None]) -> Sorted:
         """Sort a sample of wrong answers by what went wrong.
@@ -185,7 +188,7 @@ class Judging:
         try:
             return self._run(sort_all, max(1.0, min(len(wrong), self.sort_errors)), keep)
         except AllowanceSpentError:
-            raise self._explain_spent() from None
+            raise SpentError(self._find_tomorrow()) from None
 
     def _run(self, work: Work[_Result], n_expected: float, keep: Callable[[float], None]) -> _Result:
         if self.may_ask:
@@ -223,7 +226,8 @@ class Judging:
             finally:
                 meter.note()
                 # Retries ask for the same few answers again: they say nothing of a judge that gave others a verdict.
-                if cache.n_known > 0 and not self.streak.has_ended:
+                # Without calls, cached verdicts say nothing of the judge either.
+                if self.may_ask and cache.n_known > 0 and not self.streak.has_ended:
                     self.streak.note_verdict()
 
     async def _keep_while(self, working: Coroutine[Any, Any, _Result], note: Callable[[], object]) -> _Result:
@@ -254,10 +258,6 @@ class Judging:
                 lambda keys: judging_rows.count_judgements(transaction, keys),
             )
         return UnaskedError(needed.usual, needed.most)
-
-    def _explain_spent(self) -> JudgingError:
-        """Return why nothing more may be asked: another thread of this evaluator may have met the end of the streak."""
-        return StoppedJudgeError() if self.streak.has_ended else SpentError(self._find_tomorrow())
 
     def _find_tomorrow(self) -> datetime:
         today = self.clock().replace(hour=0, minute=0, second=0, microsecond=0)

@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -68,7 +67,7 @@ class JudgingEvaluator(Evaluator):
 
     def without_asking(self) -> "JudgingEvaluator":
         """Return one that scores what its judge has said already, and raises `UnaskedError` for the rest."""
-        silent = replace(self._judging, may_ask=False)
+        silent = self._judging.with_own_streak(may_ask=False)
         return JudgingEvaluator(self._database, self._queue, self._artifacts, self._keys_dir, silent, self._checkpoint)
 
     def run_next(self) -> bool:

@@ -3,7 +3,6 @@
 import logging
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from db.records import ScoreRecord
@@ -11,7 +10,6 @@ from db.repositories import error_sortings, submissions
 from db.repositories.error_sortings import Unsorted
 from db.session import Database
 from evaluation.benchmarks import get_benchmark
-from evaluation.judge import Streak
 from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted, sign_sorting
 from submissions.comparison import ERRORS
 from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
@@ -35,7 +33,7 @@ class MistakeSorter:
         self._database = database
         self._evaluator = evaluator
         # Its replies say nothing of judging, and the other way round.
-        self._judging = replace(evaluator.judging, streak=Streak())
+        self._judging = evaluator.judging.with_own_streak()
         self._closed_until = 0.0
         self._is_unreadable = False
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from evaluation.judge import MAX_WITHOUT_VERDICT
+from evaluation.judge import MAX_WITHOUT_VERDICT, NoVerdictsInARowError
 from evaluation.judge.client import ClientOptions
 from submissions.errors import StateError
-from submissions.judging import JudgingEvaluator
+from submissions.judge_lanes import JudgeLanes
+from submissions.judging import Judging, JudgingEvaluator
 from submissions.judging.connecting import connect_to
 from submissions.judging.sorting import MistakeSorter
 from tests.support.judges.judge_server import JudgeServer, serve_judge
@@ -140,6 +141,48 @@ def test_re_evaluation_asks_nothing_while_judging_is_stopped(place: JudgedPlace,
     assert len(server.requests) == n_calls
     assert place.look(scored).submission.state == "scored"
     assert place.look(waiting).submission.state == "awaiting-judge"
+
+
+def fail_in_a_row(judging: Judging, n: int) -> None:
+    """Count replies without a verdict, as if the judge had given them."""
+    for _ in range(min(n, MAX_WITHOUT_VERDICT - 1)):
+        judging.streak.note_failure("It says seven.")
+    if n >= MAX_WITHOUT_VERDICT:
+        with pytest.raises(NoVerdictsInARowError):
+            judging.streak.note_failure("It says seven.")
+
+
+def test_scoring_without_asking_does_not_reset_the_count_of_replies_without_a_verdict(
+    place: JudgedPlace, server: JudgeServer
+) -> None:
+    scored = place.send(place.half(), "a")
+    lane = judge_over(place, server)
+    assert lane.run_next()
+    fail_in_a_row(lane.judging, MAX_WITHOUT_VERDICT - 1)
+    silent = lane.without_asking()
+    fail_in_a_row(silent.judging, 1)
+    assert not silent.score_file(place.look(scored).submission, lambda _progress: None).report.awaiting_judge
+    assert silent.judging.streak.n == 1, "cached verdicts say nothing of the judge"
+    place.send(place.full(), "b")
+    talk_nonsense(server)
+    n_calls = len(server.requests)
+    assert lane.run_next()
+    assert 1 <= len(server.requests) - n_calls <= CONCURRENCY
+    assert len(place.maintenance.view_judge(place.may).stopped) == 1
+
+
+def test_scoring_anew_does_not_resume_what_the_other_thread_has_stopped(
+    place: JudgedPlace, server: JudgeServer
+) -> None:
+    scored = place.send(place.half(), "a")
+    lane = judge_over(place, server)
+    assert lane.run_next()
+    lanes = JudgeLanes(place.database, place.store, place.keys_dir, "worker", lane.judging)
+    judging = lanes._evaluator.judging
+    fail_in_a_row(judging, MAX_WITHOUT_VERDICT)
+    # As the other thread does while calls of this one are still in flight.
+    assert not lanes._anew.score_file(place.look(scored).submission, lambda _progress: None).report.awaiting_judge
+    assert (judging.streak.has_ended, judging.streak.n) == (True, MAX_WITHOUT_VERDICT)
 
 
 # --- error sorting --------------------------------------------------------------------------------------------------

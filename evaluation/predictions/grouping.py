@@ -1,42 +1,69 @@
 """Problems of a file grouped by cause: one row for a fault that many lines share."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evaluation.predictions.problems import Cause, Problem
+from evaluation.predictions.problems import SHOWN_OF_A_KIND, Cause, Problem, Problems
 
 _SHOWN_LINES = 3
 
 
-def group_problems(problems: Sequence[Problem], totals: Mapping[str, int], n_taken: int) -> tuple[Problem, ...]:
+def group_problems(problems: Problems, n_taken: int) -> tuple[Problem, ...]:
     """Return one problem for each cause that several lines share, at the place of its first line.
 
+    A cause that stands only behind the problems that are shown has a problem of its own as well, at the end.
+
     Args:
-        problems: The first problems of each kind, in the order of the file.
-        totals: Kind → number of problems, shown or not.
+        problems: Those of the whole file.
         n_taken: How many predictions of the file are good.
     """
     members: dict[tuple[str, Cause], list[Problem]] = {}
-    n_of_code: dict[str, int] = {}
-    for problem in problems:
-        n_of_code[problem.code] = n_of_code.get(problem.code, 0) + 1
+    for problem in problems.shown:
         if problem.cause is not None:
             members.setdefault((problem.code, problem.cause), []).append(problem)
-    grouped: dict[int, Problem] = {}
-    for (code, cause), alike in members.items():
-        # The lines that are not shown are told by those that are.
-        is_only_cause = len(alike) == n_of_code[code]
-        n = totals[code] if is_only_cause else len(alike)
-        if n > 1:
-            is_everywhere = is_only_cause and not n_taken and not set(totals) - {code, "missing"}
-            grouped[id(alike[0])] = replace(alike[0], message=_describe(cause, alike, n, is_everywhere=is_everywhere))
-            grouped |= {id(problem): grouped[id(alike[0])] for problem in alike[1:]}
-    shown = (grouped.get(id(problem), problem) for problem in problems)
-    return tuple({id(problem): problem for problem in shown}.values())
+    grouped: list[Problem] = []
+    for problem in (*problems.shown, *_list_later(problems)):
+        if problem.cause is None:
+            grouped.append(problem)
+            continue
+        key = (problem.code, problem.cause)
+        if problem is problems.first_of_cause[key]:
+            grouped.append(_describe(problem, members.get(key, [problem]), problems, n_taken))
+    n_of_code: Counter[str] = Counter()
+    shown = []
+    for problem in grouped:
+        n_of_code[problem.code] += 1
+        if n_of_code[problem.code] <= SHOWN_OF_A_KIND:
+            shown.append(problem)
+    return tuple(shown)
 
 
-def _describe(cause: Cause, alike: Sequence[Problem], n: int, *, is_everywhere: bool) -> str:
-    if is_everywhere:
-        return cause.everywhere
-    lines = ", ".join(str(problem.line) for problem in alike[:_SHOWN_LINES])
-    return f"{n:,} lines ({lines}{', …' if n > _SHOWN_LINES else ''}) {cause.somewhere}"
+def _list_later(problems: Problems) -> Iterator[Problem]:
+    shown = {id(problem) for problem in problems.shown}
+    return (problem for problem in problems.first_of_cause.values() if id(problem) not in shown)
+
+
+def _describe(first: Problem, alike: Sequence[Problem], problems: Problems, n_taken: int) -> Problem:
+    """Return the first fault of a cause with a sentence on all of them.
+
+    Args:
+        first: The first one.
+        alike: Those of them that are shown.
+        problems: Those of the whole file.
+        n_taken: How many predictions of the file are good.
+    """
+    cause, totals = first.cause, problems.totals
+    n = problems.n_of_cause[first.code, cause] if cause is not None else 1
+    if cause is None or n == 1:
+        return first
+    if n == totals[first.code] and not n_taken and not set(totals) - {first.code, "missing"}:
+        return replace(first, message=cause.everywhere)
+    lines = list(dict.fromkeys(str(problem.line) for problem in alike))[:_SHOWN_LINES]
+    # A list may stand on one line.
+    what = "rows" if len(lines) < min(n, len(alike), _SHOWN_LINES) else "lines"
+    where = ", ".join(lines) if what == "lines" else f"first in line {lines[0]}"
+    more = ", …" if what == "lines" and n > len(lines) else ""
+    least = "at least " if problems.has_unexplained else ""
+    words = f"{least}{n:,} {what} ({where}{more}) {cause.somewhere}"
+    return replace(first, message=words[0].upper() + words[1:])

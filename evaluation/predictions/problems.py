@@ -1,12 +1,13 @@
 """What can be wrong with a prediction file, said so that its owner can mend it."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evaluation.errors import EvaluationError
 
 SHOWN_OF_A_KIND = 50
+_MAX_CAUSES = 200
 MOST_FAULTS = 1_000_000
 """After so many faults a file is no longer read: a gigabyte of broken lines would keep a core busy for minutes."""
 
@@ -82,20 +83,42 @@ class Problems:
 
     Attributes:
         was_cut: Whether the file could not be read to its end, so that nobody knows what it lacks.
+        has_unexplained: Whether lines differ in so many ways that causes were no longer looked for.
     """
 
     def __init__(self) -> None:
         """Start with no faults."""
         self._shown: list[Problem] = []
         self._counts: Counter[str] = Counter()
+        self._first_of_cause: dict[tuple[str, Cause], Problem] = {}
+        self._n_of_cause: Counter[tuple[str, Cause]] = Counter()
+        self._causes: dict[Hashable, Cause | None] = {}
         self._n_empty_lines = 0
         self.was_cut = False
+        self.has_unexplained = False
 
     def add(self, problem: Problem) -> None:
         """Count a fault, and keep it when it is among the first of its kind."""
         self._counts[problem.code] += 1
         if self._counts[problem.code] <= SHOWN_OF_A_KIND:
             self._shown.append(problem)
+        if problem.cause is not None:
+            self._n_of_cause[problem.code, problem.cause] += 1
+            self._first_of_cause.setdefault((problem.code, problem.cause), problem)
+
+    def find_cause(self, key: Hashable, find: Callable[[], Cause | None]) -> Cause | None:
+        """Return the cause of faults that are alike, which is looked for once and only for so many kinds of lines.
+
+        Args:
+            key: The same for faults that have the same cause.
+            find: Looks for the cause.
+        """
+        if key not in self._causes:
+            if len(self._causes) >= _MAX_CAUSES:
+                self.has_unexplained = True
+                return None
+            self._causes[key] = find()
+        return self._causes[key]
 
     def cut(self, problem: Problem) -> None:
         """Take the fault at which reading ended."""
@@ -152,6 +175,16 @@ class Problems:
     def totals(self) -> dict[str, int]:
         """Kind → number of faults."""
         return dict(self._counts)
+
+    @property
+    def first_of_cause(self) -> Mapping[tuple[str, Cause], Problem]:
+        """Kind and cause → the first fault, shown or not."""
+        return self._first_of_cause
+
+    @property
+    def n_of_cause(self) -> Mapping[tuple[str, Cause], int]:
+        """Kind and cause → number of faults, shown or not."""
+        return self._n_of_cause
 
     @property
     def shown(self) -> tuple[Problem, ...]:

@@ -3,12 +3,13 @@
 import difflib
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 
-from evaluation.predictions.problems import Cause, Problem
+from evaluation.predictions.problems import Cause, Problem, Problems
 from evaluation.types import ITEM_ID, Prediction
 
 MAX_RESPONSE_CHARACTERS = 200_000
@@ -17,6 +18,8 @@ EXPECTED_ROW = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
 # RecursionError: brackets nested a hundred thousand deep. UnicodeDecodeError: bytes that are not UTF-8.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _MOST_NAMES = 50
+# No longer name is like one of ours.
+_LONGEST_NAME = 40
 _SHOWN = 40
 _QUESTIONS = Cause(
     "This is questions.jsonl, the questions without answers. Run your model on every question and upload one line per "
@@ -138,18 +141,30 @@ def _list_names(data: bytes) -> list[str]:
     return [name for name, _ in fields] if isinstance(fields, _Fields) else []
 
 
-def point_at_meant(problem: Problem, data: bytes) -> Problem:
-    """Return the fault of an absent field with a word on the field that may have been meant for it."""
-    wanted = "id" if problem.id is None else "response"
-    names = _list_names(data)
-    if wanted == "response" and {"prompt", "answer_format"} <= set(names):
-        return replace(problem, cause=_QUESTIONS)
-    found = find_meant(wanted, names)
-    if found is None:
+def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem:
+    """Return the fault of an absent field with a word on the field that may have been meant for it.
+
+    Args:
+        problem: The fault.
+        data: The object that has it.
+        problems: Those of the file, where the fault goes; they know the causes that were found before.
+    """
+    if problems.has_unexplained and not problems.has_room(problem.code):
         return problem
-    hint = f" Did you mean `{wanted}` by {safe(found)}?"
-    message = problem.message.replace(" Expected:", f"{hint} Expected:")
-    return replace(problem, message=message, cause=_make_rename(wanted, safe(found).strip("`")))
+    wanted = "id" if problem.id is None else "response"
+    names = tuple(name for name in _list_names(data)[:_MOST_NAMES] if len(name) <= _LONGEST_NAME)
+    cause = problems.find_cause((wanted, names), partial(_find_cause, wanted, names))
+    if cause is None or cause is _QUESTIONS or not problems.has_room(problem.code):
+        return replace(problem, cause=cause)
+    hint = f" Did you mean `{wanted}` by {safe(find_meant(wanted, names) or '')}?"
+    return replace(problem, message=problem.message.replace(" Expected:", f"{hint} Expected:"), cause=cause)
+
+
+def _find_cause(wanted: str, names: Sequence[str]) -> Cause | None:
+    if wanted == "response" and {"prompt", "answer_format"} <= set(names):
+        return _QUESTIONS
+    found = find_meant(wanted, names)
+    return None if found is None else _make_rename(wanted, safe(found).strip("`"))
 
 
 def _make_rename(wanted: str, found: str) -> Cause:
@@ -172,7 +187,7 @@ def explain(
     error: Exception,
     row_id: str | None = None,
     *,
-    has_room: Callable[[str], bool],
+    problems: Problems,
 ) -> Problem:
     """Turn a decoder's complaint into one of ours; the decoder's own words are never shown, they may quote the file.
 
@@ -181,7 +196,7 @@ def explain(
         line: Where it begins.
         error: The complaint.
         row_id: Id of the row, where it does not stand in the row.
-        has_room: Tells of a kind of fault whether another one is shown, so that no work is done in vain.
+        problems: Those of the file, where the fault goes.
     """
     if row_id is None:
         row_id = _find_id(data)
@@ -195,7 +210,7 @@ def explain(
         code, what = "not-json", "is not a JSON object. Each line holds one object and nothing else."
     cause = _NUMBERS if code == "wrong-type" and "`response`" in what and _NUMBER.search(data) else None
     problem = Problem(code, f"{_where(line, row_id)} {what} Expected: {EXPECTED_ROW}", line, row_id, cause)
-    return point_at_meant(problem, data) if code == "missing-field" and has_room(code) else problem
+    return point_at_meant(problem, data, problems) if code == "missing-field" else problem
 
 
 def _where(line: int, row_id: str | None) -> str:

@@ -81,7 +81,7 @@ def parse_row(data: bytes, line: int, problems: Problems) -> Prediction | None:
     try:
         row = _ROWS.decode(data)
     except UNREADABLE as error:
-        problems.add(explain(data, line, error, has_room=problems.has_room))
+        problems.add(explain(data, line, error, problems=problems))
         return None
     item_id, response, run = row.id, row.response, row.run
     # The usual row, our own with a text and no further field, with which nothing is wrong, is told without a call.
@@ -119,7 +119,7 @@ def parse_answer(data: bytes, item_id: str, run: int, line: int, problems: Probl
     try:
         answer = _ANSWERS.decode(data)
     except UNREADABLE as error:
-        problems.add(explain(data, line, error, item_id, has_room=problems.has_room))
+        problems.add(explain(data, line, error, item_id, problems=problems))
         return None
     problem = find_repeated(data, _OURS, line, item_id)
     if problem is None and answer.id is not UNSET and answer.id != item_id:
@@ -152,8 +152,7 @@ def _keep_good(
     problem = find_fault(prediction, gave_nothing=gave_nothing)
     if problem is None:
         return prediction
-    is_helped = problem.code == "missing-field" and problems.has_room(problem.code)
-    problems.add(point_at_meant(problem, data) if is_helped else problem)
+    problems.add(point_at_meant(problem, data, problems) if problem.code == "missing-field" else problem)
     return None
 
 

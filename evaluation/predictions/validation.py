@@ -186,9 +186,8 @@ class Validator:
                 self._problems.count("missing", len(missing))
             else:
                 self._report_missing(missing)
-        totals = self._problems.totals
-        shown = group_problems(self._problems.shown, totals, self._n_taken)
-        return Validation(self._n_taken, expected, len(missing), shown, totals)
+        shown = group_problems(self._problems, self._n_taken)
+        return Validation(self._n_taken, expected, len(missing), shown, self._problems.totals)
 
     def _close_gaps(self) -> None:
         """Mark the places of runs that an item does not have, though others have them."""

@@ -77,3 +77,32 @@ def test_missing_predictions_are_grouped_by_item() -> None:
         "1 item, some runs: item-20 (run 1 and 2) has no prediction. Add them, or tick “score missing as wrong”.",
     ]
     assert verdict.totals == {"missing": 32}
+
+
+def test_causes_behind_the_shown_problems_are_counted() -> None:
+    answers_of_two_runs = [{"id": item, "run": run, "answer": "A"} for item in ITEMS for run in range(2)]
+    outputs = [{"id": item, "run": run, "output": "A"} for item in ITEMS for run in range(3)]
+    problems = check(*answers_of_two_runs, *outputs).problems
+    assert [(problem.line, problem.message) for problem in problems] == [
+        (1, '120 lines (1, 2, 3, …) call their answer "answer"; rename it to "response".'),
+        (121, '180 lines (121, …) call their answer "output"; rename it to "response".'),
+    ]
+
+
+def test_lines_of_no_known_cause_behind_the_shown_ones_make_it_no_fault_of_every_line() -> None:
+    renamed = [{"id": item, "run": run, "answer": "A"} for item in ITEMS for run in range(3)]
+    (problem,) = check(*renamed, {"id": ITEMS[0]}).problems
+    assert problem.message == '180 lines (1, 2, 3, …) call their answer "answer"; rename it to "response".'
+
+
+def test_causes_are_looked_for_in_so_many_kinds_of_lines() -> None:
+    various = [{"id": ITEMS[0], f"field-{number}": 1, "answer": "A"} for number in range(1_000)]
+    (problem,) = check(*various).problems
+    assert problem.message == 'At least 200 lines (1, 2, 3, …) call their answer "answer"; rename it to "response".'
+
+
+def test_rows_of_a_list_on_one_line_are_no_lines() -> None:
+    rows = [{"id": item, "answer": "A"} for item in ITEMS]
+    file = io.BytesIO(json.dumps([*rows, {"id": "item-1", "response": "A"}]).encode())
+    first, *_ = validate_predictions(file, CATALOGUE, allow_missing=True).problems
+    assert first.message == '60 rows (first in line 1) call their answer "answer"; rename it to "response".'

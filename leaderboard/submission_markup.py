@@ -9,12 +9,12 @@ from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
-from leaderboard.markup import Markup, element, percent, since, table
+from leaderboard.markup import Markup, element, percent, since, table, text
 from submissions.limits import Quota
 from submissions.maintenance import HIDING
 from submissions.openness import Openness
 from submissions.statuses import Status
-from submissions.validation_texts import describe_unreadable, describe_valid, is_warned
+from submissions.validation_texts import describe_unreadable, describe_valid, is_warned, list_more_ids
 
 SIGN_IN_SCRIPT = (
     f'import("{STATIC_PATH}/page.js").then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
@@ -123,10 +123,17 @@ def render_problems(problems: Sequence[Problem], total: int) -> Markup:
     shown = "first is" if len(problems) == 1 else f"first {len(problems):,} are"
     more = f" The {shown} shown." if total > len(problems) else ""
     words = f"This file cannot be scored: {total:,} {'problem' if total == 1 else 'problems'}.{more}"
-    rows = ([problem.line, element("code", problem.code), problem.id, problem.message] for problem in problems)
+    rows = ([problem.line, element("code", problem.code), problem.id, _explain(problem)] for problem in problems)
     headings = ["line", "kind", "id", "what is wrong, and what to do"]
     found = table(headings, rows, numbers_from=4, caption="Problems of the file")
     return element("div", element("p", words, class_="es-error", role="alert"), found, data_testid="problems")
+
+
+def _explain(problem: Problem) -> Markup:
+    ids = [detail.id for detail in problem.details if detail.id is not None]
+    more = list_more_ids(problem.code, problem.message, ids)
+    fold = element("details", element("summary", f"The first {len(ids)} ids"), more) if more else ""
+    return Markup(text(problem.message) + fold)
 
 
 def render_status(status: Status, now: datetime) -> Markup:

@@ -21,7 +21,7 @@ from settings import SettingsError, find_client_token, list_odd_variables, load_
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.reevaluation_tables import build_table
 from submissions.reevaluation_texts import describe_end, list_signature_lines
-from submissions.validation_texts import describe_unreadable, describe_valid, is_warned
+from submissions.validation_texts import describe_unreadable, describe_valid, is_warned, list_more_ids
 from submissions.worker_options import add_worker_options, list_worker_options
 
 _OUT = Console(highlight=False)
@@ -260,7 +260,11 @@ def _table_of(problems: Sequence[Json]) -> Table:
     table.add_column("id", style="cyan", overflow="fold")
     table.add_column("what is wrong, and what to do", overflow="fold")
     for problem in problems:
-        cells = (problem.get("line"), problem.get("code"), problem.get("id"), problem.get("message"))
+        code, message = problem.get("code"), problem.get("message")
+        ids = [str(detail["id"]) for detail in problem.get("details", ()) if detail.get("id")]
+        more = list_more_ids(str(code), str(message), ids)
+        told = f"{message}\nThe first {len(ids)} ids: {more}" if more else message
+        cells = (problem.get("line"), code, problem.get("id"), told)
         # Text: what a file holds is never read as markup.
         table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
     return table

@@ -1,4 +1,6 @@
-"""What a check says of a valid file, the same in the page and in the shell."""
+"""What a check says of a file, the same in the page and in the shell."""
+
+from collections.abc import Sequence
 
 WARNED_ABOVE = 0.01
 """Share of unreadable answers above which the check warns."""
@@ -24,6 +26,17 @@ def describe_unreadable(unreadable: int, predictions: int) -> str:
     share = 100 * unreadable / predictions
     percent = "under 0.1 %" if share < 0.1 else f"{share:.1f} %"
     return f"{unreadable:,} answer{'s' if unreadable > 1 else ''} ({percent}) cannot be read, and would count as wrong."
+
+
+def list_more_ids(code: str, message: str, ids: Sequence[str]) -> str:
+    """Return the ids that a sentence on missing predictions is about, where it names only some of them.
+
+    >>> list_more_ids("missing", "3 items have no prediction: a, b, … Add them.", ["a", "b", "c"])
+    'a, b, c'
+    >>> list_more_ids("missing", "2 items have no prediction: a, b. Add them.", ["a", "b"])
+    ''
+    """
+    return ", ".join(ids) if code == "missing" and ", …" in message else ""
 
 
 def is_warned(unreadable: int, predictions: int) -> bool:

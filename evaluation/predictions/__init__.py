@@ -8,6 +8,7 @@ from typing import BinaryIO
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.predictions.formats import check_rows, read_rows
+from evaluation.predictions.missing import ALLOW_MISSING_LABEL
 from evaluation.predictions.parsing import TOO_LONG, Options, Parser
 from evaluation.predictions.problems import Parsing, PredictionFileError, Problem, Problems, UnreadableExample
 from evaluation.predictions.validation import (
@@ -90,6 +91,7 @@ def validate_predictions(
 
 
 __all__ = [
+    "ALLOW_MISSING_LABEL",
     "Catalogue",
     "CatalogueItem",
     "Options",

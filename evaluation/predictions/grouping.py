@@ -58,7 +58,7 @@ def _describe(first: Problem, alike: Sequence[Problem], problems: Problems, n_ta
     if cause is None or n == 1:
         return first
     if n == totals[first.code] and not n_taken and not set(totals) - {first.code, "missing"}:
-        return replace(first, message=cause.everywhere)
+        return replace(first, message=cause.everywhere, details=tuple(alike))
     lines = list(dict.fromkeys(str(problem.line) for problem in alike))[:_SHOWN_LINES]
     # A list may stand on one line.
     what = "rows" if len(lines) < min(n, len(alike), _SHOWN_LINES) else "lines"
@@ -66,4 +66,4 @@ def _describe(first: Problem, alike: Sequence[Problem], problems: Problems, n_ta
     more = ", …" if what == "lines" and n > len(lines) else ""
     least = "at least " if problems.has_unexplained else ""
     words = f"{least}{n:,} {what} ({where}{more}) {cause.somewhere}"
-    return replace(first, message=words[0].upper() + words[1:])
+    return replace(first, message=words[0].upper() + words[1:], details=tuple(alike))

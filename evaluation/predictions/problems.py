@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from evaluation.errors import EvaluationError
 
@@ -35,6 +35,7 @@ class Problem:
         line: 1-based line in the file, or None where a line makes no sense.
         id: Item id as the file gives it, or None.
         cause: What other lines may share with this one, or None.
+        details: Where it stands for several faults, the first of them, at most 50 of a kind; else nothing.
     """
 
     code: str
@@ -42,6 +43,7 @@ class Problem:
     line: int | None = None
     id: str | None = None
     cause: Cause | None = field(default=None, compare=False)
+    details: "tuple[Problem, ...]" = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +165,8 @@ class Problems:
         self._counts[code] += n
 
     def show_only(self, problem: Problem) -> None:
-        """Show one fault in the place of all, which stay counted: they have one cause."""
-        self._shown = [problem]
+        """Show one fault in the place of all, which stay counted and are its details: they have one cause."""
+        self._shown = [replace(problem, details=self.shown)]
 
     @property
     def total(self) -> int:

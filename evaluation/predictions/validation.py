@@ -10,6 +10,7 @@ from typing import Self
 import numpy as np
 
 from evaluation.predictions.grouping import group_problems
+from evaluation.predictions.missing import report_missing
 from evaluation.predictions.problems import Parsing, PredictionFileError, Problem, Problems
 from evaluation.types import ITEM_ID, AnswerFormat, Item, Prediction
 
@@ -19,10 +20,6 @@ _NO_RUN = -2
 _CLOSE = 0.8
 # So many unknown ids and no known one are no typos.
 _FEW = 5
-# So many missing predictions are named one by one.
-_FEWEST_GROUPED = 3
-_SHOWN_IDS = 10
-_OR_TICK = "or tick “score missing as wrong”."
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +182,7 @@ class Validator:
             if counts_from_one and missing:
                 self._problems.count("missing", len(missing))
             else:
-                self._report_missing(missing)
+                report_missing(missing, self._problems, is_answered=self._is_answered, has_runs=self._width > 1)
         shown = group_problems(self._problems, self._n_taken)
         return Validation(self._n_taken, expected, len(missing), shown, self._problems.totals)
 
@@ -275,36 +272,10 @@ class Validator:
                         missing.append((item_id, run))
         return missing, n_expected
 
-    def _report_missing(self, missing: Sequence[tuple[str, int]]) -> None:
-        if len(missing) <= _FEWEST_GROUPED:
-            for item_id, run in missing:
-                message = f"Run {run} of `{item_id}` has no prediction. Add it, {_OR_TICK}"
-                self._problems.add(Problem("missing", message, None, item_id))
-            return
-        runs_of: dict[str, list[int]] = {}
-        for item_id, run in missing:
-            runs_of.setdefault(item_id, []).append(run)
-        whole = [item_id for item_id in runs_of if not self._is_answered(item_id)]
-        partly = [
-            f"{item_id} (run {_list_runs(runs_of[item_id])})" for item_id in runs_of if self._is_answered(item_id)
-        ]
-        for names, what in ((whole, "all runs"), (partly, "some runs")):
-            if names:
-                items = "1 item" if len(names) == 1 else f"{len(names):,} items"
-                shown = ", ".join(names[:_SHOWN_IDS]) + (", …" if len(names) > _SHOWN_IDS else "")
-                verb = "has" if len(names) == 1 else "have"
-                message = f"{items}, {what}: {shown} {verb} no prediction. Add them, {_OR_TICK}"
-                self._problems.add(Problem("missing", message, None, names[0].partition(" ")[0]))
-        self._problems.count("missing", len(missing) - bool(whole) - bool(partly))
-
     def _is_answered(self, item_id: str) -> bool:
         """Tell whether any run of an item has a prediction."""
         place = self._places[item_id]
         return any(self._lines[place + run] for run in self._catalogue.items[item_id].runs)
-
-
-def _list_runs(runs: Sequence[int]) -> str:
-    return " and ".join(filter(None, [", ".join(map(str, runs[:-1])), str(runs[-1])]))
 
 
 def unknown_run(prediction: Prediction, runs: Sequence[int]) -> Problem:

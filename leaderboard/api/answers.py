@@ -60,13 +60,19 @@ class ShownModel(Model):
     sent_as: str
 
 
-class Fault(Answer):
+class FaultInPlace(Answer):
     """What is wrong in one place."""
 
     code: str
     message: str
     line: int | None
     id: str | None
+
+
+class Fault(FaultInPlace):
+    """What is wrong; where it stands for several faults of a file, `details` are the first of them, at most 50."""
+
+    details: list[FaultInPlace] = []
 
 
 class ReceivedAnswer(Answer):

@@ -108,7 +108,12 @@ def make_fault(code: str, message: str) -> dict[str, Any]:
 
 
 def describe_fault(problem: Problem) -> dict[str, Any]:
-    """Return a fault of a prediction file."""
+    """Return a fault of a prediction file; one that stands for several has the first of them as its details."""
+    details = [_describe_place(detail) for detail in problem.details]
+    return {**_describe_place(problem), "details": details}
+
+
+def _describe_place(problem: Problem) -> dict[str, Any]:
     return {"code": problem.code, "message": problem.message, "line": problem.line, "id": problem.id}
 
 

@@ -16,6 +16,8 @@ class UnreadableExample(Answer):
 class ValidationAnswer(Answer):
     """Whether a file can be scored, and what is wrong with it: at most 50 faults of a kind, and how many there are.
 
+    Faults with one cause are one problem, and the first of them are its `details`, each with its line and id.
+
     Answers are parsed as for scoring: `parsed` and `unreadable` add up to `predictions`. Unreadable answers would count
     as wrong; `unreadable_examples` shows the first five. A file with unreadable answers can still be scored. Both
     counts are null where answers were not parsed, and `unparsed_reason` says why: the question pack is still being

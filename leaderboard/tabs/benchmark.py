@@ -13,7 +13,7 @@ from leaderboard.chart_reading import MOST_LINES
 from leaderboard.markup import element
 from leaderboard.page_events import take_as_sent
 
-_WAITING = element("p", "Drawn as soon as the table is there.", class_="es-quiet")
+_WAITING = element("p", "Loading chart…", class_="es-quiet")
 
 
 _PLOT: dict[str, Any] = {"show_label": False, "container": False, "min_width": 300, "buttons": [], "visible": False}

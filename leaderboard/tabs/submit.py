@@ -7,6 +7,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
+from evaluation.predictions import ALLOW_MISSING_LABEL
 from leaderboard.page_events import make_file_input, take_as_sent
 from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_file_help
 from leaderboard.tabs.asked import AskedForm, build_asked_form
@@ -100,7 +101,7 @@ def _build_file_form(benchmark: Benchmark) -> FileForm:
         gr.Dropdown(list(benchmark.settings), value=benchmark.settings[0], label="Setting", elem_id="setting")
     )
     file = make_file_input(label="Prediction file", height=140, interactive=True, elem_id="submit-file", buttons=[])
-    allow_missing = gr.Checkbox(label="Score missing answers as wrong", elem_id="submit-allow-missing")
+    allow_missing = gr.Checkbox(label=ALLOW_MISSING_LABEL, elem_id="submit-allow-missing")
     with gr.Row():
         check = gr.Button("Check", elem_id="submit-check", min_width=120)
         send = gr.Button("Submit", variant="primary", elem_id="submit-send", min_width=120)

@@ -157,7 +157,7 @@ def test_score_of_a_file_with_many_faults_says_how_many(evaluate: Run, tmp_path:
     done = evaluate("score", path, "--benchmark", NAME)
     assert done.code == 1
     grouped, total = done.err.splitlines()
-    assert grouped.startswith("671 items, all runs: amb-")
+    assert grouped.startswith("671 items have no prediction (all runs): amb-")
     assert total == "671 problems in all. Those with the same cause are grouped."
 
 

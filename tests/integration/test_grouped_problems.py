@@ -46,3 +46,14 @@ def test_renamed_field_is_one_problem_of_the_answer(site: Site) -> None:
     assert problem["message"] == 'Every line calls its answer "answer"; rename it to "response".'
     assert problem["line"] == 1
     assert checked["totals"] == {"missing-field": len(rows)}
+
+
+def test_missing_items_stand_in_the_details_of_the_answer(site: Site) -> None:
+    lines = predictions().splitlines(keepends=True)
+    fields = {"benchmark": BENCHMARK.id}
+    refused = problem_of(site.submit(site.token("bob"), lines[0], **fields), 422)
+    (problem,) = refused["errors"]
+    missing = [str(json.loads(line)["id"]) for line in lines[1:]]
+    assert {detail["id"] for detail in problem["details"]} <= set(missing)
+    assert len(problem["details"]) == min(50, len(missing))
+    assert set(problem["details"][0]) == {"code", "message", "line", "id"}

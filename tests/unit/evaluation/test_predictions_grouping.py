@@ -8,6 +8,7 @@ import pytest
 from evaluation.predictions import Catalogue, CatalogueItem, Validation, validate_predictions
 
 ITEMS = [f"item-{number}" for number in range(60)]
+OR_TICK = "or tick “Score missing answers as wrong”."
 CATALOGUE = Catalogue("Bench 1.0", {item: CatalogueItem("p", "choice", (0, 1, 2)) for item in ITEMS})
 
 
@@ -73,10 +74,52 @@ def test_missing_predictions_are_grouped_by_item() -> None:
     rows = [row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out]
     verdict = check(*rows)
     assert [problem.message for problem in verdict.problems] == [
-        f"10 items, all runs: {', '.join(ITEMS[:10])} have no prediction. Add them, or tick “score missing as wrong”.",
-        "1 item, some runs: item-20 (run 1 and 2) has no prediction. Add them, or tick “score missing as wrong”.",
+        f"10 items have no prediction (all runs): {', '.join(ITEMS[:10])}. Add them, {OR_TICK}",
+        f"1 item has no prediction for some runs: item-20 (runs 1 and 2). Add them, {OR_TICK}",
     ]
     assert verdict.totals == {"missing": 32}
+
+
+@pytest.mark.parametrize(
+    ("missing", "messages"),
+    [
+        (
+            [(0, 0), (0, 1), (0, 2), (1, 2)],
+            [
+                "1 item has no prediction (all runs): item-0. Add it, ",
+                "1 item has no prediction for some runs: item-1 (run 2). Add it, ",
+            ],
+        ),
+        (
+            [(0, 0), (1, 2), (2, 0), (2, 1)],
+            [
+                "3 items have no prediction for some runs: item-0 (run 0), item-1 (run 2), item-2 (runs 0 and 1). "
+                "Add them, ",
+            ],
+        ),
+        ([(0, 0)], ["Run 0 of `item-0` has no prediction. Add it, "]),
+    ],
+)
+def test_sentence_on_missing_predictions_agrees_with_their_number(
+    missing: list[tuple[int, int]], messages: list[str]
+) -> None:
+    left_out = {(ITEMS[number], run) for number, run in missing}
+    verdict = check(*(row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out))
+    assert [problem.message for problem in verdict.problems] == [message + OR_TICK for message in messages]
+
+
+def test_first_fifty_missing_items_stand_in_the_details() -> None:
+    left_out = {(item, run) for item in ITEMS[:40] for run in range(3)} | {(item, 1) for item in ITEMS[40:59]}
+    whole, partly = check(*(row for row in answers(range(3)) if (row["id"], row["run"]) not in left_out)).problems
+    assert [detail.id for detail in whole.details] == ITEMS[:40]
+    assert [detail.id for detail in partly.details] == ITEMS[40:50]
+    assert whole.details[0].message == f"Runs 0, 1 and 2 of `item-0` have no prediction. Add them, {OR_TICK}"
+    assert partly.details[0].message == f"Run 1 of `item-40` has no prediction. Add it, {OR_TICK}"
+
+
+def test_faults_of_a_cause_stand_in_the_details() -> None:
+    (problem,) = check(*({"id": item, "answer": "A"} for item in ITEMS)).problems
+    assert [(detail.id, detail.line) for detail in problem.details] == list(zip(ITEMS[:50], range(1, 51), strict=True))
 
 
 def test_causes_behind_the_shown_problems_are_counted() -> None:

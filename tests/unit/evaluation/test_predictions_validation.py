@@ -80,7 +80,7 @@ def test_missing_runs_are_those_of_the_parts_and_seeds_in_the_file(subtests: pyt
                 ("missing", item_id, None) for item_id, _ in missing
             ]
             assert messages(verdict) == [
-                f"Run {run} of `{item_id}` has no prediction. Add it, or tick “score missing as wrong”."
+                f"Run {run} of `{item_id}` has no prediction. Add it, or tick “Score missing answers as wrong”."
                 for item_id, run in missing
             ]
             assert verdict.ok is not bool(missing)
@@ -243,8 +243,8 @@ def test_missing_runs_are_one_problem_and_all_counted(subtests: pytest.Subtests)
             assert verdict.totals == {"missing": n_items - 1}
             (problem,) = verdict.problems
             assert problem.message == (
-                f"{n_items - 1} items, all runs: {', '.join(f'i{number}' for number in range(1, 11))}, … have no "
-                "prediction. Add them, or tick “score missing as wrong”."
+                f"{n_items - 1} items have no prediction: {', '.join(f'i{number}' for number in range(1, 11))}, … "
+                "Add them, or tick “Score missing answers as wrong”."
             )
 
 

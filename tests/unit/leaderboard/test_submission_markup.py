@@ -104,6 +104,14 @@ def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown: int, to
     assert f">{words}<" in str(render_problems([Problem("unknown-id", "It is unknown.", 1, "x")] * n_shown, total))
 
 
+def test_problem_of_many_missing_items_unfolds_their_ids() -> None:
+    details = tuple(Problem("missing", "m", None, f"<{number}>") for number in range(12))
+    many = Problem("missing", "12 items have no prediction: <0>, … Add them.", None, "<0>", details=details)
+    html = render_problems([many], 12)
+    assert "<details><summary>The first 12 ids</summary>&lt;0&gt;, &lt;1&gt;, " in html
+    assert "<details>" not in render_problems([replace(many, message="12 items have no prediction.")], 12)
+
+
 def test_render_status_of_a_part_alone_leads_with_that_part_and_unfolds_every_figure() -> None:
     star = get_benchmark("star-bench")
     lead = next(column for column in star.columns if column.key == "perception|aa")

@@ -19,7 +19,7 @@ export const SOURCE_WORDS = {
 
 /** @typedef {[string, string|Node]} Fact */
 
-const OTHER_QUESTIONS = "The paper asked its own questions, not this installation's.";
+const OTHER_QUESTIONS = "The paper used its own test items.";
 
 /** What a row is labelled: its source, or that it is a reference system. @param {Pick<Table.Row, "source"|"reference">} row @returns {string} */
 export function labelOf(row) {

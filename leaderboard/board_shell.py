@@ -33,11 +33,8 @@ _FOOT = (
     "underlined the second. Equal figures share a place. The bar below a figure is its 95 % interval on a line from 0 "
     "to 100, the dot the figure itself."
 )
-_REPORTED = "The answers behind reported rows are not here, so these rows carry no interval and no rank range."
-_OTHER_QUESTIONS = (
-    "Reported rows answered the paper's own questions and sounds, not this installation's, so their places among the "
-    "others are approximate. "
-)
+_REPORTED = "Reported rows come from papers; without item-level answers we cannot compute confidence intervals."
+_OTHER_QUESTIONS = "Reported scores used the paper's own test items, so compare them with care. "
 
 
 @lru_cache(maxsize=16)

@@ -92,7 +92,7 @@ def explain(reason: UnreadableReason, answer_format: AnswerFormat) -> str:
 
 
 def _shorten(response: str) -> str:
-    """Return a stranger's text on one short line of printable characters."""
-    line = _BLANKS.sub(" ", response[:_LOOK_CHARACTERS]).strip()
+    """Return the end of a stranger's text, where the answer usually is, as one short line of printable characters."""
+    line = _BLANKS.sub(" ", response[-_LOOK_CHARACTERS:]).strip()
     shown = "".join(letter if letter.isprintable() else "�" for letter in line)
-    return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[: _SHOWN_CHARACTERS - 1]}…"
+    return shown if len(shown) <= _SHOWN_CHARACTERS else f"…{shown[1 - _SHOWN_CHARACTERS :]}"

@@ -17,10 +17,7 @@ from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
 
 COOKIE = "earshot_session"
 _COOKIE_SECONDS = 30 * 24 * 3600
-_HOW_TO = (
-    "Send `Authorization: Bearer esh_…` with a token, which the page makes on its Account tab and `python -m db tokens "
-    "create NAME` where the server runs, or sign in on the page where it offers that."
-)
+_HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the page's Account tab, or sign in on the page."
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 

@@ -13,6 +13,7 @@ _LONGEST_URL = 500
 _LOOPBACK_HOSTS = LOOPBACK | {"localhost"}
 _URL = re.compile(r"[\x21-\x7e]+")
 _PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*/?")
+_ROUTE_AT_END = re.compile(r"/chat/completions/*$", re.IGNORECASE)
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 # The last label has letters only, or is an encoded one: no spelling of a number ends like that.
 _NAME = re.compile(rf"(?:{_LABEL}\.)+(?:[a-z]{{2,63}}|xn--[a-z0-9-]{{1,59}})")
@@ -120,7 +121,7 @@ def trim_route(url: str) -> str:
     >>> trim_route("https://models.example.com/v1/chat/completions/")
     'https://models.example.com/v1'
     """
-    return url.rstrip("/").removesuffix("/chat/completions").rstrip("/")
+    return _ROUTE_AT_END.sub("", url).rstrip("/")
 
 
 def is_public(address: str) -> bool:

@@ -188,7 +188,7 @@ def test_missing_answers_are_refused_unless_they_are_to_count_as_wrong(
     predictions.write_text("\n".join(kept))
     refused = run("validate", str(predictions), *BENCHMARK)
     assert refused.returncode == 1
-    assert "have no prediction. Add them" in " ".join(refused.stderr.split())
+    assert "7 items have no prediction (all runs): " in " ".join(refused.stderr.split())
     taken = run("validate", str(predictions), *BENCHMARK, "--allow-missing")
     assert taken.returncode == 0, taken.stderr
     assert "665 of 672" in taken.stdout
@@ -202,7 +202,7 @@ WRONG_USES = [
     (("validate", "README.md", "--benchmark", "audio-motion"), 1, "audio-motion-bench"),
     (("validate", "README.md", *BENCHMARK, "--setting", "loud"), 1, "default"),
     (("status", "s-nobody", "--url", "http://127.0.0.1:1"), 1, "cannot be reached"),
-    (("status", "s-nobody", "--token", "esh_wrong"), 1, "python -m db tokens create"),
+    (("status", "s-nobody", "--token", "esh_wrong"), 1, "a token from the page's Account tab"),
     (("status", "s-nobody", "--token", ""), 2, "token is empty"),
     (("status", "s-nobody", "--token", "esh_é"), 2, "characters that no token has"),
     (("status", "s-nobody", "--token", "esh_a\nb"), 2, "characters that no token has"),

@@ -181,11 +181,11 @@ describe("what unfolds under a row", () => {
     assert.match(text, /PaperA paper Ann Lee, Bo Li, et al\., 2025Printed inTable 2, Table 4, row “Model-s1”/);
     assert.match(text, /PartsSpeed and pitch/);
     assert.match(text, /Signaturenone: reported figures/);
-    assert.doesNotMatch(text, /own questions/);
+    assert.doesNotMatch(text, /own test items/);
   });
 
   test("details of a reported row on a board of own questions say that the paper's were others", () => {
-    assert.match(unfolded({ hasOwnQuestions: true }).textContent, /The paper asked its own questions/);
+    assert.match(unfolded({ hasOwnQuestions: true }).textContent, /The paper used its own test items/);
   });
 
   test("details name a part that is not known by its id", () => {

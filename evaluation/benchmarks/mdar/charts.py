@@ -96,6 +96,6 @@ CHARTS: tuple[Chart, ...] = (
             Segment("formatting", ("errors/formatting|share",)),
         ),
         whole="wrong answers",
-        absent="No public row has sorted errors. They are sorted where an installation has a judge.",
+        absent="No public row has classified errors yet.",
     ),
 )

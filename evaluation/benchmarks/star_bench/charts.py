@@ -200,7 +200,7 @@ CHARTS: tuple[Chart, ...] = (
             _errors("reasoning–answer mismatch", "reasoning-answer-mismatch"),
         ),
         whole="wrong answers",
-        absent="No public row has sorted errors. They are sorted where an installation has a judge.",
+        absent="No public row has classified errors yet.",
     ),
     MapChart(
         id="regions",

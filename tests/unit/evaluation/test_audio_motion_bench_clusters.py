@@ -44,6 +44,7 @@ def test_equal_systems_differ_at_five_per_cent_in_about_one_of_twenty_tests() ->
         )
         for name, clusters in (("recording", CLUSTERS), ("clip", clips)):
             found = compare(first, second, clusters, resamples=400, rng=rng)
+            assert found.p_value is not None
             n_rejected[name] += found.p_value < 0.05
     assert 0.02 <= n_rejected["recording"] / N_PAIRS <= 0.09
     assert n_rejected["clip"] / N_PAIRS > 0.15

@@ -91,9 +91,10 @@ def test_examples_are_the_first_five_with_id_run_and_line() -> None:
     [
         ("  several\n\tlines\r\n here ", "several lines here"),
         ("x" * 80, "x" * 80),
-        ("x" * 81, f"{'x' * 79}…"),
+        ("x" * 81, f"…{'x' * 79}"),
         ("bell\x07 \x1b[31mred \u202eback \ud7ffx", "bell� �[31mred �back �x"),
-        ("\n" * 3_000 + "far", ""),
+        ("far" + "\n" * 3_000, ""),
+        ("reasoning " * 500 + "so none of them", f"…{('reasoning ' * 500 + 'so none of them')[-79:]}"),
     ],
 )
 def test_example_shows_a_response_short_printable_and_on_one_line(response: str, shown: str) -> None:

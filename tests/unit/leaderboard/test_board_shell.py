@@ -26,7 +26,7 @@ def test_chance_stands_in_a_place_that_the_script_can_fill(name: str) -> None:
 def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name: str) -> None:
     shell = shell_of(name)
     assert 'data-questions="own"' in shell
-    assert "paper&#x27;s own questions" in shell
+    assert "paper&#x27;s own test items" in shell
     assert "Other questions of the same kind, with answers" in shell
 
 
@@ -34,8 +34,8 @@ def test_board_whose_questions_are_made_here_says_that_papers_asked_others(name:
 def test_board_of_an_organisers_questions_does_not_say_so(name: str) -> None:
     shell = shell_of(name)
     assert 'data-questions="official"' in shell
-    assert "own questions" not in shell
-    assert "The answers behind reported rows are not here" in shell
+    assert "own test items" not in shell
+    assert "Reported rows come from papers" in shell
 
 
 def test_practice_pack_of_a_demonstration_is_said_to_hold_the_same_questions() -> None:

@@ -62,6 +62,7 @@ def test_base_url_that_is_not_as_it_must_be_is_refused(subtests: pytest.Subtests
         "HTTPS://Models.Example.COM/v1",
         "https://models.example.com/v1/chat/completions",
         "https://models.example.com/v1/chat/completions/",
+        "https://models.example.com/v1/Chat/COMPLETIONS",
     ],
 )
 def test_base_url_of_a_public_name_is_taken(url: str) -> None:

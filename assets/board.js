@@ -7,7 +7,7 @@ import { FigureCard } from "./board-card.js";
 import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
 import { detailsId } from "./board-details.js";
-import { Refusal } from "./board-fetch.js";
+import { isCutOff } from "./board-fetch.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
 import { NONE, find, make, percent } from "./board-format.js";
 import { followKeys, setStop } from "./board-grid.js";
@@ -389,7 +389,7 @@ class Board {
   /** @param {unknown} error */
   showError(error) {
     const wasCutOff = this.isCutOff;
-    this.isCutOff = !(error instanceof Refusal);
+    this.isCutOff = isCutOff(error);
     if (wasCutOff && this.isCutOff) return;
     if (!this.rows) this.place.replaceChildren();
     this.problem.replaceChildren(...describeError(this, error));

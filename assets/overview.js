@@ -3,7 +3,7 @@
  * `begin` draws it before Gradio has come up; `mount` moves what was drawn into its tab.
  */
 
-import { Refusal, fetchJson } from "./board-fetch.js";
+import { Refusal, fetchJson, isCutOff } from "./board-fetch.js";
 import { restoreFocus } from "./board-focus.js";
 import { make } from "./board-format.js";
 import { settle } from "./first-view.js";
@@ -14,6 +14,7 @@ import { followAddress } from "./page.js";
 
 const URL_OF_DATA = "/api/v1/overview";
 const REFRESH_MS = 10000;
+const RETRY_MS = 5000;
 const SEARCH_MS = 250;
 const FIRST_ROWS = 100;
 const MOST_ROWS = 500;
@@ -50,6 +51,7 @@ export function mount(root) {
   if (place.firstElementChild) settle("overview", overview.element, place.firstElementChild);
   followAddress("overview", () => overview.adopt(readWords()));
   setInterval(() => overview.refresh(), REFRESH_MS);
+  setInterval(() => overview.retry(), RETRY_MS);
 }
 
 function isOpen() {
@@ -73,6 +75,7 @@ class Overview {
     this.words = isOpen() ? readWords() : { sort: "", order: "", q: "" };
     this.limit = FIRST_ROWS;
     this.request = 0;
+    this.isCutOff = false;
     /** @type {Api.Json<Api.Overview>|null} */
     this.data = null;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -160,6 +163,7 @@ class Overview {
   /** @param {Api.Json<Api.Overview>} found */
   take(found) {
     this.data = found;
+    this.isCutOff = false;
     const { summary, matrix, scales, newest } = this.places;
     const held = document.activeElement;
     const focused = held?.getAttribute("data-sort");
@@ -205,9 +209,14 @@ class Overview {
     this.reload();
   }
 
+  /** Whether there is nobody to ask for, or no need to. */
+  isIdle() {
+    return document.hidden || this.element.offsetParent === null || this.isAsking();
+  }
+
   /** Ask whether anything has changed; the answer is mostly 304 and nothing is drawn. */
   async refresh() {
-    if (document.hidden || this.element.offsetParent === null || this.isAsking()) return;
+    if (this.isIdle() || this.isCutOff) return;
     if (!this.data) return this.reload();
     const headers = { "If-None-Match": this.data.etag ?? "" };
     const response = await fetch(this.query(), { headers }).catch(() => null);
@@ -215,8 +224,17 @@ class Overview {
     return undefined;
   }
 
+  /** Ask again for what got no answer. The entity tag is the same whatever is asked for: it may not be sent along. */
+  retry() {
+    if (this.isCutOff && !this.isIdle()) this.reload();
+  }
+
   /** @param {unknown} error */
   showError(error) {
+    const wasCutOff = this.isCutOff;
+    this.isCutOff = isCutOff(error);
+    // The message stays as it is, and with it the focus on its button.
+    if (wasCutOff && this.isCutOff) return;
     const why = error instanceof Refusal ? error.message : "The server did not answer. Check your connection.";
     const isViewWrong = error instanceof Refusal && error.status === 400;
     const again = isViewWrong

@@ -3,6 +3,7 @@
  * Gradio gives a page up for good after one event that got no answer, and then reloads it, which loses what was typed.
  */
 
+import { isOfProxy } from "./board-fetch.js";
 import { make } from "./board-format.js";
 
 const EVENTS = "/gradio_api/run/";
@@ -49,11 +50,6 @@ async function sendEvent(send, options) {
 async function receive(answer) {
   await answer.clone().arrayBuffer();
   return answer;
-}
-
-/** Whether a proxy answered for a server that is away; answers of the server are JSON. @param {Response} answer */
-function isOfProxy(answer) {
-  return [502, 503, 504].includes(answer.status) && !answer.headers.get("Content-Type")?.includes("json");
 }
 
 /** Whether an event changes nothing: these show no progress (see `wiring/events.py`). @param {RequestInit} [options] */

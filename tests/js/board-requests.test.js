@@ -3,11 +3,11 @@ import { page, settle } from "./dom.js";
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { Refusal, fetchJson } from "../../assets/board-fetch.js";
+import { Refusal, fetchJson, isCutOff } from "../../assets/board-fetch.js";
 import { Requests } from "../../assets/board-requests.js";
 import { defaultState } from "../../assets/board-state.js";
 import { OVERALL, SCT, START, benchmark, board, row } from "./samples.js";
-import { hold, reply, serve } from "./server.js";
+import { hold, refuse, reply, replyOfProxy, serve } from "./server.js";
 
 const USUAL = defaultState(START);
 
@@ -28,14 +28,23 @@ describe("fetchJson", () => {
     await assert.rejects(fetchJson("/api"), (error) => error instanceof Refusal && error.status === 400 && error.message === "No such setting.");
   });
 
-  test("fetchJson of an answer that is no JSON names its status", async () => {
-    serve(() => new Response("<html>", { status: 502 }));
-    await assert.rejects(fetchJson("/api"), { message: "The board could not be loaded (status 502).", status: 502 });
+  test("fetchJson of a refusal that is no JSON names its status", async () => {
+    serve(() => new Response("<html>", { status: 500 }));
+    await assert.rejects(fetchJson("/api"), { message: "The board could not be loaded (status 500).", status: 500 });
   });
 
-  test("fetchJson of a good status without a body is a refusal", async () => {
-    serve(() => new Response("", { status: 200 }));
-    await assert.rejects(fetchJson("/api"), Refusal);
+  for (const status of [502, 503, 504]) {
+    test(`fetchJson of a ${status} is no answer when a proxy says so, and a refusal when the server does`, async () => {
+      serve(() => replyOfProxy(status));
+      await assert.rejects(fetchJson("/api"), isCutOff);
+      serve(() => refuse(status, "Not ready yet."));
+      await assert.rejects(fetchJson("/api"), (error) => !isCutOff(error) && error.message === "Not ready yet.");
+    });
+  }
+
+  test("fetchJson of an answer that breaks off is no answer", async () => {
+    serve(() => new Response(`{"rows": [`, { status: 200 }));
+    await assert.rejects(fetchJson("/api"), isCutOff);
   });
 
   test("fetchJson gives up after a time", async () => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
 import { OVERALL, SCT, SDT, benchmark, board, row } from "./samples.js";
-import { hold, reply, serve } from "./server.js";
+import { hold, refuse, reply, replyOfProxy, serve } from "./server.js";
 
 // Before the module is loaded: it looks again every five seconds, and a test says when these are over.
 let look;
@@ -381,6 +381,34 @@ describe("a board whose server does not answer", () => {
     await settle();
     assert.deepEqual(rows(), ["Model a"]);
     assert.equal(place("problem").childElementCount, 0);
+  });
+
+  for (const status of [502, 503, 504]) {
+    test(`a board that a proxy answers with ${status} is asked for again, whether it was loaded or not`, async () => {
+      const usual = answers.page;
+      answers.page = () => replyOfProxy(status);
+      const { place, rows, sort } = await start();
+      answers.page = usual;
+      await look();
+      await settle();
+      assert.deepEqual(rows(), ["Model a", "Model b"]);
+      answers.page = () => replyOfProxy(status);
+      sort("model");
+      await settle();
+      assert.match(place("problem").textContent, /did not answer/);
+      answers.page = () => board([row("c")]);
+      await look();
+      await settle();
+      assert.deepEqual([rows(), place("problem").childElementCount], [["Model c"], 0]);
+    });
+  }
+
+  test("a board that the server itself is not ready for is not asked for again", async () => {
+    answers.page = () => refuse(503, "Not ready yet.");
+    const { asks, place } = await start();
+    await look();
+    await settle();
+    assert.deepEqual([asks(), place("problem").querySelector("[role=alert]").textContent], [[], "Not ready yet."]);
   });
 
   test("what stands above the table comes with its first rows", async () => {

@@ -5,12 +5,13 @@ import { beforeEach, describe, mock, test } from "node:test";
 
 import { buildMatrix } from "../../assets/overview-matrix.js";
 import { buildNewest, buildScales, buildSummary } from "../../assets/overview-parts.js";
-import { hold, reply, serve } from "./server.js";
+import { hold, refuse, reply, replyOfProxy, serve } from "./server.js";
 
-let look;
-mock.method(globalThis, "setInterval", (act) => {
-  look = act;
-});
+/** What is done every so many milliseconds. */
+const regular = new Map();
+mock.method(globalThis, "setInterval", (act, delay) => regular.set(delay, act));
+const look = () => regular.get(10_000)();
+const retry = () => regular.get(5000)();
 const overview = await import("../../assets/overview.js");
 
 const STAR = { id: "star", title: "STAR-Bench", version: "1.0", setting: "default", headline: "o|aa", chance: 0.25, human: 0.79, gap: 0.294, best: { model: { id: "m-1", name: "Gemini" }, source: "reported", submission: "s", value: 0.496 } };
@@ -292,6 +293,106 @@ describe("the Overview", () => {
     await look();
     assert.deepEqual(asks(), []);
     overview.mount(root);
+  });
+
+  describe("that is cut off", () => {
+    const away = () => new Error("away");
+    const alert = () => drawn.querySelector("[role=alert]")?.textContent;
+    let tags;
+
+    /** Begin with an answer or without one, in its tab; the server knows no entity tag but the one that never changes. */
+    async function startAway(first = DATA) {
+      answer = () => first;
+      await start();
+      const root = page.document.createElement("div");
+      page.document.body.append(root);
+      root.innerHTML = `<div data-overview><p>Loading</p></div>`;
+      overview.mount(root);
+      answer = away;
+      tags = [];
+    }
+
+    /** What the server answers from now on, and 304 to who names the entity tag. */
+    function answerAgain(data) {
+      answer = (url, { headers }) => {
+        tags.push(headers?.["If-None-Match"]);
+        return headers?.["If-None-Match"] ? reply(undefined, { status: 304 }) : data;
+      };
+    }
+
+    for (const [what, act] of [
+      ["a search", () => choose(find("overview-search"), "gem", "input")],
+      ["a sort", () => sort("star")],
+      ["Show more", () => find("overview-more").click()],
+    ]) {
+      test(`${what} gets its answer by itself once the server is back, though the entity tag is the same`, async (t) => {
+        t.mock.timers.enable({ apis: ["setTimeout"] });
+        await startAway({ ...DATA, more: true });
+        act();
+        t.mock.timers.tick(250);
+        await settle();
+        assert.equal(alert(), "The server did not answer. Check your connection.");
+        const [words] = asks();
+        answerAgain(DATA);
+        retry();
+        await settle();
+        assert.deepEqual([asks(), tags, alert(), said()], [[words], [undefined], undefined, "1 model."]);
+        await look();
+        retry();
+        await settle();
+        assert.deepEqual(tags, [undefined, '"1"'], "and then it is only looked after as usual");
+      });
+    }
+
+    for (const status of [502, 503, 504]) {
+      test(`a ${status} of a proxy is asked past, one of the server itself is not`, async () => {
+        await startAway();
+        answer = () => replyOfProxy(status);
+        sort("star");
+        await settle();
+        answerAgain(DATA);
+        retry();
+        await settle();
+        assert.equal(said(), "1 model.");
+        answer = () => refuse(status, "Not ready yet.");
+        sort("model");
+        await settle();
+        asks();
+        retry();
+        await settle();
+        assert.deepEqual([asks(), alert()], [[], "Not ready yet."]);
+      });
+    }
+
+    test("a first view that never came is asked for again", async () => {
+      await startAway(new Error("away"));
+      answerAgain(DATA);
+      retry();
+      await settle();
+      assert.deepEqual([tags, said()], [[undefined], "1 model."]);
+    });
+
+    test("the message and its button stay while it is asked in vain", async () => {
+      await startAway();
+      sort("star");
+      await settle();
+      const again = find("overview-again");
+      retry();
+      await settle();
+      await look();
+      assert.deepEqual([asks().length, find("overview-again") === again], [2, true]);
+    });
+
+    test("nothing is asked for while nobody looks", async () => {
+      await startAway();
+      sort("star");
+      await settle();
+      asks();
+      drawn.hidden = true;
+      retry();
+      await settle();
+      assert.deepEqual(asks(), []);
+    });
   });
 
   test("mount follows the address, and asks for nothing that is shown already", async () => {

@@ -5,6 +5,16 @@ export function reply(body, { status = 200, etag = '"1"' } = {}) {
   return new Response(body === undefined || status === 304 ? null : JSON.stringify(body), { status, headers: { ETag: etag } });
 }
 
+/** What a proxy answers for a server that is away. */
+export function replyOfProxy(status = 502) {
+  return new Response("<html>Bad gateway</html>", { status, headers: { "Content-Type": "text/html" } });
+}
+
+/** A refusal of the server itself. */
+export function refuse(status, detail) {
+  return new Response(JSON.stringify({ detail }), { status, headers: { "Content-Type": "application/problem+json" } });
+}
+
 /**
  * Answer what the scripts ask from now on.
  * @param {(url: URL, options: RequestInit) => unknown} answer  a body, a `Response`, an error to throw, or a promise of one

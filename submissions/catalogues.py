@@ -83,17 +83,22 @@ class Catalogues:
         return self._pack_options.find(record.pack, benchmark.packed_settings[0])
 
     def name_benchmark(self, verdict: Validation, chosen: Benchmark) -> Validation:
-        """Return a verdict that says to which other version the ids of a file belong, where they all do."""
+        """Return a verdict that says to which other version the ids of a file belong, where they all do.
+
+        Of a long file only the first ids are known; then only those are spoken of.
+        """
         if verdict.predictions or set(verdict.totals) != {"unknown-id"}:
             return verdict
-        ids = {problem.id for problem in verdict.problems}
+        first = verdict.problems[0]
+        faults = first.details or verdict.problems
+        ids = {fault.id for fault in faults}
+        total = verdict.totals["unknown-id"]
+        which = "These ids belong" if len(faults) == total else f"The first {len(faults):,} ids belong"
         for benchmark in all_benchmarks():
             record = self.find_registered(benchmark)
             if record is not None and record.n_items and ids <= self._get_whole(benchmark).items.keys():
-                title = f"{benchmark.title} {benchmark.version}"
-                instead = f"{chosen.title} {chosen.version}"
-                message = f"These ids belong to {title}. Choose {title} as the benchmark instead of {instead}."
-                return replace(verdict, problems=(replace(verdict.problems[0], message=message),))
+                message = f"{which} to {_advise(benchmark, chosen)}"
+                return replace(verdict, problems=(replace(first, message=message, details=faults),))
         return verdict
 
     def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
@@ -119,3 +124,11 @@ class Catalogues:
             for item in items
         }
         return Catalogue(f"{title} {version}", known, get_benchmark(benchmark, version).runs_are_seeds)
+
+
+def _advise(benchmark: Benchmark, chosen: Benchmark) -> str:
+    """Return to what ids belong that are none of the chosen board, and what to choose instead."""
+    title = f"{benchmark.title} {benchmark.version}"
+    if (benchmark.id, benchmark.version) == (chosen.id, chosen.version):
+        return f"another setting of {title}. Choose the setting that they were asked in."
+    return f"{title}. Choose {title} as the benchmark instead of {chosen.title} {chosen.version}."

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from typing import Any, cast
 
 import pytest
 
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import catalogue
-from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of, run_site
+from tests.support.servers.live_site import BENCHMARK, ITEMS, Site, predictions, problem_of, run_site
 
-OTHERS = [f"star-{number}" for number in range(6)]
+OTHERS = [f"star-{number}" for number in range(60)]
 MESSAGE = (
     "These ids belong to STAR-Bench 1.0. Choose STAR-Bench 1.0 as the benchmark instead of "
     f"{BENCHMARK.title} {BENCHMARK.version}."
@@ -27,7 +28,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.parametrize("n_rows", [1, 6])
+@pytest.mark.parametrize("n_rows", [1, 6, 50])
 def test_file_of_another_benchmark_is_told_which_to_choose(site: Site, n_rows: int) -> None:
     data = predictions(OTHERS[:n_rows])
     fields = {"benchmark": BENCHMARK.id, "allow_missing": "true"}
@@ -35,6 +36,24 @@ def test_file_of_another_benchmark_is_told_which_to_choose(site: Site, n_rows: i
     assert [problem["message"] for problem in checked["problems"]] == [MESSAGE]
     refused = problem_of(site.submit(site.token("ada"), data, **fields), 422)
     assert [problem["message"] for problem in refused["errors"]] == [MESSAGE]
+
+
+def test_long_file_of_another_benchmark_is_told_which_its_first_ids_belong_to(site: Site) -> None:
+    (problem,) = check(site, predictions(OTHERS))
+    assert problem["message"] == MESSAGE.replace("These ids", "The first 50 ids")
+    assert [detail["id"] for detail in problem["details"]] == OTHERS[:50]
+
+
+@pytest.mark.parametrize("n_made_up", [1, 4, 500])
+def test_file_with_one_id_of_another_benchmark_is_not_taken_for_one_of_it(site: Site, n_made_up: int) -> None:
+    problems = check(site, predictions([OTHERS[0], *(f"made-up-{number}" for number in range(n_made_up))]))
+    assert not [problem for problem in problems if "belong" in problem["message"]]
+
+
+def check(site: Site, data: bytes) -> list[dict[str, Any]]:
+    fields = {"benchmark": BENCHMARK.id}
+    answer = site.post("/api/v1/validations", files={"file": ("p.jsonl", data)}, data=fields).json()
+    return cast("list[dict[str, Any]]", answer["problems"])
 
 
 def test_renamed_field_is_one_problem_of_the_answer(site: Site) -> None:
@@ -49,11 +68,10 @@ def test_renamed_field_is_one_problem_of_the_answer(site: Site) -> None:
 
 
 def test_missing_items_stand_in_the_details_of_the_answer(site: Site) -> None:
-    lines = predictions().splitlines(keepends=True)
-    fields = {"benchmark": BENCHMARK.id}
-    refused = problem_of(site.submit(site.token("bob"), lines[0], **fields), 422)
+    first, *others = ITEMS
+    data = "".join(json.dumps({"id": first, "run": run, "response": "A"}) + "\n" for run in range(2)).encode()
+    refused = problem_of(site.submit(site.token("bob"), data, benchmark=BENCHMARK.id), 422)
     (problem,) = refused["errors"]
-    missing = [str(json.loads(line)["id"]) for line in lines[1:]]
-    assert {detail["id"] for detail in problem["details"]} <= set(missing)
-    assert len(problem["details"]) == min(50, len(missing))
+    assert problem["message"].startswith("3 items have no prediction (all runs): ")
+    assert [(detail["code"], detail["id"]) for detail in problem["details"]] == [("missing", item) for item in others]
     assert set(problem["details"][0]) == {"code", "message", "line", "id"}

@@ -20,22 +20,59 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _MOST_NAMES = 50
 # No longer name is like one of ours.
 _LONGEST_NAME = 40
+_HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _SHOWN = 40
 _QUESTIONS = Cause(
     "This is questions.jsonl, the questions without answers. Run your model on every question and upload one line per "
     f"answer: {EXPECTED_ROW}",
     f"are questions without answers. Replace each by your model's answer: {EXPECTED_ROW}",
 )
-_NUMBERS = Cause(
-    'Every line has a number as its "response"; write it as text, such as "2".',
-    'have a number as their "response"; write it as text, such as "2".',
+_CHATS = Cause(
+    f"Every line is a chat log. Write only the question's id and the text of the model's last message: {EXPECTED_ROW}",
+    f"are chat logs. Write only the question's id and the text of the model's last message: {EXPECTED_ROW}",
 )
-_NUMBER = re.compile(rb'"response"\s*:\s*-?[0-9]')
+
+
+def _make_wrong_value(value: str, field: str, remedy: str) -> Cause:
+    words = f'{value} as {{}} "{field}"; {remedy}.'
+    return Cause(f"Every line has {words.format('its')}", f"have {words.format('their')}")
+
+
+_RAW_TEXT = "write the text that the model gave"
+_NUMBERS = _make_wrong_value("a number", "response", 'write it as text, such as "2"')
+# First letter of a value that is no text → what it is.
+_NO_TEXTS = {
+    **dict.fromkeys(b"-0123456789", _NUMBERS),
+    ord("{"): _make_wrong_value("an object", "response", _RAW_TEXT),
+    ord("["): _make_wrong_value("a list", "response", _RAW_TEXT),
+    ord("n"): _make_wrong_value("null", "response", 'write "" where the model gave no text'),
+    **dict.fromkeys(b"tf", _make_wrong_value("true or false", "response", 'write it as text, such as "true"')),
+}
+_NO_NUMBERS = {
+    ord('"'): _make_wrong_value("a text", "run", "write the number without quotes, such as 0"),
+    ord("n"): _make_wrong_value("null", "run", "write a number from 0, or leave the field out"),
+}
+_VALUES = {"response": _NO_TEXTS, "run": _NO_NUMBERS}
 # What other programs call these fields.
 _CALLED = {
-    "id": ("item_id", "question_id", "qid", "idx", "index", "uid", "unique_id"),
-    "response": ("answer", "output", "prediction", "completion", "text", "model_answer", "generated_text"),
+    "id": ("item_id", "question_id", "qid", "idx", "index", "uid", "unique_id", "custom_id", "item", "key"),
+    "response": (
+        "answer",
+        "output",
+        "prediction",
+        "completion",
+        "text",
+        "model_answer",
+        "generated_text",
+        "pred",
+        "result",
+        "model_prediction",
+        "generation",
+    ),
 }
+
+
+_RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class _Fields(list[tuple[str, object]]):
@@ -154,7 +191,7 @@ def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem
     wanted = "id" if problem.id is None else "response"
     names = tuple(name for name in _list_names(data)[:_MOST_NAMES] if len(name) <= _LONGEST_NAME)
     cause = problems.find_cause((wanted, names), partial(_find_cause, wanted, names))
-    if cause is None or cause is _QUESTIONS or not problems.has_room(problem.code):
+    if cause is None or cause in (_QUESTIONS, _CHATS) or not problems.has_room(problem.code):
         return replace(problem, cause=cause)
     hint = f" Did you mean `{wanted}` by {safe(find_meant(wanted, names) or '')}?"
     return replace(problem, message=problem.message.replace(" Expected:", f"{hint} Expected:"), cause=cause)
@@ -163,6 +200,8 @@ def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem
 def _find_cause(wanted: str, names: Sequence[str]) -> Cause | None:
     if wanted == "response" and {"prompt", "answer_format"} <= set(names):
         return _QUESTIONS
+    if wanted == "response" and not {"messages", "choices"}.isdisjoint(names):
+        return _CHATS
     found = find_meant(wanted, names)
     return None if found is None else _make_rename(wanted, safe(found).strip("`"))
 
@@ -208,9 +247,23 @@ def explain(
         code, what = "encoding", "is not UTF-8. Save the file as UTF-8."
     else:
         code, what = "not-json", "is not a JSON object. Each line holds one object and nothing else."
-    cause = _NUMBERS if code == "wrong-type" and "`response`" in what and _NUMBER.search(data) else None
+    if code == "missing-field":
+        row_id = None  # an id that was found stands somewhere within the row
+    cause = _find_wrong_value(data, what) if code == "wrong-type" else None
     problem = Problem(code, f"{_where(line, row_id)} {what} Expected: {EXPECTED_ROW}", line, row_id, cause)
     return point_at_meant(problem, data, problems) if code == "missing-field" else problem
+
+
+def _find_wrong_value(data: bytes, what: str) -> Cause | None:
+    """Find what stands in a field of a row in the place of a text or a number."""
+    name = next((name for name in _VALUES if f"`{name}`" in what), None)
+    if name is None:
+        return None
+    try:
+        value = bytes(_RAWS.decode(data)[name])
+    except (*UNREADABLE, KeyError):
+        return None
+    return _VALUES[name].get(value[0])
 
 
 def _where(line: int, row_id: str | None) -> str:
@@ -246,7 +299,16 @@ def _explain_types(complaint: str) -> tuple[str, str]:
 def _find_id(data: bytes) -> str | None:
     """Find the id of a row that could not be decoded whole, for the message; only a harmless one is repeated."""
     match = re.search(rb'"id"\s*:\s*"([A-Za-z0-9._-]{1,64})"', data[:4096])
-    return match.group(1).decode() if match else None
+    if match is None:
+        return None
+    try:
+        fields = _PAIRS.decode(data.decode())
+    except (ValueError, RecursionError):
+        fields = None
+    if isinstance(fields, _Fields):  # what stands deeper in the row is not its id
+        item_id = next((value for name, value in fields if name == "id"), None)
+        return item_id if isinstance(item_id, str) and _HARMLESS.fullmatch(item_id) else None
+    return match.group(1).decode()
 
 
 def shorten(text: str) -> str:

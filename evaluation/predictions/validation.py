@@ -1,6 +1,7 @@
 """Checking predictions against the questions by id: what is unknown, double or missing is said, line by line."""
 
 import difflib
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ _NO_LINE = -1
 _NO_RUN = -2
 # One id is like another by this share of its letters. All begin alike, so chance alone comes to 0.7 now and then.
 _CLOSE = 0.8
+# What people put between an id and what they add to it.
+_SEPARATORS = re.compile(r"[/:._ ]")
 # So many unknown ids and no known one are no typos.
 _FEW = 5
 
@@ -208,7 +211,9 @@ class Validator:
     def _unknown_id(self, prediction: Prediction) -> Problem:
         close: list[str] = []
         if self._problems.has_room("unknown-id"):
-            close = difflib.get_close_matches(prediction.id, self._catalogue.items, n=1, cutoff=_CLOSE)
+            close = self._find_within(prediction.id) or difflib.get_close_matches(
+                prediction.id, self._catalogue.items, n=1, cutoff=_CLOSE
+            )
         meant = f" Did you mean `{close[0]}`?" if close else ""
         return Problem(
             "unknown-id",
@@ -218,6 +223,10 @@ class Validator:
             _short(prediction.id),
         )
 
+    def _find_within(self, item_id: str) -> list[str]:
+        """Return the known ids of which an unknown one is made, with something added or in capitals."""
+        return [part for part in _SEPARATORS.split(item_id.lower()) if part in self._catalogue.items]
+
     def _gather_unknown_ids(self) -> None:
         """Say once of a file without any known id that it is about other questions."""
         total = self._problems.total
@@ -225,8 +234,11 @@ class Validator:
             return
         first = self._problems.shown[0]
         none = f"None of the file's {total:,} predictions has an id of {self._catalogue.title}"
-        cause = "perhaps they answer another pack, such as that of the practice questions or of another version"
-        self._problems.show_only(replace(first, message=f"{first.message} {none}: {cause}."))
+        if self._find_within(first.id or ""):
+            cause = ". Use the ids as they are, with nothing added to them"
+        else:
+            cause = ": perhaps they answer another pack, such as that of the practice questions or of another version"
+        self._problems.show_only(replace(first, message=f"{first.message} {none}{cause}."))
 
     def _gather_shifted_runs(self) -> bool:
         """Say once of a file that its runs are counted from 1, and tell whether they are."""

@@ -112,7 +112,8 @@ def test_file_of_faults_alone_is_not_called_empty(allow_missing: bool) -> None:
 def test_unknown_id_is_named_with_the_nearest_known_one(subtests: pytest.Subtests) -> None:
     item_id_rows: list[tuple[str, str]] = [
         ("amb-on", " Did you mean `amb-one`?"),
-        ("AMB-one", ""),
+        ("AMB-one", " Did you mean `amb-one`?"),
+        ("test/amb-one.wav", " Did you mean `amb-one`?"),
         ("amb-thre", " Did you mean `amb-three`?"),
         ("amb-0ne", " Did you mean `amb-one`?"),
         ("zzz", ""),

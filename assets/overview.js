@@ -193,7 +193,7 @@ class Overview {
     }
     const n = found.rows.length;
     if (!n) return this.status.replaceChildren("No model matches. ", make("button", { type: "button", class: "es-button", onclick: () => this.clear() }, "Clear search"));
-    const words = `${n.toLocaleString("en")} ${n === 1 ? "model" : "models"}${found.more ? " shown, more follow" : ""}.`;
+    const words = `${n.toLocaleString("en")} ${n === 1 ? "model" : "models"} with a headline score${found.more ? " shown, more follow" : ""}.`;
     const canGrow = found.more && this.limit < MOST_ROWS;
     const more = canGrow ? make("button", { type: "button", class: "es-button", "data-testid": MORE, onclick: () => this.showMore() }, "Show more") : "";
     return this.status.replaceChildren(found.more && !canGrow ? `${words} Search for the rest.` : words, more);

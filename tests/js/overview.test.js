@@ -167,7 +167,7 @@ describe("the Overview", () => {
     await start("/?sort=star&order=asc&q=gem");
     assert.equal(find("overview-search").value, "gem");
     assert.equal(drawn.querySelector("[aria-sort=ascending] [data-sort]").dataset.sort, "star");
-    assert.equal(said(), "1 model.");
+    assert.equal(said(), "1 model with a headline score.");
     assert.equal(drawn.hasAttribute("aria-busy"), false);
   });
 
@@ -222,7 +222,7 @@ describe("the Overview", () => {
     assert.match(said(), /No model matches/);
     find("overview-status").querySelector("button").click();
     await settle();
-    assert.deepEqual([query(), find("overview-search").value, said()], ["", "", "1 model."]);
+    assert.deepEqual([query(), find("overview-search").value, said()], ["", "", "1 model with a headline score."]);
   });
 
   test("an empty installation says that results appear by themselves, and hides the search", async () => {
@@ -257,7 +257,7 @@ describe("the Overview", () => {
     await settle();
     late.release({ ...DATA, rows: [] });
     await settle();
-    assert.equal(said(), "1 model.");
+    assert.equal(said(), "1 model with a headline score.");
   });
 
   test("a silent server is asked again, and a wrong view reset", async () => {
@@ -271,7 +271,7 @@ describe("the Overview", () => {
     answer = () => DATA;
     find("overview-status").querySelector("button").click();
     await settle();
-    assert.deepEqual([said(), query()], ["1 model.", ""]);
+    assert.deepEqual([said(), query()], ["1 model with a headline score.", ""]);
   });
 
   test("a look asks whether anything changed, and only then for it", async () => {
@@ -336,7 +336,7 @@ describe("the Overview", () => {
         answerAgain(DATA);
         retry();
         await settle();
-        assert.deepEqual([asks(), tags, alert(), said()], [[words], [undefined], undefined, "1 model."]);
+        assert.deepEqual([asks(), tags, alert(), said()], [[words], [undefined], undefined, "1 model with a headline score."]);
         await look();
         retry();
         await settle();
@@ -353,7 +353,7 @@ describe("the Overview", () => {
         answerAgain(DATA);
         retry();
         await settle();
-        assert.equal(said(), "1 model.");
+        assert.equal(said(), "1 model with a headline score.");
         answer = () => refuse(status, "Not ready yet.");
         sort("model");
         await settle();
@@ -369,7 +369,7 @@ describe("the Overview", () => {
       answerAgain(DATA);
       retry();
       await settle();
-      assert.deepEqual([tags, said()], [[undefined], "1 model."]);
+      assert.deepEqual([tags, said()], [[undefined], "1 model with a headline score."]);
     });
 
     test("the message and its button stay while it is asked in vain", async () => {

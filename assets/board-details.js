@@ -11,7 +11,7 @@ import { describePrinted, linkPaper, namePlace } from "./papers.js";
 export const SOURCE_WORDS = {
   verified: "Earshot asked the endpoint itself.",
   submitted: "A file of answers was scored here.",
-  reported: "Reported in a paper; without its answers there is no interval and no rank range.",
+  reported: "Scores from a paper; without its answers there is no interval and no rank range.",
   human: "People who took the test.",
   random: "What an even guess reaches: as a paper prints it or, where the row has a signature, sent through the same pipeline.",
   reference: "Reference system: knows how the sounds were rendered; not ranked.",

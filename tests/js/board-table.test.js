@@ -177,7 +177,7 @@ describe("what unfolds under a row", () => {
   test("details say who made the model and where its figures come from", () => {
     const text = unfolded({}).textContent;
     assert.match(text, /FromLabKindLALM, 7 B parametersWeightsopen/);
-    assert.match(text, /Reported in a paper/);
+    assert.match(text, /reported. Scores from a paper/);
     assert.match(text, /PaperA paper Ann Lee, Bo Li, et al\., 2025Printed inTable 2, Table 4, row “Model-s1”/);
     assert.match(text, /PartsSpeed and pitch/);
     assert.match(text, /Signaturenone: reported figures/);

@@ -41,8 +41,8 @@ _SCRIPTS_OF_THE_BOARD = (
     *(f"board-{part}.js" for part in _PARTS_OF_THE_BOARD),
     *("citing.js", "first-view.js", "overview-cards.js", "page.js", "papers.js"),
 )
-# A form that is being filled in must not need a server that may be away.
-_SCRIPTS_OF_FORMS = ("submit.js", "model-names.js")
+# What is typed or chosen while the server is away must not need a script that only it has.
+_SCRIPTS_OF_CHOICES = ("submit.js", "model-names.js", "compare.js")
 # What the first view needs comes with the page; the rest is added by Gradio, when it has come up.
 _FIRST_STYLES = ("theme.css", "overview.css", "board.css")
 _SCRIPTS_OF_THE_OVERVIEW = (
@@ -55,7 +55,7 @@ _HEAD = "\n".join(
         *(f'<link rel="stylesheet" href="{STATIC_PATH}/{path.name}">' for path in sorted(ASSETS_DIR.glob("*.css"))),
         *(
             f'<link rel="modulepreload" href="{STATIC_PATH}/{name}">'
-            for name in (*_SCRIPTS_OF_THE_BOARD, *_SCRIPTS_OF_FORMS)
+            for name in (*_SCRIPTS_OF_THE_BOARD, *_SCRIPTS_OF_CHOICES)
         ),
     ]
 )

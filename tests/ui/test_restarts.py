@@ -1,21 +1,35 @@
 """A page that is open while its whole server stops and starts again."""
 
+import re
+import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.pages.opening import fill
+from tests.support.pages.opening import expect_settled, fill, open_board
 from tests.support.pages.watched import Watched
+from tests.support.servers.installation import install_with_chance
 from tests.support.servers.server import Server, wait_for
 
 KEY = "sk-canary-of-a-restart"
+BENCHMARK = "star-bench"
+# How long a page may take once the server answers again.
+RECOVERY_SECONDS = 10.0
+
+
+@pytest.fixture(scope="module")
+def ranked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What an evaluator leaves behind: every board is ranked, and nothing changes any more."""
+    return install_with_chance(tmp_path_factory.mktemp("ranked"))
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(ranked: Path, tmp_path: Path) -> Iterator[Server]:
     """A server that a test may stop."""
+    shutil.copytree(ranked, tmp_path / "data")
     server = Server(tmp_path, arguments=("--no-packs", "--no-references", "--no-evaluator")).start()
     try:
         yield wait_until_healthy(server)
@@ -73,3 +87,43 @@ def test_events_that_fail_while_the_page_opens_are_sent_again(watched: Watched, 
     page.locator("#submit-check").click()
     expect(page.locator("#submit-feedback").get_by_role("alert")).to_be_visible()
     assert (len(failed), len(loads)) == (2, 1)
+
+
+def test_pages_show_within_ten_seconds_of_a_restart_what_was_asked_for_meanwhile(
+    watched: Watched, server: Server
+) -> None:
+    url = server.url
+    rows = server.json(f"/api/v1/leaderboards/{BENCHMARK}?source=reported")["rows"]
+    a, b = (row["submission"] for row in rows[:2])
+    on_board, on_overview, on_compare = pages = [watched.page, *(watched.page.context.new_page() for _ in range(2))]
+    board = open_board(on_board, f"{url}/?tab={BENCHMARK}")
+    on_overview.goto(url)
+    on_compare.goto(f"{url}/?tab=compare&benchmark={BENCHMARK}&a={a}&b={b}")
+    expect(on_overview.get_by_test_id("overview-row").nth(1)).to_be_visible()
+    side = on_compare.get_by_test_id("side-a")
+    expect(side).not_to_be_empty()
+    name = on_compare.get_by_test_id("side-b").get_by_role("link").first.inner_text()
+    for page in pages:
+        expect_settled(page)
+        page.wait_for_load_state("networkidle")
+        page.evaluate("window.isSamePage = true")
+    server.stop()
+    heading = board.locator("thead th").filter(has=on_board.locator("[data-sort=model]"))
+    heading.get_by_role("button").click()
+    expect(board.get_by_test_id("try-again")).to_be_visible()
+    on_overview.get_by_test_id("overview-search").fill("flamingo")
+    expect(on_overview.get_by_test_id("overview-again")).to_be_visible()
+    on_compare.locator("#compare-swap").click()
+    expect(on_compare.get_by_test_id("away")).to_be_visible()
+    wait_until_healthy(server.start())
+    healthy_at = time.monotonic()
+    expect(heading).to_have_attribute("aria-sort", "ascending")
+    expect(board.get_by_role("alert")).to_have_count(0)
+    models = on_overview.get_by_test_id("overview-row")
+    expect(models.filter(has_not_text=re.compile("flamingo", re.IGNORECASE))).to_have_count(0)
+    expect(models).not_to_have_count(0)
+    expect(on_overview.get_by_test_id("overview-again")).to_have_count(0)
+    expect(side).to_contain_text(name)
+    expect(on_compare.get_by_test_id("away")).to_have_count(0)
+    assert time.monotonic() - healthy_at <= RECOVERY_SECONDS
+    assert [page.evaluate("window.isSamePage") for page in pages] == [True] * 3

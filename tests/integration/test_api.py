@@ -197,6 +197,7 @@ def test_ready_only_with_an_evaluator_seen_lately_and_its_keys(site: Site) -> No
 
 
 def test_metrics_are_prometheus_text(board: Site) -> None:
+    board.get(BOARD_URL)
     response = board.get("/metrics")
     assert response.headers["content-type"].startswith("text/plain; version=0.0.4")
     assert 'earshot_submissions{state="scored"} 11' in response.text

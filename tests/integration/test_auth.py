@@ -66,7 +66,9 @@ def test_sign_in_by_the_installations_own_name_is_400_and_says_so(site: Site, na
 
 
 def test_refusal_and_documentation_name_the_way_in_which_tokens_are_made(site: Site) -> None:
-    assert "python -m db tokens create" in problem_of(site.get("/api/v1/submissions?mine=true"), 401)["detail"]
+    refusal = problem_of(site.get("/api/v1/submissions?mine=true"), 401)["detail"]
+    assert "Account tab" in refusal
+    assert "where the server runs" not in refusal, "only operators can do that"
     page = site.get("/api/v1/docs").text
     assert "python -m db tokens create" in page
     assert "Account tab" in page

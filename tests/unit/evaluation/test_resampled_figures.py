@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evaluation.answer_keys import AnswerKey
-from evaluation.benchmarks import Benchmark, get_benchmark, list_versions
+from evaluation.benchmarks import Benchmark, list_versions
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.mdar import Mdar
@@ -151,12 +151,3 @@ def test_items_that_share_a_clip_even_by_way_of_others_are_one_cluster() -> None
     a, b, c, d, e, f = number_clusters(items).tolist()
     assert a == b == c == e
     assert len({a, d, f}) == 3
-
-
-def test_cluster_of_audio_motion_bench_is_a_clip_with_its_three_items() -> None:
-    benchmark = get_benchmark("audio-motion-bench")
-    key = benchmark.make_key("practice")
-    clusters = benchmark.cluster_items(key)
-    clips = [item.clips for item in benchmark.content(key).items]
-    assert np.unique(clusters, return_counts=True)[1].tolist() == [3] * 672
-    assert len(set(zip(clips, clusters.tolist(), strict=True))) == 672

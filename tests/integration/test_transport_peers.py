@@ -2,6 +2,8 @@
 
 import asyncio
 import datetime
+import gc
+import socket
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -199,3 +201,10 @@ def test_server_without_tls_is_a_failure_of_tls() -> None:
         post(parse_base_url(f"https://127.0.0.1:{served.port}", allows_loopback=True), limits=SHORT)
     assert caught.value.kind in ("tls", "timeout", "reset", "connect")
     assert_no_key(caught.value)
+
+
+def test_server_of_these_tests_closes_what_it_accepts_at_the_last_moment() -> None:
+    for _ in range(20):
+        with run_server(always(make_completion("B"))) as served, socket.create_connection(("127.0.0.1", served.port)):
+            pass
+    gc.collect()  # a socket that was forgotten fails the test

@@ -64,10 +64,11 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
     with subtests.test("refused twice, each time with a remedy that is then followed"):
         page.locator("#submit-send").click()
         expect(page.get_by_test_id("refusal")).to_contain_text("name")
-        choose_file(page, uneven)
+        fill(page, "model-name", "Uneven")
+        # Another text than before: while a click is being answered, the next one would do nothing.
         page.locator("#submit-send").click()
-        expect(page.get_by_test_id("refusal")).to_contain_text("name")
-    fill(page, "model-name", "Uneven")
+        expect(page.get_by_test_id("refusal")).to_contain_text("Choose a file first.")
+        choose_file(page, uneven)
     page.locator("#submit-publish input[type=checkbox]").check()
     page.locator("#submit-send").click()
     expect(page.get_by_test_id("state")).to_have_text("scored")

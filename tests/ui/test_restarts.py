@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.support.pages.opening import expect_settled, fill, open_board
+from tests.support.pages.opening import expect_settled, open_board
 from tests.support.pages.watched import Watched
 from tests.support.servers.installation import install_with_chance
 from tests.support.servers.server import Server, wait_for
 
-KEY = "sk-canary-of-a-restart"
 BENCHMARK = "star-bench"
 
 
@@ -37,31 +36,6 @@ def server(ranked: Path, tmp_path: Path) -> Iterator[Server]:
 def wait_until_healthy(server: Server) -> Server:
     wait_for(lambda: server.get("/healthz")[0] == 200, "healthz")
     return server
-
-
-def test_form_is_kept_while_the_server_is_stopped_and_started_again(watched: Watched, server: Server) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=submit")
-    page.wait_for_load_state("networkidle")  # each script of the form is there
-    page.get_by_role("tab", name="Have a model asked").click()
-    key_field = page.get_by_label("API key, if it needs one")
-    key_field.fill(KEY)
-    page.evaluate("window.isSamePage = true")
-    away = page.get_by_test_id("away")
-    server.stop()
-    fill(page, "model-name", "Typed meanwhile")  # an event recognises the name
-    expect(away).to_be_visible()
-    wait_until_healthy(server.start())
-    expect(away).to_have_count(0)
-    # The event that had to wait and one that follows are answered.
-    expect(page.locator("#model-naming")).not_to_be_empty()
-    page.get_by_role("tab", name="A file of answers").click()
-    page.locator("#submit-check").click()
-    expect(page.locator("#submit-feedback").get_by_role("alert")).to_be_visible()
-    expect(page.get_by_label("Model (required)")).to_have_value("Typed meanwhile")
-    expect(key_field).to_have_value(KEY)
-    assert page.evaluate("window.isSamePage")
-    assert KEY not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
 
 
 def test_events_that_fail_while_the_page_opens_are_sent_again(watched: Watched, server: Server) -> None:

@@ -1,4 +1,4 @@
-/** The charts' own words in the address bar: which rows they show. */
+/** When charts are drawn, and their own words in the address bar: which rows they show. */
 
 import { keepRows } from "./board-state.js";
 
@@ -22,4 +22,50 @@ export function keepChoice(name, chosen) {
 export function readChoices(names, chosen) {
   const words = new URLSearchParams(location.search);
   return [location.search, ...chosen.map((ids, at) => (words.get(names[at]) ? null : ids))];
+}
+
+/**
+ * Have the charts of a board drawn whenever it shows something else, but not before they are about to be seen: they take
+ * seconds to draw, and whoever came for the table need not wait for them. An address that names rows for the charts is about
+ * the charts: they are drawn at once.
+ * @param {string} board
+ * @param {() => void} draw
+ */
+export function followBoard(board, draw) {
+  /** @type {string|null} */
+  let wanted = null;
+  let cancel = () => {};
+  window.addEventListener("earshot:board", ({ detail }) => {
+    const words = new URLSearchParams(location.search);
+    const shown = [detail.revision, words.get("version"), words.get("setting"), detail.choice].join();
+    // The charts read the address: while it is about another tab, nothing of this one is drawn.
+    if (detail.board !== board || words.get("tab") !== board || shown === wanted) return;
+    wanted = shown;
+    cancel();
+    const isAsked = words.has("models") || words.has("map");
+    cancel = waitUntilNear(isAsked ? null : document.getElementById(`charts-${board}`), draw);
+  });
+}
+
+/**
+ * Act once an element is in sight, or less than a screen away; at once where there is none.
+ * @param {HTMLElement|null} element
+ * @param {() => void} act
+ * @returns {() => void}  to be called when it is no longer wanted
+ */
+function waitUntilNear(element, act) {
+  if (!element) {
+    act();
+    return () => {};
+  }
+  const watch = (/** @type {IntersectionObserverEntry[]} */ seen) => {
+    if (!seen.some((one) => one.isIntersecting)) return;
+    observer.disconnect();
+    act();
+  };
+  // The document, not the screen: on a Space, ours is a frame in a page of another origin, where a margin of the screen
+  // would not count.
+  const observer = new IntersectionObserver(watch, { root: document, rootMargin: "50% 0px" });
+  observer.observe(element);
+  return () => observer.disconnect();
 }

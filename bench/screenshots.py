@@ -46,7 +46,7 @@ class View(NamedTuple):
 WIDTHS = {1440: 900, 390: 844}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _TIMEOUT_MS = 30_000
-# Charts come after the table, and plotly draws for a moment.
+# Charts are drawn when they come into sight, and plotly draws for a moment.
 _SETTLE_MS = 2_500
 
 
@@ -77,7 +77,9 @@ def take_all(browser: Browser, url: str, out: Path) -> Iterator[str]:
         if view.pressed is not None:
             page.click(view.pressed, timeout=_TIMEOUT_MS)
         page.wait_for_selector(view.drawn, timeout=_TIMEOUT_MS)
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.wait_for_timeout(_SETTLE_MS)
+        page.evaluate("scrollTo(0, 0)")
         target = out / f"{name}-{width}-{scheme}.png"
         page.screenshot(path=target, full_page=True)
         print(target)

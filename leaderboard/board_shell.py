@@ -12,19 +12,14 @@ from leaderboard.overview_cards import render_introduction
 from leaderboard.overview_summaries import EVALUATED_SOURCES
 from submissions.best_rows import RANKED_SOURCES
 
-# The module draws the board; of its revisions, Python hears by the component's own `submit` event.
+# One module draws the board; of what it shows, Python hears by the component's own `submit` event, when the other one
+# says that charts are wanted.
 BOARD_SCRIPT = f"""
-let seen = null;
 const name = element.querySelector("template").content.firstElementChild.dataset.board;
-window.addEventListener("earshot:board", (event) => {{
-  const words = new URLSearchParams(location.search);
-  const shown = [event.detail.revision, words.get("version"), words.get("setting"), event.detail.choice].join();
-  // The charts read the address: while it is about another tab, nothing of this one is drawn.
-  if (event.detail.board !== name || words.get("tab") !== name || shown === seen) return;
-  seen = shown;
-  trigger("submit");
-}});
-import("{STATIC_PATH}/board.js").then((board) => board.mount(element)).catch({UNCOVER});
+Promise.all([import("{STATIC_PATH}/board.js"), import("{STATIC_PATH}/charts.js")]).then(([board, charts]) => {{
+  charts.followBoard(name, () => trigger("submit"));
+  board.mount(element);
+}}).catch({UNCOVER});
 """
 _RANKED = ",".join(RANKED_SOURCES)
 _FOOT = (

@@ -58,6 +58,23 @@ globalThis.ResizeObserver = class {
   }
 };
 
+/** Observers of what comes near the visitor, so that a test can say that it did. */
+export const nearing = new Set();
+globalThis.IntersectionObserver = class {
+  constructor(onChange, options) {
+    Object.assign(this, { onChange, options });
+  }
+
+  observe(element) {
+    this.element = element;
+    nearing.add(this);
+  }
+
+  disconnect() {
+    nearing.delete(this);
+  }
+};
+
 // What the browser tells of how the page was opened.
 performance.getEntriesByType = () => [{ name: page.location.href }];
 

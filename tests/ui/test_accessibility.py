@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import TABS
-from tests.support.pages.opening import expect_settled
+from tests.support.pages.opening import expect_settled, open_charts
 from tests.support.servers.server import Server
 
 COLOURS = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 20, 32)"}
@@ -52,7 +52,7 @@ def test_tab_has_no_serious_violation(browser: Browser, server: Server, subtests
         panel = page.locator(f"#tab-{tab}")
         expect(panel.locator(TABS[tab]).first).to_be_visible()
         if tab == WITH_CHARTS:
-            expect(panel.locator(".js-plotly-plot").first).to_be_visible()
+            expect(open_charts(page, tab).locator(".js-plotly-plot").first).to_be_visible()
         with subtests.test(tab=tab, scheme="light"):
             paint(page, "light")
             assert find_grave(page, f"#tab-{tab}") == []

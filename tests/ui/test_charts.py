@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.pages.answers import hold
-from tests.support.pages.opening import expect_settled, open_tab, visit
+from tests.support.pages.opening import expect_settled, open_charts, open_tab, visit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -42,6 +42,7 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
 ) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=star-bench")
+    open_charts(page, "star-bench")
     with subtests.test("people and chance, and a table of the same"):
         expect_plots(page, "star-bench", PANELS["star-bench"])
         expect(page.locator("#note-star-bench-aa-acr")).to_have_text("Values: reported in the paper.")
@@ -65,6 +66,7 @@ def test_charts_are_drawn_beside_people_and_chance_and_keep_their_rows(
         expect_plots(page, "audio-motion-bench", PANELS["audio-motion-bench"])
     with subtests.test("models that nobody chose"):
         open_tab(page, "MDAR")
+        open_charts(page, "mdar")
         expect_plots(page, "mdar", PANELS["mdar"])
     with subtests.test("a chart without rows says why"):
         note = page.locator("#note-mdar-listening")
@@ -101,6 +103,7 @@ def follow_links_to_charts(page: Page, server: Server) -> None:
     """Go from a row of a board to its model's page, and from there back to the board with the charts of that row."""
     page.goto(f"{server.url}/?tab=mdar")
     expect_settled(page)
+    open_charts(page, "mdar")
     rows, tokens = page.locator("#board-mdar").get_by_test_id("board-row"), page.locator("#chart-models-mdar .token")
     expect(tokens).to_have_count(4)
     for model in ("MiDashengLM", "GPT-4o Audio"):
@@ -122,6 +125,7 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
 ) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab={APB}")
+    open_charts(page, APB)
     models = page.locator(f"#chart-models-{APB}")
     version = page.locator(f"#board-{APB}").get_by_test_id("board-version")
     invented = page.locator(f"#chart-{APB}-generators-0")

@@ -64,13 +64,15 @@ def test_script_in_names_runs_nowhere(
             page.locator(f"#tab-{tab}-button").click()
             expect_nothing_ran(page, tab, f"#tab-{tab} :is({sign})")
     with subtests.test("unfolded rows"):
-        visit(page, "/?tab=audio-motion-bench&q=Hostile")
+        named = ",".join(row["submission"] for row in hostile)
+        visit(page, f"/?tab=audio-motion-bench&q=Hostile&models={named}&map={hostile[0]['submission']}")
         rows = page.locator("#board-audio-motion-bench").get_by_test_id("board-row")
         expect(rows).to_have_count(len(PAYLOADS))
         for at in range(len(PAYLOADS)):
             rows.nth(at).locator(".es-unfold").click()
         expect(page.get_by_test_id("board-details")).to_have_count(len(PAYLOADS))
         expect_nothing_ran(page, "unfolded rows", "[data-testid=board-details]")
+        expect_nothing_ran(page, "charts", "#charts-audio-motion-bench .js-plotly-plot")
     for row in hostile:
         with subtests.test("model page", name=row["model"]["name"]):
             visit(page, f"/?tab=model&model={row['model']['id']}")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.pages.answers import hold
-from tests.support.pages.opening import choose, open_tab, sign_in
+from tests.support.pages.opening import choose, open_charts, open_tab, sign_in
 from tests.support.pages.participant import read_example, submit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
@@ -28,6 +28,7 @@ def test_last_choice_for_the_charts_is_the_one_that_is_drawn(
 ) -> None:
     page = watched.page
     page.goto(f"{server.url}/?tab=mdar")
+    open_charts(page, "mdar")
     chart, tokens = page.locator("#chart-mdar-main-0"), page.locator("#chart-models-mdar .token")
     expect(chart.locator(".js-plotly-plot")).to_be_visible()
     with subtests.test("rows"):

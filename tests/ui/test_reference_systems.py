@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages.opening import expect_settled, open_board, open_tab
+from tests.support.pages.opening import expect_settled, open_board, open_charts, open_tab
 from tests.support.pages.watched import Watched
 from tests.support.servers.installation import BENCHMARK, Installation, answers, install_with_chance
 from tests.support.servers.server import Server, wait_for
@@ -59,7 +59,7 @@ def test_reference_system_is_pinned_where_asked_for_and_chosen_nowhere(
         expect(board.get_by_label("Show reference systems")).to_be_checked()
         expect_pinned(page)
     with subtests.test("in no chart that nobody chose it for"):
-        charts = page.locator(f"#charts-{BENCHMARK.id}")
+        charts = open_charts(page, BENCHMARK.id)
         expect(charts.locator(".js-plotly-plot").first).to_be_visible()
         expect(page.locator(f"#chart-models-{BENCHMARK.id} .token").filter(has_text=OTHER)).not_to_have_count(0)
         expect(charts).not_to_contain_text(NAME)

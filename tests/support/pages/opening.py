@@ -17,6 +17,14 @@ def open_board(page: Page, address: str) -> Locator:
     return board
 
 
+def open_charts(page: Page, benchmark: str) -> Locator:
+    """Scroll to the charts of the board that is open: they are drawn when they are about to be seen."""
+    expect(page.locator(f"#board-{benchmark}").get_by_test_id("board-status")).not_to_be_empty()
+    charts = page.locator(f"#charts-{benchmark}")
+    charts.scroll_into_view_if_needed()
+    return charts
+
+
 def visit(page: Page, address: str) -> None:
     """Open an address as the page's own links do: without loading the page anew."""
     page.evaluate(

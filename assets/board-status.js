@@ -1,5 +1,6 @@
 /** What stands under a table: how many rows, how sure their places are, and what to do where there is nothing. */
 
+import { showDefinitions } from "./board-definitions.js";
 import { Refusal } from "./board-fetch.js";
 import { countItems, find, full, isNumber, make, percent } from "./board-format.js";
 import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
@@ -17,6 +18,7 @@ import { FILTERS, SOURCES, defaultState, noFilters } from "./board-state.js";
  * @property {State} state
  * @property {Start} begin
  * @property {string} headline
+ * @property {ParentNode} shell
  * @property {ParentNode} place  where the table is drawn
  * @property {number|null} [detectable]
  * @property {string|null} [detectableFigure]
@@ -43,6 +45,12 @@ export function describeRows(board) {
   const more = board.cursor ? button("Show more", () => board.showMore(), { "data-testid": MORE }) : "";
   const words = `${n.toLocaleString("en")} ${n === 1 ? "row" : "rows"}${board.cursor ? " shown, more follow" : ""}.`;
   return [[words, ...sureness(board), size(board)].filter(Boolean).join(" "), more];
+}
+
+/** What stands under the table whatever its rows: what its columns mean, and what reported rows are. @param {StatedBoard} board */
+export function showFoot(board) {
+  find(board.shell, "[data-place=reported]").hidden = !board.rows?.some((row) => row.source === "reported");
+  showDefinitions(board);
 }
 
 /** How sure places are, where they are known to be, and what a board of this size can show at all. @param {StatedBoard} board */

@@ -15,7 +15,7 @@ import { countRankCharacters } from "./board-places.js";
 import { Requests } from "./board-requests.js";
 import { findFigure, followRow } from "./board-rows.js";
 import { carryRows, defaultState, followSetting, keepFigures, learnOpening, namesFigures, readState, writeState } from "./board-state.js";
-import { MORE, describeError, describeRows, showOpenness } from "./board-status.js";
+import { describeError, describeRows, MORE, showFoot, showOpenness } from "./board-status.js";
 import { buildTable } from "./board-table.js";
 import { bindViews, foldGroup } from "./board-views.js";
 import { bindCitation } from "./citing.js";
@@ -354,7 +354,7 @@ class Board {
     // What was kept is focused again itself, what was made anew by what it is for.
     if (held instanceof HTMLElement && held !== document.activeElement && this.place.contains(held)) held.focus({ preventScroll: true });
     else restoreFocus(this.place, focused);
-    find(this.shell, "[data-place=reported]").hidden = !rows.some((row) => row.source === "reported");
+    showFoot(this);
     this.showRows();
   }
 

@@ -39,7 +39,7 @@ export function buildMatrix(data, view) {
   );
   const frame = make("div", { class: "es-frame", tabindex: "0", role: "region", "aria-label": TITLE }, table);
   const hasDemo = data.rows.some((row) => Object.values(row.cells).some((cell) => cell?.counts === false));
-  const reading = make("p", { class: "es-quiet es-reading" }, [READING, describeBaselines(data.benchmarks), hasDemo ? DEMO : ""].filter(Boolean).join(" "));
+  const reading = make("p", { class: "es-quiet es-reading" }, [READING, describeBaselines(data.benchmarks), hasDemo ? DEMO : ""].filter(Boolean).join(" "), " ", make("a", { href: "/?tab=about#about-definitions", "data-visit": "" }, "What the scores mean."));
   const whole = document.createDocumentFragment();
   whole.append(frame, reading);
   return whole;

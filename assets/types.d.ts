@@ -30,6 +30,8 @@ declare namespace Api {
     ranked: boolean;
     shown: boolean;
     chance: number | null;
+    /** what it is, where the benchmark was asked for */
+    definition?: string;
   }
 
   interface Interval {
@@ -103,6 +105,7 @@ declare namespace Api {
     headline: string;
     chance: Record<string, number>;
     columns: Column[];
+    definitions: { settings: Record<string, string>; items: Record<string, string>; terms: Record<string, string> };
   }
 
   interface Offered {

@@ -1,13 +1,15 @@
 """The text of the About tab: sections with titles, of which some hold what only the code knows."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
 from evaluation.benchmarks import Benchmark, Metric
+from evaluation.benchmarks.definitions import COMMON, Definition
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import CODE_VERSION, Signature
 from leaderboard.markup import Markup, element, table
@@ -103,6 +105,26 @@ def render_metrics(benchmark: Benchmark) -> Markup:
     heading = element("h3", f"{benchmark.title} {benchmark.version}")
     caption = f"Metrics of {benchmark.title}"
     return element("div", heading, table(["metric", "formula", "better"], rows, numbers_from=3, caption=caption))
+
+
+def render_definitions(benchmarks: Sequence[Benchmark]) -> Markup:
+    """Return what the names on the boards mean: those of every board, then each benchmark's own, folded."""
+    groups: list[tuple[str, tuple[Definition, ...]]] = [("All boards", COMMON)]
+    for one in benchmarks:
+        own = one.definitions
+        settings = (Definition(f"Setting {name}", text) for name, text in own.settings.items())
+        shown = (Definition(f"Column {column.title}", one.define(column)) for column in one.columns if column.shown)
+        groups.append((one.title, (*shown, *own.items, *own.terms, *settings)))
+    folds = (
+        element("details", element("summary", title), _render_terms(definitions), class_="es-definitions")
+        for title, definitions in groups
+    )
+    return element("div", *folds)
+
+
+def _render_terms(definitions: Iterable[Definition]) -> Markup:
+    pairs = ((element("dt", one.term), element("dd", one.text)) for one in definitions)
+    return element("dl", *chain.from_iterable(pairs))
 
 
 def render_citations(benchmarks: Sequence[Benchmark]) -> Markup:

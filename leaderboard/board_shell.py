@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from evaluation.benchmarks import Benchmark
 from leaderboard.assets import STATIC_PATH
 from leaderboard.board_views import list_views
-from leaderboard.markup import Markup, element, percent
+from leaderboard.markup import Markup, element, link_definitions, percent
 from leaderboard.opening import UNCOVER
 from leaderboard.overview_cards import render_introduction
 from leaderboard.overview_summaries import EVALUATED_SOURCES
@@ -48,6 +48,16 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         element("div", data_place="problem", class_="es-problem"),
         element("div", element("p", "Loading the board…", class_="es-quiet"), data_place="table"),
         element("div", class_="es-status", data_place="status", role="status", data_testid="board-status"),
+        element(
+            "details",
+            element("summary", "What the columns mean"),
+            element("dl"),
+            link_definitions("All definitions"),
+            class_="es-definitions",
+            data_place="definitions",
+            data_testid="board-definitions",
+            hidden="",
+        ),
         element("p", _FOOT, class_="es-quiet es-reading"),
         element("p", reported, class_="es-quiet es-reading", data_place="reported", hidden=""),
         class_="es-board",

@@ -8,7 +8,7 @@ from db.records import BoardRow, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import percentage
-from leaderboard.markup import Markup, element, percent, write_points
+from leaderboard.markup import Markup, element, link_definitions, percent, write_points
 from leaderboard.verdicts import (
     Names,
     write_adjusted,
@@ -225,12 +225,13 @@ def _render_ways_on(found: Compared) -> Markup:
     as_json = element("a", "JSON", href=href, target="_blank", rel="noopener")
     tex = element("pre", write_tex(found), tabindex="0", aria_label="LaTeX")
     copied = element("details", element("summary", "LaTeX for a paper"), tex, data_testid="as-latex")
-    return element("div", as_json, copied, class_="es-ways-on")
+    return element("div", as_json, link_definitions(), copied, class_="es-ways-on")
 
 
 def _render_row(found: Compared, column: Column, one: Difference) -> Markup:
     href = f"/?{urlencode({'tab': 'compare'} | _address(found.pair, column))}"
-    name = element("a", column.full_title, href=href, data_visit="", title=one.note)
+    defined = " ".join(filter(None, (found.pair.benchmark.define(column), one.note)))
+    name = element("a", column.full_title, href=href, data_visit="", title=defined)
     interval = None if one.low is None else f"{write_points(one.low)} to {write_points(one.high)}"
     cells: list[tuple[str | None, float | None]] = [
         (percent(one.first), one.first),

@@ -46,6 +46,11 @@ def table(
     return element("div", inner, class_="es-scroll", tabindex="0", role="region", aria_label=caption or "Table")
 
 
+def link_definitions(words: str = "What the columns mean") -> Markup:
+    """Return a link to what the names on boards mean."""
+    return element("a", words, href="/?tab=about#about-definitions", data_visit="")
+
+
 LOADING = element("p", "Loading…", class_="es-quiet")
 
 

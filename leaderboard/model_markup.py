@@ -11,7 +11,7 @@ from db.paper_records import PrintedRow
 from db.records import StandingRecord
 from evaluation.benchmarks import Benchmark
 from leaderboard.dates import render_date
-from leaderboard.markup import Markup, element, percent
+from leaderboard.markup import Markup, element, link_definitions, percent
 from leaderboard.papers import cite_briefly, name_place
 from leaderboard.strengths import describe_losses, describe_strengths
 from submissions.model_directory import ModelSummary
@@ -62,6 +62,7 @@ def render_model(view: ModelView, now: datetime, cited: Cited | None = None) -> 
     if len(view.rows) < view.n_rows:
         left = view.n_rows - len(view.rows)
         parts.append(element("p", f"{left:,} more rows are found on the boards by its name.", class_="es-quiet"))
+    parts.append(element("p", link_definitions(), class_="es-quiet"))
     return element("article", *parts, class_="es-model-page", data_testid="model", data_model=view.summary.public_id)
 
 
@@ -165,7 +166,7 @@ def _render_row(one: RowView, now: datetime, *, is_cited: bool) -> list[Markup]:
         "tr",
         element("th", submission.setting, scope="row"),
         element("td", badge, " ", private),
-        element("td", alone, *_render_value(figure), class_="es-number"),
+        element("td", alone, *_render_value(figure), class_="es-number", title=one.benchmark.define(one.lead)),
         element("td", _render_strip(one, figure), class_="es-minor"),
         element("td", rank),
         element("td", render_date(submission, now), class_="es-minor"),

@@ -9,7 +9,7 @@ from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
-from leaderboard.markup import Markup, element, percent, since, table, text
+from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
 from submissions.limits import Quota
 from submissions.maintenance import HIDING
 from submissions.openness import Openness
@@ -263,27 +263,42 @@ def _result(status: Status) -> Markup:
     one, chance = found.get(lead.key), benchmark.chance.get(lead.key)
     beside = f" (chance {percent(chance)})" if chance is not None else ""
     words = f"{lead.title} {percent(one.value)} %{beside}." if one else ""
-    scores = _list_figures([(column, score) for column, score in known if "/" not in column.slice], "Result")
+    whole_parts = [(column, score) for column, score in known if "/" not in column.slice]
+    scores = _list_figures(benchmark, whole_parts, "Result")
     whole = element(
         "details",
         element("summary", f"All {len(known):,} figures"),
-        _list_figures(known, "All figures"),
+        _list_figures(benchmark, known, "All figures"),
         data_testid="all-figures",
     )
     return element(
-        "div", element("p", element("b", words), " ", link), scores, _sorted(status), whole, data_testid="result"
+        "div",
+        element("p", element("b", words), " ", link, " · ", link_definitions()),
+        scores,
+        _sorted(status),
+        whole,
+        data_testid="result",
     )
 
 
-def _list_figures(known: Sequence[tuple[Column, ScoreRecord]], caption: str) -> Markup:
+def _list_figures(benchmark: Benchmark, known: Sequence[tuple[Column, ScoreRecord]], caption: str) -> Markup:
     # Where nothing was asked several times over, nothing deviates.
     has_seeds = any(score.std is not None for _, score in known)
     deviation = ["± over seeds"] if has_seeds else []
     rows = (
-        [column.full_title, percent(score.value), *([percent(score.std)] if has_seeds else []), f"{score.n or 0:,}"]
+        [
+            _name(benchmark, column),
+            percent(score.value),
+            *([percent(score.std)] if has_seeds else []),
+            f"{score.n or 0:,}",
+        ]
         for column, score in known
     )
     return table(["figure", "%", *deviation, "items"], rows, caption=caption)
+
+
+def _name(benchmark: Benchmark, column: Column) -> Markup:
+    return element("span", column.full_title, title=benchmark.define(column))
 
 
 def _sorted(status: Status) -> Markup:

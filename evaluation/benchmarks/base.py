@@ -15,6 +15,7 @@ from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import LEAST_READABLE
+from evaluation.benchmarks.definitions import Definitions, define_column
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
@@ -75,6 +76,7 @@ class Benchmark(ABC):
         example: Which practice question the page shows; None for the first one.
         licence: Of this version's questions and sounds.
         charts: What is drawn under the table.
+        definitions: What its own names mean: sets of items, settings, terms.
         abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
         habits: Ways of answering that are told of a row where its figures show them.
         joined_settings: Setting → what stands between the names of the several models that a system is there.
@@ -103,6 +105,7 @@ class Benchmark(ABC):
     metrics: ClassVar[tuple[Metric, ...]]
     headline: ClassVar[Column]
     charts: ClassVar[tuple[Chart, ...]] = ()
+    definitions: ClassVar[Definitions] = Definitions()
     abilities: ClassVar[tuple[Ability, ...]] = ()
     habits: ClassVar[tuple[Habit, ...]] = ()
     joined_settings: ClassVar[Mapping[str, str]] = {}
@@ -115,6 +118,10 @@ class Benchmark(ABC):
     @abstractmethod
     def columns(self) -> Sequence[Column]:
         """Figures that the board can show, the headline first."""
+
+    def define(self, column: Column) -> str:
+        """Return what a score is, in words: its formula, then the items it is over."""
+        return define_column(column, self.metrics, self.definitions)
 
     @property
     @abstractmethod

@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, Response
 
 from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
+from evaluation.benchmarks.definitions import COMMON
 from evaluation.packs import pack_name
 from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
@@ -46,9 +47,18 @@ def list_benchmarks(services: ServicesOfApp) -> Response:
 def show_benchmark(benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
     """Return everything that is public of a benchmark."""
     benchmark = get_benchmark(benchmark_id, version)
-    columns = describe_columns(benchmark, benchmark.columns)
+    described = describe_columns(benchmark, benchmark.columns)
+    columns = [
+        one | {"definition": benchmark.define(column)} for one, column in zip(described, benchmark.columns, strict=True)
+    ]
     slices = list(dict.fromkeys(column.slice for column in benchmark.columns))
-    return _json(_describe(benchmark, services) | {"slices": slices, "columns": columns})
+    own = benchmark.definitions
+    definitions = {
+        "settings": dict(own.settings),
+        "items": {one.term: one.text for one in own.items},
+        "terms": {one.term: one.text for one in (*own.terms, *COMMON)},
+    }
+    return _json(_describe(benchmark, services) | {"slices": slices, "columns": columns, "definitions": definitions})
 
 
 @router.head("/{benchmark_id}/pack", include_in_schema=False)

@@ -22,6 +22,12 @@ class Column(Answer):
     chance: float | None
 
 
+class DefinedColumn(Column):
+    """A column of a benchmark, and what it means: its formula, then the items it is over."""
+
+    definition: str
+
+
 class Interval(Answer):
     """A figure as a fraction, the ends of its 95 % interval, and its deviation over runs."""
 
@@ -274,11 +280,20 @@ class BenchmarkAnswer(Answer):
     ready: bool
 
 
+class BenchmarkDefinitions(Answer):
+    """What the settings of a benchmark, its sets of items and the terms of its boards mean: name → sentences."""
+
+    settings: dict[str, str]
+    items: dict[str, str]
+    terms: dict[str, str]
+
+
 class WholeBenchmarkAnswer(BenchmarkAnswer):
     """A version of a benchmark with its slices and columns."""
 
     slices: list[str]
-    columns: list[Column]
+    columns: list[DefinedColumn]
+    definitions: BenchmarkDefinitions
 
 
 class BenchmarksAnswer(Answer):

@@ -12,6 +12,7 @@ from leaderboard.about_text import (
     render_citations,
     render_code,
     render_contents,
+    render_definitions,
     render_heading,
     render_metrics,
 )
@@ -46,6 +47,7 @@ def build_about_tab(benchmarks: Sequence[Benchmark]) -> AboutTab:
 def _build_place(name: str, benchmarks: Sequence[Benchmark]) -> Any:
     contents: dict[str, Callable[[], str]] = {
         "metrics": lambda: element("div", *(render_metrics(benchmark) for benchmark in benchmarks)),
+        "definitions": lambda: render_definitions(benchmarks),
         "citations": lambda: render_citations(benchmarks),
         "judge": lambda: "",
     }

@@ -21,7 +21,7 @@ const SHELL = `<section data-board="amb" data-versions="1.0,demo" data-settings=
   <details data-testid="cite"><summary>Cite</summary><div class="es-panel">@article{a}</div></details>
   <div><span data-place="open"></span><p data-place="leader"></p></div><p data-place="needs"></p>
   <div data-views="1.0"><button data-view="" data-order="desc">Overall</button><button data-view="${SCT.key},${SDT.key}" data-order="desc">Motion</button></div>
-  <div data-place="controls"></div><div data-place="problem"></div><div data-place="table">Loading</div><div data-place="status"></div><p data-place="reported" hidden></p>
+  <div data-place="controls"></div><div data-place="problem"></div><div data-place="table">Loading</div><div data-place="status"></div><details data-place="definitions" hidden><dl></dl></details><p data-place="reported" hidden></p>
 </section>`;
 const PEOPLE = row("h", 0.79, { source: "human", model: { name: "Ten students" } });
 

@@ -73,10 +73,11 @@ describe("the matrix of models by benchmarks", () => {
       main.append(buildMatrix({ benchmarks, rows: [] }, VIEW));
       return main.querySelector(".es-reading").textContent;
     };
+    const last = " What the scores mean.";
     const first = "Each cell is the model's best public score in the default setting. We never average settings or versions. ";
-    assert.equal(read(STAR, MDAR), `${first}STAR-Bench has a human baseline, so its scores also run from 0 (chance) to 1 (human). For the others we show points above chance.`);
-    assert.equal(read(STAR, { ...STAR, title: "Other" }), `${first}STAR-Bench and Other have human baselines, so their scores also run from 0 (chance) to 1 (human).`);
-    assert.equal(read(MDAR), `${first}No benchmark has a human baseline; we show points above chance.`);
+    assert.equal(read(STAR, MDAR), `${first}STAR-Bench has a human baseline, so its scores also run from 0 (chance) to 1 (human). For the others we show points above chance.${last}`);
+    assert.equal(read(STAR, { ...STAR, title: "Other" }), `${first}STAR-Bench and Other have human baselines, so their scores also run from 0 (chance) to 1 (human).${last}`);
+    assert.equal(read(MDAR), `${first}No benchmark has a human baseline; we show points above chance.${last}`);
   });
 
   test("headings sort, say what they are of, and which way they are sorted", () => {

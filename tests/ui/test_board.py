@@ -41,6 +41,15 @@ def test_board_is_sorted_searched_unfolded_and_cited(
         expect(reported).to_contain_text("42.1")
         expect(board.get_by_test_id("pinned-random")).to_contain_text("Chance")
         expect(board.get_by_test_id("board-facts")).to_contain_text("2,016")
+    with subtests.test("each column is defined by its heading, and below the table"):
+        expect(headings.filter(has_text="SCT").get_by_role("button")).to_have_attribute(
+            "title", re.compile("Accuracy: ")
+        )
+        defined = board.get_by_test_id("board-definitions")
+        defined.locator("summary").click()
+        for words in ("SCT: constant pitch, constant speed", "Setting default", "Rank range"):
+            expect(defined).to_contain_text(words)
+        defined.locator("summary").click()
     with subtests.test("sorted by a click and by a key"):
         for name, order in (("TAT", "descending"), ("TAT", "ascending")):
             headings.filter(has_text=name).get_by_role("button").click()

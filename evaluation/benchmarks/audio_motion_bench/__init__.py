@@ -23,6 +23,7 @@ from evaluation.answer_keys import AnswerKey, AnswerValue
 from evaluation.benchmarks.abilities import Habit
 from evaluation.benchmarks.audio_motion_bench import resampling, sound
 from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
+from evaluation.benchmarks.audio_motion_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
 from evaluation.benchmarks.base import Benchmark, Content
@@ -89,6 +90,7 @@ class AudioMotionBench(Benchmark):
     )
     headline = Column("overall", "accuracy", "Overall", "", shown=True)
     charts = CHARTS
+    definitions = DEFINITIONS
     habits = (Habit("overall/tf|yes_bias", "of the false statements it calls true"),)
     n_runs = len(RUNS)
     runs_are_seeds = True

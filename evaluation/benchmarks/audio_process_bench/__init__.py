@@ -34,6 +34,7 @@ from evaluation.benchmarks.audio_process_bench.abilities import ABILITIES
 from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
+from evaluation.benchmarks.audio_process_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
@@ -100,6 +101,7 @@ class AudioProcessBench(OfficialBenchmark):
     headline = HEADLINE
     abilities = ABILITIES
     charts = build_charts(GENERATORS)
+    definitions = DEFINITIONS
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     paper_items = TABLE["traces"]

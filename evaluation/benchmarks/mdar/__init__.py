@@ -32,6 +32,7 @@ from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.mdar.abilities import ABILITIES
 from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE
+from evaluation.benchmarks.mdar.definitions import DEFINITIONS
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
 from evaluation.benchmarks.mdar.importer import import_questions
 from evaluation.benchmarks.mdar.layout import (
@@ -140,6 +141,7 @@ class Mdar(OfficialBenchmark):
     headline = HEADLINE
     abilities = ABILITIES
     charts = CHARTS
+    definitions = DEFINITIONS
     n_runs = 1
     official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
     paper_items = sum(category.size for category in CATEGORIES)

@@ -45,6 +45,7 @@ from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.star_bench.charts import CHARTS
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
+from evaluation.benchmarks.star_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS
 from evaluation.benchmarks.star_bench.disclosure import choose_slices
@@ -150,6 +151,7 @@ class StarBench(OfficialBenchmark):
     abilities = ABILITIES
     habits = HABITS
     charts = CHARTS
+    definitions = DEFINITIONS
     n_runs = 5
 
     def __init__(self, version: str) -> None:

@@ -18,6 +18,7 @@ from evaluation.benchmarks.charts import (
     SettingsPanel,
     ShareChart,
 )
+from evaluation.benchmarks.star_bench.definitions import STEPS
 from evaluation.benchmarks.star_bench.design import (
     AUDIOGRAM,
     BY_SLICE,
@@ -28,8 +29,6 @@ from evaluation.benchmarks.star_bench.design import (
 )
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE
 from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
-from evaluation.benchmarks.star_bench.rendered.room_plan import AZIMUTH_STEPS, DISTANCE_STEPS, ELEVATION_STEPS
-from evaluation.benchmarks.star_bench.rendered.tone_plan import DURATION_PERCENT, LOUDNESS_DB, PITCH_CENTS
 from evaluation.benchmarks.star_bench.slices import (
     BROAD_FREQUENCIES,
     BROAD_LEVELS,
@@ -44,22 +43,13 @@ from evaluation.benchmarks.star_bench.slices import (
 )
 
 _SENSITIVITY = "perception/sensitivity"
-# Attribute → what differs between the two sounds, and by how much at each level; the first level is the control.
-_STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "pitch": ("cents between two tones", tuple(str(step) for step in PITCH_CENTS)),
-    "loudness": ("dB between two tones", tuple(str(step) for step in LOUDNESS_DB)),
-    "duration": ("% longer", tuple(str(step) for step in DURATION_PERCENT)),
-    "azimuth": ("degrees apart", tuple(f"{step}°" for step in AZIMUTH_STEPS)),
-    "elevation": ("degrees apart", tuple(f"{step}°" for step in ELEVATION_STEPS)),
-    "distance": ("metres between two sources", tuple(f"{least}–{most}" for (least, most), _ in DISTANCE_STEPS)),
-}
 _PARTS = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
 _OWN_ITEMS = "Papers print none of these; rows that were scored here have them."
 
 
 def _sensitivity(attribute: str) -> Panel:
     task = BY_SLICE[f"{_SENSITIVITY}/{attribute}"]
-    what, steps = _STEPS[attribute]
+    what, steps = STEPS[attribute]
     figures = tuple(f"{level_slice(task, level)}|aa" for level in range(1, task.levels + 1))
     return Panel(task.title, steps, figures, what, whole=f"{task.slice}|aa")
 
@@ -104,7 +94,7 @@ CHARTS: tuple[Chart, ...] = (
         reading="How to read it: the further right, the larger the difference between two sounds; the first place is "
         "the control, where there is none or the smallest. A line on the dashed one is guessing. Attributes that have "
         "fewer than 20 secret items a level are left out: their figures would tell single answers.",
-        panels=tuple(_sensitivity(attribute) for attribute in _STEPS),
+        panels=tuple(_sensitivity(attribute) for attribute in STEPS),
         absent=f"No public row has figures by level. {_OWN_ITEMS}",
     ),
     LineChart(

@@ -5,8 +5,8 @@ from evaluation.benchmarks.star_bench.design import SUB_TASKS
 from evaluation.benchmarks.star_bench.slices import level_slice
 
 HEADLINE = Column("overall", "aa", "Overall AA", "", shown=True)
-_PARTS = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
-_GROUPS = {
+PART_TITLES = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
+GROUP_TITLES = {
     "perception/range": "Absolute range",
     "perception/sensitivity": "Relative sensitivity",
     "temporal/continuous": "Continuous",
@@ -19,9 +19,9 @@ _MORE = {"reliability_gap": "AA − ACR", "option_concentration": "Concentration
 def build_columns() -> tuple[Column, ...]:
     """Return the headline, the three tasks, then everything else by task."""
     columns = [HEADLINE, Column("overall", "acr", "Overall ACR", "", shown=True)]
-    columns += [Column(part, "aa", title, "", shown=True) for part, title in _PARTS.items()]
+    columns += [Column(part, "aa", title, "", shown=True) for part, title in PART_TITLES.items()]
     columns += [Column("overall", metric, title, "Overall") for metric, title in _MORE.items()]
-    for part, title in _PARTS.items():
+    for part, title in PART_TITLES.items():
         columns += _columns_of_part(part, title)
     for task in SUB_TASKS:
         group = f"Levels · {task.title.lower()}"
@@ -32,10 +32,10 @@ def build_columns() -> tuple[Column, ...]:
 def _columns_of_part(part: str, title: str) -> list[Column]:
     columns = [Column(part, "acr", "ACR", title)]
     columns += [Column(part, metric, heading, title) for metric, heading in _MORE.items()]
-    for name, heading in _GROUPS.items():
+    for name, heading in GROUP_TITLES.items():
         if name.startswith(f"{part}/"):
             columns += [Column(name, metric, f"{heading} {label}", title) for metric, label in _METRICS.items()]
     for task in (task for task in SUB_TASKS if task.part == part):
-        group = _GROUPS[task.group] if part == "perception" else title
+        group = GROUP_TITLES[task.group] if part == "perception" else title
         columns += [Column(task.slice, metric, f"{task.title} {label}", group) for metric, label in _METRICS.items()]
     return columns

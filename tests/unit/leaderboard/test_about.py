@@ -11,7 +11,13 @@ from evaluation import get_benchmark
 from evaluation.benchmarks import all_benchmarks
 from evaluation.extraction import READER_VERSION
 from evaluation.signature import parse_signature
-from leaderboard.about_text import read_sections, render_contents, render_heading, render_metrics
+from leaderboard.about_text import (
+    read_sections,
+    render_contents,
+    render_definitions,
+    render_heading,
+    render_metrics,
+)
 from leaderboard.handlers.about import read_calibration, render_calibration
 
 
@@ -81,3 +87,16 @@ def test_calibration_that_cannot_be_read_is_not_shown(tmp_path: Path, text: str)
     path = tmp_path / "judge-calibration.json"
     path.write_text(text)
     assert read_calibration(path) is None
+
+
+def test_render_definitions_has_what_every_board_opens_with_and_every_setting() -> None:
+    benchmarks = [get_benchmark(name) for name in dict.fromkeys(one.id for one in all_benchmarks())]
+    shown = render_definitions(benchmarks)
+    for benchmark in benchmarks:
+        for column in benchmark.columns:
+            if column.shown:
+                assert f"<dt>Column {column.title}</dt>" in shown
+        for setting in benchmark.settings:
+            assert f"<dt>Setting {setting}</dt>" in shown
+    for term in ("Chain score", "Concentration", "Few-shot gap", "Listening gain", "dB HL", "Rank range"):
+        assert f"<dt>{term}</dt>" in shown

@@ -1,0 +1,32 @@
+/** What the columns of a table mean, and its setting and terms: one tap under the table. */
+
+import { find, full, make } from "./board-format.js";
+
+/**
+ * @typedef {object} DefinedBoard  see board.js
+ * @property {ParentNode} shell
+ * @property {Api.Column[]} columns  those that are shown
+ * @property {Api.Benchmark} [known]
+ * @property {{setting: string}} state
+ */
+
+/** The definition of a column, once it is here. @param {Api.Benchmark|undefined} known @param {{key: string}} column @returns {string} */
+export function defineColumn(known, column) {
+  return known?.columns.find((one) => one.key === column.key)?.definition ?? "";
+}
+
+/** Fill in the definitions of what is shown. @param {DefinedBoard} board */
+export function showDefinitions({ shell, columns, known, state }) {
+  const place = find(shell, "[data-place=definitions]");
+  place.hidden = !known;
+  if (!known) return;
+  const { settings, terms } = known.definitions;
+  /** @type {[string, string][]} */
+  const defined = [
+    ...columns.map((column) => /** @type {[string, string]} */ ([full(column), defineColumn(known, column)])),
+    [`Setting ${state.setting}`, settings[state.setting] ?? ""],
+    ...Object.entries(terms),
+  ];
+  const pairs = defined.filter(([, text]) => text);
+  find(place, "dl").replaceChildren(...pairs.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
+}

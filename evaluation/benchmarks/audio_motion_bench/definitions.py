@@ -1,0 +1,53 @@
+"""What the names of AudioMotionBench mean."""
+
+from evaluation.benchmarks.columns import Column
+from evaluation.benchmarks.definitions import Definition, Definitions
+
+_VARIANTS = {
+    "overall": "all three variants",
+    "sct": "SCT: constant pitch, constant speed",
+    "sdt": "SDT: each note has one of seven pitches, constant speed",
+    "tat": "TAT: constant pitch, twice the speed",
+}
+_CONDITIONS = {
+    "clean": "no added noise",
+    "35db": "Gaussian noise, 35 dB below the sound",
+    "25db": "Gaussian noise, 25 dB below the sound",
+    "15db": "Gaussian noise, 15 dB below the sound",
+}
+_FORMS = {
+    "mcq": "multiple choice with four options",
+    "tf": "true/false, a true and a false statement for each clip",
+}
+_KNOWN = _CONDITIONS | _FORMS
+
+
+def define_items(column: Column) -> str:
+    """Return which items a column is over, and how they are averaged.
+
+    Raises:
+        KeyError: The board has no such column.
+    """
+    head, *rest = column.slice.split("/")
+    items = "; ".join((_VARIANTS[head], *(_KNOWN[one] for one in rest)))
+    return f"Items: {items}.{'' if rest else _describe_average(head)}"
+
+
+def _describe_average(head: str) -> str:
+    what = "SCT, SDT and TAT" if head == "overall" else "its four noise levels"
+    return f" The mean of {what}, which are of equal size, so that pooling all items gives the same."
+
+
+DEFINITIONS = Definitions(
+    define_items,
+    {"default": "The model hears the clip and reads the question."},
+    (
+        Definition("SCT, SDT, TAT", "The variants: constant pitch; changing pitch; constant pitch at twice the speed."),
+        Definition("35 dB, 25 dB, 15 dB", "Level of the sound over added Gaussian noise; clean has no noise."),
+        Definition("MCQ, T/F", "Multiple choice among four paths; a statement about the path that is true or false."),
+    ),
+    (
+        Definition("TPR, TNR", "Share of true statements called true; share of false statements called false."),
+        Definition("YesBias", "Share of false statements called true: 1 − TNR where every answer can be parsed."),
+    ),
+)

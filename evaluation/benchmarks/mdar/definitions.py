@@ -1,0 +1,56 @@
+"""What the names of MDAR mean."""
+
+from collections.abc import Mapping
+
+from evaluation.benchmarks.columns import Column
+from evaluation.benchmarks.definitions import Definition, Definitions
+from evaluation.benchmarks.mdar.charts import CASCADED, NOISE
+
+_PARTS: Mapping[str, str] = {
+    "main": "MDAR-main: One right option of four",
+    "multi": "MDAR-multi: Two recordings, one or more right options",
+    "open": "MDAR-open: Free answers, scored by a judge",
+}
+_CATEGORIES: Mapping[str, str] = {
+    "sr": "Social relations: Who the people are to each other, and what they intend",
+    "er": "Events: Causes, consequences and order",
+    "su": "Scenes: Where it happens, what belongs there, and how it changes",
+    "ad": "Anomaly and safety: What is unusual or dangerous, and what to do",
+    "tr": "Time: When something happens and how long it lasts",
+    "pdr": "Plot development: How the story goes on",
+    "csr": "Continuous scenes: How consecutive scenes are related",
+    "mcir": "Interaction of characters: What each person wants, and where they agree or conflict",
+}
+
+
+def define_items(column: Column) -> str:
+    """Return which items a column is over, and how they are averaged.
+
+    Raises:
+        KeyError: The board has no such column.
+    """
+    part, *rest = column.slice.split("/")
+    items = ". ".join((_PARTS[part], *(_CATEGORIES[one] for one in rest)))
+    return f"{items}.{'' if rest else ' Pooled over all items.'}"
+
+
+DEFINITIONS = Definitions(
+    define_items,
+    {
+        "default": "The model hears the recordings and reads the question.",
+        NOISE: "White noise of the same length replaces the audio. Shows how much can be answered without listening.",
+        CASCADED: "A captioning model describes the audio; a text model reads the caption and answers.",
+    },
+    tuple(Definition(*f"{text}.".split(": ", 1)) for text in (*_PARTS.values(), *_CATEGORIES.values())),
+    (
+        Definition("EM", "Exact match: the share of items where exactly the right options are chosen."),
+        Definition(
+            "JI",
+            "Jaccard index: options chosen and right / options chosen or right; mean over items.",
+        ),
+        Definition("Listening gain", f"Score under default − score under {NOISE}, in points: what the audio is worth."),
+        Definition(
+            "Open", "A judge's score of the answer / its score of the reference answer, at most 1; mean over items."
+        ),
+    ),
+)

@@ -80,7 +80,7 @@ def _add_row(transaction: Transaction, benchmark: Benchmark, key: AnswerKey, own
     submissions.add_submission(transaction, new, "scored", _NOW)
     report = _make_report(benchmark, key, number)
     expected_id = number + 1  # outcomes are sealed for their evaluation, whose number the database gives
-    result = to_result(report, seal_outcomes(key, expected_id, report.outcomes))
+    result = to_result(benchmark, report, seal_outcomes(key, expected_id, report.outcomes))
     assert evaluations.add_finished_evaluation(transaction, name, result, _NOW) == expected_id
 
 

@@ -15,6 +15,7 @@ from evaluation.answer_keys import find_key
 from evaluation.benchmarks import get_benchmark
 from evaluation.errors import AnswerKeyError
 from submissions.differences import Difference, have_same_judge, subtract_figures, to_result
+from submissions.disclosing import disclose_differences
 from submissions.evaluator import Checkpoint
 from submissions.paired_differences import PairedDifferences, Scored
 from submissions.standings import find_ranking
@@ -104,7 +105,7 @@ class Comparer:
         if len(opened) < 2:
             return plain, UNREADABLE
         pair = PairedDifferences(benchmark, key, *(Scored(one[0].id, opened[one[1].id]) for one in (first, second)))
-        return pair.add_to(plain), None
+        return disclose_differences(benchmark, pair.add_to(plain)), None
 
     def _read(self, lease: ComparisonLease) -> tuple[_Side, _Side]:
         pair = lease.pair

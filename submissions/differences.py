@@ -8,7 +8,7 @@ from db.records import EvaluationRecord, ScoreRecord
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import parse_signature
 
-RULE = "3"
+RULE = "4"
 """Changes whenever the same two scorings would give another comparison."""
 ADJUSTMENT = "holm"
 _DECIMALS = 12

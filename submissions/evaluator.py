@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from db.records import LeaseRecord, NewResult, ScoreRecord, SealedOutcomes, SubmissionRecord
+from db.records import LeaseRecord, NewResult, SealedOutcomes, SubmissionRecord
 from db.repositories import boards, endpoints, evaluations, line, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
@@ -20,6 +20,7 @@ from evaluation.predictions import PredictionFileError, catalogue_of, read_check
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.artifacts import ArtifactStore
+from submissions.disclosing import list_disclosed
 from submissions.endpoint import (
     SHARE_OF_ASKING,
     AskingStoppedError,
@@ -247,7 +248,8 @@ class Evaluator:
 
     def _record(self, lease: LeaseRecord, report: Report, key: AnswerKey) -> None:
         now = datetime.now(UTC)
-        result = to_result(report, seal_outcomes(key, lease.evaluation_id, report.outcomes))
+        benchmark = get_benchmark(key.benchmark, key.version)
+        result = to_result(benchmark, report, seal_outcomes(key, lease.evaluation_id, report.outcomes))
         with self._database.write() as transaction:
             evaluations.record_result(transaction, lease, result, now)
             self._checkpoint("recording")
@@ -351,8 +353,8 @@ class Evaluator:
         return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC), key)
 
 
-def to_result(report: Report, outcomes: SealedOutcomes) -> NewResult:
-    """Return a report in the form in which it is stored, its outcomes being sealed already."""
+def to_result(benchmark: Benchmark, report: Report, outcomes: SealedOutcomes) -> NewResult:
+    """Return what may be shown of a report in the form in which it is stored, its outcomes being sealed already."""
     return NewResult(
         signature=report.signature,
         ranking=parse_signature(report.signature).ranking,
@@ -362,10 +364,7 @@ def to_result(report: Report, outcomes: SealedOutcomes) -> NewResult:
         missing=report.missing,
         unreadable=report.unreadable,
         unreadable_reasons=report.unreadable_reasons,
-        scores=tuple(
-            ScoreRecord(slice_name, metric, score.value, score.n, score.std)
-            for slice_name, metric, score in report.figures()
-        ),
+        scores=tuple(list_disclosed(benchmark, report)),
         outcomes=outcomes,
         notes=report.notes,
     )

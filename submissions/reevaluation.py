@@ -19,7 +19,7 @@ from db.admin_records import (
     ReevaluationRowRecord,
     Scope,
 )
-from db.records import CandidateRecord, ScoreRecord
+from db.records import CandidateRecord
 from db.repositories import audit, boards, evaluations, reevaluations, submissions, workers
 from db.repositories.boards import BoardKey
 from db.repositories.evaluations import LeaseLostError
@@ -30,6 +30,7 @@ from evaluation.errors import AnswerKeyError
 from evaluation.predictions import PredictionFileError
 from evaluation.signature import parse_signature
 from submissions.comparison import Change, Places, compare_figures, describe_changes, find_places, list_shown
+from submissions.disclosing import list_disclosed
 from submissions.evaluator import Checkpoint, Evaluator, Scored, to_result
 from submissions.judging.errors import (
     HeldError,
@@ -246,14 +247,13 @@ class Reevaluator:
         report, key = scored
         benchmark = get_benchmark(key.benchmark, key.version)
         old = evaluations.list_scores(transaction, row.old_evaluation_id)
-        new = [ScoreRecord(name, metric, score.value, score.n) for name, metric, score in report.figures()]
-        changes = compare_figures(benchmark, old, new)
+        changes = compare_figures(benchmark, old, list_disclosed(benchmark, report))
         evaluation_id = None
         if not lease.reevaluation.dry_run:
             evaluation_id = evaluations.add_replacement(
                 transaction, row.submission_id, started_at, self._worker, datetime.now(UTC)
             )
-            result = to_result(report, seal_outcomes(key, evaluation_id, report.outcomes))
+            result = to_result(benchmark, report, seal_outcomes(key, evaluation_id, report.outcomes))
             evaluations.fill_replacement(transaction, evaluation_id, result)
         self._checkpoint("row-recording")
         done = replace(

@@ -13,6 +13,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.best_rows import RANKED_SOURCES
+from submissions.disclosing import disclose_standings
 from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
@@ -146,7 +147,7 @@ def refresh_board(
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes)
-            standings = sure.add_to(standings)
+            standings = disclose_standings(benchmark, sure.add_to(standings))
     detectable = None if answer_key is None else find_detectable(benchmark, answer_key, setting)
     with database.write() as transaction:
         return boards.replace_standings(

@@ -14,8 +14,8 @@ from evaluation.benchmarks.abilities import Ability, Habit
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.columns import Column, Metric, Part
-from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.definitions import Definitions, define_column
+from evaluation.benchmarks.disclosure import LEAST_ITEMS, round_share
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
@@ -25,7 +25,7 @@ from evaluation.judge.protocol import OpenQuestion
 from evaluation.metrics import JudgedAnswers
 from evaluation.signature import CODE_VERSION, Signature
 from evaluation.statistics import Figure
-from evaluation.types import Item, Outcomes, Prediction, Report, Run, Split
+from evaluation.types import Item, Outcomes, Prediction, Report, Run, Score, Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,8 @@ class Benchmark(ABC):
         n_runs: Largest number of runs of an item.
         runs_are_seeds: Whether runs repeat one presentation under other decoding seeds, so that fewer may be sent.
             Otherwise a part that is present is expected with all runs.
-        answers_are_secret: Whether nobody outside may know the answers of the test split. Then figures that a few
-            answers decide are kept back (see `coverage`).
+        answers_are_secret: Whether nobody outside may know the answers of the test split. Then scores over few
+            items are shown to nobody (see `disclosure`), and fewer of files with gaps (see `coverage`).
     """
 
     id: ClassVar[str]
@@ -241,8 +241,20 @@ class Benchmark(ABC):
 
     @property
     def least_public_items(self) -> int:
-        """Fewest items behind a figure that the public sees."""
-        return LEAST_READABLE if self.answers_are_secret else 1
+        """Fewest items behind a score that anybody sees; see `disclosure`."""
+        return LEAST_ITEMS if self.answers_are_secret else 1
+
+    def withholds(self, slice_name: str, metric: str) -> bool:  # noqa: ARG002 - for those that have some
+        """Return whether a score over secret answers is shown to nobody, however many items are behind it."""
+        return False
+
+    def disclose(self, report: Report) -> Iterator[tuple[str, str, Score]]:
+        """Yield the (slice, metric, score) of a report on the test split that may be shown; see `disclosure`."""
+        for slice_name, metric, score in report.figures():
+            if not self.answers_are_secret:
+                yield slice_name, metric, score
+            elif score.n >= LEAST_ITEMS and not self.withholds(slice_name, metric):
+                yield slice_name, metric, Score(round_share(score.value), score.n, round_share(score.std))
 
     @property
     def packed_settings(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from db.session import Database
 from evaluation.benchmarks import get_benchmark
 from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted, sign_sorting
 from submissions.comparison import ERRORS
+from submissions.disclosing import disclose_shares
 from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
 from submissions.judging.evaluator import JudgingEvaluator
 
@@ -100,7 +101,8 @@ class MistakeSorter:
             return
         with self._database.write() as transaction:
             shares = _list_shares(benchmark.id, told, self._judging.model, self._judging.sort_errors)
-            error_sortings.record_sorting(transaction, found.evaluation_id, told.n_wrong, shares, datetime.now(UTC))
+            disclosed = disclose_shares(benchmark, list(shares))
+            error_sortings.record_sorting(transaction, found.evaluation_id, told.n_wrong, disclosed, datetime.now(UTC))
 
     def _hold(self, found: Unsorted, until: datetime) -> None:
         with self._database.write() as transaction:

@@ -25,7 +25,13 @@ from evaluation.benchmarks.audio_motion_bench import resampling, sound
 from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
-from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
+from evaluation.benchmarks.audio_motion_bench.slices import (
+    CONFUSIONS,
+    DIRECTION,
+    chance_figures,
+    layout,
+    score_slices,
+)
 from evaluation.benchmarks.base import Benchmark, Content
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
@@ -104,6 +110,17 @@ class AudioMotionBench(Benchmark):
     def chance(self) -> Mapping[str, float]:
         """Expected figures of an even guess."""
         return chance_figures()
+
+    def withholds(self, slice_name: str, metric: str) -> bool:
+        """Return whether a score over secret answers is shown to nobody.
+
+        Directions name their members' answers. Confusions are shown over a whole variant. Of one variant, condition and
+        form nothing is shown: forms of a condition have 56 and 112 items, which follow from each other.
+        """
+        head, *rest = slice_name.split("/")
+        if head == DIRECTION:
+            return True
+        return len(rest) > 1 and (head != "overall" or metric in CONFUSIONS)
 
     def content(self, key: AnswerKey) -> Content:
         """Return the 2,016 questions of a key's split."""

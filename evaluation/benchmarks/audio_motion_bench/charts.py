@@ -80,8 +80,8 @@ CHARTS: tuple[Chart, ...] = (
             ("path run backwards", "overall/mcq|reversal"),
         ),
         lead="Chosen where it was offered",
-        absent="Nothing is known by direction: papers print no such figures, and a file with gaps gets none. "
-        "Choose another model.",
+        absent="Hidden: a direction has 36 secret items, and nobody sees a score over fewer than 100. To see your own "
+        "model's map, score the practice split: python -m evaluation score.",
         has_compass=True,
     ),
 )

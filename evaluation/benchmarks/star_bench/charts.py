@@ -44,6 +44,10 @@ from evaluation.benchmarks.star_bench.slices import (
 
 _SENSITIVITY = "perception/sensitivity"
 _PARTS = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
+_HIDDEN = (
+    "Papers print none, and where answers are secret nobody sees a score over fewer than 100 items. The version demo "
+    "has them all."
+)
 _OWN_ITEMS = "Papers print none of these; rows that were scored here have them."
 
 
@@ -92,10 +96,9 @@ CHARTS: tuple[Chart, ...] = (
         id="sensitivity",
         title="How small a difference is heard",
         reading="How to read it: the further right, the larger the difference between two sounds; the first place is "
-        "the control, where there is none or the smallest. A line on the dashed one is guessing. Attributes that have "
-        "fewer than 20 secret items a level are left out: their figures would tell single answers.",
+        "the control, where there is none or the smallest. A line on the dashed one is guessing.",
         panels=tuple(_sensitivity(attribute) for attribute in STEPS),
-        absent=f"No public row has figures by level. {_OWN_ITEMS}",
+        absent=f"No public row has scores by level. {_HIDDEN}",
     ),
     LineChart(
         id="hearing",
@@ -106,7 +109,7 @@ CHARTS: tuple[Chart, ...] = (
             _show_bands("By frequency, all levels", FREQUENCY_BANDS, frequency_slice, "Hz"),
             _show_bands("By level, all frequencies", LEVEL_BANDS, loudness_slice, "dB HL", downward=True),
         ),
-        absent=f"No public row has figures by frequency or level. {_OWN_ITEMS}",
+        absent=f"No public row has scores by frequency or level. {_HIDDEN}",
     ),
     PointChart(
         id="aa-acr",
@@ -205,8 +208,7 @@ CHARTS: tuple[Chart, ...] = (
             tuple(f"{region_slice(frequencies, levels)}|aa" for frequencies in BROAD_FREQUENCIES)
             for levels in BROAD_LEVELS
         ),
-        absent="This row has no figures by frequency and level: papers print none, and a file with gaps gets none. "
-        "Choose another model.",
+        absent=f"This row has no scores by frequency and level. {_HIDDEN}",
     ),
     MapChart(
         id="audiogram",
@@ -222,7 +224,6 @@ CHARTS: tuple[Chart, ...] = (
         ),
         row_totals=_BY_LEVEL,
         column_totals=_BY_HERTZ,
-        absent="A cell is one item and a row or column fewer than 20, so where answers are secret only the broad "
-        "pieces above are shown. Papers print none of these. The version demo has every cell.",
+        absent=f"This row has no scores of single tones. {_HIDDEN}",
     ),
 )

@@ -255,7 +255,7 @@ def test_board_is_ranked_again_after_a_release(world: World, monkeypatch: pytest
 
 def test_report_without_predictions_is_stored_without_figures(world: World) -> None:
     report = BENCHMARK.score(world.key, [])
-    result = to_result(report, seal_outcomes(world.key, 1, report.outcomes))
+    result = to_result(BENCHMARK, report, seal_outcomes(world.key, 1, report.outcomes))
     assert (result.scores, result.parts, result.expected) == ((), (), 0)
 
 

@@ -1,0 +1,36 @@
+"""Scores over secret answers as anybody may see them: over 100 items or more, with three decimals."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from alembic import op
+
+revision: str = "0020"
+down_revision: str | None = "0019"
+branch_labels: str | Sequence[str] | None = None
+depends_on: str | Sequence[str] | None = None
+
+# The versions whose test answers were secret when the rule came (evaluation/benchmarks/disclosure.py).
+_OF_VERSIONS = (
+    "evaluation_id in (select evaluations.id from evaluations join submissions "
+    "on submissions.id = evaluations.submission_id where submissions.benchmark || '/' || submissions.version in "
+    "('audio-motion-bench/1.0', 'star-bench/1.0', 'audio-process-bench/synthetic-1'))"
+)
+_WITHHELD = (
+    "slice like 'direction/%' or (slice like 'sct/%/%' or slice like 'sdt/%/%' or slice like 'tat/%/%') or "
+    "(slice like 'overall/%/%' and metric in ('left_right_confusion', 'front_back_confusion', 'reversal'))"
+)
+
+
+def upgrade() -> None:
+    """Go up. Scores that were kept exactly are rounded or deleted; rows of papers have no number of items and stay."""
+    op.execute(f"delete from scores where {_OF_VERSIONS} and n is not null and (n < 100 or {_WITHHELD})")  # noqa: S608
+    scores = sa.table("scores", sa.column("value", sa.Float), sa.column("std", sa.Float), sa.column("n", sa.Integer))
+    rounded = {
+        name: sa.cast(sa.func.round(sa.cast(scores.c[name], sa.Numeric), 3), sa.Float) for name in ("value", "std")
+    }
+    op.execute(sa.update(scores).where(sa.text(_OF_VERSIONS), scores.c.n.is_not(None)).values(rounded))
+
+
+def downgrade() -> None:
+    """Go back. What was deleted or rounded comes back when a submission is scored again."""

@@ -1,0 +1,99 @@
+"""What anybody sees of scores over secret answers, and what an attacker makes of it."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from bench.key_attack import PER_DAY, attack, list_seen
+from evaluation import Benchmark, Prediction, Report, get_benchmark
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import all_benchmarks
+from evaluation.benchmarks.audio_motion_bench.slices import layout
+from evaluation.benchmarks.disclosure import round_down, round_up
+from evaluation.types import Score
+
+MOTION = get_benchmark("audio-motion-bench")
+
+
+@pytest.fixture(scope="module")
+def key() -> AnswerKey:
+    return MOTION.make_key("test", "disclosed")
+
+
+def answer_at_random(benchmark: Benchmark, key: AnswerKey) -> list[Prediction]:
+    rng = np.random.default_rng(5)
+    predictions = []
+    for item in benchmark.content(key).items:
+        for run in item.runs:
+            if item.n_steps:
+                said = str([bool(one) for one in rng.integers(2, size=item.n_steps)]).lower()
+            else:
+                said = "ABCDE"[rng.integers(len(item.options))] if item.options else str(bool(rng.integers(2)))
+            predictions.append(Prediction(item.id, run, said))
+    return predictions
+
+
+def test_disclose_shows_no_score_over_fewer_than_100_secret_items_or_with_more_than_three_decimals(
+    subtests: pytest.Subtests,
+) -> None:
+    secret = [one for one in all_benchmarks() if one.answers_are_secret and one.made_parts]
+    assert {one.id for one in secret} == {"audio-motion-bench", "star-bench", "audio-process-bench"}
+    for benchmark in secret:
+        with subtests.test(benchmark=benchmark.id):
+            own = benchmark.make_key("test", "disclosed")
+            shown = list(benchmark.disclose(benchmark.score(own, answer_at_random(benchmark, own))))
+            assert f"{benchmark.parts[0].id}" in {name for name, _, _ in shown} or benchmark.id == "audio-process-bench"
+            for name, metric, score in shown:
+                assert score.n >= 100, (name, metric)
+                for value in (score.value, score.std):
+                    assert value is None or value == round(value, 3), (name, metric)
+
+
+def test_disclose_shows_everything_where_answers_are_public() -> None:
+    benchmark = get_benchmark("star-bench", "demo")
+    assert not benchmark.answers_are_secret
+    report = Report.__new__(Report)
+    object.__setattr__(report, "scores", {"perception": {"aa": Score(1 / 3, 3, 1 / 7)}})
+    assert list(benchmark.disclose(report)) == [("perception", "aa", Score(1 / 3, 3, 1 / 7))]
+
+
+def test_disclose_shows_no_direction_and_confusions_of_whole_variants_only(key: AnswerKey) -> None:
+    shown = list_seen(MOTION, key, answer_at_random(MOTION, key))
+    confusions = {name for name in shown if name.endswith(("confusion", "reversal"))}
+    assert confusions
+    assert {name.split("|")[0] for name in confusions} <= {f"{head}/mcq" for head in ("overall", "sct", "sdt", "tat")}
+    assert not [name for name in shown if name.startswith("direction/")]
+
+
+def test_shown_accuracies_differ_by_100_items_or_more(key: AnswerKey) -> None:
+    rows = {item.name: frozenset(item.rows.tolist()) for item in layout("test", key.seed).slices}
+    shown = [
+        name.split("|")[0] for name in list_seen(MOTION, key, answer_at_random(MOTION, key)) if "|accuracy" in name
+    ]
+    assert len(shown) == 36
+    for first, second in combinations(shown, 2):
+        one, other = sorted((rows[first], rows[second]), key=len)
+        assert not one < other or len(other - one) >= 100, (first, second)
+
+
+def test_ends_are_rounded_outwards_and_what_is_round_stays() -> None:
+    assert [round_down(0.4129), round_down(0.412), round_down(-0.0001), round_down(None)] == [
+        0.412,
+        0.412,
+        -0.001,
+        None,
+    ]
+    assert [round_up(0.4121), round_up(0.412), round_up(0.0002), round_up(None)] == [0.413, 0.412, 0.001, None]
+
+
+def test_attack_of_a_day_reads_a_third_of_the_key_and_of_a_week_all_of_it(key: AnswerKey) -> None:
+    """What decision 004 states; editions that are used once end it."""
+    known = attack(MOTION, key, PER_DAY)
+    assert len(known.bits) == 120
+    day = MOTION.score(key, known.guess()).scores["overall"]["accuracy"].value
+    assert day is not None
+    assert day < 0.75
+    week = attack(MOTION, key, 6)
+    assert len(week.bits) == 336
+    assert MOTION.score(key, week.guess()).scores["overall"]["accuracy"].value == 1.0

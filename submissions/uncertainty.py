@@ -34,10 +34,8 @@ from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
 # Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
-INTERVALS_VERSION = "2"
+INTERVALS_VERSION = "3"
 RESAMPLES = 10_000
-# With fewer clips resampling makes intervals too narrow, and a resample may hold none of them.
-LEAST_CLUSTERS = 20
 # Figures times systems that are resampled for one revision; a thousand take about a second.
 MOST_RESAMPLED = 10_000
 # Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
@@ -118,7 +116,7 @@ class Uncertainty:
 
     def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
         estimator = Estimator(figure, self._drawn)
-        if estimator.fewest_clusters < LEAST_CLUSTERS:
+        if not estimator.has_interval:
             return []
         covered = self._is_covered(figure, rows)
         placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
@@ -129,9 +127,8 @@ class Uncertainty:
             found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
         if pinned.size:
             estimate = estimator.estimate(self._scores_of(figure, rows.systems[pinned]))
-            found += _add_intervals(
-                [rows.standings[row] for row in pinned.tolist()], estimate.value, *estimate.intervals()
-            )
+            group = [rows.standings[row] for row in pinned.tolist()]
+            found += _add_intervals(group, estimate.value, estimate.low, estimate.high)
         return found
 
     def _is_covered(self, figure: Figure, rows: _Rows) -> NDArray[np.bool_]:

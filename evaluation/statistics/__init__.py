@@ -1,7 +1,7 @@
 """How sure a board can be: intervals, paired comparisons, rank ranges, and the smallest difference it can show."""
 
 from evaluation.statistics.clusters import Clusters
-from evaluation.statistics.detectable import detectable_difference, detectable_on_board
+from evaluation.statistics.detectable import correlate_differences, detectable_difference, detectable_on_board
 from evaluation.statistics.errors import StatisticsError
 from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_MANY, FEWEST_OF_SEVERAL, Estimator, has_interval
 from evaluation.statistics.figures import (
@@ -12,6 +12,7 @@ from evaluation.statistics.figures import (
     Scores,
     count_independent_items,
     list_item_means,
+    list_shares,
 )
 from evaluation.statistics.holm import adjust_p_values
 from evaluation.statistics.intervals import make_intervals
@@ -41,11 +42,13 @@ __all__ = [
     "compare",
     "compare_figures",
     "compare_on",
+    "correlate_differences",
     "count_independent_items",
     "detectable_difference",
     "detectable_on_board",
     "has_interval",
     "list_item_means",
+    "list_shares",
     "make_intervals",
     "standings",
     "wilson_interval",

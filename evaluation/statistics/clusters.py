@@ -79,6 +79,13 @@ class Clusters:
         order = np.repeat(self._order, weights[self._order])
         return type(self)(int(weights.sum()), sizes[sizes > 0], order)
 
+    def add_clusters(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sums of any numbers (items × columns) over each cluster: clusters × columns."""
+        if not self.n_clusters:
+            return np.zeros((0, table.shape[1]))
+        sums: NDArray[np.float64] = np.add.reduceat(table[self._order], self._starts(), axis=0)
+        return sums
+
     def sum_clusters(self, outcomes: NDArray[np.floating]) -> NDArray[np.int64]:
         """Return the sums of outcomes (items × systems) over each cluster, in 1/UNIT: clusters × systems."""
         # A system's sums lie together, for everything that follows looks at one system after the other.

@@ -187,7 +187,7 @@ def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDAr
     telling = squares**2 / float(np.square(np.square(differences)).sum())
     n_items = float(sizes.sum())
     d = total / n_items
-    quantile = _thin(NORMAL_QUANTILE, telling) ** 2
+    quantile = thin_quantile(NORMAL_QUANTILE, telling) ** 2
     rest = differences - d * sizes
     a = n_items**2 - quantile * float(np.square(sizes).sum())
     b, c = quantile * float((rest * sizes).sum()), quantile * float(np.square(rest).sum())
@@ -199,7 +199,7 @@ def judge_difference(total: float, differences: NDArray[np.float64], sizes: NDAr
     )
 
 
-def _thin(z: float, telling: float) -> float:
+def thin_quantile(z: float, telling: float) -> float:
     """Return the quantile of |Σ D| / √(Σ D²) that corresponds to the normal quantile z."""
     return z - (z**3 - 3 * z) / (12 * telling)
 
@@ -210,7 +210,7 @@ def _find_p(total: float, squares: float, telling: float) -> float:
     low, high = 0.0, sqrt(4 * telling + 1)  # the thinned quantile rises up to here
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if _thin(middle, telling) <= reached else (low, middle)
+        low, high = (middle, high) if thin_quantile(middle, telling) <= reached else (low, middle)
     return max(min(1.0, 2 * _NORMAL.cdf(-low)), np.finfo(float).tiny)
 
 

@@ -450,8 +450,9 @@ def test_smallest_difference_is_of_the_first_figure_that_rows_of_the_setting_can
         # Without a key the same is found as with it: no other of these comes before.
         shown = [benchmark.headline_of(setting), *(one for one in benchmark.columns if one.shown)]
         assert column == next(one for one in shown if benchmark.find_figure(key, one.slice, one.metric) is not None)
-    # A harmonic mean has no size.
-    has_size = figure not in (None, "overall|overall")
+    # A harmonic mean has no size, and of 9 items no test finds four in five of any differences.
+    few = ("spatial|aa", "main|accuracy")
+    has_size = figure not in (None, "overall|overall", *few)
     assert (find_detectable(benchmark, key, setting) is not None) == has_size
 
 

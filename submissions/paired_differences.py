@@ -176,7 +176,9 @@ def _judge_steps_otherwise(first: Outcomes, second: Outcomes, steps: NDArray[np.
 
 def _round_p(p_value: float | None) -> float | None:
     """Return a p-value rounded up, so that it is below 5 % only where the interval excludes 0."""
-    return None if p_value is None else min(1.0, math.ceil(round(p_value / LEAST_P, 6)) * LEAST_P)
+    if p_value is None:
+        return None
+    return min(1.0, round(max(1, math.ceil(round(p_value / LEAST_P, 6))) * LEAST_P, 4))
 
 
 def _adjust(merged: Sequence[Difference]) -> list[Difference]:

@@ -1,5 +1,6 @@
 """Two systems on the same items: difference, interval, p-value, wins and losses."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -211,7 +212,7 @@ def _find_p(total: float, squares: float, telling: float) -> float:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if thin_quantile(middle, telling) <= reached else (low, middle)
-    return max(min(1.0, 2 * _NORMAL.cdf(-low)), np.finfo(float).tiny)
+    return max(min(1.0, 2 * _NORMAL.cdf(-low)), sys.float_info.min)
 
 
 def _count(weighs: NDArray[np.bool_], both: NDArray[np.float64]) -> tuple[int, int, int]:

@@ -153,7 +153,7 @@ def test_comparison_is_that_of_evaluation_compare_on_the_outcomes(place: Place) 
     assert body["high"] == pytest.approx(expected.high, abs=1e-4)
     assert body["high"] >= expected.high
     assert expected.p_value is not None
-    assert expected.p_value <= body["p_value"] <= expected.p_value + LEAST_P
+    assert expected.p_value <= body["p_value"] <= expected.p_value + LEAST_P + 1e-9
     assert (body["wins"], body["losses"], body["ties"]) == (expected.wins, expected.losses, expected.ties)
     assert (body["n_items"], body["n_clusters"]) == (expected.n_items, expected.n_clusters)
     # By hand: 200 and 500 statements are wrong, 100 of them in both.
@@ -192,9 +192,11 @@ def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -
             assert (other["low"], other["high"]) == (0 - one["high"], 0 - one["low"])
 
 
-def test_comparison_of_equal_files_is_zero_with_p_one(place: Place) -> None:
+def test_comparison_of_equal_files_is_zero_and_has_nothing_to_test(place: Place) -> None:
     body = place.get("strong", "twin")
-    assert (body["difference"], body["low"], body["high"], body["p_value"], body["ties"]) == (0, 0, 0, 1, 2016)
+    assert (body["difference"], body["low"], body["high"], body["p_value"], body["ties"]) == (0, None, None, None, 2016)
+    overall = next(one for one in body["slices"] if one["figure"] == "overall|accuracy")
+    assert overall["note"].startswith("The two files differ on fewer than 10 clips")
 
 
 def test_comparison_is_kept_and_made_again_is_the_same_to_the_last_byte(place: Place) -> None:

@@ -147,7 +147,7 @@ function missingWords(row, column) {
 /** @param {Table.Row} row */
 function whyNoInterval(row) {
   if (row.submission && !row.signature) return "(the answers are not here)";
-  return row.submission ? "(none is computed for it)" : "";
+  return row.submission ? "(too few recordings stand behind it, or it is no mean over items)" : "";
 }
 
 /** @param {string} text */

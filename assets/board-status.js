@@ -56,7 +56,7 @@ export function showFoot(board) {
 /** How sure places are, where they are known to be, and what a board of this size can show at all. @param {StatedBoard} board */
 function sureness({ rows = [], columns, known, place, detectable, detectableFigure }) {
   const words = [];
-  if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (paired cluster bootstrap over clips, 10,000 resamples).");
+  if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (sign flips of recordings, 10,000 of them).");
   if (place.querySelector(".es-tie")) words.push("Systems that a bracket joins cannot be told apart.");
   // It may be of a figure that the visitor took off the table.
   const column = [...columns, ...(known?.columns ?? [])].find((one) => one.key === detectableFigure);

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from command_line import DONE, add_verbose, run_command, show_error
+from command_line import DONE, FAILED, add_verbose, run_command, show_error
 from evaluation.answer_keys import AnswerKey, find_key, save_key
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
 from evaluation.errors import EvaluationError, ImportProblemsError
@@ -19,6 +20,7 @@ from evaluation.listeners import LISTENERS
 from evaluation.listeners.server import read_api_key, serve
 from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
+from evaluation.simulation import KINDS, simulate
 from evaluation.types import Report, Split
 from settings import SettingsError, list_odd_variables, load_evaluator_settings
 
@@ -77,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     verifying.set_defaults(run=_verify_keys)
     for command in (listing, verifying):
         _add_benchmark(command, required=False)
+    _add_simulate(commands)
     listen = commands.add_parser("listen", help="serve the reference systems as an OpenAI-compatible endpoint")
     listen.add_argument("--port", metavar="P", type=_port, required=True, help="0 takes a free one")
     listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
@@ -221,6 +224,23 @@ def _choose_benchmarks(options: argparse.Namespace) -> Sequence[Benchmark]:
         return all_benchmarks()
     chosen = get_benchmark(options.benchmark, options.version)
     return [chosen] if options.version else [known for known in all_benchmarks() if known.id == chosen.id]
+
+
+def _add_simulate(commands: Any) -> None:
+    simulating = commands.add_parser("simulate", help="count how often intervals, ranks and tests hold their promises")
+    simulating.add_argument("--times", metavar="X", type=float, default=1.0, help="how many simulations, of the usual")
+    simulating.add_argument("--seed", metavar="N", type=int, default=1)
+    simulating.add_argument("--kind", choices=KINDS, action="append", default=[], help="all unless named")
+    simulating.set_defaults(run=_simulate)
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    n_missed = 0
+    for one in simulate(options.times, options.seed, options.kind):
+        n_missed += not one.holds
+        verdict = "" if one.holds else "  MISSED"
+        print(f"{one.kind:<10} {one.what:<76} {100 * one.share:5.1f} %  of {one.times:,}{verdict}", flush=True)
+    return FAILED if n_missed else DONE
 
 
 def _get_benchmark(options: argparse.Namespace) -> Benchmark:

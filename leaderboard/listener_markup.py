@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from leaderboard.markup import Markup, element, percent, table
-from submissions.listening_test.groups import LEAST_LISTENERS, Pooled
+from submissions.listening_test.groups import LEAST_FOR_INTERVAL, Pooled
 from submissions.listening_test.service import MOST_A_DAY, GroupView
 
 _WORDS = (
     "Rounds of practice questions whose listeners let their counts be kept. A group is shown on the Listen tab once "
-    f"you show it. Nobody is known twice, so each round counts as a listener. Intervals resample rounds and need "
-    f"{LEAST_LISTENERS} of them; {MOST_A_DAY} rounds a benchmark are taken a day."
+    f"you show it. Nobody is known twice, so each round counts as a listener. Intervals need "
+    f"{LEAST_FOR_INTERVAL} of them; {MOST_A_DAY} rounds a benchmark are taken a day."
 )
 
 

@@ -5,12 +5,10 @@ from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column, Metric
 from leaderboard.markup import write_points
-from submissions.differences import Difference
-from submissions.uncertainty import RESAMPLES
+from submissions.differences import LEAST_P, Difference
 
 _LEVEL = 0.05
 _POWER = 0.8
-_LEAST_P = 2 / RESAMPLES
 MISSING = "Not both have this figure, or too few items stand behind it. Choose another figure in the table."
 _NO_COUNTS = (
     "Counts of items won and lost are kept back: they are given for the columns that a board shows first, where an "
@@ -84,8 +82,9 @@ def write_method(n_items: int | None, n_clusters: int | None) -> str:
     """Return how the intervals and p-values were made."""
     over = f" over {n_clusters:,} clips with {n_items:,} items" if n_items and n_clusters else ""
     return (
-        f"Paired cluster bootstrap{over}, {RESAMPLES:,} resamples; 95 % intervals are percentiles, p-values are "
-        f"two-sided and not below {_LEAST_P:g}. Adjusted ones are Holm's over all figures that have one."
+        f"Score test of the paired difference{over}, McNemar's with clips as clusters; the 95 % interval holds all "
+        f"differences that it does not reject. p-values are two-sided, and none is below {LEAST_P:g}. "
+        "Adjusted ones are Holm's over all figures that have one."
     )
 
 

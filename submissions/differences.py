@@ -11,6 +11,8 @@ from evaluation.signature import parse_signature
 RULE = "4"
 """Changes whenever the same two scorings would give another comparison."""
 ADJUSTMENT = "holm"
+LEAST_P = 0.0001
+"""p-values are rounded up to whole numbers of this: more digits would only tell about single answers."""
 _DECIMALS = 12
 
 
@@ -31,7 +33,7 @@ class Difference:
         losses: Items on which the second is better.
         ties: Items on which they are the same.
         n_items: Number of items behind the figure; None without an interval.
-        n_clusters: Number of clusters of items that were resampled.
+        n_clusters: Number of clusters of items.
         note: Why there is no interval.
     """
 
@@ -88,11 +90,6 @@ def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[st
         for score in scores
         if score.value is not None and (score.n is None or score.n >= least)
     }
-
-
-def name_stream(first: str, second: str) -> str:
-    """Return the name of the stream that the resamples of two submissions are drawn from; the seed is a key's."""
-    return f"comparison|{RULE}|{first}|{second}"
 
 
 def turn_around(one: Difference) -> Difference:

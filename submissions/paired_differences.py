@@ -15,24 +15,31 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import (
+    FEWEST_CLUSTERS,
+    FEWEST_OF_MANY,
+    FEWEST_OF_SEVERAL,
+    FEWEST_TELLING,
+    Clusters,
     Comparison,
     Figure,
-    Resampling,
-    StatisticsError,
     adjust_p_values,
     compare_figures,
+    has_interval,
     list_item_means,
 )
-from evaluation.streams import stream
 from evaluation.types import ABSENT, Outcomes
-from submissions.differences import Difference, name_stream
-from submissions.uncertainty import LEAST_CLUSTERS, RESAMPLES, SAME_FIGURE, round_end
+from submissions.differences import LEAST_P, Difference
+from submissions.uncertainty import SAME_FIGURE, round_end
 
 _LOG = logging.getLogger(__name__)
 MOST_FIGURES = 300
 
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
-FEW_CLUSTERS = f"Fewer than {LEAST_CLUSTERS} clips stand behind this figure, so an interval would promise too much."
+FEW_CLUSTERS = (
+    f"Fewer than {FEWEST_CLUSTERS} recordings stand behind this figure, or fewer than {FEWEST_OF_SEVERAL} with several "
+    f"items each, or fewer than {FEWEST_OF_MANY} with many, so an interval would promise too much."
+)
+FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
 FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
 NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
 NOT_THE_SAME = "The kept outcomes do not give this figure, so it has no interval."
@@ -50,12 +57,11 @@ class PairedDifferences:
     """Two scorings on the same items, under one key."""
 
     def __init__(self, benchmark: Benchmark, key: AnswerKey, first: Scored, second: Scored) -> None:
-        """Take the scorings. The stream is a secret's, as that of standings is: see `Uncertainty`."""
+        """Take the scorings."""
         self._benchmark = benchmark
         self._key = key
         self._both = first.outcomes, second.outcomes
-        self._clusters = benchmark.cluster_items(key)
-        self._stream = name_stream(first.submission_id, second.submission_id)
+        self._clusters = Clusters.of(benchmark.cluster_items(key))
         self._tables: dict[str, tuple[NDArray[np.float64], ...]] = {}
         self._steps = np.array([item.n_steps or 0 for item in benchmark.content(key).items], np.int64)
         self._alike, self._otherwise = _compare_choices(*self._both, self._steps)
@@ -89,10 +95,10 @@ class PairedDifferences:
         figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
         if figure is None:
             return NOT_OF_ITEMS
+        if not has_interval(figure, self._clusters):
+            return FEW_CLUSTERS
         for mean in list_item_means(figure):
             weighs = mean.weights > 0
-            if len(np.unique(self._clusters[weighs])) < LEAST_CLUSTERS:
-                return FEW_CLUSTERS
             if any(np.isnan(table[weighs]).any() for table in self._score(mean.score)):
                 return NOT_COVERED
             if self._benchmark.answers_are_secret and self._is_thin(weighs):
@@ -119,25 +125,20 @@ class PairedDifferences:
     def _resample(self, figures: Mapping[str, Figure]) -> dict[str, Comparison]:
         if not figures:
             return {}
-        drawn = Resampling.draw(self._clusters, RESAMPLES, stream(self._key.seed, self._stream))
         names = {mean.score for figure in figures.values() for mean in list_item_means(figure)}
         first, second = ({name: self._score(name)[one] for name in names} for one in (0, 1))
-        return dict(zip(figures, compare_figures(list(figures.values()), drawn, first, second), strict=True))
+        return dict(zip(figures, compare_figures(list(figures.values()), self._clusters, first, second), strict=True))
 
     def _merge(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
-        if found.low is None or found.high is None:
-            raise StatisticsError(f"{one.figure} was resampled and has no interval.")
         if abs((found.difference or 0.0) - one.difference) > SAME_FIGURE:
             _LOG.error("%s differs by %s, and its outcomes by %s", one.figure, one.difference, found.difference)
             return replace(one, note=NOT_THE_SAME)
-        merged = replace(
-            one,
-            low=round_end(found.low, math.floor),
-            high=round_end(found.high, math.ceil),
-            p_value=found.p_value,
-            n_items=found.n_items,
-            n_clusters=found.n_clusters,
-        )
+        merged = replace(one, n_items=found.n_items, n_clusters=found.n_clusters)
+        if found.low is None or found.high is None:
+            merged = replace(merged, note=FEW_TELLING)
+        else:
+            low, high = round_end(found.low, math.floor), round_end(found.high, math.ceil)
+            merged = replace(merged, low=low, high=high, p_value=_round_p(found.p_value))
         return self._count(merged, column, figure, found)
 
     def _count(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
@@ -171,6 +172,13 @@ def _judge_steps_otherwise(first: Outcomes, second: Outcomes, steps: NDArray[np.
         item_of = np.repeat(np.arange(len(steps)), steps)
         found[item_of[first.step_verdicts != second.step_verdicts]] = True
     return found
+
+
+def _round_p(p_value: float | None) -> float | None:
+    """Return a p-value rounded up, so that it is below 5 % only where the interval excludes 0."""
+    if p_value is None:
+        return None
+    return min(1.0, round(max(1, math.ceil(round(p_value / LEAST_P, 6))) * LEAST_P, 4))
 
 
 def _adjust(merged: Sequence[Difference]) -> list[Difference]:

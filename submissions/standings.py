@@ -142,13 +142,14 @@ def refresh_board(
         judged = list_judged(transaction, benchmark, key)
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
     standings = place_all(benchmark, candidates, ranking, judged)
+    detectable = None
     if answer_key is not None:
         today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes)
             standings = disclose_standings(benchmark, sure.add_to(standings))
-    detectable = None if answer_key is None else find_detectable(benchmark, answer_key, setting)
+        detectable = find_detectable(benchmark, answer_key, setting, outcomes.values())
     with database.write() as transaction:
         return boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable

@@ -19,13 +19,16 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.statistics import (
     Board,
+    Clusters,
     Estimator,
     Figure,
     Resampling,
     Standings,
+    correlate_differences,
     count_independent_items,
     detectable_on_board,
     list_item_means,
+    list_shares,
 )
 from evaluation.streams import stream
 from evaluation.types import Outcomes
@@ -34,10 +37,8 @@ from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
 # Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
-INTERVALS_VERSION = "2"
+INTERVALS_VERSION = "3"
 RESAMPLES = 10_000
-# With fewer clips resampling makes intervals too narrow, and a resample may hold none of them.
-LEAST_CLUSTERS = 20
 # Figures times systems that are resampled for one revision; a thousand take about a second.
 MOST_RESAMPLED = 10_000
 # Ends of intervals are kept to a hundredth of a point: more would only tell about single answers.
@@ -118,7 +119,7 @@ class Uncertainty:
 
     def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
         estimator = Estimator(figure, self._drawn)
-        if estimator.fewest_clusters < LEAST_CLUSTERS:
+        if not estimator.has_interval:
             return []
         covered = self._is_covered(figure, rows)
         placed, pinned = (np.flatnonzero(covered & (rows.ranked == has_place)) for has_place in (True, False))
@@ -129,9 +130,8 @@ class Uncertainty:
             found += _add_ranges(_add_intervals(group, board.value, board.low, board.high), board, lower_is_better)
         if pinned.size:
             estimate = estimator.estimate(self._scores_of(figure, rows.systems[pinned]))
-            found += _add_intervals(
-                [rows.standings[row] for row in pinned.tolist()], estimate.value, *estimate.intervals()
-            )
+            group = [rows.standings[row] for row in pinned.tolist()]
+            found += _add_intervals(group, estimate.value, estimate.low, estimate.high)
         return found
 
     def _is_covered(self, figure: Figure, rows: _Rows) -> NDArray[np.bool_]:
@@ -189,11 +189,20 @@ def find_detectable_column(benchmark: Benchmark, setting: str, held: Collection[
     return next(list_possible_columns(benchmark, setting, held), None)
 
 
-def find_detectable(benchmark: Benchmark, key: AnswerKey, setting: str) -> float | None:
+def find_detectable(
+    benchmark: Benchmark, key: AnswerKey, setting: str, outcomes: Collection[Outcomes] = ()
+) -> float | None:
     """Return the smallest difference that a board of this size shows; None where its figure has no size.
 
     In the figure that `find_detectable_column` names, for two systems that are right on different items half of the
-    time; see `detectable_on_board`.
+    time, and whose differences go together within recordings as those of the systems here; where there are no two of
+    these, as if they did not. See `detectable_on_board`.
+
+    Args:
+        benchmark: In its version.
+        key: Of the questions.
+        setting: Whose board it is.
+        outcomes: Of the systems of the board.
     """
     column = find_detectable_column(benchmark, setting, benchmark.content(key).parts)
     figure = benchmark.find_figure(key, column.slice, column.metric) if column is not None else None
@@ -201,8 +210,25 @@ def find_detectable(benchmark: Benchmark, key: AnswerKey, setting: str) -> float
     if figure is None or n_items is None:
         return None
     weighing = np.any([mean.weights > 0 for mean in list_item_means(figure)], axis=0)
-    n_clusters = len(np.unique(benchmark.cluster_items(key)[weighing]))
-    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)))
+    clusters = benchmark.cluster_items(key)
+    n_clusters = len(np.unique(clusters[weighing]))
+    correlation = correlate_differences(_center(benchmark, key, figure, outcomes), Clusters.of(clusters))
+    return detectable_on_board(int(n_items), min(n_clusters, int(n_items)), correlation=correlation or 0.0)
+
+
+def _center(benchmark: Benchmark, key: AnswerKey, figure: Figure, outcomes: Collection[Outcomes]) -> Table:
+    """Return what each item adds to the figure of each system that has it, above the system's means."""
+    columns = []
+    for one in outcomes:
+        added = np.zeros(len(benchmark.content(key).items))
+        for mean, share in list_shares(figure, 1.0):
+            weighs = mean.weights > 0
+            score = benchmark.score_items(key, one, mean.score)[weighs]
+            weights = mean.weights[weighs] / mean.weights.sum()
+            added[weighs] += share * weights * (score - (weights * score).sum())
+        if not np.isnan(added).any():
+            columns.append(added)
+    return np.stack(columns, axis=1) if columns else np.zeros((len(benchmark.content(key).items), 0))
 
 
 def read_outcomes(benchmark: Benchmark, key: AnswerKey, sealed: Mapping[int, SealedOutcomes]) -> dict[int, Outcomes]:

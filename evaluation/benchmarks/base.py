@@ -223,7 +223,7 @@ class Benchmark(ABC):
 
         Those that share a clip, unless a benchmark has clips that are made of the same recording.
         """
-        return number_clusters(self.content(key).items)
+        return number_clusters([item.clips for item in self.content(key).items])
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import
         """Read an organiser's files.

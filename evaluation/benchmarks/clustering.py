@@ -1,19 +1,22 @@
 """Which items stand and fall together, because they are heard in the same sounds."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.types import Item
 
+def number_clusters(sources: Sequence[Collection[str]]) -> NDArray[np.int64]:
+    """Return a number for each item, the same for items that share a source, be it by way of others.
 
-def number_clusters(items: Sequence[Item]) -> NDArray[np.int64]:
-    """Return a number for each item, the same for items that share a clip, be it by way of others.
+    Args:
+        sources: What each item is heard in: its clips, or the recordings that they are cut from. An item without any is
+            a cluster of its own.
 
-    An item without a clip is a cluster of its own.
+    >>> number_clusters([{"a"}, {"b"}, {"a", "c"}, set(), {"c"}]).tolist()
+    [4, 1, 4, 3, 4]
     """
-    parents = list(range(len(items)))
+    parents = list(range(len(sources)))
 
     def find(row: int) -> int:
         while parents[row] != row:
@@ -22,7 +25,7 @@ def number_clusters(items: Sequence[Item]) -> NDArray[np.int64]:
         return row
 
     first_with: dict[str, int] = {}
-    for row, item in enumerate(items):
-        for clip in item.clips:
-            parents[find(row)] = find(first_with.setdefault(clip, row))
-    return np.array([find(row) for row in range(len(items))], dtype=np.int64)
+    for row, names in enumerate(sources):
+        for name in sorted(names):
+            parents[find(row)] = find(first_with.setdefault(name, row))
+    return np.array([find(row) for row in range(len(sources))], dtype=np.int64)

@@ -2,15 +2,20 @@
 
 import hashlib
 import json
+import posixpath
 import re
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
 from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.imported import Imported
 from evaluation.errors import AnswerKeyError, DataNotHeldError
 from evaluation.streams import opaque_id
@@ -126,9 +131,43 @@ class OfficialBenchmark(Benchmark):
             raise AnswerKeyError(f"{key.audio_dir / clip}.wav was altered since it was imported. Import it again.")
         return data
 
+    def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
+        """Return a number for each item, the same for items that are heard in one recording.
+
+        Two paths are one recording where they are spellings of one path, where both files have the same bytes, and
+        where `name_recording` says that both are cut from it. An item is heard in all sounds that its question names,
+        also in those that only some settings play.
+        """
+        sources = {
+            question["id"]: {source for path in self.list_paths(question) for source in self._list_sources(key, path)}
+            for question in self.questions_of(key)
+        }
+        return number_clusters([sources[item.id] for item in self.items_of(key)])
+
+    def _list_sources(self, key: AnswerKey, path: str) -> tuple[str, ...]:
+        digest = key.clips.get(clip_name(key.seed, path))
+        recording = self.name_recording(posixpath.normpath(_LEADING.sub("", path)))
+        return (f"path {recording}", *([f"bytes {digest}"] if digest is not None else []))
+
+    def name_recording(self, path: str) -> str:
+        """Return a name of the recording that a sound is cut from, as far as its path tells: its own path.
+
+        Args:
+            path: Relative to the organiser's folder, in its shortest spelling.
+        """
+        return path
+
+    def questions_of(self, key: AnswerKey) -> Sequence[Mapping[str, Any]]:
+        """Return the questions in their own form, without answers: as they were imported."""
+        return key.questions
+
     @abstractmethod
+    def list_paths(self, question: Mapping[str, Any]) -> Sequence[str]:
+        """Return the paths of the sounds that a question names."""
+
     def sound_paths(self, key: AnswerKey) -> frozenset[str]:
         """Return the paths of all sounds that a key's questions name."""
+        return frozenset(path for question in self.questions_of(key) for path in self.list_paths(question))
 
 
 def clip_name(seed: str, path: str) -> str:

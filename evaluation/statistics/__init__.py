@@ -1,10 +1,10 @@
 """How sure a board can be: intervals, paired comparisons, rank ranges, and the smallest difference it can show."""
 
-from evaluation.statistics.bootstrap import Resampling
-from evaluation.statistics.detectable import detectable_difference, detectable_on_board
+from evaluation.statistics.clusters import Clusters
+from evaluation.statistics.detectable import correlate_differences, detectable_difference, detectable_on_board
 from evaluation.statistics.errors import StatisticsError
+from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_MANY, FEWEST_OF_SEVERAL, Estimator, has_interval
 from evaluation.statistics.figures import (
-    Estimator,
     Figure,
     HarmonicMeanOf,
     ItemMean,
@@ -12,21 +12,27 @@ from evaluation.statistics.figures import (
     Scores,
     count_independent_items,
     list_item_means,
+    list_shares,
 )
 from evaluation.statistics.holm import adjust_p_values
-from evaluation.statistics.paired import Comparison, compare, compare_on
-from evaluation.statistics.paired_figures import ItemScores, compare_figures
+from evaluation.statistics.intervals import make_intervals
+from evaluation.statistics.paired import FEWEST_TELLING, Comparison, compare, compare_figures, compare_on
 from evaluation.statistics.ranks import Board, Standings, standings
+from evaluation.statistics.resampling import Resampling
 from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [
+    "FEWEST_CLUSTERS",
+    "FEWEST_OF_MANY",
+    "FEWEST_OF_SEVERAL",
+    "FEWEST_TELLING",
     "Board",
+    "Clusters",
     "Comparison",
     "Estimator",
     "Figure",
     "HarmonicMeanOf",
     "ItemMean",
-    "ItemScores",
     "MeanOf",
     "Resampling",
     "Scores",
@@ -36,10 +42,14 @@ __all__ = [
     "compare",
     "compare_figures",
     "compare_on",
+    "correlate_differences",
     "count_independent_items",
     "detectable_difference",
     "detectable_on_board",
+    "has_interval",
     "list_item_means",
+    "list_shares",
+    "make_intervals",
     "standings",
     "wilson_interval",
 ]

@@ -7,12 +7,14 @@ from math import log2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evaluation.statistics.bootstrap import LEVEL, Resampling
-from evaluation.statistics.figures import Estimate, Estimator, ItemMean, Scores
+from evaluation.statistics.estimator import Estimate, Estimator
+from evaluation.statistics.figures import ItemMean, Scores
+from evaluation.statistics.intervals import LEVEL
 from evaluation.statistics.maxima import differences_from, largest_differences
+from evaluation.statistics.resampling import Resampling
 
-_SAME = 1e-6
-_MOST_BITS = 24
+_EXACT_FLOAT32 = 1 << 24
+_ROUNDING = 1e-6
 _OUTCOME = "outcome"
 
 Outcomes = ArrayLike | Scores
@@ -47,17 +49,15 @@ class Standings:
 def standings(outcomes: ArrayLike, clusters: ArrayLike, *, resamples: int, rng: np.random.Generator) -> Standings:
     """Rank the systems of a board, with intervals and with the range of ranks that the data leave open.
 
-    Interval: percentiles of the cluster bootstrap, for each system alone. Rank range: two systems differ significantly
-    where |difference| / standard error exceeds the 95 % quantile, over the same resamples, of the largest such figure
-    among all pairs, centred on what was observed (max-t, one step). Then with 95 % confidence no pair at all is called
-    wrongly, so all ranges hold together. The standard error is the closed form of the paired cluster bootstrap:
-    sqrt(sum over clusters of (residual sum of one − that of the other)²) / items, the residual sum of a cluster being
-    its sum minus the system's mean times the cluster's size.
+    Interval: see `evaluation.statistics.intervals`. Rank range: two systems differ significantly where
+    |Σ D| / √(Σ D²) exceeds the 95 % quantile, over resamples, of the largest such figure among all pairs; D is the
+    difference between both systems' sums over a cluster, and a resample turns some clusters round for all pairs (max-t,
+    one step). Then with 95 % confidence no pair at all is called wrongly, so all ranges hold together. Nothing is taken
+    from D before it is squared: that is the variance where both are equally good, and it stays the same whatever is
+    turned round. So a pair that differs in few clusters is never far apart, however few clusters there are.
 
     Undefined: without items values are NaN; with one cluster there is no interval and every range is the whole board.
-    Where every cluster has the same mean difference between two systems, resampling sees no variance: such a pair
-    enters no maximum, is tied when the difference is 0 and significant otherwise. A system without variance has an
-    interval of one point. With few clusters (below about 20) intervals and ranges are too narrow.
+    A pair that differs in no cluster enters no maximum and is tied.
 
     A system's value and interval depend on its own outcomes, the clusters and the state of `rng`, and on nothing else:
     not on the other systems, nor on the machine. Memory grows with systems × resamples and systems².
@@ -71,8 +71,9 @@ def standings(outcomes: ArrayLike, clusters: ArrayLike, *, resamples: int, rng: 
     Raises:
         StatisticsError: Shapes that do not fit, NaN (a system that does not cover all items), figures outside [0, 1].
 
-    Source: max-t after Romano and Wolf, Econometrica 73 (2005), one step; ranges of ranks after Mogstad, Romano, Shaikh
-    and Wilhelm, Review of Economic Studies 91 (2024).
+    Source: max-t after Romano and Wolf, Econometrica 73 (2005), one step; sign flips under the null: Cameron, Gelbach
+    and Miller, Review of Economics and Statistics 90 (2008); ranges of ranks after Mogstad, Romano, Shaikh and Wilhelm,
+    Review of Economic Studies 91 (2024).
 
     >>> table = np.repeat([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0]], 50, axis=0)
     >>> board = standings(table, range(100), resamples=999, rng=np.random.default_rng(1))
@@ -100,26 +101,27 @@ class Board:
             outcomes: items × systems; for a figure, such a table for each score that it is made of.
         """
         if isinstance(drawn, Resampling):
-            drawn = Estimator(ItemMean(_OUTCOME, np.ones(drawn.n_items, np.int64)), drawn)
+            drawn = Estimator(ItemMean(_OUTCOME, np.ones(drawn.clusters.n_items, np.int64)), drawn)
         self._estimator = estimator = drawn
         estimate = estimator.estimate(_name_scores(outcomes))
-        self._has_ranks = estimator.n_clusters > 1
+        resamples = estimator.drawn.resamples
+        self._has_ranks = estimator.linear.n_clusters > 1
         self._n = n = len(estimate.value)
-        self._tail = max(1, int((1 - LEVEL) * (drawn.resamples + 1) + 1e-9))
-        self._maxima = np.zeros(drawn.resamples, np.float32)
+        self._tail = max(1, int((1 - LEVEL) * (resamples + 1) + 1e-9))
+        self._maxima = np.zeros(resamples, np.float32)
         # Spare rows, so that adding a system does not copy the others; pages never written take no memory.
         spare = n + max(16, n // 8)
         self._value = np.full(spare, np.nan)
         self._low, self._high = self._value.copy(), self._value.copy()
-        self._deviations = np.empty((spare, drawn.resamples), np.float32)
-        self._residuals = np.empty((spare, estimator.n_clusters))
+        self._turned = np.empty((spare, resamples), np.float32)
+        self._additions = np.empty((spare, estimator.linear.n_clusters))
         self._precision = np.zeros((spare, spare), np.float32)
         self._fill(slice(0, n), estimate)
         del estimate
         if self._has_ranks and n > 1:
-            residuals = self._residuals[:n]
-            self._precision[:n, :n] = self._invert(residuals @ residuals.T, slice(0, n))
-            self._maxima = largest_differences(self._deviations[:n], self._precision[:n, :n], self._tail)
+            additions = self._additions[:n]
+            self._precision[:n, :n] = self._invert(additions @ additions.T, slice(0, n))
+            self._maxima = largest_differences(self._turned[:n], self._precision[:n, :n], self._tail)
 
     def add(self, outcomes: Outcomes) -> None:
         """Add one system, the last of the board from now on.
@@ -139,9 +141,9 @@ class Board:
         self._fill(slice(n, n + 1), estimate)
         self._n = n + 1
         if self._has_ranks and n:
-            row = self._invert(self._residuals[n : n + 1] @ self._residuals[: n + 1].T, slice(n, n + 1))[0]
+            row = self._invert(self._additions[n : n + 1] @ self._additions[: n + 1].T, slice(n, n + 1))[0]
             self._precision[n, :n] = self._precision[:n, n] = row[:n]
-            new = differences_from(self._deviations[n], self._deviations[:n], row[:n])
+            new = differences_from(self._turned[n], self._turned[:n], row[:n])
             # The maxima below the tail are lower bounds; more pairs only raise the tail, so it stays exact.
             np.maximum(self._maxima, new, out=self._maxima)
 
@@ -154,8 +156,9 @@ class Board:
             at = len(self._maxima) - self._tail
             critical = float(np.partition(self._maxima, at)[at])
             precision = self._precision[:n, :n]
-            lead = value[:, None] - value
-            better = np.where(precision > 0, lead * precision > critical, lead > _SAME)
+            lead = (value[:, None] - value) * (self._estimator.linear.n_items * self._scale())
+            # Both are rounded: what is reached by a resample as well is not beyond it.
+            better = lead * precision > critical * (1 + _ROUNDING)
             rank_low += better.sum(axis=0)
             rank_high -= better.sum(axis=1)
         return Standings(
@@ -165,39 +168,39 @@ class Board:
             rank_low=rank_low,
             rank_high=rank_high,
             critical=critical,
-            n_items=self._estimator.n_items,
-            n_clusters=self._estimator.n_clusters,
+            n_items=self._estimator.linear.n_items,
+            n_clusters=self._estimator.linear.n_clusters,
         )
 
     def _fill(self, rows: slice, estimate: Estimate) -> None:
-        """Set value, interval, deviations and residuals of some systems."""
+        """Set value, interval, additions and their sums after turning clusters, of some systems."""
         self._value[rows] = estimate.value
         if not self._has_ranks:
             return
-        self._deviations[rows] = estimate.deviations
-        self._low[rows], self._high[rows] = estimate.intervals()
-        np.rint(estimate.residuals * self._scale(), out=self._residuals[rows])
+        self._low[rows], self._high[rows] = estimate.low, estimate.high
+        whole = np.rint(estimate.additions * self._scale())
+        self._additions[rows] = whole
+        self._turned[rows] = self._estimator.drawn.turn(whole, self._estimator.linear.used)
 
     def _scale(self) -> float:
-        """Return the steps of a residual in 1: as fine as squares summed over clusters stay exact in float64."""
-        squares = float(np.square(self._estimator.leverage).sum())
-        return float(2 ** min(_MOST_BITS, int((51 - log2(squares)) / 2)))
+        """Return the steps of an addition in 1: so many that float32 still holds the sum over all clusters exactly."""
+        most = float(self._estimator.linear.most.sum()) + self._estimator.linear.n_clusters
+        return float(2.0 ** int(np.floor(log2(_EXACT_FLOAT32 / most))))
 
     def _invert(self, products: NDArray[np.float64], rows: slice) -> NDArray[np.float32]:
-        """Return one over the standard errors of differences from sums of products of residuals; 0 for no variance."""
-        squares = np.square(self._residuals[: rows.stop]).sum(axis=1)
+        """Return one over √(Σ D²) of each pair, from sums of products of additions; 0 for pairs that do not differ."""
+        squares = np.square(self._additions[: rows.stop]).sum(axis=1)
         products *= -2
         products += squares[rows, None]
         products += squares
-        # Rounding moves a residual by half a step, two systems' by one: less than that in every cluster is nothing.
-        products[products <= self._estimator.n_clusters] = np.inf
-        inverse = self._scale() * self._estimator.n_items / np.sqrt(products)
-        return inverse.astype(np.float32)
+        # Rounding moves an addition by half a step, two systems' by one: less than that in every cluster is nothing.
+        products[products <= self._estimator.linear.n_clusters] = np.inf
+        return (1 / np.sqrt(products)).astype(np.float32)
 
     def _grow(self) -> None:
         """Double the room."""
         wider = 2 * len(self._value)
-        for name in ("_value", "_low", "_high", "_deviations", "_residuals"):
+        for name in ("_value", "_low", "_high", "_turned", "_additions"):
             old = getattr(self, name)
             new = np.empty((wider, *old.shape[1:]), old.dtype)
             new[: len(old)] = old

@@ -21,8 +21,7 @@ from leaderboard.dates import describe_dates
 from leaderboard.query_words import refuse_unknown_words
 from leaderboard.services import Services
 from submissions.comparisons import Answer, Pair, Side
-from submissions.differences import ADJUSTMENT, RULE, Difference, name_stream
-from submissions.uncertainty import RESAMPLES
+from submissions.differences import ADJUSTMENT, RULE, Difference
 
 router = APIRouter(prefix="/api/v1/comparisons", tags=["leaderboards"])
 WAIT_SECONDS = 5.0
@@ -36,9 +35,9 @@ _STATED = tuple(field.name for field in fields(Difference) if field.name not in 
 _MISSING = "Not both have this figure, or too few items stand behind it."
 
 _METHOD = {
-    "interval": "95 %, percentiles of the paired difference",
-    "resamples": RESAMPLES,
-    "resampled": "clips with all their items",
+    "interval": "95 %, all differences that the test does not reject",
+    "test": "two-sided score test of the paired difference over clusters (McNemar's where items are independent)",
+    "clusters": "recordings with all their items",
     "adjustment": ADJUSTMENT,
     "rule": RULE,
 }
@@ -142,7 +141,7 @@ def describe_comparison(pair: Pair, answer: Answer, column: Column) -> dict[str,
         "a": _describe_side(pair.a, asked["a"]),
         "b": _describe_side(pair.b, asked["b"]),
         "slices": slices,
-        "method": _describe_method(pair, answer),
+        "method": _describe_method(answer),
     }
 
 
@@ -178,9 +177,7 @@ def _describe_side(side: Side, value: float | None) -> dict[str, Any]:
     }
 
 
-def _describe_method(pair: Pair, answer: Answer) -> dict[str, Any] | None:
+def _describe_method(answer: Answer) -> dict[str, Any] | None:
     if answer.reason is not None:
         return None
-    first, second = sorted((pair.a.submission.id, pair.b.submission.id))
-    n_tests = sum(one.p_value is not None for one in answer.differences)
-    return _METHOD | {"seed": f"the answer key's; stream {name_stream(first, second)}", "tests": n_tests}
+    return _METHOD | {"tests": sum(one.p_value is not None for one in answer.differences)}

@@ -4,7 +4,7 @@ from leaderboard.api.answers import Answer
 
 
 class PooledShare(Answer):
-    """A share over several rounds, each counted as a listener; its interval resamples rounds and needs five of them."""
+    """A share over several rounds, each counted as a listener; its interval needs ten of them."""
 
     listeners: int
     answers: int

@@ -130,9 +130,8 @@ class Method(Answer):
     """How the statistics were made, so that they can be made again."""
 
     interval: str
-    resamples: int
-    resampled: str
-    seed: str
+    test: str
+    clusters: str
     adjustment: str
     tests: int
     rule: str

@@ -13,7 +13,6 @@ from evaluation.benchmarks import Benchmark, Column, Metric
 from evaluation.errors import EvaluationError
 from evaluation.signature import parse_signature
 from leaderboard.exports.view import Row, View, describe_origin, describe_paper_of, figures_of, in_utc, link_to_row
-from submissions.uncertainty import RESAMPLES
 
 SCHEMA_VERSION: Final = "0.2.2"
 _US: Final = "Earshot"
@@ -22,7 +21,7 @@ _HOW: Final = {
     "submitted": "Somebody ran the model and sent its answers; Earshot scored them.",
     "reported": "A paper prints these figures; Earshot did not score them.",
 }
-_INTERVAL: Final = "cluster bootstrap over clips, percentiles"
+_INTERVAL: Final = "Wilson on the effective number of items, recordings as clusters"
 _LEVEL: Final = 0.95
 
 
@@ -151,7 +150,7 @@ def _describe_uncertainty(score: Any) -> dict[str, Any]:
         "confidence_level": _LEVEL,
         "method": _INTERVAL,
     }
-    return {"uncertainty": {"confidence_interval": interval, "num_bootstrap_samples": RESAMPLES}}
+    return {"uncertainty": {"confidence_interval": interval}}
 
 
 def _texts(**values: object) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Many listeners as one row: pooled shares, resampled by listener. Pure."""
+"""Many listeners as one row: pooled shares, with each listener as a cluster. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from db.listening_records import ListenerRecord
-from evaluation.statistics import Resampling
-from evaluation.statistics.bootstrap import interval_of
-from evaluation.streams import stream
+from evaluation.statistics import Clusters, make_intervals
 
-RESAMPLES = 2_000
-# Of fewer, resampling shows far less than what there is to be unsure of.
+# Of fewer nothing is shown.
 LEAST_LISTENERS = 5
+# Of fewer, an interval does not hold: how listeners differ cannot be seen.
+LEAST_FOR_INTERVAL = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +22,7 @@ class Pooled:
         n_listeners: How many listened.
         n: Answers of all together.
         n_right: How many of them were right.
-        low: Lower end of the 95 % interval, listeners being resampled; None for fewer than five.
+        low: Lower end of the 95 % interval, each listener being a cluster; None for fewer than ten.
         high: Its upper end.
     """
 
@@ -52,7 +51,7 @@ def pool_group(listeners: Sequence[ListenerRecord], name: str) -> Group:
 
     Args:
         listeners: One a round.
-        name: What the resamples follow from, so that the same listeners always give the same interval.
+        name: What the offset of an interval follows from beside the answers, at most 64 bytes of which count.
     """
     tasks = sorted({task for one in listeners for task in one.tasks})
     whole = [(one.n_right, one.n) for one in listeners]
@@ -63,10 +62,10 @@ def pool_group(listeners: Sequence[ListenerRecord], name: str) -> Group:
 def _pool(counts: Sequence[tuple[int, int]], name: str) -> Pooled:
     """Pool (right, all) of each listener."""
     n_right, n = sum(right for right, _ in counts), sum(every for _, every in counts)
-    if len(counts) < LEAST_LISTENERS:
+    if len(counts) < LEAST_FOR_INTERVAL:
         return Pooled(len(counts), n, n_right)
     who = np.repeat(np.arange(len(counts)), [every for _, every in counts])
     outcomes = np.concatenate([np.arange(every) < right for right, every in counts]).astype(np.float64)
-    drawn = Resampling.draw(who, RESAMPLES, stream(name, "listeners"))
-    low, high = interval_of(drawn.resample_exactly(drawn.sum_clusters(outcomes[:, None])))
+    clusters = Clusters.of(who)
+    _, low, high = make_intervals(clusters.sum_clusters(outcomes[:, None]), clusters, name.encode())
     return Pooled(len(counts), n, n_right, float(low[0]), float(high[0]))

@@ -38,7 +38,7 @@ describe("what stands under a table", () => {
   });
 
   test("describeRows says how sure places are where they have ranges", () => {
-    assert.match(said({ rows: [row("s1", 0.5, { rank_low: 1, rank_high: 2 })] }), /^1 row\. Ranges of ranks hold at 95 % \(paired cluster bootstrap/);
+    assert.match(said({ rows: [row("s1", 0.5, { rank_low: 1, rank_high: 2 })] }), /^1 row\. Ranges of ranks hold at 95 % \(sign flips/);
   });
 
   test("describeRows explains a bracket where one is drawn", () => {

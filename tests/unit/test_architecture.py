@@ -415,9 +415,12 @@ EXPORTS = {
         Problems
         UnreadableExample Validation Validator catalogue_of make_catalogue read_checked_predictions read_predictions
         validate_predictions""",
-    "evaluation.statistics": """Board Comparison Estimator Figure HarmonicMeanOf ItemMean ItemScores MeanOf Resampling
-        Scores Standings StatisticsError adjust_p_values compare compare_figures compare_on count_independent_items
-        detectable_difference detectable_on_board list_item_means standings wilson_interval""",
+    "evaluation.statistics": """Board Clusters Comparison Estimator FEWEST_CLUSTERS FEWEST_OF_MANY FEWEST_OF_SEVERAL
+        FEWEST_TELLING Figure HarmonicMeanOf ItemMean MeanOf Resampling Scores Standings
+        StatisticsError adjust_p_values compare compare_figures compare_on
+        correlate_differences count_independent_items detectable_difference
+        detectable_on_board has_interval list_item_means list_shares make_intervals
+        standings wilson_interval""",
     "evaluation.synthesis": """DRY_SOUNDS POSITIONS RENDERER_VERSION ROOMS ROOM_VERSION TONE_VERSION MotionParameters
         Note Place Tone Trajectory add_noise amplitude_of_level fits render_dry render_in_room render_motion
         render_scene render_tones""",

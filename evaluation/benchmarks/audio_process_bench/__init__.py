@@ -135,13 +135,9 @@ class AudioProcessBench(OfficialBenchmark):
         """Return one item a trace, in the order of the questions."""
         return tuple(_item(question, key.seed) for question in self.questions_of(key))
 
-    def questions_of(self, key: AnswerKey) -> Sequence[Mapping[str, Any]]:
-        """Return the traces in the official layout, without answers and labels: as they were imported."""
-        return key.questions
-
-    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
-        """Return the paths of all recordings."""
-        return frozenset(question["audio"] for question in self.questions_of(key))
+    def list_paths(self, question: Mapping[str, Any]) -> Sequence[str]:
+        """Return the path of the recording that a trace is about."""
+        return (question["audio"],)
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return the one presentation of a trace: the recording, the question, the steps, and what to answer."""

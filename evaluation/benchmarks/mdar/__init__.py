@@ -16,6 +16,8 @@ open:
   figure of open exists. An answer without letters and digits is empty.
 """
 
+import posixpath
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -78,6 +80,8 @@ _INSTRUCTIONS = {
     "choices": "以上选项中可能有几个同时成立。请写出所有成立选项的字母，用顿号隔开。",
     "text": "请用中文作答，并说明你从声音中听到的依据。",
 }
+
+_FILM = re.compile(r"(?<![^/])output_clips_[0-9]+(?![^/])")
 
 
 class Mdar(OfficialBenchmark):
@@ -171,9 +175,19 @@ class Mdar(OfficialBenchmark):
         """Return the items of a key's questions, in the order of the files."""
         return tuple(_item(question, key.seed) for question in key.questions)
 
-    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
-        """Return the paths of all sounds that a key's questions name."""
-        return frozenset(path for question in key.questions for path in question["audio"])
+    def list_paths(self, question: Mapping[str, Any]) -> Sequence[str]:
+        """Return the paths of the sounds that a question names: one, or two in multi."""
+        return tuple(question["audio"])
+
+    def name_recording(self, path: str) -> str:
+        """Return the film that a sound is cut from.
+
+        The release cuts its sounds from 500 films and names their folders `output_clips_1` to `output_clips_500`, in
+        several folders above them. The sounds of a film share their voices, their places and their plot, and the sounds
+        of a pair are always of one film. Those of the demonstration set are made one by one and share nothing.
+        """
+        film = None if self.version == DEMO else _FILM.search(posixpath.dirname(path))
+        return film.group() if film else path
 
     def render_demo_sound(self, path: str) -> bytes:
         """Return one sound of the demonstration set as a WAV file."""

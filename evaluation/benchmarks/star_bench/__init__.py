@@ -194,9 +194,9 @@ class StarBench(OfficialBenchmark):
         """Return the items of a key's questions."""
         return questions.key_items(key)
 
-    def sound_paths(self, key: AnswerKey) -> frozenset[str]:
-        """Return the paths of all sounds that a key's questions name, and the names of those that are made here."""
-        return frozenset().union(*(questions.sound_paths(question) for question in key.questions))
+    def list_paths(self, question: questions.Question) -> Sequence[str]:
+        """Return the paths of the sounds that a question names, and the names of those that are made here."""
+        return questions.sound_paths(question)
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
         """Make the key of what is made here: the demonstration set, or the perception task."""

@@ -45,9 +45,9 @@ def make_item(question: Question, seed: str) -> Item:
     )
 
 
-def sound_paths(question: Question) -> frozenset[str]:
-    """Return the paths of the sounds that a question names."""
-    return frozenset([*question["audio"], *([question[UNCUT_AUDIO]] if UNCUT_AUDIO in question else [])])
+def sound_paths(question: Question) -> tuple[str, ...]:
+    """Return the paths of the sounds that a question names, the recording that they are cut from among them."""
+    return (*question["audio"], *([question[UNCUT_AUDIO]] if UNCUT_AUDIO in question else []))
 
 
 def shown_options(item: Item, run: int) -> tuple[str, ...]:

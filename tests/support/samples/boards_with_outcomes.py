@@ -21,7 +21,7 @@ from submissions.outcomes import seal_outcomes
 from submissions.standings import find_ranking, refresh_board
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-N_A, N_B, N_FEW = 80, 60, 10
+N_A, N_B, N_FEW = 80, 180, 10
 N_ITEMS = N_A + N_B
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import submissions.paired_differences
 import submissions.uncertainty
 from tests.support.servers.installation import Installation, copy_installation, install
 
@@ -33,5 +32,4 @@ def few_resamples() -> Iterator[None]:
     """Draw few resamples of a board's items: for tests that are not about its intervals."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(submissions.uncertainty, "RESAMPLES", FEW_RESAMPLES)
-        patch.setattr(submissions.paired_differences, "RESAMPLES", FEW_RESAMPLES)
         yield

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.statistics import StatisticsError, detectable_difference, detectable_on_board
+from evaluation.statistics import (
+    Clusters,
+    StatisticsError,
+    compare,
+    correlate_differences,
+    detectable_difference,
+    detectable_on_board,
+)
 
 Z1, Z2 = NormalDist().inv_cdf(0.975), NormalDist().inv_cdf(0.8)
 
@@ -24,7 +31,7 @@ def test_detectable_difference_is_two_point_eight_standard_errors() -> None:
     assert detectable_difference(0) == 0
 
 
-@given(st.integers(20, 10**6), st.floats(0.01, 1))
+@given(st.integers(151, 10**6), st.floats(0.01, 1))
 def test_detectable_difference_needs_just_these_items(n_items: int, discordance: float) -> None:
     found = detectable_on_board(n_items, n_items, discordance=discordance)
     if found is None:
@@ -39,7 +46,7 @@ def test_large_board_approaches_the_standard_error_rule() -> None:
 
 
 def test_perfectly_correlated_clusters_count_as_one_item_each() -> None:
-    assert detectable_on_board(1000, 100, correlation=1) == pytest.approx(detectable_on_board(100, 100))
+    assert detectable_on_board(1000, 100, correlation=1) == pytest.approx(detectable_on_board(100, 100), rel=0.03)
     assert detectable_on_board(1000, 100) == detectable_on_board(1000, 1000)
     some, none = detectable_on_board(1000, 100, correlation=0.3), detectable_on_board(1000, 100)
     assert some is not None
@@ -51,6 +58,32 @@ def test_board_that_shows_nothing_has_no_detectable_difference(subtests: pytest.
     for n_items, n_clusters in ((0, 0), (1, 1), (500, 1), (2, 2), (3, 2), (6, 6)):
         with subtests.test(n_items=n_items, n_clusters=n_clusters):
             assert detectable_on_board(n_items, n_clusters) is None
+
+
+def test_few_items_have_the_power_that_is_promised(subtests: pytest.Subtests) -> None:
+    rng = np.random.default_rng(7)
+    for n in (30, 40, 64, 120):
+        difference = detectable_on_board(n, n)
+        assert difference is not None
+        with subtests.test(n=n):
+            shares = [(0.5 + difference) / 2, (0.5 - difference) / 2, 0.5]
+            found = 0
+            for won, lost, _ in rng.multinomial(n, shares, size=2000).tolist():
+                marks = np.repeat([1.0, 0.0, 0.5], [won, lost, n - won - lost])
+                p_value = compare(marks, 1 - marks, np.arange(n)).p_value
+                found += p_value is not None and p_value <= 0.05 and won > lost
+            assert found / 2000 == pytest.approx(0.8, abs=0.03)
+
+
+def test_differences_that_go_together_are_correlated() -> None:
+    rng = np.random.default_rng(8)
+    clusters = Clusters.of(np.repeat(np.arange(300), 4))
+    whole, own = np.repeat(rng.normal(size=(300, 6)), 4, axis=0), rng.normal(size=(1200, 6))
+    assert correlate_differences(whole, clusters) == pytest.approx(1)
+    assert correlate_differences(own, clusters) == pytest.approx(0, abs=0.06)
+    assert correlate_differences(np.sqrt(0.3) * whole + np.sqrt(0.7) * own, clusters) == pytest.approx(0.3, abs=0.06)
+    assert correlate_differences(whole[:, :1], clusters) is None
+    assert correlate_differences(own, Clusters.of(np.arange(1200))) is None
 
 
 def test_power_at_the_detectable_difference_is_80_percent() -> None:

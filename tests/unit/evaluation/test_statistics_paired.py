@@ -1,4 +1,7 @@
-"""Two systems compared: hand-computed counts, plain loops, symmetry, and p-values under the null."""
+"""Two systems compared: hand-computed counts, plain loops, symmetry, what is refused, and p-values of a family."""
+
+from math import sqrt
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -6,152 +9,211 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from evaluation.statistics import Comparison, Resampling, StatisticsError, compare, compare_on
+from evaluation.statistics import (
+    FEWEST_TELLING,
+    Clusters,
+    Comparison,
+    Figure,
+    HarmonicMeanOf,
+    ItemMean,
+    MeanOf,
+    StatisticsError,
+    adjust_p_values,
+    compare,
+    compare_figures,
+    compare_on,
+)
 from tests.support.samples.about import about
 
 MARKS = st.sampled_from([0.0, 0.25, 0.5, 1.0])
-PAIRS = st.lists(st.tuples(MARKS, MARKS, st.integers(0, 6)), min_size=2, max_size=20).filter(
-    lambda rows: len({cluster for *_, cluster in rows}) > 1
-)
+PAIRS = st.lists(st.tuples(MARKS, MARKS, st.integers(0, 40)), min_size=2, max_size=120)
+N_ITEMS = 90
+CLUSTERS = Clusters.of(np.arange(N_ITEMS) // 2)
+Z = NormalDist().inv_cdf(0.975)
 
 
-def generator(seed: int = 1) -> np.random.Generator:
-    return np.random.default_rng(seed)
+def scores(seed: int) -> dict[str, NDArray[np.float64]]:
+    rng = np.random.default_rng(seed)
+    return {"x": rng.integers(0, 2, N_ITEMS) / 1.0, "y": rng.integers(0, 4, N_ITEMS) / 3}
 
 
-def plain_comparison(a: list[float], b: list[float], drawn: Resampling, clusters: list[int]) -> Comparison:
+def weights(rows: slice, times: int = 1) -> NDArray[np.int64]:
+    found = np.zeros(N_ITEMS, np.int64)
+    found[rows] = times
+    found[rows.start] *= 2  # one item weighs more than the others
+    return found
+
+
+ALL = ItemMean("x", np.ones(N_ITEMS, np.int64))
+HEAD, TAIL = ItemMean("x", weights(slice(0, 60))), ItemMean("y", weights(slice(30, 90), 3))
+FIGURES: list[Figure] = [ALL, HEAD, TAIL, MeanOf((HEAD, TAIL, ALL)), HarmonicMeanOf(HEAD, TAIL)]
+
+
+def reject(a: NDArray[np.float64], b: NDArray[np.float64], clusters: list[int], difference: float) -> bool:
+    """Return whether a plain loop over clusters rejects at 5 % that a is so much better than b."""
     labels = sorted(set(clusters))
-    differences = []
-    for row in drawn.counts.tolist():
-        total = size = 0.0
-        for first, second, cluster in zip(a, b, clusters, strict=True):
-            total += (first - second) * row[labels.index(cluster)]
-            size += row[labels.index(cluster)]
-        differences.append(total / size)
-    n, ordered = len(differences), sorted(differences)
-    k = (n + 1) // 40
-    at_most, at_least = sum(d <= 0 for d in differences), sum(d >= 0 for d in differences)
-    return Comparison(
-        difference=(sum(a) - sum(b)) / len(a),
-        low=ordered[k - 1],
-        high=ordered[n - k],
-        p_value=min(1.0, 2 * (min(at_most, at_least) + 1) / (n + 1)),
-        wins=sum(x > y for x, y in zip(a, b, strict=True)),
-        losses=sum(x < y for x, y in zip(a, b, strict=True)),
-        ties=sum(x == y for x, y in zip(a, b, strict=True)),
-        n_items=len(a),
-        n_clusters=len(labels),
-    )
-
-
-def assert_close(one: Comparison, other: Comparison) -> None:
-    for name in Comparison.__slots__:
-        assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-12), name
+    members = [np.flatnonzero(np.array(clusters) == label) for label in labels]
+    telling = [float(a[rows].sum() - b[rows].sum()) for rows in members]
+    m = sum(d**2 for d in telling) ** 2 / sum(d**4 for d in telling)
+    shifted = [d - difference * len(rows) for d, rows in zip(telling, members, strict=True)]
+    return abs(sum(shifted)) > (Z - (Z**3 - 3 * Z) / (12 * m)) * sqrt(sum(d**2 for d in shifted))
 
 
 @given(PAIRS)
-def test_comparison_is_that_of_plain_loops(rows: list[tuple[float, float, int]]) -> None:
+def test_interval_holds_what_a_plain_loop_does_not_reject(rows: list[tuple[float, float, int]]) -> None:
     a, b, clusters = (list(column) for column in zip(*rows, strict=True))
-    drawn = Resampling.draw(clusters, 199, generator())
-    assert_close(compare_on(drawn, a, b), plain_comparison(a, b, drawn, clusters))
+    found = compare(a, b, clusters)
+    if found.low is None or found.high is None or found.p_value is None:
+        assert found.n_telling < FEWEST_TELLING or len(set(clusters)) < 20
+        return
+    first, second = np.array(a), np.array(b)
+    assert found.difference is not None
+    assert found.low < found.difference < found.high
+    for end, outwards in ((found.low, -1), (found.high, 1)):
+        if abs(end) < 1:
+            assert not reject(first, second, clusters, end - outwards * 1e-6)
+            assert reject(first, second, clusters, end + outwards * 1e-6)
+    assert 0 < found.p_value <= 1
+    if abs(found.p_value - 0.05) > 1e-9:
+        assert (found.p_value < 0.05) == (found.low > 0 or found.high < 0) == reject(first, second, clusters, 0)
 
 
 @given(PAIRS)
 def test_exchanged_systems_exchange_the_comparison(rows: list[tuple[float, float, int]]) -> None:
     a, b, clusters = (list(column) for column in zip(*rows, strict=True))
-    one = compare(a, b, clusters, resamples=199, rng=generator())
-    other = compare(b, a, clusters, resamples=199, rng=generator())
-    assert one.difference is not None
-    assert one.low is not None
-    assert one.high is not None
-    assert (one.difference, one.low, one.high) == (-(other.difference or 0), -(other.high or 0), -(other.low or 0))
+    one, other = compare(a, b, clusters), compare(b, a, clusters)
+    assert one.difference == -(other.difference or 0)
     assert (one.p_value, one.wins, one.losses, one.ties) == (other.p_value, other.losses, other.wins, other.ties)
-
-
-@given(PAIRS)
-def test_p_value_agrees_with_the_interval(rows: list[tuple[float, float, int]]) -> None:
-    a, b, clusters = (list(column) for column in zip(*rows, strict=True))
-    found = compare(a, b, clusters, resamples=399, rng=generator())
-    assert found.p_value is not None
-    assert found.low is not None
-    assert found.high is not None
-    assert 0 < found.p_value <= 1
-    assert (found.p_value <= 0.05) == (found.low > 0 or found.high < 0)
+    if one.low is not None and one.high is not None and other.low is not None and other.high is not None:
+        assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)
 
 
 def test_order_of_items_changes_nothing() -> None:
-    rng = generator(5)
+    rng = np.random.default_rng(5)
     a, b, clusters = rng.random(90), rng.random(90), rng.integers(30, size=90)
     order = rng.permutation(90)
-    one = compare(a, b, clusters, resamples=999, rng=generator())
-    assert one == compare(a[order], b[order], clusters[order], resamples=999, rng=generator())
+    assert compare(a, b, clusters) == compare(a[order], b[order], clusters[order])
 
 
-def test_standard_error_is_that_of_mcnemar() -> None:
-    # 30 items won, 10 lost of 200: variance (0.2 − 0.1²) / 200.
+def test_comparison_is_that_of_mcnemar() -> None:
+    # 30 items won, 10 lost of 200: (30 − 10)² / 40 is 10, the variance (0.2 − 0.1²) / 200.
     a, b = np.repeat([1, 0, 1], [30, 10, 160]), np.repeat([0, 1, 1], [30, 10, 160])
-    found = compare(a, b, np.arange(200), resamples=9999, rng=generator())
-    assert (found.difference, found.wins, found.losses, found.ties) == (0.1, 30, 10, 160)
+    found = compare(a, b, np.arange(200))
+    assert (found.difference, found.wins, found.losses, found.ties, found.n_telling) == (0.1, 30, 10, 160, about(40))
     assert found.low is not None
     assert found.high is not None
     assert found.p_value is not None
     half = 1.96 * np.sqrt((0.2 - 0.01) / 200)
-    assert (found.low, found.high) == pytest.approx((0.1 - half, 0.1 + half), abs=0.006)
-    assert found.p_value == pytest.approx(0.0012, abs=0.0015)
+    assert (found.low, found.high) == pytest.approx((0.1 - half, 0.1 + half), abs=0.003)
+    assert found.p_value == pytest.approx(0.00157, rel=0.2), "that of chi-square, with a thinner tail"
 
 
-def test_equal_systems_are_not_different() -> None:
-    found = compare([1, 0, 1], [1, 0, 1], [1, 2, 3], resamples=99, rng=generator())
-    assert (found.difference, found.low, found.high, found.p_value, found.ties) == (0.0, 0.0, 0.0, 1.0, 3)
+def test_pair_that_hardly_differs_has_a_difference_and_no_test() -> None:
+    a, b = np.repeat([1, 0, 1], [7, 2, 91]), np.repeat([0, 1, 1], [7, 2, 91])
+    found = compare(a, b, np.arange(100))
+    assert (found.low, found.high, found.p_value, found.difference) == (None, None, None, about(0.05))
+    assert (found.wins, found.losses, found.ties, found.n_telling) == (7, 2, 91, about(9))
+    equal = compare(a, a, np.arange(100))
+    assert (equal.low, equal.high, equal.p_value, equal.difference, equal.n_telling) == (None, None, None, 0, 0)
 
 
-def test_difference_without_variance_has_the_smallest_p_value_not_zero() -> None:
-    found = compare(np.ones(30), np.zeros(30), np.arange(30), resamples=999, rng=generator())
-    assert (found.difference, found.low, found.high, found.p_value) == (1.0, 1.0, 1.0, 2 / 1000)
+def test_constant_difference_is_told_with_a_small_p_value_that_is_not_zero() -> None:
+    found = compare(np.ones(3000), np.zeros(3000), np.arange(3000))
+    assert found.difference == found.high == 1
+    assert found.p_value is not None
+    assert 0 < found.p_value < 1e-12
 
 
 def test_one_cluster_has_a_difference_and_no_test() -> None:
-    found = compare([1, 1, 0], [0, 1, 0], [8, 8, 8], resamples=99, rng=generator())
+    found = compare([1, 1, 0], [0, 1, 0], [8, 8, 8])
     assert (found.low, found.high, found.p_value) == (None, None, None)
     assert (found.difference, found.wins, found.n_clusters) == (about(1 / 3), 1, 1)
 
 
 def test_empty_slice_has_no_difference() -> None:
-    found = compare([], [], [], resamples=99, rng=generator())
-    assert found == Comparison(None, None, None, None, 0, 0, 0, 0, 0)
+    assert compare([], [], []) == Comparison(None, None, None, None, 0, 0, 0, 0, 0)
 
 
 def test_unusable_pair_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
     rows: list[tuple[list[float], str]] = [
-        ([1.0, 0.0], r"shape \(2, 1\); 3 items"),
+        ([1.0, 0.0], r"shapes \(3,\) and \(2,\)"),
         ([1.0, np.nan, 0.0], "NaN"),
         ([1.0, 2.0, 0.0], r"in \[0, 2\]"),
     ]
     for b, message in rows:
         with subtests.test(b=b, message=message), pytest.raises(StatisticsError, match=message):
-            compare([1.0, 0.0, 0.0], b, [1, 2, 3], resamples=99, rng=generator())
+            compare([1.0, 0.0, 0.0], b, [1, 2, 3])
 
 
-def null_p_values(n_pairs: int, *, marks: bool) -> NDArray[np.float64]:
-    """Return p-values of pairs that are equally good, on clips that are hard or easy for both."""
-    rng = generator(21)
-    clusters = np.repeat(np.arange(120), 2)
-    drawn = Resampling.draw(clusters, 999, rng)
-    found = []
-    for _ in range(n_pairs):
-        rates = rng.beta(1, 1, size=120)[clusters]
-        a, b = rng.random((2, 240)) * rates if marks else rng.random((2, 240)) < rates
-        found.append(compare_on(drawn, a, b).p_value)
-    return np.array(found, float)
+def plain_value(figure: Figure, one: dict[str, NDArray[np.float64]]) -> float:
+    if isinstance(figure, ItemMean):
+        return float(figure.weights @ one[figure.score] / figure.weights.sum())
+    if isinstance(figure, MeanOf):
+        return sum(plain_value(member, one) for member in figure.members) / len(figure.members)
+    first, second = (plain_value(member, one) for member in (figure.first, figure.second))
+    return 2 * first * second / (first + second) if first + second else 0.0
 
 
-def test_p_values_of_equal_systems_are_uniform() -> None:
-    p_values = null_p_values(1500, marks=True)
-    assert (p_values <= 0.05).mean() == pytest.approx(0.05, abs=0.015)
-    for share in (0.1, 0.25, 0.5, 0.75, 0.9):
-        assert (p_values <= share).mean() == pytest.approx(share, abs=0.04)
+def test_difference_of_a_figure_is_that_of_plain_means(subtests: pytest.Subtests) -> None:
+    a, b = scores(2), scores(3)
+    for figure, found in zip(FIGURES, compare_figures(FIGURES, CLUSTERS, a, b), strict=True):
+        with subtests.test(figure=figure):
+            assert found.difference == pytest.approx(plain_value(figure, a) - plain_value(figure, b), abs=1e-12)
+            assert found.low is not None
+            assert found.high is not None
+            assert found.p_value is not None
+            assert found.difference is not None
+            assert found.low < found.difference < found.high
+            assert (found.p_value < 0.05) == (found.low > 0 or found.high < 0)
 
 
-def test_p_values_of_right_and_wrong_answers_err_in_5_percent() -> None:
-    # Not uniform further up: a difference of exactly 0 is common, and its p-value is 1.
-    assert (null_p_values(1500, marks=False) <= 0.05).mean() == pytest.approx(0.05, abs=0.015)
+@given(st.integers(0, 10_000))
+def test_comparison_of_a_mean_over_all_items_is_that_of_compare_to_the_last_bit(seed: int) -> None:
+    a, b = scores(seed), scores(seed + 1)
+    assert compare_figures([ALL], CLUSTERS, a, b)[0] == compare_on(CLUSTERS, a["x"], b["x"])
+
+
+def test_comparison_of_a_figure_turned_around_is_the_mirror_image() -> None:
+    there = compare_figures(FIGURES, CLUSTERS, scores(5), scores(6))
+    back = compare_figures(FIGURES, CLUSTERS, scores(6), scores(5))
+    for one, other in zip(there, back, strict=True):
+        assert one.difference == about(-(other.difference or 0))
+        assert (one.p_value is None) == (other.p_value is None) == (one.n_telling < FEWEST_TELLING)
+        if one.p_value is not None and other.p_value is not None:
+            ends = about(-(other.high or 0)), about(-(other.low or 0))
+            assert (one.low, one.high, one.p_value) == (*ends, about(other.p_value))
+
+
+def test_comparison_counts_items_that_weigh_where_they_have_one_score() -> None:
+    a, b = {"x": np.zeros(N_ITEMS), "y": np.zeros(N_ITEMS)}, {"x": np.zeros(N_ITEMS), "y": np.zeros(N_ITEMS)}
+    a["x"][[0, 1, 2, 70]] = 1
+    b["x"][[2, 3]] = 1
+    one, several = compare_figures([HEAD, MeanOf((HEAD, TAIL))], CLUSTERS, a, b)
+    assert (one.wins, one.losses, one.ties, one.n_items, one.n_clusters) == (2, 1, 57, 60, 30)
+    assert (several.wins, several.losses, several.ties, several.n_items, several.n_clusters) == (0, 0, 0, 90, 45)
+
+
+def test_scores_that_lack_an_item_that_weighs_are_refused() -> None:
+    a, b = scores(1), scores(2)
+    a["x"][0] = np.nan
+    with pytest.raises(StatisticsError, match="NaN"):
+        compare_figures([HEAD], CLUSTERS, a, b)
+    assert compare_figures([ItemMean("x", weights(slice(4, 20)))], CLUSTERS, a, b)[0].difference is not None
+
+
+def test_weights_of_nothing_are_refused(subtests: pytest.Subtests) -> None:
+    for wrong in (np.zeros(N_ITEMS, np.int64), np.ones(3, np.int64)):
+        with subtests.test(wrong=wrong), pytest.raises(StatisticsError, match="No item of 90 weighs"):
+            compare_figures([ItemMean("x", wrong)], CLUSTERS, scores(1), scores(2))
+
+
+def test_adjusted_p_values_are_those_by_hand() -> None:
+    # Rising: 0.005 · 4, then 0.01 · 3, 0.03 · 2, and 0.04 · 1 that is raised to what stands before it.
+    assert adjust_p_values([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert adjust_p_values([0.7, 0.6]) == [1.0, 1.0]
+    assert adjust_p_values([]) == []
+
+
+def test_p_value_outside_its_range_is_refused() -> None:
+    with pytest.raises(StatisticsError, match=r"\[0, 1\]"):
+        adjust_p_values([0.1, 1.2])

@@ -42,19 +42,17 @@ def plain_ranges(
     labels, n_items = np.unique(clusters), len(clusters)
     value = table.mean(axis=0)
     sums = np.stack([table[clusters == label].sum(axis=0) for label in labels])
-    residuals = sums - np.outer(drawn.sizes, value)
-    resampled = (drawn.counts @ sums) / drawn.weights[:, None] - value
+    turned = drawn.signs @ sums
     pairs = list(combinations(range(table.shape[1]), 2))
-    errors = {(i, j): np.sqrt(((residuals[:, i] - residuals[:, j]) ** 2).sum()) / n_items for i, j in pairs}
+    errors = {(i, j): np.sqrt(((sums[:, i] - sums[:, j]) ** 2).sum()) for i, j in pairs}
     varied = [pair for pair in pairs if errors[pair] > 1e-9]
     largest = np.zeros(drawn.resamples)
     for i, j in varied:
-        largest = np.maximum(largest, np.abs(resampled[:, i] - resampled[:, j]) / errors[i, j])
+        largest = np.maximum(largest, np.abs(turned[:, i] - turned[:, j]) / errors[i, j])
     critical = np.sort(largest)[-((drawn.resamples + 1) // 20)]
     low, high = [1] * len(value), [len(value)] * len(value)
-    for i, j in pairs:
-        apart = abs(value[i] - value[j])
-        if apart > critical * errors[i, j] if errors[i, j] > 1e-9 else apart > 1e-9:
+    for i, j in varied:
+        if abs(value[i] - value[j]) * n_items > critical * errors[i, j] * (1 + 1e-6):
             better, worse = (i, j) if value[i] > value[j] else (j, i)
             low[worse] += 1
             high[better] -= 1
@@ -92,7 +90,7 @@ def test_tail_of_maxima_is_that_of_the_loop_over_all_pairs(
     monkeypatch.setattr(maxima, "_SAMPLE", sample)
     table = families(200, 60) if kind == "families" else skilled(200, generator(2).normal(0, 1, 60))
     board = Board(Resampling.draw(np.arange(200), 2000, generator()), table)
-    deviations, precision = board._deviations[:60], board._precision[:60, :60]
+    deviations, precision = board._turned[:60], board._precision[:60, :60]
     expected = plain_maxima(deviations, precision)
     for tail in (1, 100, 2000):
         found = largest_differences(deviations, precision, tail)
@@ -105,7 +103,7 @@ def test_floor_that_was_too_high_is_lowered(monkeypatch: pytest.MonkeyPatch) -> 
     # Taking the largest of the sample as floor hides most of the tail at first.
     monkeypatch.setattr(maxima, "_SAFE", 0.0)
     board = Board(Resampling.draw(np.arange(200), 2000, generator()), skilled(200, np.zeros(40)))
-    deviations, precision = board._deviations[:40], board._precision[:40, :40]
+    deviations, precision = board._turned[:40], board._precision[:40, :40]
     expected = np.sort(plain_maxima(deviations, precision))[-100:]
     assert (np.sort(largest_differences(deviations, precision, 100))[-100:] == expected).all()
 

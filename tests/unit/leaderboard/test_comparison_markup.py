@@ -40,7 +40,7 @@ def test_render_comparison_shows_verdict_counts_method_and_ways_on() -> None:
     assert "Ann is better on Overall by 3.1 points" in text
     assert "Adjusted for all 2 figures of this comparison" in text
     assert "Ann better on 300 items the same on 1,516 items Bob better on 200 items" in text
-    assert "10,000 resamples" in text
+    assert "Score test of the paired difference" in text
     assert "/?tab=model&amp;model=m-s-1" in page
     assert 'href="/api/v1/comparisons?benchmark=audio-motion-bench&amp;a=s-1&amp;b=s-2"' in page
 

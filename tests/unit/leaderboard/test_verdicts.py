@@ -108,6 +108,6 @@ def test_write_counts_says_why_there_are_none() -> None:
     assert write_counts(make_difference(wins=None, p_value=None)) == ""
 
 
-def test_write_method_counts_what_was_resampled() -> None:
-    assert "over 672 clips with 2,016 items, 10,000 resamples" in write_method(2_016, 672)
-    assert "bootstrap, 10,000" in write_method(None, None)
+def test_write_method_counts_what_was_tested() -> None:
+    assert "over 672 clips with 2,016 items, McNemar" in write_method(2_016, 672)
+    assert "difference, McNemar" in write_method(None, None)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from db.records import ScoreRecord
 from evaluation.statistics import compare
-from evaluation.streams import stream
 from evaluation.types import Item, Outcomes
-from submissions.differences import Difference, from_result, name_stream, subtract_figures, to_result, turn_around
+from submissions.differences import LEAST_P, Difference, from_result, subtract_figures, to_result, turn_around
 from submissions.paired_differences import (
     FEW_ITEMS,
+    FEW_TELLING,
     NOT_COVERED,
     NOT_OF_ITEMS,
     NOT_THE_SAME,
@@ -59,18 +59,16 @@ def test_difference_of_a_slice_is_that_of_compare_on_its_items() -> None:
     found = compare_rows(a, b)["a|accuracy"]
     clusters = SMALL.cluster_items(KEY)
     weighs = rows("a") > 0
-    # The items of `a` have a clip each, so the same number of resamples of them alone differ by chance only.
-    rng = stream(KEY.seed, name_stream("s-1", "s-2"))
-    alone = compare(a[weighs, 0], b[weighs, 0], clusters[weighs], resamples=10_000, rng=rng)
+    alone = compare(a[weighs, 0], b[weighs, 0], clusters[weighs])
     assert alone.low is not None
     assert alone.high is not None
     assert alone.p_value is not None
     assert found.difference == pytest.approx(alone.difference)
     assert (found.wins, found.losses, found.ties) == (alone.wins, alone.losses, alone.ties)
     assert (found.n_items, found.n_clusters) == (N_A, N_A)
-    assert found.low == pytest.approx(alone.low, abs=0.03)
-    assert found.high == pytest.approx(alone.high, abs=0.03)
-    assert found.p_value == pytest.approx(alone.p_value, abs=0.02)
+    assert alone.low - 1e-4 <= (found.low or 0) <= alone.low
+    assert alone.high <= (found.high or 0) <= alone.high + 1e-4
+    assert alone.p_value <= (found.p_value or 0) <= alone.p_value + LEAST_P
 
 
 def test_difference_by_hand() -> None:
@@ -81,7 +79,7 @@ def test_difference_by_hand() -> None:
     assert (one.first, one.second, one.difference) == (50 / 80, 30 / 80, 0.25)
     assert (one.wins, one.losses, one.ties) == (30, 10, 40)
     assert found["b|accuracy"].difference == 0
-    assert found["b|accuracy"].p_value == 1
+    assert found["b|accuracy"].note == FEW_TELLING
     assert found["overall|accuracy"].difference == pytest.approx(0.125)
     assert found["a|errors"].difference == -0.25
     assert "few|accuracy" not in found, "ten items are too few for a secret key"
@@ -112,11 +110,11 @@ def test_counts_are_kept_back_where_those_of_a_part_would_follow_from_them() -> 
     b[N_A : N_A + 30] = 1 - b[N_A : N_A + 30]
     found = compare_rows(a, b)
     assert found["b|accuracy"].wins is not None
-    assert found["a|accuracy"].note is None
+    assert found["a|accuracy"].note == FEW_TELLING
     b[0] = 1 - b[0]
     found = compare_rows(a, b)
     assert found["a|accuracy"].note == FEW_ITEMS
-    assert found["b|accuracy"].p_value is not None
+    assert found["b|accuracy"].note != FEW_ITEMS
     assert [one.wins for one in found.values()] == [None] * len(found), "wins of a are those of all less those of b"
 
 
@@ -128,11 +126,11 @@ def test_turned_around_it_is_what_comparing_the_other_way_gives() -> None:
     assert [turn_around(one) for one in back] == list(there.values())
 
 
-def test_equal_files_differ_by_nothing() -> None:
+def test_equal_files_differ_by_nothing_and_there_is_nothing_to_test() -> None:
     a = drawn(0.6, 1)
     for one in compare_rows(a, a).values():
-        if one.note is None:
-            assert (one.difference, one.low, one.high, one.p_value, one.p_adjusted) == (0, 0, 0, 1, 1)
+        assert (one.difference, one.low, one.high, one.p_value, one.p_adjusted) == (0, None, None, None, None)
+    assert compare_rows(a, a)["overall|accuracy"].note == FEW_TELLING
     assert compare_rows(a, a)["overall|accuracy"].ties == N_ITEMS
 
 
@@ -140,8 +138,6 @@ def test_differences_come_back_as_they_were_stored_and_are_the_same_every_time()
     a, b = drawn(0.7, 1), drawn(0.5, 2)
     found = list(compare_rows(a, b).values())
     assert from_result(to_result(found)) == found == list(compare_rows(a, b).values())
-    others = list(compare_rows(a, b, names=("s-1", "s-3")).values())
-    assert [one.low for one in others] != [one.low for one in found], "other submissions have other resamples"
 
 
 @pytest.mark.parametrize("n_otherwise", [0, 1, 19, 20])
@@ -152,7 +148,8 @@ def test_files_that_differ_on_few_items_show_the_plain_difference_only(n_otherwi
     one = compare_rows(a, b)["a|accuracy"]
     is_kept_back = 0 < n_otherwise < 20
     assert (one.note == FEW_ITEMS) == is_kept_back
-    assert (one.low is None) == (one.wins is None) == (one.p_value is None) == is_kept_back
+    assert (one.wins is None) == is_kept_back
+    assert (one.low is None) == (one.p_value is None) == (is_kept_back or n_otherwise == 0)
     assert one.difference == pytest.approx(one.first - one.second)
 
 
@@ -169,7 +166,7 @@ def test_runs_that_only_one_file_has_do_not_count_as_agreement() -> None:
     a = drawn(0.6, 1)
     three = np.repeat(a, 3, axis=1)
     one = compare_rows(three, np.hstack([a, np.full_like(three[:, :2], np.nan)]))["a|accuracy"]
-    assert (one.difference, one.note) == (0, None)
+    assert (one.difference, one.note) == (0, FEW_TELLING)
 
 
 def test_few_items_are_no_matter_where_answers_are_public(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,11 +186,11 @@ def test_steps_that_are_judged_otherwise_are_another_answer(monkeypatch: pytest.
     a = drawn(0.6, 1)
     first, second = (replace(chosen(a), step_verdicts=np.zeros(2 * N_ITEMS, np.int8)) for _ in range(2))
     assert second.step_verdicts is not None
-    assert compare_rows(a, a, first=first, second=second)["a|accuracy"].note is None
+    assert compare_rows(a, a, first=first, second=second)["a|accuracy"].note == FEW_TELLING
     second.step_verdicts[4:6] = 1
     found = compare_rows(a, a, first=first, second=second)
     assert found["a|accuracy"].note == FEW_ITEMS
-    assert found["b|accuracy"].p_value == 1
+    assert found["b|accuracy"].note == FEW_TELLING
     assert found["b|accuracy"].wins is None, "verdicts on steps are no single answer"
 
 
@@ -205,7 +202,7 @@ def test_figure_that_one_file_does_not_cover_has_no_interval() -> None:
     pair = PairedDifferences(SMALL, KEY, Scored("s-1", chosen(a)), Scored("s-2", chosen(b)))
     found = {one.figure: one for one in pair.add_to(plain)}
     assert found["a|accuracy"].note == found["overall|accuracy"].note == NOT_COVERED
-    assert found["b|accuracy"].p_value is not None
+    assert found["b|accuracy"].note == FEW_TELLING, "it is covered, and both are the same"
 
 
 def test_figure_that_its_outcomes_do_not_give_has_no_interval() -> None:

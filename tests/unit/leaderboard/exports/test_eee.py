@@ -68,7 +68,6 @@ class Interval(_Strict):
 
 class Uncertainty(_Strict):
     confidence_interval: Interval
-    num_bootstrap_samples: int
 
 
 class ScoreDetails(_Strict):

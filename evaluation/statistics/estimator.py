@@ -1,0 +1,161 @@
+"""Figures of systems with their 95 % intervals.
+
+Of a mean over items the interval is Wilson's on the effective number of items (`intervals.py`). Of a figure made of
+means it is what the figure comes to over all values of its means that are together likely: an ellipsoid around the
+observed ones, whose half-axes are the distances to the ends of each mean's own interval and whose tilt is the
+correlation of the means over clusters. The ends are where the figure is smallest and largest on it. For a plain mean
+of means that is the closed form of the method of variance estimates recovery; for harmonic means the slopes are taken
+anew at the end that was found, so that an interval bends with its figure and stays in [0, 1].
+
+Source: Zou and Donner, Statistics in Medicine 27 (2008); Newcombe, Statistics in Medicine 17 (1998).
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.statistics.clusters import Clusters
+from evaluation.statistics.figures import Figure, ItemMean, Scores, combine_means, list_slopes
+from evaluation.statistics.intervals import make_intervals
+from evaluation.statistics.linear import LinearFigure, Measured
+from evaluation.statistics.resampling import Resampling
+
+_BLOCK_SYSTEMS = 128
+_TURNS = 4  # slopes of harmonic means no longer move after these
+
+FEWEST_CLUSTERS = 20
+"""With fewer clusters behind a mean, no interval of it holds."""
+
+FEWEST_OF_SEVERAL = 50
+"""With fewer clusters of several items, how these move together cannot be seen well enough."""
+
+FEWEST_OF_MANY = 100
+"""The same where a cluster holds more than four items on average."""
+
+_SEVERAL = 4.5
+
+_Column = NDArray[np.float64]
+
+
+def has_interval(figure: Figure, clusters: Clusters) -> bool:
+    """Return whether there are clusters enough for intervals of a figure to hold.
+
+    Behind each of its means there have to be 20 that weigh as if they were of equal size. Where they hold several
+    items, there have to be 50 behind the figure as a whole, and 100 where an item is in a cluster of more than four on
+    average.
+
+    >>> has_interval(ItemMean("x", np.ones(40, np.int64)), Clusters.of(range(40)))
+    True
+    """
+    linear = LinearFigure(figure, clusters)
+    leaves = [leaf.clusters for leaf in linear.leaves.values()]
+    if min(leaf.n_effective for leaf in leaves) < FEWEST_CLUSTERS:
+        return False
+    if all((leaf.sizes == 1).all() for leaf in leaves):
+        return True
+    is_small = max(leaf.n_items / leaf.n_effective for leaf in leaves) <= _SEVERAL
+    return linear.n_clusters >= (FEWEST_OF_SEVERAL if is_small else FEWEST_OF_MANY)
+
+
+class Estimate(NamedTuple):
+    """What items say about systems.
+
+    Attributes:
+        value: float64 (systems), the figure.
+        low: float64 (systems), lower end of the 95 % interval of each system alone; NaN with fewer than two clusters.
+        high: float64 (systems), upper end.
+        additions: float64 (systems × clusters), what each cluster adds to the figure, times the number of items.
+    """
+
+    value: _Column
+    low: _Column
+    high: _Column
+    additions: NDArray[np.float64]
+
+
+class Estimator:
+    """A figure on resamples of its items.
+
+    Attributes:
+        linear: The figure and the clusters of its items.
+        drawn: The resamples.
+        has_interval: Whether the intervals of the figure hold; see `has_interval`.
+    """
+
+    def __init__(self, figure: Figure, drawn: Resampling) -> None:
+        """Take a figure, and resamples of the items that its weights are of.
+
+        Raises:
+            StatisticsError: A figure has weights for another number of items.
+        """
+        self.drawn = drawn
+        self.linear = LinearFigure(figure, drawn.clusters)
+        self.has_interval = has_interval(figure, drawn.clusters)
+
+    def estimate(self, scores: Scores) -> Estimate:
+        """Estimate the figure of systems.
+
+        Args:
+            scores: Name → items × systems, fractions in [0, 1]; NaN only where an item does not weigh.
+
+        Raises:
+            StatisticsError: Shapes that do not fit, NaN where an item weighs, fractions outside [0, 1].
+        """
+        tables = {mean.score: np.asarray(scores[mean.score]) for mean in self.linear.leaves}
+        n_systems = next(iter(tables.values())).shape[-1]
+        blocks = [
+            self._estimate_some({name: table[..., at : at + _BLOCK_SYSTEMS] for name, table in tables.items()})
+            for at in range(0, max(n_systems, 1), _BLOCK_SYSTEMS)  # to bound memory
+        ]
+        return Estimate(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+
+    def _estimate_some(self, scores: Scores) -> Estimate:
+        found = self.linear.measure(scores)
+        leaves = {
+            mean: make_intervals(sums, self.linear.leaves[mean].clusters, self.drawn.salt)
+            for mean, sums in found.sums.items()
+        }
+        additions = self.linear.find_additions(found)
+        if isinstance(self.linear.figure, ItemMean):
+            low, high = leaves[self.linear.figure][1:]
+            return Estimate(found.value, low, high, additions)
+        correlations = self._correlate(found)
+        low = self._find_end(found, {mean: one.low - one.value for mean, one in leaves.items()}, correlations)
+        high = self._find_end(found, {mean: one.high - one.value for mean, one in leaves.items()}, correlations)
+        return Estimate(found.value, np.minimum(low, found.value), np.maximum(high, found.value), additions)
+
+    def _correlate(self, found: Measured) -> NDArray[np.float64]:
+        """Return how the means move together over clusters: systems × means × means."""
+        residuals = np.stack(list(self.linear.find_residuals(found).values()), axis=1)
+        products = residuals @ residuals.transpose(0, 2, 1)
+        scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
+        both = scale[:, :, None] * scale[:, None, :]
+        together: NDArray[np.float64] = np.divide(products, both, out=np.zeros_like(products), where=both > 0)
+        itself = np.eye(len(self.linear.leaves), dtype=np.bool_)
+        return np.where(itself, 1.0, together)
+
+    def _find_end(
+        self, found: Measured, reach: Mapping[ItemMean, _Column], correlations: NDArray[np.float64]
+    ) -> _Column:
+        """Return where the figure ends on the ellipsoid whose half-axes are given, all downwards or all upwards."""
+        axes = np.stack(list(reach.values()), axis=1)
+        spread = correlations * axes[:, :, None] * axes[:, None, :]
+        # From the inside of the ellipsoid: at means that are all 0, a harmonic mean has no slope.
+        at = {mean: value + reach[mean] / (2 * np.sqrt(len(reach))) for mean, value in found.means.items()}
+        for _ in range(_TURNS):
+            slopes = self._find_slopes(at)
+            pull = (spread @ slopes[:, :, None])[:, :, 0]
+            length = np.sqrt(np.maximum((slopes * pull).sum(axis=1), 0))
+            step = np.divide(pull, length[:, None], out=np.zeros_like(pull), where=length[:, None] > 0)
+            step *= np.sign(axes.sum(axis=1))[:, None]
+            at = {mean: (value + step[:, place]).clip(0, 1) for place, (mean, value) in enumerate(found.means.items())}
+        return combine_means(self.linear.figure, at)
+
+    def _find_slopes(self, at: Mapping[ItemMean, _Column]) -> NDArray[np.float64]:
+        slopes = dict.fromkeys(at, np.zeros(1))
+        n_systems = len(next(iter(at.values())))
+        for mean, slope in list_slopes(self.linear.figure, at, np.ones(n_systems)):
+            slopes[mean] = slopes[mean] + slope
+        return np.stack(list(slopes.values()), axis=1)

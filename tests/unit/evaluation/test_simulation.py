@@ -1,0 +1,58 @@
+"""Intervals, rank ranges, tests and detectable differences hold what they promise: a tenth here, all in the soak."""
+
+import pytest
+
+from evaluation import __main__ as command
+from evaluation import simulation
+from evaluation.simulation import KINDS, Measured, list_structures, simulate
+from evaluation.statistics import Clusters, intervals
+
+
+def test_simulated_shares_are_as_promised(soak: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not soak:
+        some = ("STAR-Bench, 20 items of a level", "AudioMotionBench, one form, four conditions", "MDAR, main")
+        few = {name: sizes for name, sizes in list_structures().items() if name in some}
+        monkeypatch.setattr(simulation, "list_structures", lambda: few)
+        monkeypatch.setattr(simulation, "_BOARD_CLIPS", (20, 80))
+    found = list(simulate(1.0 if soak else 0.1, seed=1))
+    assert {one.kind for one in found} == {*KINDS, "difference"}
+    assert [one for one in found if not one.holds] == []
+    assert len(found) > (300 if soak else 100)
+
+
+def test_method_that_ignores_clusters_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = list_structures()
+    monkeypatch.setattr(simulation, "list_structures", lambda: {"all": every["AudioMotionBench, all items"]})
+    monkeypatch.setattr(
+        intervals, "estimate_design_effect", lambda _right, value, _sizes: (value * 0 + 1, value * 0 + 1e6)
+    )
+    missed = [one.what for one in simulate(0.1, seed=1, kinds=["interval"]) if not one.holds]
+    assert len(missed) >= 20
+    assert not any(what.rsplit(", ", 1)[1] == "correlation 0" for what in missed)
+
+
+def test_share_within_three_standard_errors_of_counting_holds() -> None:
+    assert Measured("interval", "x", 0.925, 0.935, 0.965, 400).holds
+    assert not Measured("interval", "x", 0.925, 0.935, 0.965, 40_000).holds
+    assert not Measured("interval", "x", 0.99, 0.935, 0.965, 40_000).holds
+
+
+def test_structures_are_those_of_the_benchmarks() -> None:
+    sizes = {name: (len(one), int(one.sum())) for name, one in list_structures().items()}
+    assert sizes["MDAR, main"] == (467, 1500)
+    assert sizes["MDAR, multi"] == (177, 825)
+    assert sizes["AudioMotionBench, all items"] == (168, 2016)
+    assert sizes["AudioProcessBench, recall of steps"][0] == 120
+    assert Clusters.of([1, 1, 2]).n_effective == pytest.approx(9 / 5)
+
+
+def test_command_prints_what_it_counts_and_fails_where_a_promise_is_missed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = [Measured("ranks", "20 clips", 0.97, 0.94, 1, 1000), Measured("test", "equal", 0.2, 0.04, 0.06, 1000)]
+    monkeypatch.setattr(command, "simulate", lambda _times, _seed, kinds: shares[: 1 + (not kinds)])
+    assert command.main(["simulate", "--kind", "ranks"]) == 0
+    assert command.main(["simulate"]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].split() == ["ranks", "20", "clips", "97.0", "%", "of", "1,000"]
+    assert said[-1].endswith("MISSED")

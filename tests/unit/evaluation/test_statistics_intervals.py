@@ -1,0 +1,199 @@
+"""Intervals: closed forms, the same bytes whatever the blocks, limits, and coverage."""
+
+import doctest
+import importlib
+import pkgutil
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import evaluation.statistics
+from evaluation.statistics import (
+    Clusters,
+    ItemMean,
+    Resampling,
+    StatisticsError,
+    has_interval,
+    make_intervals,
+    standings,
+    wilson_interval,
+)
+from evaluation.statistics.clusters import UNIT
+from evaluation.statistics.intervals import NORMAL_QUANTILE, student_quantile
+
+MODULES = [module.name for module in pkgutil.iter_modules(evaluation.statistics.__path__, "evaluation.statistics.")]
+WITHOUT_EXAMPLES = {"evaluation.statistics.errors"}
+FIGURES = ("value", "low", "high", "rank_low", "rank_high")
+
+
+def generator(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def random_board(
+    n_items: int = 60, n_systems: int = 7, n_clusters: int = 25, seed: int = 0
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return outcomes in thirds, and clusters of uneven sizes."""
+    rng = generator(seed)
+    clusters = np.concatenate([np.arange(n_clusters), rng.integers(n_clusters, size=n_items - n_clusters)])
+    return rng.integers(4, size=(n_items, n_systems)) / 3, rng.permutation(clusters) * 10
+
+
+def test_doctest_of_statistics_holds(subtests: pytest.Subtests) -> None:
+    for name in MODULES:
+        with subtests.test(name=name):
+            result = doctest.testmod(importlib.import_module(name))
+            assert result.failed == 0
+            assert result.attempted > 0 or name in WITHOUT_EXAMPLES
+
+
+def test_signs_are_even_and_follow_from_the_seed() -> None:
+    one, other = (Resampling.draw([5, 5, 5, -2, 9, 9], 8000, generator(seed)) for seed in (1, 1))
+    assert one.clusters.sizes.tolist() == [1, 3, 2], "in the order of the labels"
+    assert set(np.unique(one.signs).tolist()) == {-1, 1}
+    assert (one.signs == other.signs).all()
+    assert one.salt == other.salt
+    assert np.abs(one.signs.mean(axis=0)).max() < 0.05
+    assert np.abs(np.corrcoef(one.signs.T) - np.eye(3)).max() < 0.05
+
+
+def test_turned_sums_are_exact() -> None:
+    shares = generator(2).integers(-100_000, 100_000, size=(9, 150)).astype(np.float64)
+    drawn = Resampling.draw(np.arange(200), 300, generator())
+    used = np.arange(25, 175)
+    assert (drawn.turn(shares, used) == shares @ drawn.signs[:, used].T).all()
+
+
+def estimate_shares(n_right: list[int], n: int, salt: bytes = b"salt") -> tuple[NDArray[np.float64], ...]:
+    """Return shares of n independent items, with their intervals."""
+    table = (np.arange(n)[:, None] < np.array(n_right)).astype(np.float64)
+    one = Clusters.of(np.arange(n))
+    return make_intervals(one.sum_clusters(table), one, salt)
+
+
+def test_interval_of_many_independent_items_is_that_of_wilson() -> None:
+    n_right = [0, 1, 300, 1500, 2990, 3000]
+    _, lows, highs = estimate_shares(n_right, 3000)
+    for right, low, high in zip(n_right, lows.tolist(), highs.tolist(), strict=True):
+        # Half an item up or down, and next to nothing right counts as a little more than one.
+        assert (low, high) == pytest.approx(wilson_interval(right, 3000), abs=1.2 / 3000)
+
+
+def test_interval_of_nothing_or_all_right_says_something() -> None:
+    for n in (20, 45, 300):
+        value, low, high = estimate_shares([0, n], n)
+        assert (value.tolist(), low[0], high[1]) == ([0, 1], 0, 1)
+        assert 2 / n < high[0] < 5 / n
+        assert 2 / n < 1 - low[1] < 5 / n
+
+
+def test_interval_holds_its_figure_and_lies_in_0_to_1() -> None:
+    for salt in (b"1", b"2", b"3", b""):
+        value, low, high = estimate_shares(list(range(41)), 40, salt)
+        assert ((low <= value) & (value <= high) & (low >= 0) & (high <= 1)).all()
+        assert (high - low > 0.05).all()
+
+
+def test_offset_moves_an_interval_by_half_an_item_at_the_most() -> None:
+    ends = np.array([estimate_shares([25], 40, bytes([salt]))[1][0] for salt in range(200)])
+    assert 0.8 / 40 < np.ptp(ends) <= 1 / 40
+
+
+def test_items_that_are_all_alike_in_a_cluster_count_as_one() -> None:
+    # 120 recordings with four items each that are all right or all wrong: as good as 120 items.
+    right = np.arange(120) % 5 < 2
+    table, labels = np.repeat(right, 4)[:, None].astype(np.float64), np.repeat(np.arange(120), 4)
+    one = Clusters.of(labels)
+    _, low, high = make_intervals(one.sum_clusters(table), one, b"")
+    half = NORMAL_QUANTILE * sqrt(0.4 * 0.6 / 120)
+    assert (low[0], high[0]) == pytest.approx((0.4 - half, 0.4 + half), abs=0.012)
+
+
+def test_quantile_of_student_is_that_of_the_tables() -> None:
+    found = student_quantile(np.array([3.0, 4, 6, 10, 30, 120, 1e6]))
+    assert found == pytest.approx([3.182, 2.776, 2.447, 2.228, 2.042, 1.980, 1.960], rel=0.015)
+
+
+def test_figure_with_few_clusters_has_no_interval() -> None:
+    single, several = np.arange(400), np.arange(400) // 4
+    first = (np.arange(400) < 80).astype(np.int64)
+    ones = np.ones(400, np.int64)
+    assert has_interval(ItemMean("x", ones), Clusters.of(single))
+    assert has_interval(ItemMean("x", first), Clusters.of(single))
+    assert not has_interval(ItemMean("x", (np.arange(400) < 19).astype(np.int64)), Clusters.of(single))
+    assert has_interval(ItemMean("x", ones), Clusters.of(several)), "a hundred of several items"
+    assert not has_interval(ItemMean("x", first), Clusters.of(several)), "twenty of several items"
+    uneven = ones.copy()
+    uneven[0] = 200
+    assert not has_interval(ItemMean("x", uneven), Clusters.of(single)), "one item weighs as much as a third"
+
+
+def test_same_seed_gives_the_same_bytes_whatever_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcomes, clusters = random_board()
+    one = standings(outcomes, clusters, resamples=500, rng=generator(7))
+    for module, name, size in (("resampling", "_PRODUCT_ROWS", 33), ("clusters", "_SUM_COLUMNS", 2)):
+        monkeypatch.setattr(f"evaluation.statistics.{module}.{name}", size)
+    other = standings(np.asfortranarray(outcomes), clusters, resamples=500, rng=generator(7))
+    assert all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in FIGURES)
+    different = standings(outcomes, clusters, resamples=500, rng=generator(8))
+    assert one.value.tobytes() == different.value.tobytes()
+    assert one.low.tobytes() != different.low.tobytes()
+
+
+def test_order_of_items_changes_no_byte() -> None:
+    outcomes, clusters = random_board()
+    order = generator(3).permutation(len(clusters))
+    one = standings(outcomes, clusters, resamples=500, rng=generator())
+    other = standings(outcomes[order], clusters[order], resamples=500, rng=generator())
+    assert all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in FIGURES)
+
+
+def test_another_system_changes_no_byte_of_the_others() -> None:
+    outcomes, clusters = random_board(n_items=300, n_systems=40, n_clusters=200)
+    whole = standings(outcomes, clusters, resamples=500, rng=generator())
+    for systems in ([0], [3, 11], list(range(39))):
+        part = standings(outcomes[:, systems], clusters, resamples=500, rng=generator())
+        for name in ("value", "low", "high"):
+            assert getattr(part, name).tobytes() == getattr(whole, name)[systems].tobytes()
+
+
+def test_empty_board_has_no_figures() -> None:
+    board = standings(np.zeros((0, 2)), [], resamples=99, rng=generator())
+    assert all(np.isnan(getattr(board, name)).all() for name in ("value", "low", "high"))
+    assert (board.rank_low.tolist(), board.rank_high.tolist()) == ([1, 1], [2, 2])
+    assert (board.n_items, board.n_clusters, board.critical) == (0, 0, None)
+    assert standings(np.zeros((4, 0)), [1, 2, 3, 4], resamples=99, rng=generator()).value.shape == (0,)
+
+
+def test_one_cluster_has_a_value_and_no_interval() -> None:
+    board = standings([[1, 0], [1, 1]], [4, 4], resamples=99, rng=generator())
+    assert board.value.tolist() == [1.0, 0.5]
+    assert np.isnan(board.low).all()
+    assert np.isnan(board.high).all()
+    assert (board.rank_low.tolist(), board.rank_high.tolist()) == ([1, 1], [2, 2])
+
+
+def test_unusable_board_is_refused_with_a_reason(subtests: pytest.Subtests) -> None:
+    rows: list[tuple[object, object, int, str]] = [
+        (np.zeros((3, 2)), [1, 2], 99, r"shape \(3, 2\); 2 items need \(2, systems\)"),
+        (np.zeros(3), [1, 2, 3], 99, r"shape \(3,\)"),
+        (np.zeros((2, 1)), [0.5, 1.5], 99, "Clusters are float64; give one whole number an item"),
+        (np.zeros((2, 1)), [[1, 2]], 99, r"Clusters have the shape \(1, 2\)"),
+        (np.zeros((2, 1)), [1, 2], 39, "39 resamples are too few; a 95 % interval needs 40 or more"),
+        ([[0.5], [1.5]], [1, 2], 99, r"lie in \[0.5, 1.5\]; give fractions"),
+        ([[0.5], [-1.0]], [1, 2], 99, r"lie in \[-1, 0.5\]"),
+        ([[np.nan, 0.0, np.nan], [np.nan, 0.0, 1.0]], [1, 2], 99, r"columns 0 \(2 items\), 2 \(1 items\), of 2 items"),
+        (np.full((1, 8), np.nan), [1], 99, r"4 \(1 items\) and 3 more"),
+    ]
+    for outcomes, clusters, resamples, message in rows:
+        with (
+            subtests.test(outcomes=outcomes, clusters=clusters, resamples=resamples, message=message),
+            pytest.raises(StatisticsError, match=message),
+        ):
+            standings(outcomes, clusters, resamples=resamples, rng=generator())  # type: ignore[arg-type]
+
+
+def test_unit_holds_halves_to_tenths() -> None:
+    assert all(UNIT % n == 0 for n in range(2, 11))

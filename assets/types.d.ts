@@ -50,6 +50,8 @@ declare namespace Api {
   interface PrintedIn extends Paper {
     tables: string[];
     row: string;
+    /** release of the questions that the paper used; null where it is the board's version */
+    data_version: string | null;
   }
 
   interface Row {

@@ -173,6 +173,7 @@ def _describe_printed(results: PublishedResults, row: PublishedRow) -> PrintedRo
         url=results.citation_url,
         tables=row.tables,
         row=row.label,
+        data_version=results.data_version,
     )
 
 
@@ -227,7 +228,9 @@ def _to_result(row: PublishedRow) -> NewResult:
 
 def _note(table: str | None, note: str | None, formula: str | None) -> str | None:
     """Say where a figure is printed, or how it follows from printed ones, and what is odd about it."""
-    origin = f"{table}." if table else f"Not printed; {formula}." if formula else None
+    origin = f"{table}." if table else None
+    if formula:
+        origin = f"{table}; computed here as the {formula}." if table else f"Not printed; {formula}."
     return " ".join(part for part in (origin, note) if part) or None
 
 

@@ -13,7 +13,7 @@ export function score(value, words = {}) {
   return { value, low: null, high: null, std: null, ...words };
 }
 
-export const PAPER = { title: "A paper", authors: ["Ann Lee", "Bo Li", "others"], year: 2025, url: "https://paper.example/1", tables: ["Table 2", "Table 4"], row: "Model-s1" };
+export const PAPER = { title: "A paper", authors: ["Ann Lee", "Bo Li", "others"], year: 2025, url: "https://paper.example/1", tables: ["Table 2", "Table 4"], row: "Model-s1", data_version: null };
 
 export function row(submission, value = 0.5, { model = {}, ...words } = {}) {
   return {

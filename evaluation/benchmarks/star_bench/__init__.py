@@ -20,6 +20,8 @@ measured follows the paper; what it leaves open is fixed here and in the modules
   optional field `captions`. A participant who made captions of his own can still submit under that setting.
 * Levels of difficulty and the audiogram have figures where the questions name `level`, or `frequency_hz` and
   `level_db_hl`, which are optional fields of our own layout.
+* The paper's tables are of v0.5 of the questions; the authors released v1.0, with revised spatial items, and print no
+  scores on it. Version 1.0 here is their v1.0, and its reported rows say that they are of v0.5.
 * The demonstration set is heard by two ears with real differences of time and level, which tell nothing of height, so
   its questions on elevation are drawn from brightness.
 """
@@ -158,6 +160,10 @@ class StarBench(OfficialBenchmark):
         if version != DEMO:
             self.splits = ("test", "practice")
             self.answers_are_secret = True
+            self.note = (
+                "The paper's scores are from STAR-Bench v0.5. The released questions are v1.0, with revised spatial "
+                "items, so spatial and overall scores from the paper are not directly comparable."
+            )
 
     @property
     def made_parts(self) -> frozenset[str]:

@@ -31,6 +31,7 @@ PAPER = {
     "url": "https://paper.example/1",
     "tables": ("Table 2", "Table 3"),
     "row": "A-model",
+    "data_version": None,
 }
 
 

@@ -274,6 +274,18 @@ def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
     assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
 
 
+def test_reader_derived_figure_may_name_the_table_that_prints_it(tmp_path: Path) -> None:
+    score = read_published(write(tmp_path, set_at("derived", 0, "table", to="Table 9"))).rows[0].scores[2]
+    assert score == PublishedScore("Table 9", "all", "accuracy", 0.75, formula="mean of x, y")
+
+
+def test_reader_knows_of_which_release_of_the_questions_the_figures_are(tmp_path: Path) -> None:
+    assert read_published(write(tmp_path)).data_version is None
+    assert read_published(write(tmp_path, set_at("data_version", to="0.5"))).data_version == "0.5"
+    with pytest.raises(PublishedResultsError, match="data_version"):
+        read_published(write(tmp_path, set_at("data_version", to=0.5)))
+
+
 def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, subtests: pytest.Subtests) -> None:
     rows: list[Callable[[Any], object]] = [
         set_at("rows", 0, "scores", 1, "value", to=None),

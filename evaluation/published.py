@@ -24,13 +24,18 @@ class PublishedResultsError(EvaluationError):
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
-    """The system a row is about; None where a fact is not known."""
+    """The system a row is about; None where a fact is not known.
+
+    A system has one name in all papers, which may differ from how a table names it. `formerly` are the names that this
+    row had in earlier releases of the file, so that the row of an existing database is renamed and not doubled.
+    """
 
     name: str
     organisation: str | None = None
     kind: str | None = None
     size_billions: float | None = None
     open_weights: bool | None = None
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +218,12 @@ def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> P
 
 
 def _read_model(value: object, where: str) -> PublishedModel:
-    fields = _Object(value, where, "name", "organisation kind size_billions open_weights")
+    fields = _Object(value, where, "name", "organisation kind size_billions open_weights formerly")
     if not isinstance(fields.values.get("open_weights"), bool | None):
         fields.refuse("open_weights", "true, false or null")
     size = fields.number("size_billions", "a number", 0.001, 100_000)
     texts = (fields.text("name"), fields.optional_text("organisation"), fields.optional_text("kind"))
-    return PublishedModel(*texts, size, fields.values.get("open_weights"))
+    return PublishedModel(*texts, size, fields.values.get("open_weights"), fields.texts("formerly"))
 
 
 def _read_score(value: object, where: str) -> PublishedScore:

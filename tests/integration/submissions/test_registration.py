@@ -268,6 +268,20 @@ def test_chance_system_has_the_time_at_which_it_was_made(registered: Installatio
     assert all(row.printed_on is None and row.created_at >= before for row in rows)
 
 
+def test_published_row_with_an_earlier_name_is_renamed_and_not_doubled(database: Database, published: Path) -> None:
+    load_published(database, published)
+    before = {row.model.name: row for row in list_of_system(database)}
+    text = PUBLISHED.replace('{"name": "One"}', '{"name": "One-7B", "formerly": ["Uno", "One"]}')
+    (published / "bench.json").write_text(text)
+    load_published(database, published)
+    assert load_published(database, published) == 0
+    after = {row.model.name: row for row in list_of_system(database)}
+    assert {name: row.id for name, row in after.items()} == {"One-7B": before["One"].id, "Human": before["Human"].id}
+    with database.read() as transaction:
+        _, row = boards.read_page(transaction, KEY, PageQuery("model", descending=False), []).rows
+    assert (row.model.name, row.submission.model.name) == ("One-7B", "One-7B")
+
+
 def test_published_row_that_was_withdrawn_is_left_alone(database: Database, published: Path) -> None:
     load_published(database, published)
     (row,) = (row for row in list_of_system(database) if row.model.name == "One")

@@ -167,13 +167,13 @@ def test_one_cell_only_has_no_value() -> None:
 
 def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str, str, float]] = [
-        ("SALMONN", "default", "perception/range/elevation", "aa", 0.3576),
+        ("SALMONN-13B", "default", "perception/range/elevation", "aa", 0.3576),
         ("Audio Flamingo 3 think", "default", "perception/sensitivity/duration", "acr", 0.3833),
-        ("Qwen2-Audio-Instruct", "default", "spatial", "aa", 0.2078),
+        ("Qwen2-Audio-7B", "default", "spatial", "aa", 0.2078),
         ("DeSTA2.5-Audio", "default", "perception/sensitivity", "aa", 0.1979),
         ("BAT", "default", "perception", "aa", 0.1287),
-        ("Phi4-MM", "default", "temporal/etc", "acr", 0.0313),
-        ("Kimi-Audio", "channel-wise", "spatial/trajectory", "acr", 0.0849),
+        ("Phi-4-Multimodal", "default", "temporal/etc", "acr", 0.0313),
+        ("Kimi-Audio-7B", "channel-wise", "spatial/trajectory", "acr", 0.0849),
         ("MiDashengLM", "default", "spatial/localization", "aa", 0.4311),
         ("Ming-Lite-Omni-1.5", "default", "temporal/tao", "aa", 0.1389),
         ("Qwen2.5-Omni-7B", "default", "temporal", "acr", 0.0078),
@@ -237,7 +237,7 @@ def test_failures_are_the_known_ones() -> None:
     assert {row.model.name for row in DEFAULT if find_mean_failures(row)} == {
         "Human",
         "Step-Audio-2-mini",
-        "Gemma-3n-E4B-it",
+        "Gemma-3n-E4B",
         "Ming-Lite-Omni-1.5",
         "Qwen2.5-Omni-7B",
         "Xiaomi-MiMo-Audio-think",

@@ -204,7 +204,7 @@ def test_form_follows_the_board_it_was_opened_from_and_knows_models_by_name(
         expect(chosen).to_have_value("MDAR demo")
     with subtests.test("the benchmark of an address"):
         page.goto(f"{server.url}/?tab=submit&benchmark=audio-process-bench")
-        expect(chosen).to_have_value("AudioProcessBench synthetic-1")
+        expect(chosen).to_have_value("AudioProcessBench synthetic-2")
         expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
 
 

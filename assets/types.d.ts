@@ -90,7 +90,16 @@ declare namespace Api {
     opening: string;
   }
 
+  /** a strategy that hears nothing, and what it is expected to score: `<slice>|<metric>` → fraction */
+  interface Baseline {
+    id: string;
+    title: string;
+    description: string;
+    scores: Record<string, number>;
+  }
+
   interface Benchmark {
+    baselines: Baseline[];
     id: string;
     title: string;
     version: string;
@@ -324,6 +333,9 @@ declare namespace Table {
     Partial<Omit<Api.Row, "model" | "scores">> & {
       model: Partial<Api.ShownModel> & { name: string };
       scores: Record<string, Partial<Api.Interval>>;
+      /** id of the text-only baseline that the row is of */
+      baseline?: string;
+      description?: string;
     };
 }
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
 from evaluation.benchmarks.abilities import Ability, Habit
+from evaluation.benchmarks.baselines import Baseline
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.columns import Column, Metric, Part
@@ -120,6 +121,11 @@ class Benchmark(ABC):
     @abstractmethod
     def chance(self) -> Mapping[str, float]:
         """`<slice>|<metric>` → the expected figure of a system that guesses evenly."""
+
+    @property
+    def baselines(self) -> Sequence[Baseline]:
+        """Strategies that hear nothing and score above chance; none, unless a benchmark says more."""
+        return ()
 
     @abstractmethod
     def content(self, key: AnswerKey) -> Content:

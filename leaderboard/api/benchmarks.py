@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, Response
 
 from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
+from evaluation.benchmarks.baselines import Baseline
 from evaluation.packs import pack_name
 from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
@@ -154,7 +155,17 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "headline": benchmark.headline.key,
         "metrics": [_describe_metric(metric) for metric in benchmark.metrics],
         "chance": dict(benchmark.chance),
+        "baselines": [_describe_baseline(baseline) for baseline in benchmark.baselines if baseline.scores],
         "ready": registered is not None,
+    }
+
+
+def _describe_baseline(baseline: Baseline) -> dict[str, Any]:
+    return {
+        "id": baseline.id,
+        "title": baseline.title,
+        "description": baseline.description,
+        "scores": dict(baseline.scores),
     }
 
 

@@ -241,6 +241,15 @@ class Metric(Answer):
     ranked: bool
 
 
+class BaselineAnswer(Answer):
+    """A strategy that hears nothing, pinned on the board and never ranked."""
+
+    id: str
+    title: str
+    description: str
+    scores: Annotated[dict[str, float], Field(description="`<slice>|<metric>` → expected score")]
+
+
 class BenchmarkAnswer(Answer):
     """A version of a benchmark."""
 
@@ -271,6 +280,7 @@ class BenchmarkAnswer(Answer):
     headline: str
     metrics: list[Metric]
     chance: dict[str, float]
+    baselines: list[BaselineAnswer]
     ready: bool
 
 

@@ -116,6 +116,20 @@ describe("the rows of a table", () => {
     assert.equal(dates[2], "–");
   });
 
+  test("buildTable pins text-only baselines above chance where a column shown has their score", () => {
+    const baselines = [
+      { id: "constant", title: "Best constant answer", description: "Always the same.", scores: { "other|tpr": 1 } },
+      { id: "linking", title: "Text-only linking", description: "Links the texts.", scores: { [OVERALL.key]: 0.5 } },
+    ];
+    const table = draw({ known: benchmark("1.0", { baselines }) });
+    assert.equal(table.querySelector("[data-testid=baseline-constant]"), null);
+    const linking = table.tFoot.querySelector("[data-testid=baseline-linking]");
+    assert.match(linking.textContent, /Text-only linkingtext only, expected50\.0–/);
+    assert.equal(linking.querySelector(".es-rank").textContent, "");
+    assert.equal(linking.querySelector(".es-org").title, "Links the texts.");
+    assert.equal(linking.nextElementSibling.dataset.testid, "pinned-random");
+  });
+
   test("buildTable pins people above and guesses below, or what is expected of guesses", () => {
     const guess = row("g", 0.25, { source: "random", model: { name: "Random guess", organisation: "" }, signature: "s:1" });
     const table = draw({ pinned: [human(0.79), guess] });

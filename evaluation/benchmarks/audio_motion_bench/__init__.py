@@ -26,6 +26,7 @@ from evaluation.benchmarks.audio_motion_bench.charts import CHARTS
 from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, RUNS, VARIANTS, design_items
 from evaluation.benchmarks.audio_motion_bench.slices import chance_figures, layout, score_slices
 from evaluation.benchmarks.base import Benchmark, Content
+from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.coverage import judge_coverage
@@ -102,6 +103,11 @@ class AudioMotionBench(Benchmark):
     def chance(self) -> Mapping[str, float]:
         """Expected figures of an even guess."""
         return chance_figures()
+
+    @property
+    def baselines(self) -> Sequence[Baseline]:
+        """Always "true", always "false", and linking the statements about a clip."""
+        return _baselines()
 
     def content(self, key: AnswerKey) -> Content:
         """Return the 2,016 questions of a key's split."""
@@ -202,6 +208,26 @@ def _columns() -> tuple[Column, ...]:
         columns += _group(head, group)
     unique = {column.key: column for column in reversed(columns)}
     return tuple(reversed(unique.values()))
+
+
+@lru_cache(maxsize=1)
+def _baselines() -> tuple[Baseline, ...]:
+    """Return what texts alone are worth; the tests of text baselines measure the second.
+
+    Of the two statements about a clip one is true, and its path is among the options: whoever links them has to choose
+    between two paths, and is right about all three items or about none, with a probability of 1/2.
+    """
+    chance = chance_figures()
+    constant = {key: 1.0 for key in chance if key.endswith(("|tpr", "|tnr"))}
+    linking = {key: 1 / 2 for key in chance if key.endswith(("|accuracy", "|tpr", "|tnr"))}
+    description = (
+        "Links the questions about a clip by their texts: one of its two mirrored statements is true, and that path is "
+        "among the options. Choosing one of the two at random is right half of the time in every item."
+    )
+    return (
+        make_constant_baseline(constant, chance),
+        Baseline("linking", "Text-only linking", description, linking),
+    )
 
 
 def _group(head: str, group: str) -> list[Column]:

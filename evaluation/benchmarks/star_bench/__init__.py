@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
 from evaluation.audio import extract_channel
 from evaluation.benchmarks.base import Content
+from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.imported import Imported
@@ -47,6 +48,7 @@ from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.star_bench.charts import CHARTS
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
+from evaluation.benchmarks.star_bench.constants import score_constants
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS
 from evaluation.benchmarks.star_bench.disclosure import choose_slices
@@ -179,6 +181,11 @@ class StarBench(OfficialBenchmark):
     def chance(self) -> Mapping[str, float]:
         """Expected figures of even, independent guesses."""
         return _chance()
+
+    @property
+    def baselines(self) -> Sequence[Baseline]:
+        """The best constant answer to each perception sub-task."""
+        return _baselines(self)
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
@@ -357,6 +364,13 @@ def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
 @lru_cache(maxsize=1)
 def _columns() -> tuple[Column, ...]:
     return build_columns()
+
+
+@lru_cache(maxsize=2)
+def _baselines(benchmark: StarBench) -> tuple[Baseline, ...]:
+    key = benchmark.make_key("practice")
+    perception = [item for item in benchmark.items_of(key) if item.part == "perception"]
+    return (make_constant_baseline(score_constants(key, perception), benchmark.chance),)
 
 
 @lru_cache(maxsize=1)

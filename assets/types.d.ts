@@ -66,6 +66,8 @@ declare namespace Api {
     scores: Record<string, Interval>;
     ranks: Record<string, number | null>;
     parts: string[];
+    /** runs, or decoding seeds, that were submitted; null for papers */
+    runs: number | null;
     missing: number | null;
     unreadable: number | null;
     signature: string | null;
@@ -99,6 +101,8 @@ declare namespace Api {
   }
 
   interface Benchmark {
+    /** decoding seeds of a whole submission; null where runs are no repeats */
+    seeds: number | null;
     baselines: Baseline[];
     id: string;
     title: string;

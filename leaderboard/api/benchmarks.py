@@ -149,6 +149,7 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "needs": openness.notice,
         "note": benchmark.note,
         "runs": benchmark.n_runs,
+        "seeds": benchmark.n_runs if benchmark.runs_are_seeds else None,
         "items": registered.n_items if registered else None,
         "items_of_paper": benchmark.n_items_of_paper,
         "clips": registered.n_clips if registered else None,

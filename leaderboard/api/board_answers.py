@@ -46,6 +46,7 @@ class Row(Answer):
     scores: dict[str, Interval]
     ranks: dict[str, int | None]
     parts: list[str]
+    runs: Annotated[int | None, Field(description="Runs, or decoding seeds, that were submitted; null for papers")]
     missing: float | None
     unreadable: float | None
     signature: str | None
@@ -272,6 +273,9 @@ class BenchmarkAnswer(Answer):
     needs: Annotated[str | None, Field(description="Which parts take no submissions; null where all of them do")]
     note: str | None
     runs: int
+    seeds: Annotated[
+        int | None, Field(description="Decoding seeds of a whole submission; null where runs are no repeats")
+    ]
     items: int | None
     items_of_paper: Annotated[
         int | None, Field(description="How many there are where an organiser brings all; null where all are made here")

@@ -116,6 +116,14 @@ describe("the rows of a table", () => {
     assert.equal(dates[2], "–");
   });
 
+  test("a row with fewer decoding seeds than the benchmark runs says so", () => {
+    const rows = [row("a", 0.5, { runs: 1 }), row("b", 0.4, { runs: 3 }), row("c", 0.3)];
+    const seeds = (known) => [...draw({ rows, known }).querySelectorAll("[data-testid=row-seeds]")].map((one) => [one.closest("tr").dataset.row, one.textContent]);
+    assert.deepEqual(seeds(benchmark("1.0", { seeds: 3 })), [["a", "1 of 3 seeds"]]);
+    assert.deepEqual(seeds(benchmark()), [], "runs that are no repeats");
+    assert.deepEqual(seeds(undefined), []);
+  });
+
   test("buildTable pins text-only baselines above chance where a column shown has their score", () => {
     const baselines = [
       { id: "constant", title: "Best constant answer", description: "Always the same.", scores: { "other|tpr": 1 } },

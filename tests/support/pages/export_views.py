@@ -71,6 +71,7 @@ def make_row(
         "scores": scores,
         "ranks": {OVERALL.key: rank},
         "parts": ("sct",),
+        "runs": None if source == "reported" else 3,
         "missing": None if source == "reported" else 0.01,
         "unreadable": None if source == "reported" else 0.02,
         "signature": None if source == "reported" else SIGNATURE,

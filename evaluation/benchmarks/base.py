@@ -39,6 +39,8 @@ class Content:
         items: Every item, in the order of the pack.
         digest: SHA-256 over questions and over what the sounds are made from.
         has_sounds: Whether the sounds are here; an organiser may have brought only the questions.
+        held_settings: Settings beside the benchmark's `packed_settings` whose prompts these questions hold everything
+            for, so that a pack has them too.
     """
 
     benchmark: str
@@ -47,6 +49,7 @@ class Content:
     items: tuple[Item, ...]
     digest: str
     has_sounds: bool = True
+    held_settings: tuple[str, ...] = ()
 
     @property
     def clips(self) -> tuple[str, ...]:

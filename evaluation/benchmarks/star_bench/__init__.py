@@ -189,7 +189,10 @@ class StarBench(OfficialBenchmark):
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
-        """All settings of the demonstration set; of imported files, those that need nothing but their sounds."""
+        """All settings of the demonstration set; of other versions, those that need nothing but the sounds.
+
+        What else imported files hold enough for stands in the content, as `held_settings`.
+        """
         return self.settings if self.version == DEMO else ("default", CHANNEL_WISE)
 
     def parts_of(self, setting: str) -> frozenset[str]:
@@ -342,9 +345,10 @@ def _made_sounds(benchmark: StarBench, key: AnswerKey) -> Mapping[str, str]:
 @lru_cache(maxsize=8)
 def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
     found = OfficialBenchmark.content(benchmark, key)
+    held = questions.find_held_settings(found, key, benchmark.packed_settings)
     played = {
         part.clip
-        for setting in benchmark.packed_settings
+        for setting in (*benchmark.packed_settings, *held)
         for item in found.items
         if item.part in benchmark.parts_of(setting)
         for part in benchmark.run(item, 0, setting).prompt
@@ -357,6 +361,7 @@ def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
         found.items,
         found.digest,
         found.has_sounds,
+        held,
         tuple(sorted(played)),
     )
 

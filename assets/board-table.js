@@ -3,6 +3,7 @@
 import { figureCell, nameCell, shareCells, unfoldButton } from "./board-cells.js";
 import { SOURCE_WORDS, badge, buildDetails, labelOf } from "./board-details.js";
 import { NONE, isNumber, make, since } from "./board-format.js";
+import { gapCells } from "./board-gap.js";
 import { buildHead } from "./board-head.js";
 import { rankCell } from "./board-places.js";
 
@@ -113,7 +114,7 @@ function pinnedRow(view, row) {
   const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(labelOf(row)), make("span", { class: "es-title" }, word), make("span", { class: "es-org", title: row.description ?? (row.reference ? note : null) }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
   const date = make("td", { class: "es-date es-minor" }, dateOf(row));
-  return make("tr", { class: `es-pinned es-${labelOf(row)}`, "data-testid": row.baseline ? `baseline-${row.baseline}` : `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
+  return make("tr", { class: `es-pinned es-${labelOf(row)}`, "data-testid": row.baseline ? `baseline-${row.baseline}` : `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...gapCells(view, row), ...shareCells(row), date);
 }
 
 /** @param {DrawnView} view @param {Api.Row} row @param {number} at */
@@ -124,6 +125,7 @@ function rankedRow(view, row, at) {
     rankCell(view, at),
     make("th", { scope: "row", class: "es-model" }, nameCell(view, row)),
     ...view.columns.map((column) => figureCell(view, row, column)),
+    ...gapCells(view, row),
     ...shareCells(row),
     make("td", { class: "es-date es-minor" }, dateOf(row)),
   );

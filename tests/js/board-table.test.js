@@ -124,6 +124,21 @@ describe("the rows of a table", () => {
     assert.deepEqual(seeds(undefined), []);
   });
 
+  test("the gap to human is that of the main column, and sorts it the other way round", () => {
+    const sorted = [];
+    const people = row("p", 0.8, { source: "human", rank: null });
+    const words = { rows: [row("a", 0.55), row("b", 0.85), row("c", null)], pinned: [people], onSort: (key) => sorted.push(key) };
+    const table = draw(words);
+    assert.deepEqual(texts(table, "[data-testid=gap]"), ["–", "25.0", "−5.0", "–", "55.0"]);
+    const heading = table.querySelector("[data-testid=gap-heading]");
+    assert.equal(heading.getAttribute("aria-sort"), "ascending", "the best score is first");
+    heading.querySelector("button").click();
+    assert.deepEqual(sorted, [OVERALL.key]);
+    const widths = [...table.rows].map((line) => [...line.cells].reduce((sum, cell) => sum + (Number(cell.getAttribute("colspan")) || 1), 0));
+    assert.equal(new Set(widths).size, 1);
+    assert.deepEqual(texts(draw({ rows: words.rows }), "[data-testid=gap]"), [], "no human baseline");
+  });
+
   test("buildTable pins text-only baselines above chance where a column shown has their score", () => {
     const baselines = [
       { id: "constant", title: "Best constant answer", description: "Always the same.", scores: { "other|tpr": 1 } },

@@ -130,7 +130,7 @@ function content(row, column, items) {
   if (isNumber(column.chance)) pairs.push(["Chance", exact(column.chance)]);
   if (row.submission) pairs.push(["Items", items]);
   if (row.signature) pairs.push(["Signature", signature(row.signature)]);
-  const note = row.score_notes?.[column.key];
+  const note = row.score_notes?.[column.key] ?? row.description;
   const list = make("dl", {}, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), value === items ? items : make("dd", {}, value)]));
   return [title, list, ...(note ? [make("p", { class: "es-quiet" }, note)] : [])];
 }
@@ -138,6 +138,7 @@ function content(row, column, items) {
 /** @param {Table.Row} row @param {Api.Column} column */
 function missingWords(row, column) {
   // The row of what is expected of guesses is nobody's, and no paper's.
+  if (row.baseline) return "This baseline is not above chance here, or its score is not known.";
   if (!row.submission) return "It is not known what guessing would reach here.";
   if (!row.signature) return "The paper prints no such figure.";
   if (column.slice === "overall") return "No figure: not every part was submitted, or too few answers could be read.";

@@ -19,7 +19,15 @@ export function nameCell(view, row) {
   const words = new URLSearchParams({ tab: "model", model });
   const title = make("a", { class: "es-title", href: `/?${words}`, title: name, "data-visit": "", "data-stop": "name", tabindex: "-1", "data-testid": "row-link" }, name);
   const sent = isRenamed(row) ? make("span", { class: "es-org", title: `Sent as ${row.model.sent_as}` }, `as ${row.model.sent_as}`) : null;
-  return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, badge(row.source, row.paper));
+  return make("div", { class: "es-name" }, box, unfoldButton(view, row.submission, name), title, sent, seedsOf(view, row), badge(row.source, row.paper));
+}
+
+/** Where a row has fewer decoding seeds than the benchmark runs, how many: `1 of 3 seeds`. @param {DrawnView} view @param {Pick<Api.Row, "runs">} row @returns {HTMLElement|null} */
+function seedsOf({ known }, { runs }) {
+  const seeds = known?.seeds;
+  if (!isNumber(seeds) || !isNumber(runs) || runs >= seeds) return null;
+  const title = `The benchmark runs ${seeds} decoding seeds. ${runs === 1 ? "With one seed there is no deviation." : "The deviation is over fewer seeds."}`;
+  return make("span", { class: "es-org", title, "data-testid": "row-seeds" }, `${runs} of ${seeds} seeds`);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
 
 import { NONE, full, intervalWords, isNumber, make, percent } from "./board-format.js";
+import { findGapColumn } from "./board-gap.js";
 import { describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
 import { describePrinted, linkPaper, namePlace } from "./papers.js";
@@ -49,7 +50,7 @@ export function detailsId(submission) {
  */
 export function buildDetails(view, row) {
   if (!view.unfolded.has(row.submission)) return [];
-  const span = view.columns.length + 5;
+  const span = view.columns.length + (findGapColumn(view) ? 6 : 5);
   return [make("tr", { id: detailsId(row.submission), class: "es-details", "data-testid": "board-details" }, make("td", { colspan: span }, make("div", { class: "es-details-inner" }, facts(view, row), figures(view, row), notes(view, row), citationOf(view, row.submission))))];
 }
 

@@ -2,6 +2,7 @@
 
 import { defineColumn } from "./board-definitions.js";
 import { full, isNumber, make, percent } from "./board-format.js";
+import { findGapColumn, gapHeading } from "./board-gap.js";
 
 /** @import { DrawnView, View } from "./board-table.js" */
 
@@ -20,13 +21,14 @@ export function buildHead(view) {
     else groups.push({ name: column.group, keys: [column.key] });
   }
   const hasGroups = groups.some((group) => group.name);
-  const groupRow = make("tr", { class: "es-groups" }, make("td", { class: "es-rank" }), make("td", { class: "es-model" }), ...groups.map((group) => groupHeading(view, group)), make("td", { colspan: 3 }));
+  const groupRow = make("tr", { class: "es-groups" }, make("td", { class: "es-rank" }), make("td", { class: "es-model" }), ...groups.map((group) => groupHeading(view, group)), make("td", { colspan: findGapColumn(view) ? 4 : 3 }));
   const row = make(
     "tr",
     {},
     make("th", { scope: "col", class: "es-rank", title: rankHint(view) }, "#"),
     heading(view, "model", "Model", "es-model", "Sort by name"),
     ...view.columns.map((column) => heading(view, column.key, column.title, figureClass(view, column), hint(view, column))),
+    ...gapHeading(view),
     make("th", { scope: "col", class: "es-figure es-minor", title: "Share of expected answers that are missing; they count as wrong. Shown above 1 %." }, "missing"),
     make("th", { scope: "col", class: "es-figure es-minor", title: "Share of answers in which nothing could be read; they count as wrong. Shown above 1 %." }, "unread."),
     heading(view, "date", "Date", "es-date es-minor", "Sort by date"),

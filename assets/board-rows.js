@@ -1,7 +1,7 @@
 /** From what was clicked or pointed at to the row and the figure that it is of. */
 
 import { cellOf } from "./board-card.js";
-import { rowName } from "./board-table.js";
+import { listBaselines, rowName } from "./board-table.js";
 import { visit } from "./page.js";
 
 /** @import { FigureCard } from "./board-card.js" */
@@ -28,7 +28,7 @@ export function followRow(event, card) {
 }
 
 /**
- * @param {{rows?: Api.Row[], pinned: Api.Row[], columns: Api.Column[]}} board
+ * @param {{rows?: Api.Row[], pinned: Api.Row[], columns: Api.Column[], known?: Api.Benchmark}} board
  * @param {HTMLElement} cell
  * @returns {{row: Table.Row, column: Api.Column}|null}
  */
@@ -39,5 +39,5 @@ export function findFigure(board, cell) {
   // A row of chance that nobody sent is made of what is expected.
   /** @type {Table.Row} */
   const expected = { source: "random", model: { name: "Chance, expected" }, scores: { [column.key]: { value: column.chance } } };
-  return { row: [...(board.rows ?? []), ...board.pinned].find((one) => rowName(one) === name) ?? expected, column };
+  return { row: [...(board.rows ?? []), ...board.pinned, ...listBaselines(board)].find((one) => rowName(one) === name) ?? expected, column };
 }

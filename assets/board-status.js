@@ -87,7 +87,7 @@ export function showOpenness(shell, known, first) {
   submit.setAttribute("href", href);
   const isElsewhere = needs && open && open !== version;
   const link = isElsewhere ? [" ", make("a", { class: "es-button", href, "data-visit": "", "data-testid": "submit-to-open" }, `Submit to ${title} ${open}`)] : [];
-  find(shell, "[data-place=needs]").replaceChildren(needs ?? note ?? "", ...link);
+  find(shell, "[data-place=needs]").replaceChildren([needs, note].filter(Boolean).join(" "), ...link);
 }
 
 /** @param {StatedBoard} board */

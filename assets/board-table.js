@@ -3,6 +3,7 @@
 import { figureCell, nameCell, shareCells, unfoldButton } from "./board-cells.js";
 import { SOURCE_WORDS, badge, buildDetails, labelOf } from "./board-details.js";
 import { NONE, isNumber, make, since } from "./board-format.js";
+import { gapCells } from "./board-gap.js";
 import { buildHead } from "./board-head.js";
 import { rankCell } from "./board-places.js";
 
@@ -59,7 +60,7 @@ export function buildTable(board) {
     detailsOfPinned(view, people),
     make("tbody", { "data-testid": "board-rows" }, ...view.rows.flatMap((row, at) => rankedRow(view, row, at))),
     detailsOfPinned(view, [...references, ...guesses]),
-    make("tfoot", {}, ...[...references, ...(guesses.length ? guesses : [expectedChance(view)])].map((row) => pinnedRow(view, row))),
+    make("tfoot", {}, ...[...references, ...listBaselines(view), ...(guesses.length ? guesses : [expectedChance(view)])].map((row) => pinnedRow(view, row))),
   );
 }
 
@@ -74,16 +75,24 @@ function expectedChance(view) {
   return { source: "random", model: { name: "Chance", organisation: "expected" }, scores, rank: null };
 }
 
+/** What hears nothing and is above chance all the same, where it has a score in a column shown. @param {{columns: Api.Column[], known?: Api.Benchmark}} view @returns {Table.Row[]} */
+export function listBaselines({ columns, known }) {
+  return (known?.baselines ?? [])
+    .filter(({ scores }) => columns.some(({ key }) => key in scores))
+    .map(({ id, title, description, scores }) => ({ source: "random", baseline: id, model: { name: title }, description, scores: Object.fromEntries(columns.map(({ key }) => [key, { value: scores[key] ?? null }])), rank: null }));
+}
+
 /** @param {Table.Row} row */
 function describeGuesses(row) {
+  if (row.baseline) return "text only, expected";
   if (row.reference) return SOURCE_WORDS.reference;
   if (row.model.organisation === "expected") return "expected";
   return row.signature ? "seeded guesses" : "as printed";
 }
 
-/** @param {Pick<Table.Row, "submission">} row @returns {string} what a row is called in the table: all but a row of chance were submitted */
+/** @param {Pick<Table.Row, "submission"|"baseline">} row @returns {string} what a row is called in the table: all but what is expected were submitted */
 export function rowName(row) {
-  return row.submission ?? "expected";
+  return row.submission ?? row.baseline ?? "expected";
 }
 
 /** @param {Table.Row} row */
@@ -102,10 +111,10 @@ function detailsOfPinned(view, rows) {
 function pinnedRow(view, row) {
   const word = row.source === "human" ? "Human" : row.model.name || "Chance";
   const note = row.source === "human" ? row.model.name : describeGuesses(row);
-  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(labelOf(row)), make("span", { class: "es-title" }, word), make("span", { class: "es-org", title: row.reference ? note : null }, note === word ? "" : note || ""));
+  const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(labelOf(row)), make("span", { class: "es-title" }, word), make("span", { class: "es-org", title: row.description ?? (row.reference ? note : null) }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
   const date = make("td", { class: "es-date es-minor" }, dateOf(row));
-  return make("tr", { class: `es-pinned es-${labelOf(row)}`, "data-testid": `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...shareCells(row), date);
+  return make("tr", { class: `es-pinned es-${labelOf(row)}`, "data-testid": row.baseline ? `baseline-${row.baseline}` : `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...gapCells(view, row), ...shareCells(row), date);
 }
 
 /** @param {DrawnView} view @param {Api.Row} row @param {number} at */
@@ -116,6 +125,7 @@ function rankedRow(view, row, at) {
     rankCell(view, at),
     make("th", { scope: "row", class: "es-model" }, nameCell(view, row)),
     ...view.columns.map((column) => figureCell(view, row, column)),
+    ...gapCells(view, row),
     ...shareCells(row),
     make("td", { class: "es-date es-minor" }, dateOf(row)),
   );

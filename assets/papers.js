@@ -14,13 +14,18 @@ export function citeBriefly({ authors, year }) {
 }
 
 /** Where it stands there: `Table 2, row “Qwen-2.5-Omni”`. @param {Api.PrintedIn} paper @returns {string} */
-export function namePlace({ tables, row }) {
-  return [...tables, `row “${row}”`].join(", ");
+export function namePlace({ tables, row, data_version: release }) {
+  return [...tables, `row “${row}”`, ...nameRelease(release)].join(", ");
 }
 
 /** What a row from a paper says of itself: `Reported in STAR-Bench: … (Liu et al., 2026), Table 2.` @param {Api.PrintedIn} paper @returns {string} */
 export function describePrinted(paper) {
-  return `Reported in ${paper.title} (${citeBriefly(paper)}), ${paper.tables.join(", ")}.`;
+  return `Reported in ${paper.title} (${citeBriefly(paper)}), ${[...paper.tables, ...nameRelease(paper.data_version)].join(", ")}.`;
+}
+
+/** Which release of the questions a paper used, where it is not the board's version. @param {string|null} release @returns {string[]} */
+function nameRelease(release) {
+  return release ? [`benchmark data v${release}`] : [];
 }
 
 /** The title as a link, then the authors and the year. @param {Api.Paper} paper @returns {HTMLElement} */

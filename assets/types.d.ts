@@ -52,6 +52,8 @@ declare namespace Api {
   interface PrintedIn extends Paper {
     tables: string[];
     row: string;
+    /** release of the questions that the paper used; null where it is the board's version */
+    data_version: string | null;
   }
 
   interface Row {
@@ -66,6 +68,8 @@ declare namespace Api {
     scores: Record<string, Interval>;
     ranks: Record<string, number | null>;
     parts: string[];
+    /** runs, or decoding seeds, that were submitted; null for papers */
+    runs: number | null;
     missing: number | null;
     unreadable: number | null;
     signature: string | null;
@@ -90,7 +94,18 @@ declare namespace Api {
     opening: string;
   }
 
+  /** a strategy that hears nothing, and what it is expected to score: `<slice>|<metric>` → fraction */
+  interface Baseline {
+    id: string;
+    title: string;
+    description: string;
+    scores: Record<string, number>;
+  }
+
   interface Benchmark {
+    /** decoding seeds of a whole submission; null where runs are no repeats */
+    seeds: number | null;
+    baselines: Baseline[];
     id: string;
     title: string;
     version: string;
@@ -325,6 +340,9 @@ declare namespace Table {
     Partial<Omit<Api.Row, "model" | "scores">> & {
       model: Partial<Api.ShownModel> & { name: string };
       scores: Record<string, Partial<Api.Interval>>;
+      /** id of the text-only baseline that the row is of */
+      baseline?: string;
+      description?: string;
     };
 }
 

@@ -20,7 +20,7 @@ BENCHMARKS = (
     ("audio-motion-bench", "1.0"),
     ("star-bench", "1.0"),
     ("star-bench", "demo"),
-    ("audio-process-bench", "synthetic-1"),
+    ("audio-process-bench", "synthetic-2"),
 )
 
 # What the table shows: heading → benchmark, version, slice, metric.
@@ -43,8 +43,8 @@ FIGURES: Mapping[str, tuple[str, str, str, str]] = {
     "… two distances": ("star-bench", "1.0", "perception/sensitivity/distance", "aa"),
     "STAR-Bench demo, temporal": ("star-bench", "demo", "temporal", "aa"),
     "STAR-Bench demo, spatial": ("star-bench", "demo", "spatial", "aa"),
-    "AudioProcessBench synthetic-1": ("audio-process-bench", "synthetic-1", "overall", "overall"),
-    "… AEI": ("audio-process-bench", "synthetic-1", "step", "aei"),
+    "AudioProcessBench synthetic-2": ("audio-process-bench", "synthetic-2", "overall", "overall"),
+    "… AEI": ("audio-process-bench", "synthetic-2", "step", "aei"),
 }
 
 

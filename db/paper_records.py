@@ -14,6 +14,8 @@ class PrintedRow:
         url: Its address.
         tables: Its tables and sections that print the row, such as `Table 2`.
         row: How they name the row.
+        data_version: Release of the benchmark's questions that the paper used, where it is not the board's version;
+            None elsewhere.
     """
 
     title: str
@@ -22,3 +24,4 @@ class PrintedRow:
     url: str
     tables: tuple[str, ...]
     row: str
+    data_version: str | None = None

@@ -4,7 +4,7 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,8 @@ Progress = Callable[[int, int], None]
 
 def pack_name(content: Content) -> str:
     """Return the file name of a pack; other content has another name, so that a stale pack is never served."""
-    return f"{content.benchmark}-{content.version}-{content.split}-{content.digest[:16]}.zip"
+    settings = "".join(f"-{setting}" for setting in content.held_settings)
+    return f"{content.benchmark}-{content.version}-{content.split}-{content.digest[:16]}{settings}.zip"
 
 
 def write_pack(benchmark: Benchmark, key: AnswerKey, out: Path, progress: Progress | None = None) -> None:
@@ -85,7 +86,7 @@ def all_runs(benchmark: Benchmark, content: Content) -> Iterator[Run]:
     """Yield every run of every item under every setting that a pack holds, in the order of the pack."""
     return (
         benchmark.run(item, number, setting)
-        for setting in benchmark.packed_settings
+        for setting in (*benchmark.packed_settings, *content.held_settings)
         for item in content.items
         if item.part in benchmark.parts_of(setting)
         for number in item.runs
@@ -160,7 +161,7 @@ def _readme(benchmark: Benchmark, content: Content) -> str:
 {benchmark.summary}
 
 * `questions.jsonl`: one line is one run of one item. Send the parts of `prompt` to your model in their order; `path`
-  names a file in this pack. {explain_runs(benchmark)}
+  names a file in this pack. {explain_runs(benchmark, content.held_settings)}
 * `example.jsonl`: a valid file of random answers. Yours looks the same: `{benchmark.example_line}`.
 {_explain_sounds(content)}
 
@@ -178,7 +179,7 @@ The right answers {answers}.
 """
 
 
-def explain_runs(benchmark: Benchmark) -> str:
+def explain_runs(benchmark: Benchmark, held_settings: Sequence[str] = ()) -> str:
     """Return in words which lines of a pack a file has to answer."""
     if benchmark.n_runs == 1:
         words = "Every item has one run."
@@ -191,7 +192,7 @@ def explain_runs(benchmark: Benchmark) -> str:
         words = "Runs of an item present it differently, and every one is expected."
     if len(benchmark.parts) > 1:
         words += " Parts may be left out; one that is there is expected whole."
-    if len(benchmark.packed_settings) > 1:
+    if len(benchmark.packed_settings) + len(held_settings) > 1:
         words += " A file answers the lines of one `setting`, which is named when it is submitted."
     return words
 

@@ -24,13 +24,18 @@ class PublishedResultsError(EvaluationError):
 
 @dataclass(frozen=True, slots=True)
 class PublishedModel:
-    """The system a row is about; None where a fact is not known."""
+    """The system a row is about; None where a fact is not known.
+
+    A system has one name in all papers, which may differ from how a table names it. `formerly` are the names that this
+    row had in earlier releases of the file, so that the row of an existing database is renamed and not doubled.
+    """
 
     name: str
     organisation: str | None = None
     kind: str | None = None
     size_billions: float | None = None
     open_weights: bool | None = None
+    formerly: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +43,14 @@ class PublishedScore:
     """One figure.
 
     Attributes:
-        table: Where the paper prints it; None for a derived figure.
+        table: Where the paper prints it; None for a derived figure that it does not print.
         slice: Named subset of the items, such as `sct/25db`.
         metric: Name of the metric.
         value: Fraction in [0, 1]; None where none is printed.
         std: Deviation over seeds as a fraction; None where none is printed.
         note: What a reader must know about this figure, such as a contradiction with another one.
-        formula: How a derived figure follows from others; None for a printed figure.
+        formula: How a derived figure follows from others; None for a printed figure. With `table`: the paper prints
+            the same mean there, and this one is computed from its parts.
     """
 
     table: str | None
@@ -80,7 +86,8 @@ class PublishedRow:
 class PublishedResults:
     """The published figures of one benchmark.
 
-    `citation_date` is as exact as it is known: `2026-06-07`, `2026-06`, `2026`, or None.
+    `citation_date` is as exact as it is known: `2026-06-07`, `2026-06`, `2026`, or None. `data_version` is the release
+    of the questions behind the figures, where it is not the one that the board is named for; None elsewhere.
     """
 
     benchmark: str
@@ -91,6 +98,7 @@ class PublishedResults:
     citation_date: str | None
     citation_url: str
     rows: tuple[PublishedRow, ...]
+    data_version: str | None = None
 
 
 class _Object:
@@ -140,7 +148,7 @@ def read_published(path: Path) -> PublishedResults:
         data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_build_object)
     except (OSError, ValueError, PublishedResultsError) as error:
         raise PublishedResultsError(f"{path.name}: cannot be read as JSON in UTF-8: {error}") from error
-    top = _Object(data, path.name, "benchmark version citation rows", "derived")
+    top = _Object(data, path.name, "benchmark version citation rows", "derived data_version")
     citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors url", "date")
     derived = [_read_derived(v, f"{path.name}, derived {i}") for i, v in enumerate(top.sequence("derived"), 1)]
     _refuse_repeats(((score.slice, score.metric) for score in derived), f"{path.name}, derived")
@@ -148,7 +156,7 @@ def read_published(path: Path) -> PublishedResults:
     _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{path.name}, rows")
     named = (citation.text("key"), citation.text("title"), citation.texts("authors"))
     cited = (*named, _read_date(citation), _read_url(citation))
-    return PublishedResults(top.text("benchmark"), top.text("version"), *cited, rows)
+    return PublishedResults(top.text("benchmark"), top.text("version"), *cited, rows, top.optional_text("data_version"))
 
 
 def read_all_published(folder: Path) -> tuple[PublishedResults, ...]:
@@ -189,10 +197,11 @@ def _refuse_repeats(keys: Iterable[object], where: str) -> None:
 
 
 def _read_derived(value: object, where: str) -> PublishedScore:
-    fields = _Object(value, where, "slice metric formula")
+    fields = _Object(value, where, "slice metric formula", "table")
     if not _FORMULA.fullmatch(formula := fields.text("formula")):
         fields.refuse("formula", "'mean of SLICE, SLICE, …' or 'weighted mean of ITEMS SLICE, ITEMS SLICE, …'")
-    return PublishedScore(None, fields.text("slice"), fields.text("metric"), None, formula=formula)
+    names = (fields.optional_text("table"), fields.text("slice"), fields.text("metric"))
+    return PublishedScore(*names, None, formula=formula)
 
 
 def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> PublishedRow:
@@ -209,12 +218,12 @@ def _read_row(value: object, where: str, derived: Iterable[PublishedScore]) -> P
 
 
 def _read_model(value: object, where: str) -> PublishedModel:
-    fields = _Object(value, where, "name", "organisation kind size_billions open_weights")
+    fields = _Object(value, where, "name", "organisation kind size_billions open_weights formerly")
     if not isinstance(fields.values.get("open_weights"), bool | None):
         fields.refuse("open_weights", "true, false or null")
     size = fields.number("size_billions", "a number", 0.001, 100_000)
     texts = (fields.text("name"), fields.optional_text("organisation"), fields.optional_text("kind"))
-    return PublishedModel(*texts, size, fields.values.get("open_weights"))
+    return PublishedModel(*texts, size, fields.values.get("open_weights"), fields.texts("formerly"))
 
 
 def _read_score(value: object, where: str) -> PublishedScore:

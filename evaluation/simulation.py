@@ -76,7 +76,7 @@ def list_structures() -> Mapping[str, _Sizes]:
     Those of MDAR are of its release, one film a cluster; those of STAR-Bench and AudioMotionBench are by design; those
     of AudioProcessBench are erroneous steps of our own set, for the traces of the paper are not here.
     """
-    process = get_benchmark("audio-process-bench", "synthetic-1")
+    process = get_benchmark("audio-process-bench", "synthetic-2")
     key = process.make_key("practice")
     recall = process.find_figure(key, "step", "recall")
     weights = next(mean.weights for mean in list_item_means(recall)) if recall else np.zeros(0, np.int64)

@@ -260,6 +260,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "scores": _scores(row.standings, keys),
         "ranks": {key: row.standings[key].rank for key in keys if key in row.standings},
         "parts": evaluation.parts,
+        "runs": evaluation.runs,
         "missing": find_rate(evaluation, evaluation.missing),
         "unreadable": find_rate(evaluation, evaluation.unreadable),
         "signature": evaluation.signature,

@@ -229,7 +229,8 @@ def _render_printed(printed: PrintedRow | None) -> Markup:
     if printed is None:
         return Markup("")
     link = element("a", printed.title, href=printed.url, target="_blank", rel="noopener")
-    where = f" ({cite_briefly(printed.authors, printed.year)}), {name_place(printed.tables, printed.row)}."
+    place = name_place(printed.tables, printed.row, printed.data_version)
+    where = f" ({cite_briefly(printed.authors, printed.year)}), {place}."
     return element("p", "Reported in ", link, where, class_="es-strengths", data_testid="printed")
 
 

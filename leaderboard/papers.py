@@ -29,6 +29,7 @@ def describe_printed(printed: PrintedRow | None) -> dict[str, Any] | None:
         "url": printed.url,
         "tables": printed.tables,
         "row": printed.row,
+        "data_version": printed.data_version,
     }
 
 
@@ -54,10 +55,13 @@ def list_authors(authors: Sequence[str]) -> str:
     return ", ".join("et al." if name == _OTHERS else name for name in authors)
 
 
-def name_place(tables: Sequence[str], row: str) -> str:
-    """Return where in a paper a row stands.
+def name_place(tables: Sequence[str], row: str, data_version: str | None = None) -> str:
+    """Return where in a paper a row stands, and which release of the questions it is about where that is another.
 
     >>> name_place(["Table 2", "Table 4"], "Qwen-2.5-Omni")
     'Table 2, Table 4, row “Qwen-2.5-Omni”'
+    >>> name_place(["Table 2"], "Human", "0.5")
+    'Table 2, row “Human”, benchmark data v0.5'
     """
-    return ", ".join([*tables, f"row “{row}”"])
+    release = [f"benchmark data v{data_version}"] if data_version else []
+    return ", ".join([*tables, f"row “{row}”", *release])

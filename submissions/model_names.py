@@ -13,6 +13,8 @@ _WORD = re.compile(r"[^\W_]+")
 # What tells sizes and training stages of one family apart, but seldom two systems that people take for different ones.
 _SIZE = re.compile(r"(?<![^\W_])a?\d+(?:\.\d+)?[bm](?![^\W_])")
 _STAGES = frozenset({"base", "chat", "hf", "instruct", "instruction", "it", "preview", "sft"})
+# Words that papers shorten.
+_LONG_FORMS = {"mm": "multimodal"}
 # How much a word of a name is worth to a typed one.
 _SAME, _BEGINNING, _INSIDE, _MISSPELT = 1.0, 0.9, 0.7, 0.6
 # A name without regard to its spaces and hyphens.
@@ -47,7 +49,8 @@ def find_stem(name: str) -> str:
     """Return what two names have in common that are likely to mean one system, or two of one family.
 
     Left out are case, width, spacing and punctuation, whoever stands before a slash, sizes such as `7B` or `a3b`, and
-    the words base, chat, hf, instruct, instruction, it, preview, sft. A name of nothing else is kept as it is.
+    the words base, chat, hf, instruct, instruction, it, preview, sft. `MM` is read as multimodal. A name of nothing
+    else is kept as it is.
 
     >>> find_stem("Qwen/Qwen2-Audio-7B"), find_stem("qwen2 audio Instruct"), find_stem("7B")
     ('qwen2audio', 'qwen2audio', '7b')
@@ -55,8 +58,17 @@ def find_stem(name: str) -> str:
     folded = fold(name)
     named = folded.rpartition("/")[2]
     words = _WORD.findall(_SIZE.sub(" ", named))
-    stem = "".join(word for word in words if word not in _STAGES)
+    stem = "".join(_LONG_FORMS.get(word, word) for word in words if word not in _STAGES)
     return stem or "".join(_WORD.findall(folded)) or folded
+
+
+def list_sizes(name: str) -> list[str]:
+    """Return the sizes that a name states, folded.
+
+    >>> list_sizes("Qwen3-Omni-30B-A3B"), list_sizes("Kimi-Audio")
+    (['30b', 'a3b'], [])
+    """
+    return _SIZE.findall(fold(name))
 
 
 class NameIndex:

@@ -114,8 +114,8 @@ def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:
 
 def _load_row(transaction: Transaction, results: PublishedResults, row: PublishedRow, owner: UserRecord) -> bool:
     now = datetime.now(UTC)
-    key = f"published/{results.benchmark}/{results.version}/{row.setting}/{row.source}/{row.model.name}"
-    known = submissions.find_by_idempotency_key(transaction, owner.id, key)
+    key = _name_key(results, row, row.model.name)
+    known = _find_known(transaction, results, row, owner)
     if known is None:
         submission_id = _add_published(transaction, results, row, owner, key)
     elif known.state == "scored" and not _is_as_stored(transaction, known, results, row):
@@ -136,6 +136,26 @@ def _load_row(transaction: Transaction, results: PublishedResults, row: Publishe
     evaluations.add_finished_evaluation(transaction, submission_id, _to_result(row), now)
     boards.touch_board(transaction, BoardKey(results.benchmark, results.version, row.setting), now)
     return True
+
+
+def _name_key(results: PublishedResults, row: PublishedRow, model: str) -> str:
+    return f"published/{results.benchmark}/{results.version}/{row.setting}/{row.source}/{model}"
+
+
+def _find_known(
+    transaction: Transaction, results: PublishedResults, row: PublishedRow, owner: UserRecord
+) -> SubmissionRecord | None:
+    """Return the row as it was loaded before; one that had an earlier name gets today's."""
+    key = _name_key(results, row, row.model.name)
+    known = submissions.find_by_idempotency_key(transaction, owner.id, key)
+    for name in row.model.formerly:
+        before = submissions.find_by_idempotency_key(transaction, owner.id, _name_key(results, row, name))
+        if known is None and before is not None:
+            now = datetime.now(UTC)
+            submissions.rename_printed(transaction, before.id, row.model.name, key, now)
+            boards.touch_board(transaction, BoardKey(results.benchmark, results.version, row.setting), now)
+            known = submissions.find_by_idempotency_key(transaction, owner.id, key)
+    return known
 
 
 def _add_published(
@@ -173,6 +193,7 @@ def _describe_printed(results: PublishedResults, row: PublishedRow) -> PrintedRo
         url=results.citation_url,
         tables=row.tables,
         row=row.label,
+        data_version=results.data_version,
     )
 
 
@@ -227,7 +248,9 @@ def _to_result(row: PublishedRow) -> NewResult:
 
 def _note(table: str | None, note: str | None, formula: str | None) -> str | None:
     """Say where a figure is printed, or how it follows from printed ones, and what is odd about it."""
-    origin = f"{table}." if table else f"Not printed; {formula}." if formula else None
+    origin = f"{table}." if table else None
+    if formula:
+        origin = f"{table}; computed here as the {formula}." if table else f"Not printed; {formula}."
     return " ".join(part for part in (origin, note) if part) or None
 
 

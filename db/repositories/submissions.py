@@ -88,6 +88,12 @@ def describe_anew(
     transaction.execute(update(Submission).where(Submission.id == submission_id).values(**_described(model), **printed))
 
 
+def rename_printed(transaction: Transaction, submission_id: str, name: str, key: str, now: datetime) -> None:
+    """Give a row that a paper prints another name of its model, and the idempotency key that goes with it."""
+    named = {"model_id": get_or_add_model(transaction, name, now), "model_name": name, "idempotency_key": key}
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**named))
+
+
 def _find_begin(printed_on: str) -> datetime:
     """Return the first moment of what is known of a date, by which rows are in order; an unknown one is before all."""
     return datetime.fromisoformat(f"{printed_on}-01-01"[:10]).replace(tzinfo=UTC) if printed_on else _UNDATED

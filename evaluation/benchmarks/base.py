@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_seed
 from evaluation.benchmarks.abilities import Ability, Habit
+from evaluation.benchmarks.baselines import Baseline
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.columns import Column, Metric, Part
@@ -39,6 +40,8 @@ class Content:
         items: Every item, in the order of the pack.
         digest: SHA-256 over questions and over what the sounds are made from.
         has_sounds: Whether the sounds are here; an organiser may have brought only the questions.
+        held_settings: Settings beside the benchmark's `packed_settings` whose prompts these questions hold everything
+            for, so that a pack has them too.
     """
 
     benchmark: str
@@ -47,6 +50,7 @@ class Content:
     items: tuple[Item, ...]
     digest: str
     has_sounds: bool = True
+    held_settings: tuple[str, ...] = ()
 
     @property
     def clips(self) -> tuple[str, ...]:
@@ -127,6 +131,11 @@ class Benchmark(ABC):
     @abstractmethod
     def chance(self) -> Mapping[str, float]:
         """`<slice>|<metric>` → the expected figure of a system that guesses evenly."""
+
+    @property
+    def baselines(self) -> Sequence[Baseline]:
+        """Strategies that hear nothing and score above chance; none, unless a benchmark says more."""
+        return ()
 
     @abstractmethod
     def content(self, key: AnswerKey) -> Content:

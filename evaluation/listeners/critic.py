@@ -3,7 +3,7 @@
 It reads the question, its options and the numbered steps, hears what happens in the recording, checks every claim that
 it understands, and follows what is concluded from what. What it does not understand, or cannot tell, passes as right.
 
-Its patterns hold common ways to say such things, among them those of AudioProcessBench synthetic-1, which it reads
+Its patterns hold common ways to say such things, among them those of AudioProcessBench synthetic-2, which it reads
 without a gap; its figures there say how well it listens, not how well it reads. Freer texts it understands less.
 """
 

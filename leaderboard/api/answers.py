@@ -34,6 +34,9 @@ class PrintedIn(Answer):
     url: str
     tables: Annotated[list[str], Field(description="Tables and sections that print the row")]
     row: Annotated[str, Field(description="How they name the row")]
+    data_version: Annotated[
+        str | None, Field(description="Release of the questions that the paper used; null for the board's own version")
+    ]
 
 
 class NamedModel(Answer):

@@ -10,6 +10,7 @@ from starlette.responses import FileResponse, Response
 
 from db.records import BenchmarkRecord
 from evaluation.benchmarks import Benchmark, Metric, all_benchmarks, get_benchmark, list_versions
+from evaluation.benchmarks.baselines import Baseline
 from evaluation.benchmarks.definitions import COMMON
 from evaluation.packs import pack_name
 from evaluation.types import Split
@@ -158,13 +159,24 @@ def _describe(benchmark: Benchmark, services: Services) -> dict[str, Any]:
         "needs": openness.notice,
         "note": benchmark.note,
         "runs": benchmark.n_runs,
+        "seeds": benchmark.n_runs if benchmark.runs_are_seeds else None,
         "items": registered.n_items if registered else None,
         "items_of_paper": benchmark.n_items_of_paper,
         "clips": registered.n_clips if registered else None,
         "headline": benchmark.headline.key,
         "metrics": [_describe_metric(metric) for metric in benchmark.metrics],
         "chance": dict(benchmark.chance),
+        "baselines": [_describe_baseline(baseline) for baseline in benchmark.baselines if baseline.scores],
         "ready": registered is not None,
+    }
+
+
+def _describe_baseline(baseline: Baseline) -> dict[str, Any]:
+    return {
+        "id": baseline.id,
+        "title": baseline.title,
+        "description": baseline.description,
+        "scores": dict(baseline.scores),
     }
 
 

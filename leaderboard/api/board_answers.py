@@ -52,6 +52,7 @@ class Row(Answer):
     scores: dict[str, Interval]
     ranks: dict[str, int | None]
     parts: list[str]
+    runs: Annotated[int | None, Field(description="Runs, or decoding seeds, that were submitted; null for papers")]
     missing: float | None
     unreadable: float | None
     signature: str | None
@@ -247,6 +248,15 @@ class Metric(Answer):
     ranked: bool
 
 
+class BaselineAnswer(Answer):
+    """A strategy that hears nothing, pinned on the board and never ranked."""
+
+    id: str
+    title: str
+    description: str
+    scores: Annotated[dict[str, float], Field(description="`<slice>|<metric>` → expected score")]
+
+
 class BenchmarkAnswer(Answer):
     """A version of a benchmark."""
 
@@ -269,6 +279,9 @@ class BenchmarkAnswer(Answer):
     needs: Annotated[str | None, Field(description="Which parts take no submissions; null where all of them do")]
     note: str | None
     runs: int
+    seeds: Annotated[
+        int | None, Field(description="Decoding seeds of a whole submission; null where runs are no repeats")
+    ]
     items: int | None
     items_of_paper: Annotated[
         int | None, Field(description="How many there are where an organiser brings all; null where all are made here")
@@ -277,6 +290,7 @@ class BenchmarkAnswer(Answer):
     headline: str
     metrics: list[Metric]
     chance: dict[str, float]
+    baselines: list[BaselineAnswer]
     ready: bool
 
 

@@ -12,8 +12,8 @@ from leaderboard.papers import list_authors
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")
 _SCORE_FIELDS = ("value", "std", "low", "high")
 _MODEL_FIELDS = ("name", "organisation", "kind", "size_billions", "open_weights", "url", "sent_as")
-_PAPER_FIELDS = ("title", "authors", "year", "url", "tables", "row")
-_ROW_FIELDS = ("parts", "missing", "unreadable", "signature", "submission", "date", "printed_on", "reference")
+_PAPER_FIELDS = ("title", "authors", "year", "url", "tables", "row", "data_version")
+_ROW_FIELDS = ("parts", "runs", "missing", "unreadable", "signature", "submission", "date", "printed_on", "reference")
 # A cell that begins with one of these is a formula to a spreadsheet, and could send what stands in other cells away.
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 

@@ -113,7 +113,7 @@ def describe_paper_of(row: Row) -> str | None:
     if paper is None:
         return None
     said = [f"{list_authors(paper['authors'])}: {paper['title']}", str(paper["year"] or ""), paper["url"]]
-    return ", ".join([*filter(None, said), name_place(paper["tables"], paper["row"])])
+    return ", ".join([*filter(None, said), name_place(paper["tables"], paper["row"], paper["data_version"])])
 
 
 def percentage(fraction: float | None) -> str | None:

@@ -17,7 +17,7 @@ from tests.support.servers.evaluators import run_evaluators
 from tests.support.servers.installation import install
 from tests.support.servers.server import wait_for
 
-TRACES = get_benchmark("audio-process-bench", "synthetic-1")
+TRACES = get_benchmark("audio-process-bench", "synthetic-2")
 N_KILLS = 2
 N_KILLS_IN_SOAK = 4
 N_PROBES = 4

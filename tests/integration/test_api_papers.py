@@ -184,6 +184,18 @@ def test_figure_that_cannot_be_derived_is_absent(papers: Site) -> None:
     assert row["score_notes"]["overall|acr"] == "Not printed; mean of perception, temporal, spatial."
 
 
+def test_overall_of_the_paper_names_its_table_and_the_release_of_its_questions(papers: Site) -> None:
+    rows = papers.get(f"{BOARD}?version=1.0&columns=overall|aa&limit=100").json()["rows"]
+    printed = {row["model"]["name"]: row for row in rows if row["paper"]}
+    assert len(printed) == 21
+    assert all(row["scores"]["overall|aa"]["value"] is not None for row in printed.values())
+    assert all(row["score_notes"]["overall|aa"].startswith("Table 2") for row in printed.values())
+    assert {row["paper"]["data_version"] for row in printed.values()} == {"0.5"}
+    assert printed["Gemini 2.5 Pro"]["scores"]["overall|aa"]["value"] == 0.4959
+    notes = {one["version"]: one["note"] for one in papers.get(f"{API}/benchmarks").json()["benchmarks"] if one["note"]}
+    assert "v0.5" in notes["1.0"]
+
+
 def test_board_of_a_setting_for_one_part_opens_by_that_part_and_has_places(papers: Site) -> None:
     page = papers.get(SPATIAL).json()
     rows = page["rows"]

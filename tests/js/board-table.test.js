@@ -121,6 +121,43 @@ describe("the rows of a table", () => {
     assert.equal(dates[2], "–");
   });
 
+  test("a row with fewer decoding seeds than the benchmark runs says so", () => {
+    const rows = [row("a", 0.5, { runs: 1 }), row("b", 0.4, { runs: 3 }), row("c", 0.3)];
+    const seeds = (known) => [...draw({ rows, known }).querySelectorAll("[data-testid=row-seeds]")].map((one) => [one.closest("tr").dataset.row, one.textContent]);
+    assert.deepEqual(seeds(benchmark("1.0", { seeds: 3 })), [["a", "1 of 3 seeds"]]);
+    assert.deepEqual(seeds(benchmark()), [], "runs that are no repeats");
+    assert.deepEqual(seeds(undefined), []);
+  });
+
+  test("the gap to human is that of the main column, and sorts it the other way round", () => {
+    const sorted = [];
+    const people = row("p", 0.8, { source: "human", rank: null });
+    const words = { rows: [row("a", 0.55), row("b", 0.85), row("c", null)], pinned: [people], onSort: (key) => sorted.push(key) };
+    const table = draw(words);
+    assert.deepEqual(texts(table, "[data-testid=gap]"), ["–", "25.0", "−5.0", "–", "55.0"]);
+    const heading = table.querySelector("[data-testid=gap-heading]");
+    assert.equal(heading.getAttribute("aria-sort"), "ascending", "the best score is first");
+    heading.querySelector("button").click();
+    assert.deepEqual(sorted, [OVERALL.key]);
+    const widths = [...table.rows].map((line) => [...line.cells].reduce((sum, cell) => sum + (Number(cell.getAttribute("colspan")) || 1), 0));
+    assert.equal(new Set(widths).size, 1);
+    assert.deepEqual(texts(draw({ rows: words.rows }), "[data-testid=gap]"), [], "no human baseline");
+  });
+
+  test("buildTable pins text-only baselines above chance where a column shown has their score", () => {
+    const baselines = [
+      { id: "constant", title: "Best constant answer", description: "Always the same.", scores: { "other|tpr": 1 } },
+      { id: "linking", title: "Text-only linking", description: "Links the texts.", scores: { [OVERALL.key]: 0.5 } },
+    ];
+    const table = draw({ known: benchmark("1.0", { baselines }) });
+    assert.equal(table.querySelector("[data-testid=baseline-constant]"), null);
+    const linking = table.tFoot.querySelector("[data-testid=baseline-linking]");
+    assert.match(linking.textContent, /Text-only linkingtext only, expected50\.0–/);
+    assert.equal(linking.querySelector(".es-rank").textContent, "");
+    assert.equal(linking.querySelector(".es-org").title, "Links the texts.");
+    assert.equal(linking.nextElementSibling.dataset.testid, "pinned-random");
+  });
+
   test("buildTable pins people above and guesses below, or what is expected of guesses", () => {
     const guess = row("g", 0.25, { source: "random", model: { name: "Random guess", organisation: "" }, signature: "s:1" });
     const table = draw({ pinned: [human(0.79), guess] });

@@ -18,6 +18,9 @@ test("a paper is cited by its first author where there are more than two", () =>
 test("a printed row names its tables and its name there", () => {
   assert.equal(namePlace(PAPER), "Table 2, Table 4, row “Model-s1”");
   assert.equal(describePrinted(PAPER), "Reported in A paper (Lee et al., 2025), Table 2, Table 4.");
+  const earlier = { ...PAPER, data_version: "0.5" };
+  assert.equal(namePlace(earlier), "Table 2, Table 4, row “Model-s1”, benchmark data v0.5");
+  assert.equal(describePrinted(earlier), "Reported in A paper (Lee et al., 2025), Table 2, Table 4, benchmark data v0.5.");
 });
 
 test("a paper is linked by its title and names every author", () => {

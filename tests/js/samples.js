@@ -13,14 +13,14 @@ export function score(value, words = {}) {
   return { value, low: null, high: null, std: null, ...words };
 }
 
-export const PAPER = { title: "A paper", authors: ["Ann Lee", "Bo Li", "others"], year: 2025, url: "https://paper.example/1", tables: ["Table 2", "Table 4"], row: "Model-s1" };
+export const PAPER = { title: "A paper", authors: ["Ann Lee", "Bo Li", "others"], year: 2025, url: "https://paper.example/1", tables: ["Table 2", "Table 4"], row: "Model-s1", data_version: null };
 
 export function row(submission, value = 0.5, { model = {}, ...words } = {}) {
   return {
     rank: 1, rank_low: null, rank_high: null, source: "reported", reference: false, setting: "default",
     model: { id: `m-${submission}`, name: `Model ${submission}`, sent_as: `Model ${submission}`, organisation: "Lab", kind: "LALM", size_billions: 7, open_weights: true, url: null, links: [], ...model },
     scores: { [OVERALL.key]: score(value), [SCT.key]: score(value), [SDT.key]: score(value) },
-    ranks: { [OVERALL.key]: 1 }, parts: ["sct"], missing: 0, unreadable: 0, signature: null,
+    ranks: { [OVERALL.key]: 1 }, parts: ["sct"], runs: null, missing: 0, unreadable: 0, signature: null,
     submission, date: "2026-01-02T03:04:05Z", printed_on: "2025", paper: PAPER, notes: [], score_notes: {}, ...words,
   };
 }
@@ -32,7 +32,8 @@ export function board(rows, words = {}) {
 export function benchmark(version = "1.0", words = {}) {
   return {
     id: "amb", title: "Audio Motion", version, parts: [{ id: "sct", title: "Speed and pitch", held: true }], packs: ["test"], open_version: version, needs: null, note: null,
-    items: 2016, items_of_paper: null, clips: 672, headline: OVERALL.key, chance: { [OVERALL.key]: 0.25 }, columns: [OVERALL, SCT, SDT], definitions: { settings: { default: "As it is." }, items: {}, terms: { Chance: "An even guess." } }, ...words,
+    items: 2016, items_of_paper: null, clips: 672, headline: OVERALL.key, chance: { [OVERALL.key]: 0.25 }, baselines: [], seeds: null, columns: [OVERALL, SCT, SDT],
+    definitions: { settings: { default: "As it is." }, items: {}, terms: { Chance: "An even guess." } }, ...words,
   };
 }
 

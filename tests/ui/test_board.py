@@ -208,7 +208,7 @@ def test_version_setting_and_part_are_followed_and_kept_in_the_address(
     with subtests.test("version"):
         visit(page, "/?tab=star-bench")
         expect(board.get_by_test_id("board-needs")).to_have_text(
-            "Submissions are open for Perception. Temporal and Spatial show scores from the paper."
+            re.compile(r"^Submissions are open for Perception\. Temporal and Spatial show scores .* paper\. .*v0\.5")
         )
         expect(board.get_by_test_id("pack-test")).to_be_visible()
         expect(board.get_by_test_id("pinned-human")).to_be_visible()

@@ -140,14 +140,14 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
         expect(models).to_contain_text("Step-Audio-R1")
     with subtests.test("another version, whose rows come while another tab is open"):
         let = hold(page, re.compile(rf"/api/v1/leaderboards/{APB}\?"))
-        version.select_option("synthetic-1")
-        page.wait_for_url(re.compile("version=synthetic-1"))
+        version.select_option("synthetic-2")
+        page.wait_for_url(re.compile("version=synthetic-2"))
         open_tab(page, "MDAR")
         expect(page.locator("#board-mdar").get_by_test_id("board-row").first).to_be_visible()
-        with page.expect_response(re.compile(rf"/api/v1/leaderboards/{APB}\?.*version=synthetic-1")):
+        with page.expect_response(re.compile(rf"/api/v1/leaderboards/{APB}\?.*version=synthetic-2")):
             let()
         open_tab(page, "AudioProcessBench")
-        page.wait_for_url(re.compile("version=synthetic-1"))
+        page.wait_for_url(re.compile("version=synthetic-2"))
         drawn = {"types": 1, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1}
         # Nobody but guesses has rows here, and no chart shows those unless somebody chose them.
         expect_plots(page, APB, dict.fromkeys(drawn, 0))

@@ -83,9 +83,10 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
     cells = cells_of(page, "Uneven")
     assert cells["Overall"].startswith("45.8")
     assert [cells[name][:4] for name in ("SCT", "SDT", "TAT")] == ["75.0", "29.2", "33.3"]
-    assert cells["MCQ"].startswith("20.8")  # 140 of 672
-    assert cells["T/F"].startswith("58.3")  # 784 of 1,344
-    assert cells["YesBias"].startswith("50.0")  # 336 of 672 false statements
+    assert cells["MCQ clean"].startswith("20.8")  # 35 of 168
+    assert cells["T/F clean"].startswith("83.3")  # 280 of 336
+    assert cells["TPR clean"].startswith("100")  # 168 of 168 true statements
+    assert cells["TNR clean"].startswith("66.7")  # 112 of 168 false ones
     assert "submitted" in cells["Model"]
 
 
@@ -203,7 +204,7 @@ def test_form_follows_the_board_it_was_opened_from_and_knows_models_by_name(
         expect(chosen).to_have_value("MDAR demo")
     with subtests.test("the benchmark of an address"):
         page.goto(f"{server.url}/?tab=submit&benchmark=audio-process-bench")
-        expect(chosen).to_have_value("AudioProcessBench synthetic-1")
+        expect(chosen).to_have_value("AudioProcessBench synthetic-2")
         expect(pack).to_have_attribute("href", re.compile("benchmarks/audio-process-bench/"))
 
 

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.audio import noise_like
+from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.imported import Imported
@@ -155,6 +156,12 @@ class Mdar(OfficialBenchmark):
     def columns(self) -> Sequence[Column]:
         """The three parts, then everything else grouped by part."""
         return list_columns()
+
+    @property
+    def baselines(self) -> Sequence[Baseline]:
+        """Ticking every option of a multi question: its recall is 1."""
+        ticked = {key: 1.0 for key in self.chance if key.startswith("multi") and key.endswith("|recall")}
+        return (make_constant_baseline(ticked, self.chance),)
 
     @property
     def chance(self) -> Mapping[str, float]:

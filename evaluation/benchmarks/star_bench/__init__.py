@@ -20,6 +20,8 @@ measured follows the paper; what it leaves open is fixed here and in the modules
   optional field `captions`. A participant who made captions of his own can still submit under that setting.
 * Levels of difficulty and the audiogram have figures where the questions name `level`, or `frequency_hz` and
   `level_db_hl`, which are optional fields of our own layout.
+* The paper's tables are of v0.5 of the questions; the authors released v1.0, with revised spatial items, and print no
+  scores on it. Version 1.0 here is their v1.0, and its reported rows say that they are of v0.5.
 * The demonstration set is heard by two ears with real differences of time and level, which tell nothing of height, so
   its questions on elevation are drawn from brightness.
 """
@@ -35,6 +37,7 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
 from evaluation.audio import extract_channel
 from evaluation.benchmarks.base import Content
+from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
 from evaluation.benchmarks.imported import Imported
@@ -45,6 +48,7 @@ from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.star_bench.charts import CHARTS
 from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
+from evaluation.benchmarks.star_bench.constants import score_constants
 from evaluation.benchmarks.star_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
 from evaluation.benchmarks.star_bench.design import PARTS, SUB_TASKS
@@ -160,6 +164,10 @@ class StarBench(OfficialBenchmark):
         if version != DEMO:
             self.splits = ("test", "practice")
             self.answers_are_secret = True
+            self.note = (
+                "The paper's scores are from STAR-Bench v0.5. The released questions are v1.0, with revised spatial "
+                "items, so spatial and overall scores from the paper are not directly comparable."
+            )
 
     @property
     def made_parts(self) -> frozenset[str]:
@@ -177,8 +185,16 @@ class StarBench(OfficialBenchmark):
         return _chance()
 
     @property
+    def baselines(self) -> Sequence[Baseline]:
+        """The best constant answer to each perception sub-task."""
+        return _baselines(self)
+
+    @property
     def packed_settings(self) -> tuple[str, ...]:
-        """All settings of the demonstration set; of imported files, those that need nothing but their sounds."""
+        """All settings of the demonstration set; of other versions, those that need nothing but the sounds.
+
+        What else imported files hold enough for stands in the content, as `held_settings`.
+        """
         return self.settings if self.version == DEMO else ("default", CHANNEL_WISE)
 
     def parts_of(self, setting: str) -> frozenset[str]:
@@ -331,9 +347,10 @@ def _made_sounds(benchmark: StarBench, key: AnswerKey) -> Mapping[str, str]:
 @lru_cache(maxsize=8)
 def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
     found = OfficialBenchmark.content(benchmark, key)
+    held = questions.find_held_settings(found, key, benchmark.packed_settings)
     played = {
         part.clip
-        for setting in benchmark.packed_settings
+        for setting in (*benchmark.packed_settings, *held)
         for item in found.items
         if item.part in benchmark.parts_of(setting)
         for part in benchmark.run(item, 0, setting).prompt
@@ -346,6 +363,7 @@ def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
         found.items,
         found.digest,
         found.has_sounds,
+        held,
         tuple(sorted(played)),
     )
 
@@ -353,6 +371,13 @@ def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
 @lru_cache(maxsize=1)
 def _columns() -> tuple[Column, ...]:
     return build_columns()
+
+
+@lru_cache(maxsize=2)
+def _baselines(benchmark: StarBench) -> tuple[Baseline, ...]:
+    key = benchmark.make_key("practice")
+    perception = [item for item in benchmark.items_of(key) if item.part == "perception"]
+    return (make_constant_baseline(score_constants(key, perception), benchmark.chance),)
 
 
 @lru_cache(maxsize=1)

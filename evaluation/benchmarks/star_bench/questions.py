@@ -1,9 +1,10 @@
 """From the questions in a key to items, and to what each run of an item shows."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from evaluation.answer_keys import AnswerKey, AnswerValue
+from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench.design import (
     BY_SLICE,
@@ -100,3 +101,17 @@ def _context(question: Question, seed: str) -> dict[str, str]:
 def key_items(key: AnswerKey) -> tuple[Item, ...]:
     """Return the items of a key, in the order of its questions."""
     return tuple(make_item(question, key.seed) for question in key.questions)
+
+
+def find_held_settings(content: Content, key: AnswerKey, packed: Container[str]) -> tuple[str, ...]:
+    """Return the settings that an organiser's temporal items hold everything for: captions, and uncut recordings.
+
+    One that a single item lacks something for has no prompts in the pack: a file that answers it has to be whole.
+    Settings that every pack has are left out.
+    """
+    items = [item for item in content.items if item.part == "temporal"]
+    held = [name for name in (GLOBAL_CAPTION, UNCUT_AUDIO) if items and all(name in item.context for item in items)]
+    # Without the sounds a pack holds texts alone; with them, not one may be missing.
+    if content.has_sounds and not {item.context.get(UNCUT_AUDIO) for item in items} <= key.clips.keys():
+        held = [name for name in held if name != UNCUT_AUDIO]
+    return tuple(name for name in held if name not in packed)

@@ -11,6 +11,7 @@ from evaluation.listeners.critique.language import find_numbers, find_ordinals, 
 from evaluation.listeners.words import Words, plain
 
 _REPEATS = Words("so far | up to here | to repeat | to recapitulate | to sum up what | as noted | has been noted")
+_NOTED = re.compile(r"^.*?\bnoted(?: is)?(?: that|:)\s*", re.IGNORECASE)
 _QUOTED = re.compile('[“"]([^”"]+)[”"]')
 _LETTER = re.compile(r"\boption ([A-Z])\b")
 _EXCLUDES = Words("ruled out | rules out | cannot be | can't be | drops out | is out | eliminated | excluded")
@@ -39,6 +40,8 @@ class Judge:
         self._hearing = hearing
         self._supported: str | None = None
         self._support_is_wrong = False
+        self._deciding: Claim | None = None
+        self._noted: list[Claim] = []
 
     def judge(self) -> list[bool]:
         """Return for each step whether it is erroneous."""
@@ -46,7 +49,7 @@ class Judge:
 
     def _judge(self, step: str) -> bool:
         if _REPEATS.found_in(step):
-            return False
+            return self._repeats_wrongly(step)
         added = _SUM.search(step)
         if added is not None:
             return self._judge_sum(added[1], added[2])
@@ -69,8 +72,16 @@ class Judge:
         is_wrong = self._is_false(claim)
         stands_for = self._stands_for(claim)
         if stands_for is not None:
-            self._supported, self._support_is_wrong = stands_for, is_wrong
+            # What was noted first of what decides the answer no longer counts.
+            self._noted = [noted for noted in self._noted if noted != self._deciding]
+            self._deciding, self._supported, self._support_is_wrong = claim, stands_for, is_wrong
+        self._noted.append(claim)
         return is_wrong
+
+    def _repeats_wrongly(self, step: str) -> bool:
+        """Return whether a step repeats something that was not noted; nothing else counts of what is only repeated."""
+        claim = read_claim(_NOTED.sub("", step))
+        return claim is not None and bool(self._noted) and claim not in self._noted
 
     def _judge_sum(self, terms: str, total: str) -> bool:
         numbers = [int(term) for term in re.findall(r"\d+", terms)]

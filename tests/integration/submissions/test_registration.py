@@ -204,6 +204,21 @@ def test_published_rows_name_paper_tables_and_row(database: Database, published:
     assert {row.model.name: row.printed_in for row in list_of_system(database)} == {"One": paper, "Human": people}
 
 
+def test_published_rows_say_of_which_release_of_the_questions_they_are(database: Database, published: Path) -> None:
+    load_published(database, published)
+    text = PUBLISHED.replace('"version": "1.0",', '"version": "1.0", "data_version": "0.5",')
+    text = text.replace('"formula": "mean', '"table": "Table 1", "formula": "mean')
+    (published / "bench.json").write_text(text)
+    assert [load_published(database, published), load_published(database, published)] == [2, 0]
+    rows = list_of_system(database)
+    assert [row.printed_in.data_version for row in rows if row.printed_in] == ["0.5", "0.5"]
+    (one,) = (row for row in rows if row.model.name == "One")
+    with database.read() as transaction:
+        scores = evaluations.list_scores(transaction, one.current_evaluation_id or 0)
+    notes = {score.slice: score.note for score in scores}
+    assert notes["overall"] == "Table 1; computed here as the mean of sct, sdt."
+
+
 def test_published_rows_of_an_earlier_release_are_told_where_they_are_printed(
     database: Database, published: Path
 ) -> None:
@@ -251,6 +266,20 @@ def test_chance_system_has_the_time_at_which_it_was_made(registered: Installatio
     rows = list_of_system(database)
     assert rows
     assert all(row.printed_on is None and row.created_at >= before for row in rows)
+
+
+def test_published_row_with_an_earlier_name_is_renamed_and_not_doubled(database: Database, published: Path) -> None:
+    load_published(database, published)
+    before = {row.model.name: row for row in list_of_system(database)}
+    text = PUBLISHED.replace('{"name": "One"}', '{"name": "One-7B", "formerly": ["Uno", "One"]}')
+    (published / "bench.json").write_text(text)
+    load_published(database, published)
+    assert load_published(database, published) == 0
+    after = {row.model.name: row for row in list_of_system(database)}
+    assert {name: row.id for name, row in after.items()} == {"One-7B": before["One"].id, "Human": before["Human"].id}
+    with database.read() as transaction:
+        _, row = boards.read_page(transaction, KEY, PageQuery("model", descending=False), []).rows
+    assert (row.model.name, row.submission.model.name) == ("One-7B", "One-7B")
 
 
 def test_published_row_that_was_withdrawn_is_left_alone(database: Database, published: Path) -> None:

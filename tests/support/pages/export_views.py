@@ -31,6 +31,7 @@ PAPER = {
     "url": "https://paper.example/1",
     "tables": ("Table 2", "Table 3"),
     "row": "A-model",
+    "data_version": None,
 }
 
 
@@ -70,6 +71,7 @@ def make_row(
         "scores": scores,
         "ranks": {OVERALL.key: rank},
         "parts": ("sct",),
+        "runs": None if source == "reported" else 3,
         "missing": None if source == "reported" else 0.01,
         "unreadable": None if source == "reported" else 0.02,
         "signature": None if source == "reported" else SIGNATURE,

@@ -1,4 +1,4 @@
-"""Judges the traces of AudioProcessBench synthetic-1 anew, from what their recordings are made of.
+"""Judges the traces of AudioProcessBench synthetic-2 anew, from what their recordings are made of.
 
 Nothing here is shared with what writes the traces but the form of their claims: which claims are true is read off the
 events of a scene, which option a claim stands for off the texts of the question.
@@ -167,6 +167,7 @@ def judge(designed: DesignedTrace) -> Iterator[str | None]:
     key: Saying | None = None
     root: str | None = None
     before: str | None = None
+    noted: set[Saying] = set()
     for step in designed.trace.steps:
         said, kind = step.saying, None
         is_true = said is None or ears.hears(said, question.text)
@@ -175,16 +176,18 @@ def judge(designed: DesignedTrace) -> Iterator[str | None]:
             assert said is not None
             kind = None if is_true else KINDS[said.form]
             if stands_for is not None:
+                noted -= {key} if key is not None else set()
                 key, root = said, kind
+            noted.add(said)
         elif step.role == "restate":
-            kind = None
+            kind = None if said in noted else "reasoning"
         elif step.role == "add":
             assert key is not None
             digits, total = re.findall(r"\d(?: \+ \d)+", step.text)[0].split(" + "), step.option
             assert digits == dict(key.slots)["digits"].split()
-            kind = root if str(sum(map(int, digits))) == total else "reasoning"
+            kind = root or (None if str(sum(map(int, digits))) == total else "reasoning")
         elif step.role == "decide":
-            kind = before if step.option != question.right else None
+            kind = (before or root or "reasoning") if step.option != question.right else None
         elif not is_true:
             assert said is not None
             kind = KINDS[said.form]

@@ -43,7 +43,7 @@ def test_prompt_holds_audio_question_options_and_numbered_steps(setting: str) ->
     assert isinstance(parts[-1], TextPart)
     task = parts[-1].text
     assert question["question"] in task
-    for letter, option in zip("ABCD", question["options"], strict=True):
+    for letter, option in zip("ABCD", question["options"], strict=False):
         assert f"\n{letter}. {option}\n" in task
     for number, step in enumerate(question["steps"], start=1):
         assert f"\n{number}. {step}\n" in task

@@ -1,17 +1,17 @@
-"""AudioProcessBench synthetic-1: its labels are exact, its errors many and mixed, its texts worth little."""
+"""AudioProcessBench synthetic-2: its labels are exact, its errors many and mixed, its texts worth little."""
 
 import hashlib
 import re
 import zipfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from evaluation.answer_keys import TraceLabels, find_key, save_key
+from evaluation.answer_keys import PRACTICE_SEED, TraceLabels, find_key, save_key
 from evaluation.audio import decode_wav, encode_wav
 from evaluation.benchmarks import get_benchmark
 from evaluation.benchmarks.audio_process_bench import AudioProcessBench
@@ -20,12 +20,13 @@ from evaluation.benchmarks.audio_process_bench.synthetic import SYNTHETIC, Synth
 from evaluation.benchmarks.audio_process_bench.synthetic.design import DesignedTrace, design_traces
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
 from evaluation.benchmarks.audio_process_bench.synthetic.questions import FAMILIES, KEY_KINDS
-from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Saying
+from evaluation.benchmarks.audio_process_bench.synthetic.traces import Step
 from evaluation.imports import keep_import
 from evaluation.packs import write_pack
-from evaluation.types import Prediction, Report
+from evaluation.types import Prediction, Report, Split
 from tests.support.samples.process_checker import Ears, judge
 from tests.support.samples.process_traces import write_folder
+from tests.support.samples.text_classifier import cross_validate, learn_and_score, measure_auroc
 
 BENCHMARK = get_benchmark("audio-process-bench", SYNTHETIC)
 SEEDS = ("one", "two", "three", "four")
@@ -63,13 +64,20 @@ def test_label_of_every_step_follows_from_what_the_recording_is_made_of(seed: st
 
 
 @each_seed
-def test_final_answer_is_that_of_the_last_step_and_right_only_where_nothing_went_wrong_on_the_way(seed: str) -> None:
+def test_final_answer_is_that_of_the_last_step_which_is_wrong_where_the_answer_is(seed: str) -> None:
     for designed in design_traces("test", seed):
         last = designed.trace.steps[-1]
         assert last.role in ("decide", "conclude")
         assert last.option == designed.trace.final_answer
         assert f"“{designed.trace.final_answer}”" in last.text
-        assert (last.kind is None) == (designed.trace.final_answer == designed.question.right)
+        is_right = designed.trace.final_answer == designed.question.right
+        # Who concludes the right answer from a wrong claim is right by luck, and the step is wrong all the same.
+        assert is_right or last.kind is not None
+        assert last.kind is None or not is_right or last.role == "conclude"
+
+
+def is_key(designed: DesignedTrace, step: Step) -> bool:
+    return step.saying in (designed.question.key.true, designed.question.key.rumour)
 
 
 @each_seed
@@ -79,10 +87,13 @@ def test_step_that_only_repeats_an_error_is_right_and_one_that_builds_on_it_inhe
         wrong = {
             step.saying: step.kind for step in designed.trace.steps if step.role in ("observe", "again") and step.kind
         }
+        noted = next(
+            s.saying for s in reversed(designed.trace.steps) if s.role in ("observe", "again") and is_key(designed, s)
+        )
         for step in designed.trace.steps:
-            if step.saying in wrong and step.role == "restate":
-                assert step.kind is None
-                repeated += 1
+            if step.role == "restate":
+                assert (step.kind is None) == (step.saying == noted)
+                repeated += step.kind is None and noted in wrong
             elif step.saying in wrong and step.role in ("match", "exclude", "conclude"):
                 assert step.kind == wrong[step.saying]
                 inherited += 1
@@ -110,8 +121,8 @@ def test_set_is_large_and_its_shares_are_like_those_of_the_paper(seed: str) -> N
     assert len(traces) == 6 * sum(FAMILIES.values()) == 6 * sum(KEY_KINDS) == 720
     assert {len(designed.trace.steps) for designed in traces} == {4, 5, 6, 7, 8}
     assert min(kinds[kind] for kind in ERROR_TYPES) >= 100
-    assert 0.35 <= 1 - kinds[None] / kinds.total() <= 0.45
-    assert right == 349
+    assert 0.48 <= 1 - kinds[None] / kinds.total() <= 0.54
+    assert right == 360
     assert kinds["existence"] > kinds["temporal"] < kinds["acoustic-attribute"]
 
 
@@ -124,87 +135,90 @@ def test_every_question_has_a_trace_of_each_generator_and_most_have_something_to
 
 
 def test_generators_have_different_habits() -> None:
-    shares, lengths, favourites, firsts = {}, {}, {}, {}
+    lengths, firsts, restated = {}, {}, {}
     for habits in HABITS:
         traces = [t for seed in SEEDS for t in design_traces("test", seed) if t.trace.generator == habits.name]
         kinds = Counter(step.kind for t in traces for step in t.trace.steps)
-        shares[habits.name] = 1 - kinds[None] / kinds.total()
         lengths[habits.name] = kinds.total() / len(traces)
-        favourites[habits.name] = kinds["existence"] / (kinds.total() - kinds[None])
+        restated[habits.name] = sum(step.role == "restate" for t in traces for step in t.trace.steps) / len(traces)
         found = [t.labels.erroneous.index(True) for t in traces if any(t.labels.erroneous)]
         firsts[habits.name] = sum(found) / len(found)
-    assert max(shares.values()) > 1.3 * min(shares.values())
     assert max(lengths.values()) > min(lengths.values()) + 1
-    assert max(favourites.values()) > 1.2 * min(favourites.values())
+    assert max(restated.values()) > 1.5 * min(restated.values())
     assert max(firsts.values()) > min(firsts.values()) + 0.2
 
 
 # --- what the texts alone are worth
 
 
-def read_texts(designed: list[DesignedTrace], *, flags_ties: bool, sees_logic: bool) -> Iterator[tuple[bool, bool]]:
-    """Yield what a perfect reader says of each step who believes the majority of a question's traces, and the truth."""
-    question = designed[0].question
-    facets = (question.key, *question.asides, *([question.target] if question.target else []))
-    of = {saying: facet for facet in facets for saying in (facet.true, facet.rumour)}
-    votes: Counter[Saying] = Counter()
-    for one in designed:
-        told = {
-            of[step.saying]: step.saying
-            for step in one.trace.steps
-            if step.role in ("observe", "again") and step.saying
-        }
-        votes.update(told.values())
-
-    def disbelieves(saying: Saying) -> bool:
-        against = votes[of[saying].true] + votes[of[saying].rumour] - votes[saying]
-        return votes[saying] < against + flags_ties
-
-    for one in designed:
-        key = question.key.true
-        for step in one.trace.steps:
-            if step.saying is not None and of[step.saying] == question.key:
-                key = step.saying
-            flagged = step.role != "restate" and disbelieves(step.saying or key)
-            is_unsound = step.kind in ("reasoning", "cross-modal-binding")
-            yield flagged or (sees_logic and is_unsound), step.kind is not None
-
-
-@pytest.mark.parametrize(
-    ("flags_ties", "sees_logic", "most"), [(False, False, 0.35), (True, False, 0.5), (False, True, 0.52)]
-)
-def test_majority_of_the_texts_is_worth_no_more_than_guessing(
-    *, flags_ties: bool, sees_logic: bool, most: float
-) -> None:
-    for seed in SEEDS:
-        questions: dict[str, list[DesignedTrace]] = defaultdict(list)
-        for designed in design_traces("test", seed):
-            questions[designed.question_id].append(designed)
-        pairs = np.array(
-            [
-                pair
-                for designed in questions.values()
-                for pair in read_texts(designed, flags_ties=flags_ties, sees_logic=sees_logic)
-            ]
+@each_seed
+def test_every_text_is_about_two_recordings_that_are_contrary_in_all_it_tells(seed: str) -> None:
+    twins: dict[tuple[str, ...], list[DesignedTrace]] = defaultdict(list)
+    for designed in design_traces("test", seed):
+        texts = (designed.question.text, *designed.question.options, *(step.text for step in designed.trace.steps))
+        twins[(designed.trace.generator, *texts)].append(designed)
+    assert {len(pair) for pair in twins.values()} == {2}
+    for one, other in twins.values():
+        assert one.path != other.path
+        assert one.question_id != other.question_id
+        assert one.question.right == other.question.wrong
+        facets = zip(
+            (one.question.key, *one.question.asides), (other.question.key, *other.question.asides), strict=True
         )
-        recall = pairs[pairs[:, 1], 0].mean()
-        specificity = 1 - pairs[~pairs[:, 1], 0].mean()
-        assert 2 * recall * specificity / (recall + specificity) < most
+        assert all((first.true, first.rumour) == (second.rumour, second.true) for first, second in facets)
+        for step, twin in zip(one.trace.steps, other.trace.steps, strict=True):
+            if step.role in ("observe", "again") and step.saying is not None and step.saying.form != "target":
+                assert (step.kind is None) != (twin.kind is None)
 
 
-def test_majority_among_disagreeing_traces_is_about_as_often_wrong_as_right() -> None:
-    majorities = Counter[bool]()
+def test_every_role_of_a_step_is_about_as_often_wrong_as_right() -> None:
+    wrong, total = Counter[str](), Counter[str]()
+    for seed in SEEDS:
+        for step in (step for designed in design_traces("test", seed) for step in designed.trace.steps):
+            total[step.role] += 1
+            wrong[step.role] += step.kind is not None
+    # Sound steps flip between the two recordings, unsound ones are wrong about both: a little above a half.
+    assert all(0.44 <= wrong[role] / total[role] <= 0.6 for role in total), {r: wrong[r] / total[r] for r in total}
+
+
+def list_steps(seed: str, split: Split = "test") -> tuple[list[str], NDArray[np.bool_], list[DesignedTrace]]:
+    """Return the text of every step, whether it is erroneous, and its trace."""
+    steps = [(step, designed) for designed in design_traces(split, seed) for step in designed.trace.steps]
+    texts = [step.text for step, _ in steps]
+    return texts, np.array([step.kind is not None for step, _ in steps]), [designed for _, designed in steps]
+
+
+def test_wording_that_was_learnt_from_the_practice_set_is_worth_no_more_than_guessing() -> None:
+    known, truth, _ = list_steps(PRACTICE_SEED, "practice")
+    for seed in SEEDS[:2]:
+        texts, wrong, _ = list_steps(seed)
+        assert measure_auroc(learn_and_score(known, truth, texts), wrong) <= 0.53
+
+
+@pytest.mark.parametrize("group", ["question_id", "generator"])
+def test_wording_that_was_learnt_from_the_rest_of_a_set_is_worth_no_more_than_guessing(group: str) -> None:
+    texts, wrong, traces = list_steps("one")
+    groups = [trace.trace.generator if group == "generator" else trace.question.text for trace in traces]
+    assert cross_validate(texts, wrong, groups) <= 0.53
+
+
+def test_classifier_would_find_a_wording_that_gives_errors_away() -> None:
+    texts, wrong, _ = list_steps("one")
+    telling = [
+        f"{text} Surely." if is_wrong and number % 3 == 0 else text
+        for number, (text, is_wrong) in enumerate(zip(texts, wrong, strict=True))
+    ]
+    assert measure_auroc(learn_and_score(telling[::2], wrong[::2], telling[1::2]), wrong[1::2]) > 0.6
+
+
+def test_majority_of_the_texts_is_about_as_often_wrong_as_right() -> None:
     for seed in SEEDS:
         right: Counter[str] = Counter()
         for designed in design_traces("test", seed):
-            told = [
-                s.saying
-                for s in designed.trace.steps
-                if s.saying in (designed.question.key.true, designed.question.key.rumour)
-            ]
+            told = [step.saying for step in designed.trace.steps if is_key(designed, step)]
             right[designed.question_id] += designed.question.key.true in told[-1:]
-        majorities.update(n > 3 for n in right.values() if n not in (0, 3, 6))
-    assert 0.4 < majorities[True] / majorities.total() < 0.65
+        majorities = Counter(n > 3 for n in right.values() if n != 3)
+        assert majorities[True] == majorities[False]
 
 
 # --- made from a seed

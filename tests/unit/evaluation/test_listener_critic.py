@@ -18,7 +18,7 @@ from evaluation.listeners.types import Heard, Sound
 from evaluation.synthesis import render_scene
 from evaluation.types import AudioPart, Prediction, Report
 
-BENCHMARK = get_benchmark("audio-process-bench", "synthetic-1")
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
 
 PROMPT = """Judge each step of the reasoning by what is to be heard.
 
@@ -62,13 +62,13 @@ BELLS = sound_of(
 # --- on the whole set
 
 
-# One question of each family among the first 24.
-EACH_FAMILY = (0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 17, 20)
+# One question of each family among the first 40 clips, with a trace without errors where there is one.
+EACH_FAMILY = (2, 9, 11, 14, 18, 21, 22, 23, 24, 27, 33, 38)
 
 
 @pytest.fixture
 def places(soak: bool) -> tuple[int, ...]:
-    return tuple(range(24)) if soak else EACH_FAMILY
+    return tuple(range(40)) if soak else EACH_FAMILY
 
 
 @cache
@@ -124,7 +124,7 @@ def test_critic_with_averaged_channels_loses_what_is_said_of_sides_and_nothing_e
         for kind in ERROR_TYPES
     }
     assert lost["acoustic-attribute"] > 0.2
-    assert max(loss for kind, loss in lost.items() if kind != "acoustic-attribute") < 0.03
+    assert max(loss for kind, loss in lost.items() if kind != "acoustic-attribute") < 0.05
     assert (one["step"]["aei"].value or 0) < (two["step"]["aei"].value or 0) - 0.03
 
 

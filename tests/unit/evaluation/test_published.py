@@ -114,6 +114,20 @@ def test_row_holds_every_printed_figure_once(subtests: pytest.Subtests) -> None:
             assert all(score.value is not None and score.std is not None for score in printed)
 
 
+def test_reported_rows_of_audio_motion_bench_fill_every_column_shown_first(subtests: pytest.Subtests) -> None:
+    benchmark = get_benchmark("audio-motion-bench")
+    shown = [column for column in benchmark.columns if column.shown]
+    titles = ["Overall", "SCT", "SDT", "TAT", "MCQ clean", "T/F clean", "TPR clean", "TNR clean"]
+    assert [column.full_title for column in shown] == titles
+    for row in RESULTS.rows:
+        with subtests.test(row.model.name):
+            value = values(row)
+            assert {(column.slice, column.metric) for column in shown} <= value.keys()
+            for form in ("mcq", "tf"):
+                mean = sum(value[f"{variant}/clean/{form}", "accuracy"] for variant in VARIANTS) / 3
+                assert value[f"overall/clean/{form}", "accuracy"] == pytest.approx(mean)
+
+
 def test_shipped_file_has_96_printed_figures() -> None:
     assert sum(score.table is not None for row in RESULTS.rows for score in row.scores) == 96
 
@@ -215,7 +229,7 @@ def test_row_note_on_deviations_is_true(subtests: pytest.Subtests) -> None:
 def test_overall_is_derived_from_averages(subtests: pytest.Subtests) -> None:
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
-            overall = row.scores[-1]
+            overall = figures(row)["overall", "accuracy"]
             value = values(row)
             assert overall.value == pytest.approx(sum(value[v, "accuracy"] for v in VARIANTS) / 3, abs=1e-12)
             assert (overall.slice, overall.metric, overall.formula) == ("overall", "accuracy", "mean of sct, sdt, tat")
@@ -223,7 +237,7 @@ def test_overall_is_derived_from_averages(subtests: pytest.Subtests) -> None:
 
 
 def test_overall_by_hand() -> None:
-    overall = [row.scores[-1].value for row in RESULTS.rows]
+    overall = [values(row)["overall", "accuracy"] for row in RESULTS.rows]
     assert overall == pytest.approx([0.4205, 0.409233, 0.409733, 0.4117], abs=1e-6)
 
 
@@ -272,6 +286,18 @@ def test_reader_small_file_fills_defaults(tmp_path: Path) -> None:
     assert (row.source, row.notes, row.model.organisation, row.model.open_weights) == ("human", (), None, None)
     assert row.scores[1] == PublishedScore("Table 1", "y", "accuracy", 1.0)
     assert row.scores[2] == PublishedScore(None, "all", "accuracy", 0.75, formula="mean of x, y")
+
+
+def test_reader_derived_figure_may_name_the_table_that_prints_it(tmp_path: Path) -> None:
+    score = read_published(write(tmp_path, set_at("derived", 0, "table", to="Table 9"))).rows[0].scores[2]
+    assert score == PublishedScore("Table 9", "all", "accuracy", 0.75, formula="mean of x, y")
+
+
+def test_reader_knows_of_which_release_of_the_questions_the_figures_are(tmp_path: Path) -> None:
+    assert read_published(write(tmp_path)).data_version is None
+    assert read_published(write(tmp_path, set_at("data_version", to="0.5"))).data_version == "0.5"
+    with pytest.raises(PublishedResultsError, match="data_version"):
+        read_published(write(tmp_path, set_at("data_version", to=0.5)))
 
 
 def test_reader_derived_figure_with_a_missing_part_is_absent(tmp_path: Path, subtests: pytest.Subtests) -> None:

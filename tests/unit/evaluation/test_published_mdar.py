@@ -20,14 +20,14 @@ SHIFTED = {  # the values of these rows fit the sizes in the order SR, SU, TR, E
     "GPT-4o mini Audio",
     "GPT-4o Audio + DeepSeek-V3",
     "GPT-4o Audio + DeepSeek-R1",
-    "Qwen2-Audio-Instruct + GPT-4o Audio",
+    "Qwen2-Audio-7B + GPT-4o Audio",
 }
 SHIFTED_SIZES = (675, 173, 70, 408, 174)
 UNEXPLAINED = {
     "Random guess",
     "SALMONN-7B",
-    "Qwen2-Audio-Instruct + Llama-3-Instruct",
-    "Qwen2-Audio-Instruct + DeepSeek-V3",
+    "Qwen2-Audio-7B + Llama-3-Instruct",
+    "Qwen2-Audio-7B + DeepSeek-V3",
 }
 TOLERANCE = 0.0002 + 1e-12
 JUDGE_TOLERANCE = 0.001 + 1e-12  # two decimals on the scale from 0 to 10, rounded twice
@@ -135,10 +135,10 @@ def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
     rows: list[tuple[str, str, str, float]] = [
         ("Random guess", "main", "accuracy", 0.2478),
         ("Random guess", "main/ad", "accuracy", 0.2638),
-        ("Qwen2-Audio-Instruct", "main/su", "accuracy", 0.2312),
+        ("Qwen2-Audio-7B", "main/su", "accuracy", 0.2312),
         ("Qwen-Audio-Chat", "multi/csr", "recall", 0.5667),
         ("Audio Flamingo 2", "main/su", "accuracy", 0.3429),
-        ("Kimi-Audio-Instruct", "multi", "em", 0.1574),
+        ("Kimi-Audio-7B", "multi", "em", 0.1574),
         ("Omni-R1", "main/ad", "accuracy", 0.6034),
         ("R1-AQA", "multi/mcir", "ji", 0.0891),
         ("SALMONN-7B", "open", "judge_score", 0.241),
@@ -153,7 +153,7 @@ def test_figure_equals_hand_typed_value(subtests: pytest.Subtests) -> None:
         ("Qwen2.5-Omni-7B", "main", "accuracy", 0.7667),
         ("GPT-4o Audio + DeepSeek-V3", "main/sr", "accuracy", 0.8252),
         ("GPT-4o Audio + Llama-3-Instruct", "main/tr", "accuracy", 0.5857),
-        ("Qwen2-Audio-Instruct + Qwen2.5-Omni", "main", "accuracy", 0.4713),
+        ("Qwen2-Audio-7B + Qwen2.5-Omni-7B", "main", "accuracy", 0.4713),
     ]
     for model, slice_name, metric, value in rows:
         with subtests.test(model=model, slice_name=slice_name, metric=metric, value=value):
@@ -200,13 +200,13 @@ def test_exact_match_pools_for_every_model() -> None:
 def test_other_metrics_of_multi_fail_for_all_but_one_model() -> None:
     failed = {row.model.name: {metric for _, metric in find_multi_failures(row)} for row in RESULTS.rows}
     assert {name: metrics for name, metrics in failed.items() if metrics} == {
-        "Qwen2-Audio-Instruct": {"precision", "recall"},
+        "Qwen2-Audio-7B": {"precision", "recall"},
         "Qwen-Audio-Chat": {"precision", "recall"},
         "Qwen2.5-Omni-3B": {"precision", "recall"},
         "Qwen2.5-Omni-7B": {"precision", "recall"},
         "GPT-4o Audio": {"ji", "precision", "recall"},
         "DeSTA2.5-Audio": {"ji", "precision", "recall"},
-        "Kimi-Audio-Instruct": {"ji", "precision", "recall"},
+        "Kimi-Audio-7B": {"ji", "precision", "recall"},
         "MiDashengLM": {"ji", "precision"},
         "Omni-R1": {"ji", "precision", "recall"},
         "R1-AQA": {"ji", "precision"},

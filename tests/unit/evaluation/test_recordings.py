@@ -108,7 +108,7 @@ def test_traces_about_one_recording_of_audio_process_bench_are_one_cluster_also_
 
 
 def test_the_six_traces_about_a_recording_of_the_synthetic_set_are_one_cluster() -> None:
-    synthetic = get_benchmark("audio-process-bench", "synthetic-1")
+    synthetic = get_benchmark("audio-process-bench", "synthetic-2")
     sizes = Counter(Counter(synthetic.cluster_items(synthetic.make_key("practice")).tolist()).values())
     assert sizes == {6: 120}
 

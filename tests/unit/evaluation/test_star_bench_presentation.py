@@ -28,7 +28,7 @@ from evaluation.benchmarks.star_bench.design import (
 from evaluation.benchmarks.star_bench.importer import FILES
 from evaluation.errors import DataNotHeldError, PackError, SettingError
 from evaluation.imports import keep_import
-from evaluation.packs import all_runs, describe_pack, example_predictions, write_pack
+from evaluation.packs import all_runs, describe_pack, example_predictions, pack_name, write_pack
 from evaluation.types import AudioPart, Item, Prediction, TextPart
 from tests.support.samples.star_bench_files import make_entry, make_files, official_sizes, only_brought, write_files
 
@@ -238,13 +238,49 @@ def test_setting_whose_data_is_not_held_is_refused_with_a_sentence(
     )
 
 
-def test_packed_settings_of_imported_files_need_nothing_but_sounds(tmp_path: Path) -> None:
+def import_some(tmp_path: Path, *lacking: str) -> AnswerKey:
+    """Import an item of every sub-task, whose temporal ones lack some fields."""
+    files = make_files(dict.fromkeys(official_sizes(), 1))
+    for entry in files["temporal"]:
+        for field in lacking:
+            entry.pop(field)
+    return BENCHMARK.import_folder(write_files(tmp_path, files), "seed").key
+
+
+@pytest.mark.parametrize(
+    ("lacking", "held"),
+    [
+        ((), ("global-caption", "uncut-audio")),
+        (("uncut_audio_path",), ("global-caption",)),
+        (("global_caption",), ("uncut-audio",)),
+        (("global_caption", "uncut_audio_path"), ()),
+    ],
+)
+def test_pack_of_imported_files_has_the_settings_that_they_hold_everything_for(
+    tmp_path: Path, lacking: tuple[str, ...], held: tuple[str, ...]
+) -> None:
     assert DEMO.packed_settings == DEMO.settings
     assert BENCHMARK.packed_settings == ("default", "channel-wise")
+    content = BENCHMARK.content(import_some(tmp_path, *lacking))
+    runs = list(all_runs(BENCHMARK, content))
+    assert content.held_settings == held
+    n_temporal = sum(len(task.runs) for task in SUB_TASKS if task.part == "temporal")
+    assert len(runs) == sum(len(task.runs) for task in SUB_TASKS) + 3 * 3 + len(held) * n_temporal
+    assert {run.setting for run in runs} == {"default", "channel-wise", *held}
+    uncut = {item.context["uncut-audio"] for item in content.items if "uncut-audio" in item.context}
+    assert (uncut <= set(content.clips)) == ("uncut-audio" in held or not uncut)
+    assert pack_name(content).endswith(f"{''.join(f'-{name}' for name in held)}.zip")
+
+
+def test_setting_that_one_item_lacks_the_caption_for_is_not_in_the_pack(tmp_path: Path) -> None:
     files = make_files(dict.fromkeys(official_sizes(), 1))
+    files["temporal"][-1].pop("global_caption")
     key = BENCHMARK.import_folder(write_files(tmp_path, files), "seed").key
-    runs = list(all_runs(BENCHMARK, BENCHMARK.content(key)))
-    assert len(runs) == sum(len(task.runs) for task in SUB_TASKS) + 3 * 3
+    assert BENCHMARK.content(key).held_settings == ("uncut-audio",)
+
+
+def test_perception_alone_has_no_more_settings() -> None:
+    assert BENCHMARK.content(BENCHMARK.make_key("practice")).held_settings == ()
 
 
 # The demonstration set.

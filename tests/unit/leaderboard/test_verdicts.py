@@ -53,7 +53,7 @@ def test_write_verdict_of_the_same_answers_promises_nothing() -> None:
 
 def test_write_verdict_of_a_habit_calls_nobody_better() -> None:
     said = judge(make_difference(figure=BIAS.key), BIAS)
-    assert said == "YesBias of Ann is higher than that of Bob by 3.1 points (1.2 to 5.0), p = 0.002."
+    assert said == "All variants: YesBias of Ann is higher than that of Bob by 3.1 points (1.2 to 5.0), p = 0.002."
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_groups_are_parts_or_what_lies_under_the_only_one() -> None:
 def test_list_asked_leaves_out_what_no_button_answers() -> None:
     assert {item.answer_format for item in list_asked("mdar", "demo")} == {"choice", "choices"}
     assert len(list_asked("mdar", "demo")) == 21
-    assert list_asked("audio-process-bench", "synthetic-1") == ()
+    assert list_asked("audio-process-bench", "synthetic-2") == ()
     assert list_asked("mdar", "1.0") == (), "it has no practice split"
 
 

@@ -1,13 +1,15 @@
-"""The whole set of a split: 120 questions, and what six generators write about each.
+"""The whole set of a split: 60 questions about two recordings each, and what six generators write about them.
 
-Who is wrong about what is not left to independent draws, for then the majority of six would be right and could be read
-off the texts:
+**Every text is there twice.** The two recordings of a question are contrary in everything that traces tell, and the six
+traces about one are, word for word, those about the other. Where a text says what is so of one, it is wrong of the
+other; so no text, and no majority of texts, tells which recording it is about. What is unsound about either recording
+(binding, reasoning) has the roles and words of sound steps (see `traces.py`).
+
+Who is wrong about what is not left to independent draws either, so that the six disagree:
 
 * How many of the six are wrong about the key of a question, and how many more draw a wrong conclusion from a right
-  key, is dealt out over the questions (`ERRING`): among those on which the six disagree, the majority is about as often
-  wrong as right. So the number of right final answers is the same under every seed.
+  key, is dealt out over the questions (`ERRING`).
 * Every aside has a rumour of its own strength, so that also there whole questions go wrong together.
-* Rumours are true of other recordings, and truth and rumour are drawn alike (see `questions.py`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -21,22 +23,23 @@ from evaluation.answer_keys import TraceLabels
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS, Habits
 from evaluation.benchmarks.audio_process_bench.synthetic.questions import FAMILIES, KEY_KINDS, Question, build_question
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Facet
-from evaluation.benchmarks.audio_process_bench.synthetic.traces import Errs, Trace, Writer
+from evaluation.benchmarks.audio_process_bench.synthetic.traces import Draft, Errs, Trace, Writer, label_steps
 from evaluation.streams import opaque_id, stream
 from evaluation.types import Split
 
 # Goes up with any change that moves a text or a label. It makes other ids, so that a key which was made for another
 # design does not fit and is refused.
-DESIGN_VERSION = "2"
+DESIGN_VERSION = "3"
 
-# How many of the six generators are wrong about the key, and how many more conclude wrongly → of how many questions.
+# How many of the six generators are wrong about the key of the first recording, and how many more conclude wrongly → of
+# how many pairs of recordings.
 ERRING: Mapping[tuple[int, int], int] = {
-    (0, 0): 6, (0, 1): 16, (0, 2): 6, (1, 0): 6, (1, 1): 12, (1, 2): 4, (2, 0): 4, (2, 1): 8, (2, 2): 2,
-    (3, 0): 6, (3, 1): 10, (4, 0): 9, (4, 1): 9, (5, 0): 10, (5, 1): 5, (6, 0): 7,
+    (0, 0): 7, (0, 1): 5, (0, 2): 1, (1, 0): 7, (1, 1): 4, (2, 0): 5, (2, 1): 3,
+    (3, 0): 7, (3, 1): 3, (4, 0): 5, (4, 1): 3, (5, 0): 5, (5, 1): 2, (6, 0): 3,
 }  # fmt: skip
 RUMOUR_STRENGTHS = (0.02, 0.08, 0.2, 0.4, 0.65, 0.85)
 _SUREST = 0.95
-_STRIDE = 43  # has no divisor in common with the number of questions, and its first few multiples lie far apart
+_STRIDE = 23  # has no divisor in common with the number of pairs, and its first few multiples lie far apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,34 +86,39 @@ class DesignedTrace:
 def design_traces(split: Split, seed: str) -> tuple[DesignedTrace, ...]:
     """Return all 720 traces of a split, in the order of the pack: by opaque id, which is as good as shuffled."""
     head = f"{split}|{DESIGN_VERSION}"
-    families = [family for family, n in FAMILIES.items() for _ in range(n)]
+    families = [family for family, n in FAMILIES.items() for _ in range(n // 2)]
     erring = _deal_errors(stream(seed, f"{head}|erring"))
     traces: list[DesignedTrace] = []
     for number, family in enumerate(families):
         purpose = f"{head}|question {number}"
-        question = build_question(stream(seed, purpose), family)
-        question_id = opaque_id(seed, purpose, "apq-")
-        path = f"audio/{opaque_id(seed, f'{purpose}|recording', 'recording-')}.wav"
-        for trace in _write_all(seed, purpose, question, erring[number]):
-            trace_id = opaque_id(seed, f"{purpose}|{trace.generator}", "apb-")
-            traces.append(DesignedTrace(trace_id, question_id, path, question, trace))
+        first, second = (build_question(stream(seed, purpose), family, mirrored=side) for side in (False, True))
+        drafts = list(_write_all(seed, purpose, first, erring[number]))
+        for question, name in ((first, purpose), (second, f"{purpose}|mirrored")):
+            question_id = opaque_id(seed, name, "apq-")
+            path = f"audio/{opaque_id(seed, f'{name}|recording', 'recording-')}.wav"
+            for generator, steps in drafts:
+                trace_id = opaque_id(seed, f"{name}|{generator}", "apb-")
+                trace = Trace(generator, label_steps(steps, question), steps[-1].option or "")
+                traces.append(DesignedTrace(trace_id, question_id, path, question, trace))
     return tuple(sorted(traces, key=lambda designed: designed.id))
 
 
 def _deal_errors(rng: np.random.Generator) -> list[tuple[int, int]]:
-    """Return for each question how many err; the kinds of questions whose keys are alike get their even share."""
+    """Return for each pair how many err; the kinds of questions whose keys are alike get their even share."""
     numbers = [numbers for numbers, times in ERRING.items() for _ in range(times)]
     offset = int(rng.integers(len(numbers)))
     spread = [numbers[(offset + _STRIDE * place) % len(numbers)] for place in range(len(numbers))]
     dealt: list[tuple[int, int]] = []
     for size in KEY_KINDS:
-        share = spread[len(dealt) : len(dealt) + size]
-        dealt += [share[int(place)] for place in rng.permutation(size)]
+        share = spread[len(dealt) : len(dealt) + size // 2]
+        dealt += [share[int(place)] for place in rng.permutation(size // 2)]
     return dealt
 
 
-def _write_all(seed: str, purpose: str, question: Question, erring: tuple[int, int]) -> Iterator[Trace]:
-    """Yield the traces of all generators about a question, of which so many err in the two ways."""
+def _write_all(
+    seed: str, purpose: str, question: Question, erring: tuple[int, int]
+) -> Iterator[tuple[str, tuple[Draft, ...]]]:
+    """Yield (generator, steps) of all generators about a question, of which so many err in the two ways."""
     rng = stream(seed, f"{purpose}|errors")
     missing = _choose(rng, erring[0], {habits: habits.misses_key for habits in HABITS})
     others = {habits: habits.binds_wrongly + habits.infers_wrongly for habits in HABITS if habits not in missing}
@@ -119,7 +127,7 @@ def _write_all(seed: str, purpose: str, question: Question, erring: tuple[int, i
     for habits in HABITS:
         writer = Writer(stream(seed, f"{purpose}|{habits.name}"), question, habits)
         errs: Errs = "key" if habits in missing else "conclusion" if habits in concluding else None
-        yield writer.write(errs, _weigh(strengths, habits))
+        yield habits.name, writer.write(errs, _weigh(strengths, habits))
 
 
 def _choose(rng: np.random.Generator, n: int, weights: Mapping[Habits, float]) -> list[Habits]:

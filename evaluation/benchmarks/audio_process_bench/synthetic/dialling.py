@@ -6,22 +6,23 @@ import numpy as np
 
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import Facet, pick, say
 from evaluation.benchmarks.audio_process_bench.synthetic.staging import Event
-from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS, SEMANTIC, Subject, deal
+from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS, SEMANTIC, Subject, deal, turn
 
 
-def build_number(rng: np.random.Generator, pan: float) -> Subject:
+def build_number(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     """Return a number that is dialled."""
     true, misread = _digits(rng)
     others = [_misread(rng, true, (true, misread))]
     others.append(_misread(rng, misread, (true, misread, *others)))
     options = deal(rng, [" ".join(digits) for digits in (true, misread, *others)])
+    true, misread = turn(true, misread, mirrored=mirrored)
     right, wrong = " ".join(true), " ".join(misread)
     return Subject("dial", _dialled(true, pan), _digits_facet(true, misread), options, right, wrong)
 
 
-def build_sum(rng: np.random.Generator, pan: float) -> Subject:
+def build_sum(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     """Return digits that are dialled and to be added."""
-    true, misread = _digits(rng)
+    true, misread = turn(*_digits(rng), mirrored=mirrored)
     totals = [sum(map(int, digits)) for digits in (true, misread)]
     low = min(totals) - int(rng.integers(1, 3))
     numbers = sorted({*totals, low, max(totals) + int(rng.integers(1, 3))})
@@ -31,14 +32,14 @@ def build_sum(rng: np.random.Generator, pan: float) -> Subject:
     return Subject("dial", _dialled(true, pan), key, options, right, wrong, terms=terms)
 
 
-def build_menu(rng: np.random.Generator, pan: float) -> Subject:
+def build_menu(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     """Return keys that are pressed, of which the last chooses from a menu."""
     keys = sorted(deal(rng, "123456789")[:4])
     services = deal(rng, QUESTIONS["services"])[:4]
     legend = ", ".join(f"{key} is for {service}" for key, service in zip(keys, services, strict=True))
     meaning = dict(zip(keys, services, strict=True))
-    last, misread = deal(rng, keys)[:2]
-    first, other = deal(rng, "1234567890")[:2]
+    last, misread = turn(*deal(rng, keys)[:2], mirrored=mirrored)
+    first, other = turn(*deal(rng, "1234567890")[:2], mirrored=mirrored)
     key, aside = _key_facet("last", last, misread), _key_facet("first", first, other)
     events = _dialled(first + pick(rng, "0123456789") + last, pan)
     options = deal(rng, services)

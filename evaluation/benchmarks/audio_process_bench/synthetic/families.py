@@ -15,40 +15,44 @@ from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     TEMPORAL,
     Subject,
     deal,
+    turn,
 )
 
 
-def build_subject(rng: np.random.Generator, family: str, place: str) -> Subject:
-    """Return the subject of a question of a family, heard at a place."""
-    return _BUILDERS[family](rng, PLACES[place])
+def build_subject(rng: np.random.Generator, family: str, place: str, *, mirrored: bool) -> Subject:
+    """Return the subject of a question of a family, heard at a place.
+
+    The mirrored subject is asked about in the same words, and of everything that can be said of it the contrary is so.
+    """
+    return _BUILDERS[family](rng, PLACES[place], mirrored)
 
 
-def _count(rng: np.random.Generator, pan: float) -> Subject:
+def _count(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     name = pick(rng, ("bell", "click", "tone"))
-    n, other, low = _two_numbers(rng)
+    n, other, low = _two_numbers(rng, mirrored=mirrored)
     options = tuple(NUMBERS[number].capitalize() for number in range(low, low + 4))
-    events, asides = _strikes(rng, name, n, pan)
+    events, asides = _strikes(rng, name, (n, other), pan, mirrored=mirrored)
     return Subject(name, events, _count_facet(name, n, other), options, options[n - low], options[other - low], asides)
 
 
-def _signal(rng: np.random.Generator, pan: float) -> Subject:
-    n, other, low = _two_numbers(rng)
+def _signal(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
+    n, other, low = _two_numbers(rng, mirrored=mirrored)
     meanings = deal(rng, QUESTIONS["meanings"])[:4]
     legend = ", ".join(
         f"{NUMBERS[low + place]} strokes of the bell mean “{meaning}”" for place, meaning in enumerate(meanings)
     )
-    events, asides = _strikes(rng, "bell", n, pan)
+    events, asides = _strikes(rng, "bell", (n, other), pan, mirrored=mirrored)
     key = _count_facet("bell", n, other)
     right, wrong = meanings[n - low], meanings[other - low]
     return Subject("bell", events, key, deal(rng, meanings), right, wrong, asides, {"legend": legend})
 
 
-def _two_numbers(rng: np.random.Generator) -> tuple[int, int, int]:
+def _two_numbers(rng: np.random.Generator, *, mirrored: bool) -> tuple[int, int, int]:
     """Return two neighbouring numbers from 2 to 6 in either order, and the least of four that hold both."""
     smaller = int(rng.integers(2, 6))
     low = int(rng.integers(max(2, smaller - 2), min(3, smaller) + 1))
     pair = (smaller, smaller + 1)[:: int(rng.choice((-1, 1)))]
-    return pair[0], pair[1], low
+    return *turn(*pair, mirrored=mirrored), low
 
 
 def _count_facet(name: str, n: int, other: int) -> Facet:
@@ -57,13 +61,26 @@ def _count_facet(name: str, n: int, other: int) -> Facet:
     )
 
 
-def _strikes(rng: np.random.Generator, name: str, n: int, pan: float) -> tuple[list[Event], tuple[Facet, ...]]:
-    """Return sounds in a row, the last perhaps higher, perhaps late, and what can be said of that."""
+def _strikes(
+    rng: np.random.Generator, name: str, numbers: tuple[int, int], pan: float, *, mirrored: bool
+) -> tuple[list[Event], tuple[Facet, ...]]:
+    """Return sounds in a row, the last perhaps higher, perhaps late, and what can be said of that.
+
+    Args:
+        rng: Where chance comes from.
+        name: Of the sound.
+        numbers: How many there are, and how many there are in the mirrored recording.
+        pan: From where.
+        mirrored: Whether this is that one.
+    """
+    n = numbers[0]
     pitch = {"bell": rng.uniform(500, 900), "click": rng.uniform(1400, 2200), "tone": rng.uniform(500, 1000)}[name]
     event: Event = {"kind": name, "gain": round(float(rng.uniform(0.45, 0.7)), 3), "pan": pan, "pitch": round(pitch)}
-    is_late, goes_up = (n > 2 and bool(flag) for flag in rng.integers(0, 2, 2))
+    # Of two sounds nothing of the kind can be said, and what is said has to make sense of both recordings.
+    says_more = min(numbers) > 2
+    is_late, goes_up = (says_more and bool(flag) != mirrored for flag in rng.integers(0, 2, 2))
     events = row(rng, n, {"bell": 0.42, "click": 0.3, "tone": 0.3}[name], event, {n - 1: 0.55} if is_late else {})
-    if n == 2:
+    if not says_more:
         return events, ()
     asides = [_choice_facet(TEMPORAL, name, ("pause-even", "pause-last"), chosen=is_late)]
     if name != "click":
@@ -76,12 +93,12 @@ def _choice_facet(kind: str, name: str, forms: tuple[str, str], *, chosen: bool)
     return Facet(kind, say(forms[chosen], what=name), say(forms[not chosen], what=name), frozenset({name}))
 
 
-def _pitch(rng: np.random.Generator, pan: float) -> Subject:
+def _pitch(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     low = rng.uniform(350, 600)
     ratio = rng.uniform(1.2, 1.6)
     pitches = {"the first": (low * ratio, low), "the second": (low, low * ratio), "neither": (low, low)}
     sayings = {**_pair_sayings("higher"), "neither": say("equal-pitch")}
-    right, wrong, *_ = deal(rng, tuple(sayings))
+    right, wrong = turn(*deal(rng, tuple(sayings))[:2], mirrored=mirrored)
     events = [
         {"kind": "tone", "at": at, "seconds": 0.8, "pitch": round(pitch, 1), "gain": 0.6, "pan": pan}
         for at, pitch in zip((0.0, 1.1), pitches[right], strict=True)
@@ -89,10 +106,10 @@ def _pitch(rng: np.random.Generator, pan: float) -> Subject:
     return _compare("pair", events, sayings, right, wrong, rng)
 
 
-def _louder(rng: np.random.Generator, pan: float) -> Subject:
+def _louder(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     levels = {"the first": (0.75, 0.28), "the second": (0.28, 0.75), "neither": (0.5, 0.5)}
     sayings = {**_pair_sayings("louder"), "neither": say("equal-loudness")}
-    right, wrong, *_ = deal(rng, tuple(sayings))
+    right, wrong = turn(*deal(rng, tuple(sayings))[:2], mirrored=mirrored)
     pitch = round(float(rng.uniform(500, 900)))
     events = [
         {"kind": "bell", "at": at, "seconds": 0.9, "pitch": pitch, "gain": gain, "pan": pan}
@@ -108,9 +125,9 @@ def _pair_sayings(form: str) -> dict[str, Saying]:
     }
 
 
-def _glide(rng: np.random.Generator, pan: float) -> Subject:
+def _glide(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     ends = {"rises in pitch": 1.8, "falls in pitch": 1 / 1.8, "keeps its pitch": 1.0}
-    right, wrong, *_ = deal(rng, tuple(ends))
+    right, wrong = turn(*deal(rng, tuple(ends))[:2], mirrored=mirrored)
     start = rng.uniform(500, 800)
     event = {"kind": "glide", "at": 0.0, "seconds": round(float(rng.uniform(1.6, 2.4)), 2), "gain": 0.6, "pan": pan}
     event |= {"pitch": round(start, 1), "pitch_to": round(start * ends[right], 1)}
@@ -127,18 +144,19 @@ def _compare(
     return Subject(name, events, key, options, right.capitalize(), wrong.capitalize())
 
 
-def _side(rng: np.random.Generator, pan: float) -> Subject:
+def _side(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
     name = pick(rng, ("bell", "click", "tone"))
-    events, asides = _strikes(rng, name, int(rng.integers(2, 5)), pan)
-    right = next(place for place, value in PLACES.items() if value == pan)
-    wrong = pick(rng, [place for place in PLACES if place != right])
+    place = next(place for place, value in PLACES.items() if value == pan)
+    right, wrong = turn(place, pick(rng, [other for other in PLACES if other != place]), mirrored=mirrored)
+    n = int(rng.integers(2, 5))
+    events, asides = _strikes(rng, name, (n, n), PLACES[right], mirrored=mirrored)
     sayings = {place: say("side", what=name, place=place) for place in PLACES}
     compared = _compare(name, events, sayings, right, wrong, rng)
     return Subject(name, events, compared.key, compared.options, compared.right, compared.wrong, asides)
 
 
-def _longest(rng: np.random.Generator, pan: float) -> Subject:
-    right, wrong, *_ = deal(rng, ORDINALS[:3])
+def _longest(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
+    right, wrong = turn(*deal(rng, ORDINALS[:3])[:2], mirrored=mirrored)
     at, events = 0.0, []
     pitch = round(float(rng.uniform(400, 800)))
     for ordinal in ORDINALS[:3]:
@@ -148,8 +166,8 @@ def _longest(rng: np.random.Generator, pan: float) -> Subject:
     return _pick_ordinal("tone", "longest", ORDINALS[:3], events, right, wrong)
 
 
-def _gap(rng: np.random.Generator, pan: float) -> Subject:
-    right, wrong, *_ = deal(rng, ORDINALS[:3])
+def _gap(rng: np.random.Generator, pan: float, mirrored: bool) -> Subject:
+    right, wrong = turn(*deal(rng, ORDINALS[:3])[:2], mirrored=mirrored)
     event: Event = {"kind": "click", "gain": 0.6, "pan": pan, "pitch": round(float(rng.uniform(1400, 2200)))}
     events = row(rng, 4, 0.3, event, {ORDINALS.index(right) + 1: float(rng.uniform(0.4, 0.6))})
     return _pick_ordinal("click", "gap", ORDINALS[:3], events, right, wrong)
@@ -163,7 +181,7 @@ def _pick_ordinal(
     return Subject(name, events, key, options, f"The {right}", f"The {wrong}")
 
 
-_BUILDERS: Mapping[str, Callable[[np.random.Generator, float], Subject]] = {
+_BUILDERS: Mapping[str, Callable[[np.random.Generator, float, bool], Subject]] = {
     "count": _count, "signal": _signal, "pitch": _pitch, "glide": _glide, "louder": _louder, "side": _side,
     "number": build_number, "sum": build_sum, "menu": build_menu, "longest": _longest, "gap": _gap,
 }  # fmt: skip

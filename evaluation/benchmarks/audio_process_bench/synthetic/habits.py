@@ -22,9 +22,8 @@ class Habits:
         matches: How often it names the option that fits.
         excludes: How often it excludes an option.
         checks_again: How often it tells the key a second time, otherwise.
-        binds_wrongly: How much more often than others a right key leads it to a wrong option by binding.
-        infers_wrongly: The same by a wrong inference.
-        strays: How often it excludes a wrong option for no reason.
+        binds_wrongly: How much more often than others a right key leads it to a wrong option, together with:
+        infers_wrongly: The same, from a right observation.
         names_target: How often it says what is asked about.
     """
 
@@ -40,7 +39,6 @@ class Habits:
     checks_again: float
     binds_wrongly: float
     infers_wrongly: float
-    strays: float
     names_target: float
 
 

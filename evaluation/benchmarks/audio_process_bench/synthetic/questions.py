@@ -1,14 +1,17 @@
 """The questions: a recording, what is asked about it, and everything that traces tell of it, truly or not.
 
-A recording holds what the question is about and, before or after it, one or two bystanders. For every facet the truth
-and its rumour are drawn alike: a sound that some traces name is as often there as not, a side as often left as right.
+A recording holds what the question is about and, before or after it, two bystanders. Every question is asked
+of two recordings, in the same words: of everything that traces tell, one has the truth and the other has the rumour. So
+no text says anything of which of them it is about.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.synthetic.families import build_subject
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import NAMES, NUMBERS, Facet, pick, say
@@ -28,16 +31,18 @@ from evaluation.benchmarks.audio_process_bench.synthetic.subject import (
     SIDES,
     TEMPORAL,
     deal,
+    turn,
 )
 
-# How many questions of each kind: by their key facets, errors of existence and of attributes are the most frequent.
+# How many questions of each kind, two in the same words. By their keys, errors of existence and of attributes are the
+# most frequent.
 FAMILIES: Mapping[str, int] = {
-    "count": 20, "signal": 10, "presence": 12, "pitch": 8, "glide": 7, "louder": 8, "side": 8, "path": 11,
-    "number": 8, "sum": 6, "menu": 9, "order": 6, "longest": 4, "gap": 3,
+    "count": 20, "signal": 10, "presence": 12, "pitch": 8, "glide": 8, "louder": 8, "side": 8, "path": 10,
+    "number": 8, "sum": 6, "menu": 10, "order": 6, "longest": 4, "gap": 2,
 }  # fmt: skip
 
 # How many in a row, in the order above, have keys of one error type: existence, attribute, semantic, temporal.
-KEY_KINDS = (42, 42, 23, 13)
+KEY_KINDS = (42, 42, 24, 12)
 
 _PATHS = {
     "moves from left to right": ("W-E", "NW-NE", "NW-E", "W-NE"),
@@ -48,6 +53,17 @@ _PATHS = {
 _CLIMBS, _FALLS = "climb", "descend"
 _SCALE_STEPS = (0, 2, 4, 5, 7, 9, 11)
 _BEEPS = frozenset({"tone", "pair"})
+# How many questions are about each subject, on average: a third of those that count or place are about each of three.
+_THIRDS = (FAMILIES["count"] + FAMILIES["side"]) / 3
+_SUBJECTS: Mapping[str, float] = {
+    "bell": FAMILIES["signal"] + _THIRDS,
+    "click": FAMILIES["gap"] + _THIRDS,
+    "tone": FAMILIES["longest"] + _THIRDS,
+    "pair": FAMILIES["pitch"],
+    "strokes": FAMILIES["louder"],
+    "glide": FAMILIES["glide"],
+    "dial": FAMILIES["number"] + FAMILIES["sum"] + FAMILIES["menu"],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +100,16 @@ class Question:
         return str(QUESTIONS[self.family]["source"])
 
 
-def build_question(rng: np.random.Generator, family: str) -> Question:
-    """Return a question of a family."""
+def build_question(rng: np.random.Generator, family: str, *, mirrored: bool = False) -> Question:
+    """Return a question of a family; with the same random numbers, mirrored or not, it has the same words."""
     match family:
         case "presence":
-            return _ask_what_is_absent(rng)
+            return _ask_what_is_absent(rng, mirrored=mirrored)
         case "order":
-            return _ask_what_comes_when(rng)
+            return _ask_what_comes_when(rng, mirrored=mirrored)
         case "path":
-            return _ask_for_path(rng)
-    return _ask_about_subject(rng, family)
+            return _ask_for_path(rng, mirrored=mirrored)
+    return _ask_about_subject(rng, family, mirrored=mirrored)
 
 
 def _ask(rng: np.random.Generator, family: str, words: Mapping[str, str]) -> str:
@@ -101,38 +117,69 @@ def _ask(rng: np.random.Generator, family: str, words: Mapping[str, str]) -> str
     return text.format_map(words)
 
 
-def _ask_about_subject(rng: np.random.Generator, family: str) -> Question:
+def _ask_about_subject(rng: np.random.Generator, family: str, *, mirrored: bool) -> Question:
     place = pick(rng, tuple(PLACES) if family == "side" else SIDES)
-    subject = build_subject(rng, family, place)
+    if family != "side":
+        place = _turn_side(place, mirrored=mirrored)
+    subject = build_subject(rng, family, place, mirrored=mirrored)
     kinds = deal(rng, [kind for kind in BYSTANDERS if not (kind == "alarm" and subject.name in _BEEPS)])
-    near, perhaps, absent = kinds[:3]
-    comes_first, has_other = (bool(flag) for flag in rng.integers(0, 2, 2))
-    near_place = pick(rng, SIDES)
-    groups = [[bystander(rng, near, PLACES[near_place])], subject.events]
-    if has_other:
-        groups.append([bystander(rng, perhaps, PLACES[pick(rng, SIDES)])])
+    near, *perhaps = kinds[:3]
+    there = perhaps[mirrored]
+    comes_first = bool(rng.integers(2)) != mirrored
+    near_place = _turn_side(pick(rng, SIDES), mirrored=mirrored)
     asides = [
         *subject.asides,
-        _presence(near, is_there=True),
-        _presence(perhaps, is_there=has_other),
-        _presence(absent, is_there=False),
+        *(_presence(kind, is_there=kind == there) for kind in perhaps),
         _side(near, near_place),
         _order(*((near, subject.name) if comes_first else (subject.name, near))),
     ]
     if family != "side":
         asides.append(_side(subject.name, place))
+    target = Facet(BINDING, say("target", what=subject.name), say("target", what=_pick_other_name(rng, subject.name)))
+    text = _ask(rng, family, {**NAMES[subject.name], **(subject.words or {})})
+    before, after = (subject.events, [bystander(rng, near, PLACES[near_place])])[:: -1 if comes_first else 1]
+    groups = [before, after, [bystander(rng, there, PLACES[pick(rng, SIDES)])]]
     return Question(
         family=family,
-        text=_ask(rng, family, {**NAMES[subject.name], **(subject.words or {})}),
+        text=text,
         options=subject.options,
         right=subject.right,
         wrong=subject.wrong,
         key=subject.key,
         asides=tuple(asides),
-        target=Facet(BINDING, say("target", what=subject.name), say("target", what=near)),
+        target=target,
         terms=subject.terms,
-        scene=stage(rng, groups if comes_first else groups[::-1]),
+        scene=stage(rng, groups),
     )
+
+
+def _pick_other_name(rng: np.random.Generator, name: str) -> str:
+    """Return what else a trace may take the question to be about.
+
+    Over the whole set each name is told as often wrongly as rightly, so that none gives itself away.
+    """
+    return str(rng.choice(list(_SUBJECTS), p=_weigh_other_names()[tuple(_SUBJECTS).index(name)]))
+
+
+@lru_cache(maxsize=1)
+def _weigh_other_names() -> NDArray[np.float64]:
+    """Return for each subject how likely each other one is taken for it: a symmetric flow with a row of zeros inside.
+
+    W = D S D with S = 1 off the diagonal and D such that the rows of W sum up to the frequencies of the subjects; each
+    row is then divided by its sum.
+    """
+    frequencies = np.array(list(_SUBJECTS.values()))
+    scale = np.sqrt(frequencies)
+    for _ in range(200):
+        scale = np.sqrt(scale * frequencies / (scale.sum() - scale))
+    flow = np.outer(scale, scale)
+    np.fill_diagonal(flow, 0)
+    return np.asarray(flow / flow.sum(axis=1, keepdims=True), np.float64)
+
+
+def _turn_side(side: str, *, mirrored: bool) -> str:
+    (other,) = set(SIDES) - {side}
+    return other if mirrored else side
 
 
 def _presence(kind: str, *, is_there: bool) -> Facet:
@@ -154,53 +201,53 @@ def _order(first: str, second: str) -> Facet:
     )
 
 
-def _ask_what_is_absent(rng: np.random.Generator) -> Question:
+def _ask_what_is_absent(rng: np.random.Generator, *, mirrored: bool) -> Question:
     kinds = deal(rng, ["bell", *BYSTANDERS])
-    heard, absent = kinds[:3], kinds[3]
-    denied, *others = heard
-    in_order = deal(rng, heard)
-    scene, places = _line_up(rng, in_order)
-    first, second = [kind for kind in in_order if kind in others]
+    others = kinds[1:3]
+    denied, absent = turn(kinds[0], kinds[3], mirrored=mirrored)
+    first, second = turn(*others, mirrored=mirrored)
+    in_order = [first, second]
+    in_order.insert(int(rng.integers(3)), denied)
+    sides = {kind: _turn_side(pick(rng, SIDES), mirrored=mirrored) for kind in kinds[:4]}
     key = Facet(EXISTENCE, say("absent", what=absent), say("absent", what=denied), frozenset({absent, denied}))
-    asides = (*(_side(kind, places[kind]) for kind in others), _order(first, second))
+    asides = (*(_side(kind, sides[kind]) for kind in others), _order(first, second))
     options = deal(rng, [NAMES[kind]["a"].capitalize() for kind in kinds[:4]])
     text = _ask(rng, "presence", {})
     right, wrong = (NAMES[kind]["a"].capitalize() for kind in (absent, denied))
+    scene = _line_up(rng, in_order, sides)
     return Question("presence", text, options, right, wrong, key, asides, None, None, scene)
 
 
-def _ask_what_comes_when(rng: np.random.Generator) -> Question:
-    kinds = deal(rng, ["bell", *BYSTANDERS])
-    in_order, others = kinds[:3], kinds[3:5]
-    scene, places = _line_up(rng, in_order)
+def _ask_what_comes_when(rng: np.random.Generator, *, mirrored: bool) -> Question:
+    kinds = deal(rng, ["bell", *BYSTANDERS])[:3]
+    sides = {kind: _turn_side(pick(rng, SIDES), mirrored=mirrored) for kind in kinds}
+    options = deal(rng, [NAMES[kind]["a"].capitalize() for kind in kinds])
+    asked, taken = turn(*kinds[:2], mirrored=mirrored)
     place = pick(rng, ("first", "last"))
-    asked, taken = in_order[:: 1 if place == "first" else -1][:2]
+    in_order = (asked, taken, kinds[2])[:: 1 if place == "first" else -1]
     told, rumour = (say("extreme", what=kind, place=place) for kind in (asked, taken))
     key = Facet(TEMPORAL, told, rumour, frozenset({asked, taken}))
-    asides = [_side(kind, places[kind]) for kind in in_order]
-    asides += [_presence(kind, is_there=False) for kind in others]
-    options = deal(rng, [NAMES[kind]["a"].capitalize() for kind in in_order])
+    asides = tuple(_side(kind, sides[kind]) for kind in kinds)
     text = _ask(rng, "order", {"place": place})
     right, wrong = (NAMES[kind]["a"].capitalize() for kind in (asked, taken))
-    return Question("order", text, options, right, wrong, key, tuple(asides), None, None, scene)
+    scene = _line_up(rng, in_order, sides)
+    return Question("order", text, options, right, wrong, key, asides, None, None, scene)
 
 
-def _line_up(rng: np.random.Generator, kinds: Sequence[str]) -> tuple[Scene, dict[str, str]]:
-    """Return a scene of sounds one after another, and on which side each is."""
-    places = {kind: pick(rng, SIDES) for kind in kinds}
-    return stage(rng, [[bystander(rng, kind, PLACES[place])] for kind, place in places.items()]), places
+def _line_up(rng: np.random.Generator, kinds: Sequence[str], sides: Mapping[str, str]) -> Scene:
+    """Return a scene of sounds one after another."""
+    return stage(rng, [[bystander(rng, kind, PLACES[sides[kind]])] for kind in kinds])
 
 
-def _ask_for_path(rng: np.random.Generator) -> Question:
-    right, wrong, *_ = deal(rng, tuple(_PATHS))
-    n = int(rng.integers(4, 7))
-    other = n + int(rng.choice((-1, 1)))
-    way, contrary = deal(rng, (_CLIMBS, _FALLS))
+def _ask_for_path(rng: np.random.Generator, *, mirrored: bool) -> Question:
+    right, wrong = turn(*deal(rng, tuple(_PATHS))[:2], mirrored=mirrored)
+    fewer = int(rng.integers(4, 7))
+    n, other = turn(*(fewer, fewer + 1)[:: int(rng.choice((-1, 1)))], mirrored=mirrored)
+    way, contrary = turn(*deal(rng, (_CLIMBS, _FALLS)), mirrored=mirrored)
     key = Facet(ATTRIBUTE, say("path", way=right), say("path", way=wrong))
     asides = (
         Facet(EXISTENCE, say("notes", n=NUMBERS[n]), say("notes", n=NUMBERS[other])),
         Facet(ATTRIBUTE, say("melody", way=way), say("melody", way=contrary)),
-        *(_presence(kind, is_there=False) for kind in deal(rng, tuple(BYSTANDERS))[:2]),
     )
     lowest = float(rng.uniform(300, 450))
     notes = [round(lowest * 2 ** (step / 12), 2) for step in _SCALE_STEPS[:n]]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ QUESTIONS: Mapping[str, Any] = json.loads(Path(__file__).with_name("questions.js
 
 PLACES = {"on the left": -PAN, "on the right": PAN, "in the middle": 0.0}
 SIDES = tuple(PLACES)[:2]
+Value = TypeVar("Value")
 EXISTENCE, SEMANTIC, TEMPORAL = "existence", "semantic", "temporal"
 ATTRIBUTE, BINDING, REASONING = "acoustic-attribute", "cross-modal-binding", "reasoning"
 
@@ -44,6 +45,11 @@ class Subject:
     asides: tuple[Facet, ...] = ()
     words: Mapping[str, str] | None = None
     terms: tuple[str, str] | None = None
+
+
+def turn(truth: Value, rumour: Value, *, mirrored: bool) -> tuple[Value, Value]:
+    """Return what is so and what is not, which a mirrored recording has the other way round."""
+    return (rumour, truth) if mirrored else (truth, rumour)
 
 
 def deal(rng: np.random.Generator, values: Sequence[str]) -> tuple[str, ...]:

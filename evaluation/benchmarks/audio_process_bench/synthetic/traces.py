@@ -1,17 +1,22 @@
 """Traces of reasoning: what a generator with its habits writes about a question, and which of it is wrong.
 
-The labels follow from how a trace is made:
+The labels follow from what is so in the recording (`label_steps`), not from how a trace was written, because the same
+texts are about two recordings:
 
 * A step that tells a facet is erroneous where it tells the rumour; its type is the facet's.
 * A step that uses what was told (fits an option to it, excludes an option, adds digits, decides) is erroneous where
   that was wrong, and inherits its type. A step that only repeats what was noted is right.
-* Binding: a step fits a true observation to another option, or names something else as what is asked about.
-* Reasoning: a step excludes or chooses an option for a reason that has nothing to do with it, or adds wrongly.
-* A decision on a wrong step is erroneous too, of that step's type.
+* Binding: a step fits a true observation to another option, excludes the option that it stands for, or names something
+  else as what is asked about.
+* Reasoning: a step repeats something else than was noted, adds wrongly, or decides for another option than follows.
+* A decision is erroneous where it is not for the right answer, and inherits the type of the step before, or of the key.
 * A trace that listens again tells the key anew; from there on only the second telling counts.
+
+What makes a step erroneous never shows in its wording: every role of a step, and every claim in it, is about as often
+right as wrong. What is unsound (binding, reasoning) has the roles and words of what is sound.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 from typing import Literal
@@ -21,7 +26,6 @@ import numpy as np
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import Habits
 from evaluation.benchmarks.audio_process_bench.synthetic.questions import Question
 from evaluation.benchmarks.audio_process_bench.synthetic.sayings import (
-    NAMES,
     Facet,
     Saying,
     pick,
@@ -32,6 +36,23 @@ from evaluation.benchmarks.audio_process_bench.synthetic.subject import BINDING,
 MOST_STEPS = 8
 
 Errs = Literal["key", "conclusion"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A step without its truth, which depends on the recording.
+
+    Attributes:
+        text: What stands there.
+        role: What the step does: a frame of `wordings.json`.
+        saying: The claim in it, if any.
+        option: The option that it names, if any.
+    """
+
+    text: str
+    role: str
+    saying: Saying | None = None
+    option: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +91,9 @@ class Writer:
         self._rng = rng
         self._question = question
         self._habits = habits
-        self._told: list[Facet] = []
 
-    def write(self, errs: Errs, rumours: Mapping[Facet, float]) -> Trace:
-        """Return the trace.
+    def write(self, errs: Errs, rumours: Mapping[Facet, float]) -> tuple[Draft, ...]:
+        """Return the steps of a trace.
 
         Args:
             errs: Whether it ends up wrong about the key, or in what it concludes from a right one.
@@ -82,29 +102,27 @@ class Writer:
         asides = self._tell_asides(rumours)
         target = self._name_target()
         key = self._tell_key(misses_key=errs == "key")
-        conclusion, final_answer = self._conclude(errs)
+        conclusion = self._conclude(errs)
         asides = asides[: MOST_STEPS - len(target) - len(key) - len(conclusion)]
         is_first = self._happens(self._habits.key_comes_first)
         before, after = ([], asides) if is_first else (asides, [])
         steps = [*target, *before, *key, *after, *conclusion]
         if len(steps) < MOST_STEPS and self._happens(self._habits.restates):
             steps.insert(len(steps) - len(conclusion), self._restate(key[-1]))
-        return Trace(self._habits.name, tuple(steps), final_answer)
+        return tuple(steps)
 
     def _happens(self, frequency: float) -> bool:
         return bool(self._rng.random() < frequency)
 
-    def _step(
-        self, role: str, kind: str | None, saying: Saying | None = None, option: str | None = None, **slots: str
-    ) -> Step:
+    def _step(self, role: str, saying: Saying | None = None, option: str | None = None, **slots: str) -> Draft:
         if option is not None:
             slots |= {"option": option, "letter": ascii_uppercase[self._question.options.index(option)]}
-        return Step(word_step(self._rng, role, saying, **slots), role, kind, saying, option)
+        return Draft(word_step(self._rng, role, saying, **slots), role, saying, option)
 
-    def _tell(self, role: str, facet: Facet, *, wrongly: bool) -> Step:
-        return self._step(role, facet.kind if wrongly else None, facet.rumour if wrongly else facet.true)
+    def _tell(self, role: str, facet: Facet, *, wrongly: bool) -> Draft:
+        return self._step(role, facet.rumour if wrongly else facet.true)
 
-    def _tell_asides(self, rumours: Mapping[Facet, float]) -> list[Step]:
+    def _tell_asides(self, rumours: Mapping[Facet, float]) -> list[Draft]:
         """Tell some asides, and never of one sound both that it is or is not there and how it is."""
         least, most = self._habits.asides
         wanted = int(self._rng.integers(least, most + 1))
@@ -113,21 +131,15 @@ class Writer:
             facet = self._question.asides[int(place)]
             if len(chosen) < wanted and not any(_clash(facet, other) for other in chosen):
                 chosen.append(facet)
-        steps = []
-        for facet in chosen:
-            wrongly = self._happens(rumours[facet])
-            steps.append(self._tell("observe", facet, wrongly=wrongly))
-            if not wrongly:
-                self._told.append(facet)
-        return steps
+        return [self._tell("observe", facet, wrongly=self._happens(rumours[facet])) for facet in chosen]
 
-    def _name_target(self) -> list[Step]:
+    def _name_target(self) -> list[Draft]:
         target = self._question.target
         if target is None or not self._happens(self._habits.names_target):
             return []
         return [self._tell("observe", target, wrongly=self._happens(0.5))]
 
-    def _tell_key(self, *, misses_key: bool) -> list[Step]:
+    def _tell_key(self, *, misses_key: bool) -> list[Draft]:
         key = self._question.key
         if not self._happens(self._habits.checks_again):
             return [self._tell("observe", key, wrongly=misses_key)]
@@ -136,74 +148,55 @@ class Writer:
             self._tell("again", key, wrongly=misses_key),
         ]
 
-    def _restate(self, last: Step) -> Step:
-        return self._step("restate", None, last.saying)
+    def _restate(self, last: Draft) -> Draft:
+        key = self._question.key
+        sayings = (key.true, key.rumour) if self._happens(0.5) else (key.rumour, key.true)
+        return self._step("restate", sayings[last.saying == key.true])
 
-    def _conclude(self, errs: Errs) -> tuple[list[Step], str]:
-        """Return the steps from the key to the answer, and the answer."""
-        steps, question = self._stray(), self._question
-        if errs == "key":
-            return steps + self._decide(question.key.rumour, question.wrong, question.key.kind), question.wrong
-        if errs is None:
-            return steps + self._decide(question.key.true, question.right, None), question.right
-        binds, infers = self._habits.binds_wrongly, self._habits.infers_wrongly
-        can_infer = bool(self._told) or question.terms is not None
-        if can_infer and self._happens(infers / (binds + infers)):
-            return steps + self._infer_wrongly(), question.wrong
-        return steps + self._bind_wrongly(), question.wrong
-
-    def _decide(self, key: Saying, answer: str, kind: str | None) -> list[Step]:
-        """Return the steps that follow from a key, right or wrong."""
+    def _conclude(self, errs: Errs) -> list[Draft]:
+        """Return the steps from the key to the answer; an unsound trace has those that a sound one would have."""
+        question = self._question
+        told = question.key.rumour if errs == "key" else question.key.true
+        answer = question.right if errs is None else question.wrong
         steps = []
-        if self._question.terms is not None:
-            steps.append(self._add(answer, kind))
+        if question.terms is not None:
+            steps.append(self._step("add", None, answer, terms=question.terms[errs == "key"], sum=answer))
         elif self._happens(self._habits.matches):
-            steps.append(self._step("match", kind, key, answer))
+            steps.append(self._step("match", told, answer))
         if not steps or self._happens(self._habits.excludes):
-            others = [option for option in self._question.options if option != answer]
-            steps.append(self._step("exclude", kind, key, pick(self._rng, others)))
+            others = [option for option in question.options if option != answer]
+            steps.append(self._step("exclude", told, pick(self._rng, others)))
         if self._happens(0.5):
-            return [*steps, self._step("decide", kind, option=answer)]
-        return [*steps, self._step("conclude", kind, key, answer)]
+            return [*steps, self._step("decide", None, answer)]
+        return [*steps, self._step("conclude", told, answer)]
 
-    def _add(self, total: str, kind: str | None) -> Step:
-        terms = self._question.terms
-        said = terms[kind is not None and kind != REASONING] if terms else ""
-        return self._step("add", kind, None, total, terms=said, sum=total)
 
-    def _bind_wrongly(self) -> list[Step]:
-        key, wrong = self._question.key.true, self._question.wrong
-        steps = [self._step("match", BINDING, key, wrong)]
-        if self._happens(self._habits.excludes):
-            steps.append(self._step("exclude", BINDING, key, self._question.right))
-        return [*steps, self._step("decide", BINDING, option=wrong)]
-
-    def _infer_wrongly(self) -> list[Step]:
-        wrong = self._question.wrong
-        if self._question.terms is not None:
-            return [self._add(wrong, REASONING), self._step("decide", REASONING, option=wrong)]
-        reason = pick(self._rng, self._told).true
-        if self._happens(0.5):
-            return [
-                self._step("exclude", REASONING, reason, self._question.right),
-                self._step("decide", REASONING, option=wrong),
-            ]
-        (other, *_) = (option for option in self._question.options if option not in (wrong, self._question.right))
-        return [
-            self._step("exclude", None, self._question.key.true, other),
-            self._step("conclude", REASONING, reason, wrong),
-        ]
-
-    def _stray(self) -> list[Step]:
-        """Exclude an option that is not the answer for a reason that has nothing to do with it."""
-        if not self._told or not self._happens(self._habits.strays):
-            return []
-        reason = pick(self._rng, self._told)
-        # What is heard of a sound does tell that it is not the one that is absent.
-        named = {NAMES[kind]["a"].capitalize() for kind in reason.about}
-        taken = {self._question.right, self._question.wrong, *named}
-        others = [option for option in self._question.options if option not in taken]
-        return [self._step("exclude", REASONING, reason.true, pick(self._rng, others))] if others else []
+def label_steps(steps: Sequence[Draft], question: Question) -> tuple[Step, ...]:
+    """Return the steps of a trace with what is wrong of each about the recording of a question."""
+    facets = (question.key, *question.asides, *([question.target] if question.target else []))
+    kinds: dict[Saying | None, str] = {facet.rumour: facet.kind for facet in facets}
+    key = question.key
+    told, before = key.true, None
+    labelled: list[Step] = []
+    for step in steps:
+        match step.role:
+            case "observe" | "again":
+                told = step.saying if step.saying in (key.true, key.rumour) else told
+                kind = kinds.get(step.saying)
+            case "restate":
+                kind = None if step.saying == told else REASONING
+            case "add":
+                # The sum of the digits that were told is the option of that key.
+                follows = question.right if told == key.true else question.wrong
+                kind = kinds.get(told) or (None if step.option == follows else REASONING)
+            case "decide":
+                kind = None if step.option == question.right else before or kinds.get(told) or REASONING
+            case role:
+                fits = (step.option == question.right) != (role == "exclude")
+                kind = kinds.get(told) or (None if fits else BINDING)
+        labelled.append(Step(step.text, step.role, kind, step.saying, step.option))
+        before = kind
+    return tuple(labelled)
 
 
 def _clash(facet: Facet, other: Facet) -> bool:

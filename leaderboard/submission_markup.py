@@ -77,6 +77,11 @@ def render_account(user: UserRecord | None, auth: str) -> Markup:
     return element("div", form, note)
 
 
+def render_account_place(auth: str) -> Markup:
+    """Return the place of `render_account` while nobody knows who asks: as large as most visitors will find it."""
+    return element("div", render_account(None, auth), class_="es-kept-free", inert="")
+
+
 def render_left(quota: Quota, benchmark: Benchmark) -> Markup:
     """Return how many submissions somebody has left."""
     title = f"{benchmark.title} {benchmark.version}"

@@ -127,8 +127,9 @@ def test_tab_that_is_opened_while_the_server_is_away_is_drawn_when_it_is_back(wa
         route.abort("connectionrefused")
 
     page.route("**/*", fail)
-    open_tab(page, "STAR-Bench")
-    wait_for(lambda: page.wait_for_timeout(50) or failed, "a script that is asked for")
+    with page.expect_event("requestfailed"):
+        open_tab(page, "STAR-Bench")
+    assert failed
     page.unroute("**/*", fail)
     board = page.locator("[data-testid=board]:visible").first
     expect(board.get_by_test_id("board-row").first).to_be_visible()

@@ -30,9 +30,12 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  * @property {string} setting
  * @property {Record<string, string>} headlines  setting → the figure that its board opens by
  * @property {Record<string, string>} openings  version and setting → the figure that its board opens by instead, once it is known
+ * @property {Record<string, View[]>} views  version → the quick choices of its parts
  * @property {string[]} versions  those that are offered
  * @property {string[]} settings  those that are offered
  */
+
+/** @typedef {{columns: string[], order: "asc"|"desc"}} View  figures of a part, that by which it ranks first */
 
 /** @typedef {typeof FILTERS[number]} Filter */
 
@@ -53,12 +56,17 @@ const SIZE = /^(\d{1,6}(?:\.\d{1,6})?)?-(\d{1,6}(?:\.\d{1,6})?)?$/;
  */
 
 /**
+ * What a board shows while nobody chose an order or columns. All that has to do with what a board opens by asks here.
  * @param {Start} start
  * @param {{setting: string, version: string}} board
- * @returns {string} the figure that a board opens by
+ * @returns {Pick<State, "sort"|"order"|"columns">}  the usual columns by the headline or, where rows scored here cannot have that, a part
  */
 function openingOf(start, { setting, version }) {
-  return start.openings[`${version} ${setting}`] ?? start.headlines[setting];
+  const sort = start.openings[`${version} ${setting}`] ?? start.headlines[setting];
+  const usual = { sort, order: /** @type {const} */ ("desc"), columns: null };
+  if (sort === start.headlines[setting]) return usual;
+  const part = start.views[version]?.find((view) => view.columns[0] === sort);
+  return part ? { sort, ...part } : usual;
 }
 
 /**
@@ -66,15 +74,18 @@ function openingOf(start, { setting, version }) {
  * @param {State} state
  * @param {string} opening
  * @param {Start} start
- * @returns {boolean} whether the state has to follow, because nobody chose another order
+ * @returns {Partial<State>|null} what the state has to follow in, where nobody chose another order
  */
 export function learnOpening(state, opening, start) {
   const before = openingOf(start, state);
   const name = `${state.version} ${state.setting}`;
   // What a visitor looks at stays as it is when the board changes later.
-  if (name in start.openings) return false;
+  if (name in start.openings) return null;
   start.openings[name] = opening;
-  return opening !== before && state.sort === before && state.order === "desc" && !new URLSearchParams(location.search).has("sort");
+  const isChosen = state.sort !== before.sort || state.order !== before.order || new URLSearchParams(location.search).has("sort");
+  if (isChosen || opening === before.sort) return null;
+  const { columns, ...order } = openingOf(start, state);
+  return state.columns ? order : { ...order, columns };
 }
 
 /**
@@ -84,7 +95,7 @@ export function learnOpening(state, opening, start) {
  * @returns {State}
  */
 export function defaultState(start, setting = start.setting, version = start.version) {
-  return { version, setting, sort: openingOf(start, { setting, version }), order: "desc", source: [...SOURCES], q: "", ...noFilters(), columns: null, references: false };
+  return { version, setting, ...openingOf(start, { setting, version }), source: [...SOURCES], q: "", ...noFilters(), references: false };
 }
 
 /**
@@ -95,8 +106,10 @@ export function defaultState(start, setting = start.setting, version = start.ver
  * @returns {Partial<State>}
  */
 export function followSetting(state, change, start) {
-  const isUsual = state.sort === openingOf(start, state) && state.order === "desc";
-  return isUsual && (change.setting || change.version) ? { sort: openingOf(start, { ...state, ...change }) } : {};
+  const before = openingOf(start, state);
+  if (!(change.setting || change.version) || state.sort !== before.sort || state.order !== before.order) return {};
+  const { columns, ...order } = openingOf(start, { ...state, ...change });
+  return String(state.columns) === String(before.columns) ? { ...order, columns } : order;
 }
 
 /** @returns {Record<Filter, string>} the filters while nothing is filtered */
@@ -134,8 +147,10 @@ export function readState(start) {
   const asked = query.get("setting") ?? "";
   const version = query.get("version") ?? "";
   const state = defaultState(start, start.settings.includes(asked) ? asked : start.setting, start.versions.includes(version) ? version : start.version);
-  for (const name of /** @type {const} */ (["sort", "q"])) state[name] = query.get(name) || state[name];
-  if (query.get("order") === "asc") state.order = "asc";
+  // Who names an order or columns chose something else than what the board opens by.
+  if (query.has("sort")) Object.assign(state, { sort: query.get("sort") || start.headlines[state.setting], order: "desc", columns: null });
+  if (query.has("order")) state.order = query.get("order") === "asc" ? "asc" : "desc";
+  state.q = query.get("q") ?? "";
   if (query.has("source")) state.source = SOURCES.filter((source) => list(query.get("source")).includes(source));
   for (const name of FILTERS) state[name] = readFilter(name, query.get(name) ?? "");
   if (query.has("columns")) state.columns = list(query.get("columns"));
@@ -150,7 +165,9 @@ export function readState(start) {
  * @returns {boolean}
  */
 export function namesFigures(state, start) {
-  return state.columns !== null || ![start.headlines[state.setting], openingOf(start, state), ...TEXT_SORTS].includes(state.sort);
+  const isPart = start.views[state.version]?.some(({ columns }) => columns[0] === state.sort && String(columns) === String(state.columns));
+  if (isPart) return false;
+  return state.columns !== null || ![start.headlines[state.setting], openingOf(start, state).sort, ...TEXT_SORTS].includes(state.sort);
 }
 
 /**
@@ -162,21 +179,24 @@ export function namesFigures(state, start) {
  */
 export function keepFigures(state, keys, start) {
   const usual = defaultState(start, state.setting, state.version);
-  const { sort, order } = [...keys, ...TEXT_SORTS].includes(state.sort) ? state : usual;
-  const kept = state.columns?.filter((key) => keys.includes(key)) ?? null;
+  const isKnown = [...keys, ...TEXT_SORTS].includes(state.sort);
+  const { sort, order } = isKnown ? state : usual;
+  const kept = state.columns?.filter((key) => keys.includes(key)) ?? (isKnown ? null : usual.columns);
   // To choose no column is a choice; to be left with none is not.
   const columns = kept?.length || !state.columns?.length ? kept : usual.columns;
   return { ...state, sort, order, columns };
 }
 
 /**
- * Write the state to the address bar, leaving out what is as by default.
+ * Write the state to the address bar, leaving out what is as by default. Where a board opens by a part, the address names
+ * the order all the same: it says what is shown, whatever the board opens by later.
  * @param {State} state
  * @param {Start} start
  */
 export function writeState(state, start) {
   const address = new URL(location.href);
   const usual = { ...defaultState(start, state.setting, state.version), setting: start.setting, version: start.version };
+  if (usual.sort !== start.headlines[state.setting]) Object.assign(usual, { sort: "", order: "desc", columns: null });
   for (const name of NAMES) {
     const value = String(state[name] ?? "");
     // To show no column is another choice than to show the usual ones.

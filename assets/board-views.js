@@ -1,8 +1,22 @@
 /** Quick choices of columns above a table, and groups of columns that fold. */
 
-import { defaultState } from "./board-state.js";
+/** @import { Start, State, View } from "./board-state.js" */
 
-/** @import { Start, State } from "./board-state.js" */
+/**
+ * Read the choices of the parts that the page's shell brought.
+ * @param {HTMLElement} shell
+ * @returns {Record<string, View[]>}  version → its parts
+ */
+export function readViews(shell) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const places = shell.querySelectorAll("[data-views]");
+  return Object.fromEntries([...places].map((place) => [place.dataset.views, [...place.children].map(readView).filter(({ columns }) => columns.length)]));
+}
+
+/** @param {Element} button @returns {View} */
+function readView(button) {
+  return { columns: keysOf(button), order: button.getAttribute("data-order") === "asc" ? "asc" : "desc" };
+}
 
 /**
  * Bind the choices that the page's shell brought, of every version.
@@ -14,17 +28,13 @@ import { defaultState } from "./board-state.js";
 export function bindViews(shell, start, onChange) {
   /** @type {NodeListOf<HTMLElement>} */
   const places = shell.querySelectorAll("[data-views]");
-  let { setting, version } = start;
+  let { setting } = start;
   for (const button of shell.querySelectorAll("[data-view]")) {
-    const columns = keysOf(button);
-    const chosen = { columns, sort: columns[0], order: /** @type {"asc"|"desc"} */ (button.getAttribute("data-order")) };
-    button.addEventListener("click", () => {
-      const { sort, order } = defaultState(start, setting, version);
-      onChange(columns.length ? chosen : { columns: null, sort, order });
-    });
+    const { columns, order } = readView(button);
+    button.addEventListener("click", () => onChange(columns.length ? { columns, sort: columns[0], order } : { columns: null, sort: start.headlines[setting], order }));
   }
   return (state) => {
-    ({ setting, version } = state);
+    ({ setting } = state);
     for (const place of places) {
       place.hidden = place.dataset.views !== state.version || !place.childElementCount;
       for (const button of place.children) button.setAttribute("aria-pressed", String(isChosen(keysOf(button), state.columns)));

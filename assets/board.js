@@ -17,7 +17,7 @@ import { findFigure, followRow } from "./board-rows.js";
 import { carryRows, defaultState, followSetting, keepFigures, learnOpening, namesFigures, readState, writeState } from "./board-state.js";
 import { describeError, describeRows, MORE, showFoot, showOpenness } from "./board-status.js";
 import { buildTable } from "./board-table.js";
-import { bindViews, foldGroup } from "./board-views.js";
+import { bindViews, foldGroup, readViews } from "./board-views.js";
 import { bindCitation } from "./citing.js";
 import { settle } from "./first-view.js";
 import { bindExamples, describeSize, showLeader, showOpen } from "./overview-cards.js";
@@ -69,7 +69,7 @@ class Board {
     this.settings = this.readWord("settings").split(",");
     this.versions = this.readWord("versions").split(",");
     /** @type {Start} */
-    this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), openings: {}, versions: this.versions, settings: this.settings };
+    this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), openings: {}, views: readViews(shell), versions: this.versions, settings: this.settings };
     this.hasOwnQuestions = shell.dataset.questions === "own";
     this.usualColumns = this.readWord("columns").split(",");
     this.requests = new Requests(this.name, this.begin.headlines);
@@ -171,15 +171,17 @@ class Board {
     // A link may choose rows for the charts.
     if (carryRows(this.name)) this.nChoices += 1;
     const isSame = JSON.stringify(state) === JSON.stringify(this.state);
+    if (this.isOpen()) writeState(state, this.begin);
     if (!isSame || (!this.rows && !this.isAsking())) this.adopt(state);
     else if (this.rows) this.announce();
   }
 
   /** @param {Partial<State>} change  the fields of the state that are new */
   change(change) {
-    this.adopt({ ...this.state, ...followSetting(this.state, change, this.begin), ...change });
+    const loaded = this.adopt({ ...this.state, ...followSetting(this.state, change, this.begin), ...change });
     // The address may be about another tab by now; this one writes to it when it is opened again.
     if (this.isOpen()) writeState(this.state, this.begin);
+    return loaded;
   }
 
   /** @param {State} state */
@@ -295,7 +297,8 @@ class Board {
 
   /** @param {Found} found @param {Promise<Api.Benchmark|null>|null} known  what was asked of the version already */
   take(found, known) {
-    if (learnOpening(this.state, found.opening, this.begin)) return this.adopt({ ...this.state, sort: found.opening });
+    const opened = learnOpening(this.state, found.opening, this.begin);
+    if (opened) return this.change(opened);
     if (found.etag !== this.etag) this.forget();
     Object.assign(this, { isCutOff: false, rows: found.rows, pinned: found.pinned, columns: found.columns, etag: found.etag, ranked: found.metric, detectable: found.detectable, detectableFigure: found.detectable_figure });
     this.cursor = found.next_cursor;

@@ -3,14 +3,9 @@
  * Gradio gives a page up for good after one event that got no answer, and then reloads it, which loses what was typed.
  */
 
-import { isOfProxy } from "./board-fetch.js";
 import { make } from "./board-format.js";
 
 const EVENTS = "/gradio_api/run/";
-const HEALTH = "/healthz";
-const POLL_MS = 1000;
-// A server that is starting accepts a connection before it answers.
-const HEALTH_TIMEOUT_MS = 5000;
 const AWAY = "Can't reach the server. Reconnecting…";
 const UNCERTAIN = "The connection was lost before the server answered. Check whether your change was made, then try again.";
 
@@ -20,7 +15,7 @@ let outage = null;
 /** Let events of the page wait for a server that is away; called once. */
 export function keepEvents() {
   const send = window.fetch.bind(window);
-  window.fetch = (request, options) => (isEvent(request) ? sendEvent(() => send(request, options), options) : send(request, options));
+  window.fetch = (request, options) => (isEvent(request) ? sendEvent(() => send(request, options), options).catch(refuse) : send(request, options));
 }
 
 /** @param {RequestInfo|URL} request */
@@ -37,19 +32,29 @@ function isEvent(request) {
 async function sendEvent(send, options) {
   await outage;
   const answer = await send().then(receive).catch(() => null);
-  if (answer && !isOfProxy(answer)) return answer;
+  if (answer) return answer;
   outage ??= waitForServer().finally(() => {
     outage = null;
   });
   await outage;
   // The server may have made a change before it went away.
-  return isRead(options) ? sendEvent(send, options) : Response.json({ error: UNCERTAIN }, { status: 503 });
+  return isRead(options) ? sendEvent(send, options) : refuse();
 }
 
-/** Wait for the whole answer: a connection may break inside one. @param {Response} answer */
+/** An answer in place of the server's, whose words Gradio shows: after an error it would give the page up. */
+function refuse() {
+  return Response.json({ error: UNCERTAIN }, { status: 503 });
+}
+
+/**
+ * Wait for the whole answer: a connection may break inside one.
+ * @param {Response} answer
+ * @returns {Promise<Response|null>}  null where another speaks for a server that is away; its own answers are JSON
+ */
 async function receive(answer) {
   await answer.clone().arrayBuffer();
-  return answer;
+  const isRefusal = answer.status >= 400 && answer.status < 500;
+  return isRefusal || answer.headers.get("Content-Type")?.includes("json") ? answer : null;
 }
 
 /** Whether an event changes nothing: these show no progress (see `wiring/events.py`). @param {RequestInit} [options] */
@@ -62,13 +67,6 @@ function isRead(options) {
 async function waitForServer() {
   const notice = make("p", { class: "es-away", role: "alert", "data-testid": "away" }, AWAY);
   (document.querySelector(".gradio-container:not(#es-first)") ?? document.body).append(notice);
-  do await new Promise((done) => setTimeout(done, POLL_MS));
-  while (!(await isHealthy()));
+  await window.earshot.waitForServer();
   notice.remove();
-}
-
-async function isHealthy() {
-  const options = { cache: /** @type {const} */ ("no-store"), signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) };
-  const answer = await fetch(HEALTH, options).catch(() => null);
-  return answer?.ok ?? false;
 }

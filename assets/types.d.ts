@@ -347,6 +347,13 @@ declare namespace Table {
 }
 
 interface Window {
+  /** What stands in the page itself (`loading.js`). */
+  earshot: {
+    /** Import a module; while the server is away, wait for it. */
+    load: (url: string, ask?: (url: string) => Promise<any>) => Promise<any>;
+    isHealthy: () => Promise<boolean>;
+    waitForServer: () => Promise<void>;
+  };
   /** Address → the answer to what the page asked for before any script of ours was here. */
   earshotAsked?: Map<string, Promise<Response>>;
   /** Gradio's layout and events, as it writes them into the page. */

@@ -56,6 +56,14 @@ _IS_RELEASE = re.compile(r"[0-9a-f]{12}")
 STATIC_PATH = f"{_PLACE}/{_RELEASE}"
 
 
+def import_script(name: str) -> str:
+    """Return the JavaScript expression that imports one of our modules, and waits while the server is away.
+
+    `assets/loading.js` stands in the page; where Gradio's HTML is not the one that we know, it does not.
+    """
+    return f'(window.earshot?.load ?? ((url) => import(url)))("{STATIC_PATH}/{name}")'
+
+
 def add_assets(site: FastAPI) -> None:
     """Serve the files under `STATIC_PATH`, and under the addresses that earlier releases gave them."""
 

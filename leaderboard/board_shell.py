@@ -4,7 +4,7 @@ from functools import lru_cache
 from urllib.parse import urlencode
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.board_views import list_views
 from leaderboard.markup import Markup, element, link_definitions, percent
 from leaderboard.opening import UNCOVER
@@ -16,7 +16,7 @@ from submissions.best_rows import RANKED_SOURCES
 # says that charts are wanted.
 BOARD_SCRIPT = f"""
 const name = element.querySelector("template").content.firstElementChild.dataset.board;
-Promise.all([import("{STATIC_PATH}/board.js"), import("{STATIC_PATH}/charts.js")]).then(([board, charts]) => {{
+Promise.all([{import_script("board.js")}, {import_script("charts.js")}]).then(([board, charts]) => {{
   charts.followBoard(name, () => trigger("submit"));
   board.mount(element);
 }}).catch({UNCOVER});

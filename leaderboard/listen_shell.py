@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.markup import Markup, element
 
 LISTEN_SCRIPT = f"""
-import("{STATIC_PATH}/listen.js").then((listen) => listen.mount(element));
+{import_script("listen.js")}.then((listen) => listen.mount(element));
 """
 _WORDS = (
     "Hear practice questions, answer them, and see your score beside that of models. Nothing is kept unless you say so."

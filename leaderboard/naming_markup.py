@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 
 from db.repositories.catalogue import fold_name
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.markup import Markup, element
 from submissions.model_directory import ModelSummary
 
-NAMING_SCRIPT = f'import("{STATIC_PATH}/model-names.js").then((names) => names.watchSuggestions(element));'
+NAMING_SCRIPT = f"{import_script('model-names.js')}.then((names) => names.watchSuggestions(element));"
 
 
 def render_naming(typed: str, known: ModelSummary | None, suggested: Iterable[ModelSummary]) -> Markup:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from leaderboard.assets import ASSETS_DIR
 from leaderboard.markup import Markup, element, text
 from leaderboard.origin import USUAL_ORIGIN
 
@@ -38,6 +39,7 @@ _OWN_SCRIPT = re.compile(r'<script type="module" crossorigin src="(\./assets/[\w
 _LAYOUT = re.compile(r"<script>window\.gradio_config = .*?</script>", re.DOTALL)
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
+_LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
 # Before anything is drawn: which colours the visitor wants, now and when he changes his mind, and which tab the address
 # is about, if it is one of those that need no Gradio. What will be asked for is asked for at once, while the scripts
 # that draw it are still on their way.
@@ -77,9 +79,9 @@ _BEGIN = """<script>(() => {
   const tab = document.documentElement.dataset.first;
   const parsed = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
   // Before Gradio's first event: one that fails unkept makes it reload the page when the server is back.
-  const kept = import("%s/reconnect.js").then((page) => page.keepEvents()).catch(() => null);
+  const kept = earshot.load("%s/reconnect.js").then((page) => page.keepEvents()).catch(() => null);
   const startGradio = () => Promise.all([parsed, kept]).then(() => {
-    if (window.earshotGradio) import(window.earshotGradio);
+    if (window.earshotGradio) earshot.load(window.earshotGradio);
   });
   if (!window.earshotFirst) return void startGradio();
   const draw = async () => {
@@ -150,6 +152,7 @@ def render_opening(
     }
     body = Markup("".join([section, *shells, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
     head = (
+        _LOADING,
         _DECIDE % (json.dumps(known), _FIRST_TAB, _ANSWERS_WITHIN_MS),
         element("title", TITLE),
         _meta("name", "description", SUMMARY),

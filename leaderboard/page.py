@@ -120,7 +120,7 @@ def build_page(services: Services) -> gr.Blocks:
             with gr.Tab("Compare", id="compare", elem_id="tab-compare") as each["compare"]:
                 compare = build_compare_tab(all_benchmarks())
             with gr.Tab("Submit", id="submit", elem_id="tab-submit") as each["submit"]:
-                submit = build_submit_tab(all_benchmarks())
+                submit = build_submit_tab(all_benchmarks(), services.settings.auth)
             with gr.Tab("Listen", id="listen", elem_id="tab-listen") as each["listen"]:
                 build_listen_tab()
             with gr.Tab("About", id="about", elem_id="tab-about") as each["about"]:

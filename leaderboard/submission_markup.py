@@ -7,7 +7,7 @@ from db.records import ScoreRecord, SubmissionRecord, UserRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
 from submissions.limits import Quota
@@ -17,7 +17,7 @@ from submissions.statuses import Status
 from submissions.validation_texts import describe_unreadable, describe_valid, is_warned, list_more_ids
 
 SIGN_IN_SCRIPT = (
-    f'import("{STATIC_PATH}/page.js").then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
+    f'{import_script("page.js")}.then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
     "page.keepKeysOut(); });"
 )
 _LABEL_CHARACTERS = 40
@@ -75,6 +75,11 @@ def render_account(user: UserRecord | None, auth: str) -> Markup:
     note = element("p", "Only this machine reaches this server, so a name is enough here.", class_="es-quiet")
     form = element("form", label, name, button, alert, class_="es-sign-in", method="post", action="/auth/local")
     return element("div", form, note)
+
+
+def render_account_place(auth: str) -> Markup:
+    """Return the place of `render_account` while nobody knows who asks: as large as most visitors will find it."""
+    return element("div", render_account(None, auth), class_="es-kept-free", inert="")
 
 
 def render_left(quota: Quota, benchmark: Benchmark) -> Markup:

@@ -7,17 +7,17 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.comparison_markup import HOW_TO_READ, list_boards
 from leaderboard.markup import element
 
 # The address says what is compared; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""
-import("{STATIC_PATH}/page.js").then((page) => page.followAddress("compare", () => trigger("submit")));
+{import_script("page.js")}.then((page) => page.followAddress("compare", () => trigger("submit")));
 element.addEventListener("click", (event) => event.target.closest("[data-again]") && trigger("submit"));
 """
 
-_SORTING = f'import("{STATIC_PATH}/sorting.js").then((sorting) => sorting.watch(element));'
+_SORTING = f"{import_script('sorting.js')}.then((sorting) => sorting.watch(element));"
 
 
 @dataclass(frozen=True, slots=True)

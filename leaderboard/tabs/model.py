@@ -5,13 +5,13 @@ from typing import Any
 
 import gradio as gr
 
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.page_events import take_as_sent
 
 # The address says which model; Python hears of it by the component's own `submit` event.
 _SCRIPT = f"""
-import("{STATIC_PATH}/page.js").then((page) => page.followAddress("model", () => trigger("submit")));
-import("{STATIC_PATH}/model.js").then((model) => model.watch(element));
+{import_script("page.js")}.then((page) => page.followAddress("model", () => trigger("submit")));
+{import_script("model.js")}.then((model) => model.watch(element));
 """
 
 

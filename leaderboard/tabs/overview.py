@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.markup import element
 from leaderboard.opening import UNCOVER
 from leaderboard.overview_shell import render_overview
 
-_SCRIPT = f'import("{STATIC_PATH}/overview.js").then((overview) => overview.mount(element)).catch({UNCOVER});'
+_SCRIPT = f"{import_script('overview.js')}.then((overview) => overview.mount(element)).catch({UNCOVER});"
 
 
 def build_overview_tab(benchmarks: Sequence[Sequence[Benchmark]]) -> None:

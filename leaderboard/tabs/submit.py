@@ -9,7 +9,7 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import ALLOW_MISSING_LABEL
 from leaderboard.page_events import make_file_input, take_as_sent
-from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_file_help
+from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_account_place, render_file_help
 from leaderboard.tabs.asked import AskedForm, build_asked_form
 from leaderboard.tabs.model_fields import ModelFields, build_model_fields
 from leaderboard.tabs.own import OwnPart, build_own_part
@@ -71,11 +71,12 @@ class SubmitTab:
     own: OwnPart
 
 
-def build_submit_tab(benchmarks: Sequence[Benchmark]) -> SubmitTab:
-    """Lay the tab out."""
+def build_submit_tab(benchmarks: Sequence[Benchmark], auth: str) -> SubmitTab:
+    """Lay the tab out; `auth` is how visitors sign in."""
     with gr.Row():
         with gr.Column(min_width=320):
-            account = gr.HTML("", js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
+            place = render_account_place(auth)
+            account = gr.HTML(place, js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
             choices = [(f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
             benchmark = gr.Dropdown(choices, value=choices[0][1], label="Benchmark", elem_id="submit-benchmark")
             closed = gr.HTML("", elem_id="submit-closed", apply_default_css=False)

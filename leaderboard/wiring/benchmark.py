@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.charts import MapChart
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.handlers.charts import Charts
 from leaderboard.services import Services
 from leaderboard.tabs.benchmark import BenchmarkTab
@@ -13,12 +13,12 @@ from leaderboard.wiring.events import LATEST
 
 # The board's shell stands for the address: which version and setting it shows, and which rows were chosen before.
 _READ = f"""async (shell, ...chosen) => {{
-  const {{ readChoices }} = await import("{STATIC_PATH}/charts.js");
+  const {{ readChoices }} = await {import_script("charts.js")};
   return readChoices(%s, chosen);
 }}"""
 # What is chosen goes into the address first, so that Python reads it there.
 _KEEP = f"""async (shell, chosen) => {{
-  const {{ keepChoice }} = await import("{STATIC_PATH}/charts.js");
+  const {{ keepChoice }} = await {import_script("charts.js")};
   return [keepChoice("%s", chosen), chosen];
 }}"""
 

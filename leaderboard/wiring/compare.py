@@ -1,15 +1,16 @@
 """Binds the Compare tab."""
 
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.handlers.compare import Compare
 from leaderboard.services import Services
 from leaderboard.tabs.compare import CompareTab
 from leaderboard.wiring.events import LATEST, QUIET
 
+_COMPARE = import_script("compare.js")
 _ADDRESS = "() => [location.search]"
 # A choice only changes the address, and what is shown follows that.
 _CHOOSE = """(board, a, b) => {
-  import("%s/compare.js").then((compare) => compare.choose(%s));
+  %s.then((compare) => compare.choose(%s));
   return [board, a, b];
 }"""
 
@@ -20,7 +21,7 @@ def wire_compare(services: Services, tab: CompareTab) -> None:
     shown = [*tab.chosen, *tab.shown, tab.asked]
     tab.result.submit(handlers.open_comparison, tab.result, shown, js=_ADDRESS, **LATEST)
     tab.clock.tick(handlers.look_again, tab.asked, tab.shown, **QUIET)
-    tab.board.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, null, null"), **QUIET)
-    tab.a.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, a, b"), **QUIET)
-    tab.b.input(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, a, b"), **QUIET)
-    tab.swap.click(None, tab.chosen, None, js=_CHOOSE % (STATIC_PATH, "board, b, a"), **QUIET)
+    tab.board.input(None, tab.chosen, None, js=_CHOOSE % (_COMPARE, "board, null, null"), **QUIET)
+    tab.a.input(None, tab.chosen, None, js=_CHOOSE % (_COMPARE, "board, a, b"), **QUIET)
+    tab.b.input(None, tab.chosen, None, js=_CHOOSE % (_COMPARE, "board, a, b"), **QUIET)
+    tab.swap.click(None, tab.chosen, None, js=_CHOOSE % (_COMPARE, "board, b, a"), **QUIET)

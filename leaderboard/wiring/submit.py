@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.handlers.naming import Naming
 from leaderboard.handlers.own import Own
 from leaderboard.handlers.registering import Registering
@@ -15,11 +15,11 @@ from leaderboard.wiring.events import BUSY, LATEST, QUIET
 
 # A board's link names its benchmark, and what is chosen goes into the address.
 _READ = f"""async (chosen, named, held) => {{
-  const {{ readBenchmark }} = await import("{STATIC_PATH}/submit.js");
+  const {{ readBenchmark }} = await {import_script("submit.js")};
   return [chosen, readBenchmark(%s, held), held];
 }}"""
 _KEEP = f"""async (benchmark) => {{
-  const {{ keepBenchmark }} = await import("{STATIC_PATH}/submit.js");
+  const {{ keepBenchmark }} = await {import_script("submit.js")};
   keepBenchmark(benchmark);
   return [benchmark];
 }}"""

@@ -5,11 +5,11 @@ from typing import Any
 
 import gradio as gr
 
-from leaderboard.assets import STATIC_PATH
+from leaderboard.assets import import_script
 from leaderboard.opening import UNCOVER_LOADED
 from leaderboard.wiring.events import QUIET
 
-_FOLLOW_LINKS = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.followLinks()); return []; }}'
+_FOLLOW_LINKS = f"() => {{ {import_script('page.js')}.then((page) => page.followLinks()); return []; }}"
 _RELOAD = """() => {
   document.addEventListener("click", (event) => event.target.closest?.("[data-reload]") && location.reload());
   return [];
@@ -30,5 +30,5 @@ def wire_tabs(page: gr.Blocks, tabs: Any, each: dict[str, Any]) -> None:
     page.load(None, None, None, js=UNCOVER_LOADED, **QUIET)
     for at, (name, tab) in enumerate(each.items()):
         known = f'"{name}", {json.dumps(tab.label)}, {"true" if at == 0 else "false"}'
-        remember = f'() => {{ import("{STATIC_PATH}/page.js").then((page) => page.rememberTab({known})); return []; }}'
+        remember = f"() => {{ {import_script('page.js')}.then((page) => page.rememberTab({known})); return []; }}"
         tab.select(None, None, None, js=remember, **QUIET)

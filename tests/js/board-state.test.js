@@ -10,7 +10,7 @@ import {
 } from "../../assets/board-state.js";
 import { keepBenchmark, readBenchmark } from "../../assets/submit.js";
 import { open, query } from "./dom.js";
-import { OVERALL, SCT, START } from "./samples.js";
+import { OVERALL, SCT, SDT, START } from "./samples.js";
 
 const USUAL = defaultState(START);
 
@@ -61,19 +61,26 @@ describe("the state of a board", () => {
 
   test("a board opens by the figure that its first answer names, unless another order was chosen", () => {
     const start = { ...START, openings: {} };
+    const part = { sort: SCT.key, order: "asc", columns: [SCT.key, SDT.key] };
     open("/?tab=amb");
     const state = readState(start);
-    assert.equal(learnOpening(state, SCT.key, start), true);
-    assert.equal(learnOpening(state, OVERALL.key, start), false, "what a visitor looks at stays as it is");
-    assert.equal(readState(start).sort, SCT.key);
+    assert.deepEqual(learnOpening(state, SCT.key, start), part);
+    assert.equal(learnOpening(state, OVERALL.key, start), null, "what a visitor looks at stays as it is");
+    assert.deepEqual(readState(start), { ...USUAL, ...part });
     assert.equal(defaultState(start, "default", "demo").sort, OVERALL.key, "the other version has its own");
-    assert.deepEqual(followSetting(readState(start), { version: "demo" }, start), { sort: OVERALL.key });
+    const usual = { sort: OVERALL.key, order: "desc", columns: null };
+    assert.deepEqual(followSetting(readState(start), { version: "demo" }, start), usual);
     writeState(readState(start), start);
-    assert.equal(query(), "?tab=amb");
-    writeState({ ...readState(start), sort: OVERALL.key }, start);
+    assert.equal(query(), `?tab=amb&sort=${SCT.key}&order=asc&columns=${SCT.key},${SDT.key}`);
+    assert.deepEqual(readState(start), { ...USUAL, ...part });
+    writeState({ ...readState(start), ...usual }, start);
     assert.equal(query(), "?tab=amb&sort=overall|accuracy");
+    assert.deepEqual(readState(start), USUAL);
     const chosen = { ...START, openings: {} };
-    assert.equal(learnOpening(readState(chosen), SCT.key, chosen), false, "it stands in the address");
+    assert.equal(learnOpening(readState(chosen), SCT.key, chosen), null, "it stands in the address");
+    open(`/?tab=amb&columns=${OVERALL.key}`);
+    const columns = { ...START, openings: {} };
+    assert.deepEqual(learnOpening(readState(columns), SCT.key, columns), { sort: SCT.key, order: "asc" }, "columns that were chosen stay");
   });
 
   test("writeState of the defaults leaves nothing but the tab", () => {
@@ -112,10 +119,11 @@ describe("the state of a board", () => {
   }
 
   test("followSetting goes on to the headline of the new setting where the order is the usual one", () => {
-    assert.deepEqual(followSetting(USUAL, { setting: "noise" }, START), { sort: SCT.key });
+    assert.deepEqual(followSetting(USUAL, { setting: "noise" }, START), { sort: SCT.key, order: "desc", columns: null });
+    assert.deepEqual(followSetting({ ...USUAL, columns: [] }, { setting: "noise" }, START), { sort: SCT.key, order: "desc" }, "columns that were chosen stay");
     assert.deepEqual(followSetting({ ...USUAL, order: "asc" }, { setting: "noise" }, START), {});
     assert.deepEqual(followSetting({ ...USUAL, sort: "date" }, { setting: "noise" }, START), {});
-    assert.deepEqual(followSetting(USUAL, { version: "demo" }, START), { sort: OVERALL.key }, "which is the usual one there too");
+    assert.deepEqual(followSetting(USUAL, { version: "demo" }, START), { sort: OVERALL.key, order: "desc", columns: null }, "which is the usual one there too");
     assert.deepEqual(followSetting(USUAL, { q: "kimi" }, START), {});
   });
 
@@ -124,6 +132,8 @@ describe("the state of a board", () => {
     assert.equal(namesFigures({ ...USUAL, sort: "date" }, START), false);
     assert.equal(namesFigures({ ...USUAL, sort: SCT.key }, START), true);
     assert.equal(namesFigures({ ...USUAL, columns: [] }, START), true);
+    const part = { ...USUAL, sort: SCT.key, columns: [SCT.key, SDT.key] };
+    assert.deepEqual([part, { ...part, version: "demo" }].map((state) => namesFigures(state, START)), [false, true], "a part is of its version");
   });
 
   test("keepFigures drops unknown columns and an unknown order", () => {

@@ -60,7 +60,7 @@ beforeEach(() => {
   answers = {
     outdated: false,
     describe: (version) => benchmark(version, version === "demo" ? { items: 78, clips: null, packs: ["test", "practice"], columns: [OVERALL, SCT] } : {}),
-    page: (words) => board([row("a", 0.5), row("b", 0.4)], { columns: [OVERALL, SCT, SDT].filter(({ key }) => (words.get("columns") ?? "").split(",").includes(key)) }),
+    page: (words) => board([row("a", 0.5), row("b", 0.4)], { columns: [OVERALL, SCT, SDT].filter(({ key }) => (words.get("columns") ?? "").split(",").includes(key)), opening: words.get("setting") === "noise" ? SCT.key : OVERALL.key }),
   };
 });
 
@@ -74,24 +74,62 @@ describe("a board that opens", () => {
     assert.match(place("status").textContent, /^2 rows\. The questions here are 2,016 items/);
   });
 
-  test("begin sorts by the figure that the board opens by, and the address stays as it is", async () => {
-    const { page: answerPage } = answers;
-    const sorts = [];
-    answers.page = (words) => {
-      sorts.push(words.get("sort"));
-      return { ...answerPage(words), opening: SCT.key };
-    };
-    const { rows, shell, sort } = await start();
-    assert.deepEqual(sorts, [OVERALL.key, SCT.key]);
-    assert.deepEqual(rows(), ["Model a", "Model b"]);
-    assert.equal(shell.hasAttribute("aria-busy"), false);
-    assert.equal(query(), "?tab=amb");
-    sort(OVERALL.key);
-    await settle();
-    assert.equal(query(), `?tab=amb&sort=${OVERALL.key}`);
-    sorts.length = 0;
-    await start(`/?tab=amb&sort=${OVERALL.key}`);
-    assert.deepEqual(sorts, [OVERALL.key], "an order in the address is kept");
+  describe("at a part", () => {
+    const PART = `?tab=amb&sort=${SCT.key}&columns=${SCT.key},${SDT.key}`;
+    const pressed = (shell) => [...shell.querySelectorAll("[data-view]")].map((one) => one.getAttribute("aria-pressed"));
+    const headings = (shell) => [...shell.querySelectorAll("[data-sort*='|']")].map((one) => one.dataset.sort);
+
+    beforeEach(() => {
+      const { page: answerPage } = answers;
+      answers.page = (words) => ({ ...answerPage(words), opening: SCT.key });
+    });
+
+    test("shows the part's view: in its control, table and address", async () => {
+      open("/?tab=amb", `<main>${SHELL}</main>`);
+      const { shell, rows } = await start();
+      assert.deepEqual(rows(), ["Model a", "Model b"]);
+      assert.equal(shell.hasAttribute("aria-busy"), false);
+      assert.deepEqual(pressed(shell), ["false", "true"]);
+      assert.deepEqual(headings(shell), [SCT.key, SDT.key]);
+      assert.equal(query(), PART);
+    });
+
+    test("asks for the part's figures after its first answer", async () => {
+      open("/?tab=amb", `<main>${SHELL}</main>`);
+      asked = serve(answer);
+      await boards.begin(page.document.querySelector("main"));
+      const pages = asked.map(({ url }) => url.searchParams).filter((words) => words.get("limit") === "50");
+      assert.deepEqual(pages.map((words) => [words.get("sort"), words.get("columns")]), [[OVERALL.key, `${OVERALL.key},${SCT.key}`], [SCT.key, `${SCT.key},${SDT.key}`]]);
+    });
+
+    test("keeps what was chosen instead, over a load of the page too", async () => {
+      const { shell, asks } = await start();
+      shell.querySelector("[data-view='']").click();
+      await settle();
+      assert.deepEqual(pressed(shell), ["true", "false"]);
+      assert.equal(query(), `?tab=amb&sort=${OVERALL.key}`);
+      assert.deepEqual(asks().map(({ sort }) => sort), [OVERALL.key]);
+      const again = await start(`/?tab=amb&sort=${OVERALL.key}`);
+      assert.deepEqual(pressed(again.shell), ["true", "false"]);
+      assert.equal(query(), `?tab=amb&sort=${OVERALL.key}`);
+    });
+
+    test("is what a bare link leads to later", async () => {
+      const { shell, sort } = await start();
+      sort("date");
+      await settle();
+      page.history.pushState(null, "", "/?tab=amb");
+      page.dispatchEvent(new page.CustomEvent("earshot:address", { detail: { tab: "amb" } }));
+      await settle();
+      assert.equal(query(), PART);
+      assert.deepEqual(pressed(shell), ["false", "true"]);
+    });
+
+    test("leaves columns that the address names, and orders them by the part", async () => {
+      const { shell } = await start(`/?tab=amb&columns=${OVERALL.key},${SCT.key}`);
+      assert.deepEqual(headings(shell), [OVERALL.key, SCT.key]);
+      assert.equal(query(), `?tab=amb&columns=${OVERALL.key},${SCT.key}&sort=${SCT.key}`);
+    });
   });
 
   test("begin leaves out a fact that nobody knows", async () => {

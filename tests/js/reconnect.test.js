@@ -3,8 +3,9 @@ import { open, page } from "./dom.js";
 import assert from "node:assert/strict";
 import { beforeEach, describe, mock, test } from "node:test";
 
-import { hold, serve } from "./server.js";
+import { hold, replyOfProxy, serve } from "./server.js";
 
+await import("../../assets/loading.js");
 const { keepEvents } = await import("../../assets/reconnect.js");
 
 const READ = { body: JSON.stringify({ fn_index: 1 }) };
@@ -13,7 +14,7 @@ const away = new TypeError("Failed to fetch");
 const dependencies = [{ id: 1, show_progress: "hidden" }, { id: 2, show_progress: "minimal" }];
 
 /** Whether the server answers; `answer` is what it says to an event. */
-const server = { isAway: true, answer: () => ({ data: [] }) };
+const server = { isAway: true, health: () => ({}), answer: () => ({ data: [] }) };
 let asked;
 
 const notices = () => page.document.querySelectorAll("[data-testid=away]").length;
@@ -34,10 +35,11 @@ beforeEach(() => {
   open("/", `<div class="gradio-container"></div>`);
   page.gradio_config = { dependencies };
   server.isAway = true;
+  server.health = () => ({});
   server.answer = () => ({ data: [] });
   asked = serve((url) => {
     if (server.isAway) return away;
-    return url.pathname === "/healthz" ? {} : server.answer();
+    return url.pathname === "/healthz" ? server.health() : server.answer();
   });
   page.fetch = globalThis.fetch;
   keepEvents();
@@ -104,15 +106,46 @@ describe("an event while the server is away", () => {
     assert.deepEqual(await (await answer).json(), { data: [7] });
   });
 
-  test("what a proxy says in its place is no answer", async () => {
-    server.isAway = false;
-    server.answer = () => new Response("<h1>Bad gateway</h1>", { status: 502 });
+  for (const status of [200, 500, 502, 503]) {
+    test(`what a proxy says in its place is no answer: a page with status ${status}`, async () => {
+      server.isAway = false;
+      server.answer = () => replyOfProxy(status);
+      const answer = send(READ);
+      await settle();
+      assert.equal(notices(), 1);
+      server.answer = () => ({ data: [] });
+      await pass();
+      assert.deepEqual(await (await answer).json(), { data: [] });
+    });
+  }
+
+  test("nor is the health of a server what a proxy says of it", async () => {
     const answer = send(READ);
     await settle();
-    assert.equal(notices(), 1);
-    server.answer = () => ({ data: [] });
+    server.isAway = false;
+    server.health = () => replyOfProxy(200);
+    await pass();
+    assert.deepEqual([notices(), events()], [1, 1]);
+    server.health = () => ({});
     await pass();
     assert.equal((await answer).status, 200);
+  });
+
+  test("one that cannot be read is answered all the same", async () => {
+    const answer = send({ body: "{" });
+    await settle();
+    server.isAway = false;
+    await pass();
+    assert.equal((await answer).status, 503);
+  });
+
+  test("an event never fails, whatever happens to the connection: Gradio would give the page up", async () => {
+    const failures = [away, new Response(new ReadableStream({ pull: (body) => body.error(away) })), replyOfProxy(), away];
+    server.isAway = false;
+    server.answer = () => failures.shift() ?? { data: [7] };
+    const answer = send(READ);
+    for (let looks = 0; looks < 5; looks += 1) await pass();
+    assert.deepEqual(await (await answer).json(), { data: [7] });
   });
 });
 
@@ -121,6 +154,13 @@ describe("what does not wait", () => {
     server.isAway = false;
     server.answer = () => new Response("{}", { status: 503, headers: { "Content-Type": "application/problem+json" } });
     assert.equal((await send(READ)).status, 503);
+    assert.equal(notices(), 0);
+  });
+
+  test("what a proxy refuses, which it would refuse again", async () => {
+    server.isAway = false;
+    server.answer = () => replyOfProxy(413);
+    assert.equal((await send(READ)).status, 413);
     assert.equal(notices(), 0);
   });
 

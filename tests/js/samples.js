@@ -38,7 +38,7 @@ export function benchmark(version = "1.0", words = {}) {
 }
 
 export const START = {
-  version: "1.0", setting: "default", headlines: { default: OVERALL.key, noise: SCT.key }, openings: {}, versions: ["1.0", "demo"], settings: ["default", "noise"],
+  version: "1.0", setting: "default", headlines: { default: OVERALL.key, noise: SCT.key }, openings: {}, views: { "1.0": [{ columns: [SCT.key, SDT.key], order: "asc" }] }, versions: ["1.0", "demo"], settings: ["default", "noise"],
 };
 
 /** What a table is drawn of. */

@@ -2,7 +2,7 @@
 
 /** @param {unknown} body */
 export function reply(body, { status = 200, etag = '"1"' } = {}) {
-  return new Response(body === undefined || status === 304 ? null : JSON.stringify(body), { status, headers: { ETag: etag } });
+  return new Response(body === undefined || status === 304 ? null : JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ETag: etag } });
 }
 
 /** What a proxy answers for a server that is away. */

@@ -260,6 +260,30 @@ def scroll_rows(page: Page, board: Locator) -> None:
     page.set_viewport_size({"width": 1440, "height": 900})
 
 
+def test_board_that_opens_at_a_part_shows_it_in_control_table_and_address(watched: Watched, server: Server) -> None:
+    page = watched.page
+    part = "?tab=star-bench&sort=perception|aa&columns=perception|aa,"
+    # As where rows scored here have ranks in one part alone.
+    urls = re.compile(r"/api/v1/leaderboards/star-bench\?")
+    rewrite(page, urls, lambda answer: answer | {"opening": "perception|aa"})
+    board = open_board(page, f"{server.url}/?tab=star-bench")
+    expect_settled(page)
+    parts = board.get_by_role("group", name="Parts")
+    heading = board.locator("thead th", has=page.locator("[data-sort='perception|aa']"))
+    for _ in range(2):
+        expect(heading).to_have_attribute("aria-sort", "descending")
+        expect(parts.get_by_role("button", name="Perception")).to_have_attribute("aria-pressed", "true")
+        expect(parts.get_by_role("button", name="Overall")).to_have_attribute("aria-pressed", "false")
+        expect(board.locator("thead [data-sort*='|']")).to_have_count(8)
+        page.wait_for_url(lambda url: part in url)
+        page.reload()  # the address alone leads to the same
+    parts.get_by_role("button", name="Overall").click()
+    page.wait_for_url(re.compile(r"tab=star-bench&sort=overall\|aa$"))
+    page.reload()
+    expect(parts.get_by_role("button", name="Overall")).to_have_attribute("aria-pressed", "true")
+    expect(board.locator("thead th[aria-sort=descending]")).to_contain_text("Overall")
+
+
 def box_of(one: Locator) -> FloatRect:
     box = one.bounding_box()
     assert box is not None

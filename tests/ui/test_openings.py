@@ -35,6 +35,21 @@ def test_board_opened_by_its_address_does_not_move(watched: Watched, server: Ser
     expect(page.get_by_test_id("overview-row").first).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize(("tab", "mark"), [("submit", "#sign-in-name"), ("about", "#about-place-citations")])
+def test_tab_opened_by_its_address_does_not_move(
+    watched: Watched, server: Server, tab: str, mark: str, width: int
+) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(SUM_SHIFTS)
+    page.goto(f"{server.url}/?tab={tab}")
+    expect(page.locator(mark)).to_be_visible()
+    expect_settled(page)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.shift") < MOST_SHIFT
+
+
 def test_tab_says_that_it_is_loading_until_it_is_there(watched: Watched, server: Server) -> None:
     page = watched.page
     let = hold(page, "**/assets/index-*.js")

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 
 from evaluation.benchmarks.reading import read_answer
 from evaluation.extraction.normalize import MAX_LENGTH
+from evaluation.predictions.catalogue import Catalogue
 from evaluation.predictions.problems import Parsing, UnreadableExample
-from evaluation.predictions.validation import Catalogue
 from evaluation.types import AnswerFormat, Prediction, UnreadableReason
 
 Options = Mapping[tuple[str, int], tuple[str, ...]]

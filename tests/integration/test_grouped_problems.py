@@ -38,9 +38,9 @@ def test_file_of_another_benchmark_is_told_which_to_choose(site: Site, n_rows: i
     assert [problem["message"] for problem in refused["errors"]] == [MESSAGE]
 
 
-def test_long_file_of_another_benchmark_is_told_which_its_first_ids_belong_to(site: Site) -> None:
+def test_long_file_of_another_benchmark_is_told_which_to_choose(site: Site) -> None:
     (problem,) = check(site, predictions(OTHERS))
-    assert problem["message"] == MESSAGE.replace("These ids", "The first 50 ids")
+    assert problem["message"] == MESSAGE
     assert [detail["id"] for detail in problem["details"]] == OTHERS[:50]
 
 

@@ -105,11 +105,13 @@ class Parsing:
         parsed: Number of answers that can be read.
         unreadable: Number of those that cannot, and would count as wrong.
         examples: The first of them.
+        reasons: Reason in words → number of unreadable answers, the most frequent first.
     """
 
     parsed: int
     unreadable: int
     examples: tuple[UnreadableExample, ...]
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
 
 class Problems:

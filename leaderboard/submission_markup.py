@@ -127,7 +127,7 @@ def _render_unreadable(parsing: Parsing) -> Markup:
 
 
 def render_problems(problems: Sequence[Problem], total: int) -> Markup:
-    """Return the faults of a file, each with line, kind and what to do; `total` counts each that one of them stands for."""
+    """Return the problems of a file, each with line, kind and what to do; `total` counts all faults they stand for."""
     words = describe_rejected(len(problems), total)
     rows = ([problem.line, element("code", problem.code), problem.id, _explain(problem)] for problem in problems)
     headings = ["line", "kind", "id", "what is wrong, and what to do"]

@@ -253,7 +253,9 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     show_error(error, verbose=verbose)
     if not isinstance(error, ClientError) or not error.problems:
         return
-    if len(error.problems) == 1 and not (error.problems[0].get("line") or error.problems[0].get("id")):
+    first = error.problems[0]
+    is_said = str(first.get("message")) in str(error) and not (first.get("line") or first.get("id"))
+    if len(error.problems) == 1 and is_said:
         return  # one fault that stands in no line of a file is in the sentence already
     _ERR.print(_table_of(error.problems))
 

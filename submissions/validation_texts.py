@@ -32,7 +32,7 @@ def describe_rejected(n_shown: int, total: int) -> str:
 
 
 def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str, int]) -> str:
-    """Return how many answers cannot be read, and why.
+    """Return how many answers cannot be read, and why where there are several reasons.
 
     Args:
         unreadable: How many cannot.
@@ -45,7 +45,8 @@ def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str,
     share = 100 * unreadable / predictions
     percent = "under 0.1 %" if share < 0.1 else f"{share:.1f} %"
     listed = ", ".join(f"{reason} ({n:,})" for reason, n in reasons.items())
-    why = f" Reasons: {listed}." if listed else ""
+    # A single reason stands beside every example.
+    why = f" Reasons: {listed}." if len(reasons) > 1 else ""
     many = "s" if unreadable > 1 else ""
     return f"{unreadable:,} answer{many} ({percent}) cannot be read, and would count as wrong.{why}"
 

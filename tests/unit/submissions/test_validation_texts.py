@@ -28,7 +28,7 @@ def test_valid_file_is_described_by_its_counts(counts: tuple[int, int, int, int 
     ],
 )
 def test_unreadable_answers_are_a_warning_above_one_percent(unreadable: int, words: str, warned: bool) -> None:
-    assert describe_unreadable(unreadable, 6_048, {}) == words
+    assert describe_unreadable(unreadable, 6_048, {"refusal": unreadable}) == words
     assert is_warned(unreadable, 6_048) == warned
 
 
@@ -39,4 +39,7 @@ def test_exactly_one_percent_is_no_warning() -> None:
 
 def test_reasons_of_unreadable_answers_are_counted() -> None:
     words = describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
-    assert words == "67 answers (1.1 %) cannot be read, and would count as wrong: empty response (60), refusal (7)."
+    assert (
+        words
+        == "67 answers (1.1 %) cannot be read, and would count as wrong. Reasons: empty response (60), refusal (7)."
+    )

@@ -45,9 +45,11 @@ class _Header(NamedTuple):
 class _RecordError(Exception):
     """A record that holds no prediction."""
 
-    def __init__(self, code: str, what: str) -> None:
+    def __init__(self, code: str, what: str, common: str | None = None) -> None:
+        """Take the kind, the predicate of the record, and that of all records like it where it is another."""
         self.code = code
         self.what = what
+        self.common = common or what
 
 
 def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -176,17 +178,21 @@ def _read_record(record: str, header: _Header, line: int, problems: Problems) ->
                 "within it twice.",
             )
         if len(cells) != header.n_cells:
+            remedy = (
+                f"Put a text with {_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in it between quotes."
+            )
+            more = "more" if len(cells) > header.n_cells else "fewer"
             raise _RecordError(
                 "wrong-length",
-                f"has {len(cells):,} cells and the header {header.n_cells:,}. Put a text with "
-                f"{_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in it between quotes.",
+                f"has {len(cells):,} cells and the header {header.n_cells:,}. {remedy}",
+                f"has {more} cells than the header, which has {header.n_cells:,}. {remedy}",
             )
         row_id = cells[header.at["id"]]
         prediction = _to_prediction(cells, header.at, line)
     except _RecordError as fault:
         shown = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
         where = f"Line {line}" + (f", id {safe(shown)}" if shown is not None else "")
-        problems.add(Problem(fault.code, f"{where} {fault.what}", line, shown, make_common_cause(fault.what)))
+        problems.add(Problem(fault.code, f"{where} {fault.what}", line, shown, make_common_cause(fault.common)))
         return None
     return check_row(prediction, problems)
 

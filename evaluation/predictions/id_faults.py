@@ -9,14 +9,16 @@ from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from evaluation.predictions.field_names import shorten
-from evaluation.predictions.problems import FEWEST_ALIKE, Cause
+from evaluation.predictions.problems import FEWEST_ALIKE, Cause, Problems
 
 FindElsewhere = Callable[[str], Cause | None]
 """Says of an unknown id to which other questions it belongs."""
 
 _COPY = "Copy the ids from questions.jsonl."
-_MOST_SEARCHES = 500
+_MOST_LOOK_UPS = 20_000_000
+"""So many pieces of unknown ids are looked up, which takes a core three seconds."""
 _MOST_KINDS = 40
+_FEW_KINDS = 4
 _MOST_BEGINNINGS = 10
 _BEGINNING = re.compile(r"[a-z]+-")
 _NUMBER = re.compile(r"[0-9]+")
@@ -67,7 +69,8 @@ class UnknownIds:
         self._lengths: tuple[int, ...] = ()
         self._beginnings: tuple[str, ...] = ()
         self._causes: dict[tuple[str, ...], Cause] = {}
-        self._n_searches = 0
+        self._n_look_ups = 0
+        self._last = _Piece("", "", "")
         self._unknown = Cause(
             f"No line has an id of {title}. The ids may be of another question pack, such as that of the practice "
             f"questions or of another version. {_COPY}",
@@ -112,23 +115,39 @@ class UnknownIds:
 
     def _find_piece(self, item_id: str) -> _Piece | None:
         """Return the longest known id within an unknown one, of which no number and no short word is only a part."""
-        if self._n_searches >= _MOST_SEARCHES and len(self._causes) != 1:
+        before, _, behind = self._last
+        if item_id.startswith(before) and item_id.endswith(behind):
+            known = self._folded.get(_fold(item_id[len(before) : len(item_id) - len(behind)]))
+            if known is not None:
+                return _Piece(before, known, behind)
+        if self._n_look_ups > _MOST_LOOK_UPS:
             return None
         folded = _fold(item_id)
-        self._n_searches += 1
+        self._n_look_ups += len(folded) * len(self._lengths)
         for length in self._lengths:
             for at in range(len(folded) - length + 1):
                 known = self._folded.get(folded[at : at + length])
                 if known is not None and _is_apart(folded, at, at + length):
-                    return _Piece(item_id[:at], known, item_id[at + length :])
+                    self._last = _Piece(item_id[:at], known, item_id[at + length :])
+                    return self._last
         return None
 
     def _describe_piece(self, item_id: str, piece: _Piece) -> Cause:
         before, behind = (_NUMBER.sub("#", text) for text in (piece.before, piece.behind))
         key = ("added", before, behind)
-        if key not in self._causes and len(self._causes) >= _MOST_KINDS:
-            return self._unknown
+        if key in self._causes:
+            return self._causes[key]
+        generic = self._keep(("added", "more"), _describe_various(item_id, piece.known))
+        if len(self._causes) >= _MOST_KINDS:
+            return generic
         return self._keep(key, _describe_addition(item_id, piece, before, behind))
+
+    def merge_causes(self, problems: Problems) -> None:
+        """Make one cause of the additions to ids where there are more than a few kinds of them."""
+        kinds = [cause for key, cause in self._causes.items() if key[0] == "added"]
+        if len(kinds) > _FEW_KINDS:
+            for cause in kinds:
+                problems.change_cause("unknown-id", cause, self._causes["added", "more"])
 
     def _keep(self, key: tuple[str, ...], cause: Cause) -> Cause:
         """Return the cause that was found first of its kind: its example is that of all."""
@@ -156,6 +175,14 @@ def _is_apart(text: str, begin: int, end: int) -> bool:
 def _describe_spelling(found: str, known: str) -> Cause:
     end = f'such as "{shorten(found)}" instead of "{shorten(known)}". {_COPY}'
     return Cause(f"Every id is spelt differently, {end}", f"have ids that are spelt differently, {end}")
+
+
+def _describe_various(found: str, known: str) -> Cause:
+    end = f'write "{shorten(known)}" instead of "{shorten(found)}".'
+    return Cause(
+        f"Every id has something added to it. Use the ids as they are: {end}",
+        f"have ids with something added to them. Use the ids as they are: {end}",
+    )
 
 
 def _describe_lack(found: str, known: str) -> Cause:

@@ -13,7 +13,7 @@ from evaluation.types import Prediction
 BOM = b"\xef\xbb\xbf"
 _BLOCK_BYTES = 1 << 17
 _LOOK_BYTES = 1 << 18
-_SEVERAL_OBJECTS = re.compile(rb'[^\\]"\s*\}\s*,?\s*\{\s*"')
+_SEVERAL_OBJECTS = re.compile(rb'[^\\]"\s{0,9}\}\s{0,9},?\s{0,9}\{\s{0,9}"')
 _ROWS_ON_A_LINE = make_common_cause("holds several objects.", "Write each object on a line of its own.")
 _TOO_LONG = make_common_cause(
     f"is longer than {MAX_ROW_BYTES:,} bytes.", "Write one prediction per line, and keep the end of long responses."

@@ -102,7 +102,11 @@ class Validator:
         self._unknown_run = _describe_unknown_run(self._width)
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
-        """Yield the predictions that are known and new."""
+        """Yield the predictions that are known and new.
+
+        Raises:
+            FileFaultError: There are more faults than anybody counts.
+        """
         find, places, lines = self._catalogue.items.get, self._places, self._lines
         for prediction in predictions:
             run = prediction.run
@@ -112,6 +116,7 @@ class Validator:
                 problem = self._find_fault(prediction)
                 if problem is not None:
                     self._problems.add(problem)
+                    self._problems.require_patience(prediction.line or 0)
                     continue
             lines[place + run] = prediction.line or _NO_LINE
             self._n_taken += 1
@@ -162,6 +167,7 @@ class Validator:
             self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
         elif self._needs_answer and self._n_taken > self._problems.total:
             self._problems.add(_describe_empty_responses(self._n_taken))
+        self._unknown_ids.merge_causes(self._problems)
         are_runs_wrong = self._explain_next_runs() | self._explain_repeats()
         # Nobody knows what stands in the part of a file that could not be read.
         if not self._allow_missing and not self._problems.was_cut:
@@ -240,7 +246,7 @@ class Validator:
             return True
         n_times = round(n_again / self._n_taken) + 1
         if abs(n_again - (n_times - 1) * self._n_taken) * _FEW_OTHERS <= self._n_taken:
-            often = "twice" if n_times == 2 else f"{n_times} times"
+            often = "twice" if n_times == 2 else f"{n_times:,} times"
             cause = Cause(f"The file gives every answer {often}. Remove the copies.")
             self._problems.change_cause("duplicate", _AGAIN, cause)
         return False

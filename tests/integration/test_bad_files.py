@@ -27,6 +27,7 @@ IN_THE_SHELL = (
     "lmms-eval samples",
     "csv wrong cells",
     "twice",
+    "inspect eval",
 )
 STAR = get_benchmark("star-bench", "1.0")
 FIELDS = {"benchmark": STAR.id, "version": STAR.version, "allow_missing": "true"}

@@ -1,15 +1,13 @@
 """Files that people upload by mistake: the first sentence says what is wrong and what to do, whatever else is wrong."""
 
 import io
-import json
 import random
 from collections.abc import Iterator
 
 import pytest
 
-from evaluation.predictions import Cause, PredictionFileError, Validation, validate_predictions
+from evaluation.predictions import Cause, PredictionFileError, Validation, problems, validate_predictions
 from evaluation.predictions.problems import SHOWN_OF_A_KIND
-from tests.support.samples import bad_files
 from tests.support.samples.bad_files import CATALOGUE, ITEMS, BadFile, list_bad_files, make_rows, write_lines
 
 MOST_CHARACTERS = 500
@@ -47,8 +45,8 @@ def test_counts_of_the_problems_are_those_of_all_faults(subtests: pytest.Subtest
 def test_what_is_said_of_a_file_is_bounded_and_printable(subtests: pytest.Subtests) -> None:
     for file in list_bad_files():
         with subtests.test(name=file.name):
-            problems = check(file.data).problems
-            said = [*problems, *(detail for problem in problems for detail in problem.details)]
+            found = check(file.data).problems
+            said = [*found, *(detail for problem in found for detail in problem.details)]
             assert len(said) <= 2 * SHOWN_OF_A_KIND
             assert all(len(one.message) <= MOST_CHARACTERS and one.message.isprintable() for one in said)
 
@@ -89,9 +87,9 @@ def test_mix_of_any_two_mistakes_is_two_groups_with_true_counts(subtests: pytest
                     continue
                 rows = halves[one] + halves[two]
                 random.Random(1).shuffle(rows)
-                problems = check("".join(json.dumps(row) + "\n" for row in rows).encode()).problems
-                assert sorted(problem.count for problem in problems) == sorted([len(halves[one]), len(halves[two])])
-                assert problems[0].count >= problems[1].count
+                found = check(write_lines(rows)).problems
+                assert sorted(problem.count for problem in found) == sorted([len(halves[one]), len(halves[two])])
+                assert found[0].count >= found[1].count
 
 
 def test_ids_of_other_questions_are_named_beside_other_faults() -> None:
@@ -122,5 +120,18 @@ def test_hostile_variety_is_bounded() -> None:
     assert sum(len(one.message) for one in said) < 50_000
 
 
-def test_names_of_the_corpus_are_told_apart() -> None:
-    assert set(bad_files.FILES) == {file.name for file in list_bad_files()}
+def test_various_additions_to_ids_are_one_problem() -> None:
+    words = ("dcase", "clotho", "esc", "fsd", "mus", "vox")
+    rows = [{"id": f"{words[number % 6]}/{item}", "response": "A"} for number, item in enumerate(ITEMS)]
+    (problem,) = check(write_lines(rows)).problems
+    assert problem.message == (
+        'Every id has something added to it. Use the ids as they are: write "amb-0000" instead of "dcase/amb-0000".'
+    )
+    assert problem.count == len(ITEMS)
+
+
+def test_file_of_nothing_but_unknown_ids_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(problems, "MOST_FAULTS", 1_000)
+    verdict = check(write_lines({"id": "nobody", "response": "A"} for _ in range(5_000)))
+    assert verdict.totals == {"unknown-id": 1_001, "too-many": 1}
+    assert [problem.code for problem in verdict.problems] == ["unknown-id", "too-many"]

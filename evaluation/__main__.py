@@ -112,7 +112,7 @@ def _score(options: argparse.Namespace) -> int:
     setting = options.setting or benchmark.settings[0]
     known = catalogue_of(benchmark, key, setting)
     with options.file.open("rb") as file:
-        predictions = read_checked_predictions(file, known, allow_missing=options.allow_missing)
+        predictions = read_checked_predictions(file, known, allow_missing=options.allow_missing, must_answer=True)
         report = benchmark.score(key, predictions, setting=setting)
     print(_to_json(report) if options.json else _to_table(report))
     return DONE

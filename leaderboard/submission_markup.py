@@ -14,7 +14,13 @@ from submissions.limits import Quota
 from submissions.maintenance import HIDING
 from submissions.openness import Openness
 from submissions.statuses import Status
-from submissions.validation_texts import describe_unreadable, describe_valid, is_warned, list_more_ids
+from submissions.validation_texts import (
+    describe_rejected,
+    describe_unreadable,
+    describe_valid,
+    is_warned,
+    list_more_ids,
+)
 
 SIGN_IN_SCRIPT = (
     f'{import_script("page.js")}.then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
@@ -117,17 +123,17 @@ def _render_unreadable(parsing: Parsing) -> Markup:
     """Return how many answers cannot be read, as a warning where they are many, and the first ones."""
     counts = (parsing.unreadable, parsing.parsed + parsing.unreadable)
     look = "es-warning" if is_warned(*counts) else "es-quiet"
-    words = element("p", describe_unreadable(*counts), class_=look, role="status", data_testid="unreadable")
+    words = element(
+        "p", describe_unreadable(*counts, parsing.reasons), class_=look, role="status", data_testid="unreadable"
+    )
     rows = ([one.line, one.run, one.id, one.response, one.reason] for one in parsing.examples)
     headings = ["line", "run", "id", "response", "reason"]
     return Markup(words + table(headings, rows, numbers_from=len(headings), caption="Unreadable answers"))
 
 
 def render_problems(problems: Sequence[Problem], total: int) -> Markup:
-    """Return the faults of a file, each with line, kind and what to do; `total` counts those not shown too."""
-    shown = "first is" if len(problems) == 1 else f"first {len(problems):,} are"
-    more = f" The {shown} shown." if total > len(problems) else ""
-    words = f"This file cannot be scored: {total:,} {'problem' if total == 1 else 'problems'}.{more}"
+    """Return the problems of a file, each with line, kind and what to do; `total` counts all faults they stand for."""
+    words = describe_rejected(len(problems), total)
     rows = ([problem.line, element("code", problem.code), problem.id, _explain(problem)] for problem in problems)
     headings = ["line", "kind", "id", "what is wrong, and what to do"]
     found = table(headings, rows, numbers_from=4, caption="Problems of the file")

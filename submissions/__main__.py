@@ -21,7 +21,13 @@ from settings import SettingsError, find_client_token, list_odd_variables, load_
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.reevaluation_tables import build_table
 from submissions.reevaluation_texts import describe_end, list_signature_lines
-from submissions.validation_texts import describe_unreadable, describe_valid, is_warned, list_more_ids
+from submissions.validation_texts import (
+    describe_rejected,
+    describe_unreadable,
+    describe_valid,
+    is_warned,
+    list_more_ids,
+)
 from submissions.worker_options import add_worker_options, list_worker_options
 
 _OUT = Console(highlight=False)
@@ -151,7 +157,7 @@ def _validate(options: argparse.Namespace) -> int:
             _OUT.print(f"Submissions for {left}", soft_wrap=True)
         return DONE
     total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
-    raise ClientError("This file cannot be scored.", verdict["problems"], total)
+    raise ClientError(describe_rejected(len(verdict["problems"]), total), verdict["problems"], total)
 
 
 def _show_valid(verdict: Json) -> None:
@@ -166,7 +172,9 @@ def _show_valid(verdict: Json) -> None:
     is_warning = is_warned(unreadable, n_answers)
     console = _ERR if is_warning else _OUT
     label = Text("Warning: " if is_warning else "", style="yellow")
-    console.print(label + Text(describe_unreadable(unreadable, n_answers)), soft_wrap=True)
+    console.print(
+        label + Text(describe_unreadable(unreadable, n_answers, verdict["unreadable_reasons"])), soft_wrap=True
+    )
     console.print(_table_of_unreadable(verdict["unreadable_examples"]))
 
 
@@ -245,11 +253,11 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     show_error(error, verbose=verbose)
     if not isinstance(error, ClientError) or not error.problems:
         return
-    if len(error.problems) == 1 and not (error.problems[0].get("line") or error.problems[0].get("id")):
+    first = error.problems[0]
+    is_said = str(first.get("message")) in str(error) and not (first.get("line") or first.get("id"))
+    if len(error.problems) == 1 and is_said:
         return  # one fault that stands in no line of a file is in the sentence already
     _ERR.print(_table_of(error.problems))
-    if error.total > len(error.problems):
-        _ERR.print(f"{error.total:,} problems in all. Those with the same cause are grouped.")
 
 
 def _table_of(problems: Sequence[Json]) -> Table:

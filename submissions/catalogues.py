@@ -1,6 +1,6 @@
 """What intake knows of a benchmark: the public ids that an evaluator registered, and its question pack."""
 
-from dataclasses import replace
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import cast
@@ -9,9 +9,11 @@ from db.records import BenchmarkRecord
 from db.repositories import catalogue
 from db.session import Database
 from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
-from evaluation.predictions import Catalogue, CatalogueItem, Options, Validation
+from evaluation.predictions import Catalogue, CatalogueItem, Options
 from evaluation.types import AnswerFormat
 from submissions.errors import NotReadyError
+from submissions.foreign_ids import ForeignIds, Questions, describe_other, describe_practice, describe_setting
+from submissions.listening_test.packs import practice_content
 from submissions.openness import Openness
 from submissions.pack_options import PackOptions
 
@@ -82,24 +84,26 @@ class Catalogues:
             return None
         return self._pack_options.find(record.pack, benchmark.packed_settings[0])
 
-    def name_benchmark(self, verdict: Validation, chosen: Benchmark) -> Validation:
-        """Return a verdict that says to which other version the ids of a file belong, where they all do.
+    def find_foreign(self, chosen: Benchmark, setting: str) -> ForeignIds:
+        """Return what tells to which other questions ids of a file belong that are none of the chosen board."""
+        return ForeignIds(self._list_others(chosen, setting))
 
-        Of a long file only the first ids are known; then only those are spoken of.
+    def _list_others(self, chosen: Benchmark, setting: str) -> Iterator[Questions]:
+        """Yield the other questions that are here: first those of the chosen version, then of others.
+
+        Ids of practice questions follow from the public seed; no answer is looked at.
         """
-        if verdict.predictions or set(verdict.totals) != {"unknown-id"}:
-            return verdict
-        first = verdict.problems[0]
-        faults = first.details or verdict.problems
-        ids = {fault.id for fault in faults}
-        total = verdict.totals["unknown-id"]
-        which = "These ids belong" if len(faults) == total else f"The first {len(faults):,} ids belong"
-        for benchmark in all_benchmarks():
+        whole = self._get_whole(chosen)
+        parts = chosen.parts_of(setting)
+        yield {name for name, item in whole.items.items() if item.part not in parts}, describe_setting(chosen)
+        yield from _list_practice(chosen)
+        others = [benchmark for benchmark in all_benchmarks() if _key_of(benchmark) != _key_of(chosen)]
+        for benchmark in others:
             record = self.find_registered(benchmark)
-            if record is not None and record.n_items and ids <= self._get_whole(benchmark).items.keys():
-                message = f"{which} to {_advise(benchmark, chosen)}"
-                return replace(verdict, problems=(replace(first, message=message, details=faults),))
-        return verdict
+            if record is not None and record.n_items:
+                yield self._get_whole(benchmark).items.keys(), describe_other(benchmark, chosen)
+        for benchmark in others:
+            yield from _list_practice(benchmark)
 
     def list_parts(self, benchmark: Benchmark) -> frozenset[str]:
         """Return the parts of which there are questions here.
@@ -126,9 +130,11 @@ class Catalogues:
         return Catalogue(f"{title} {version}", known, get_benchmark(benchmark, version).runs_are_seeds)
 
 
-def _advise(benchmark: Benchmark, chosen: Benchmark) -> str:
-    """Return to what ids belong that are none of the chosen board, and what to choose instead."""
-    title = f"{benchmark.title} {benchmark.version}"
-    if (benchmark.id, benchmark.version) == (chosen.id, chosen.version):
-        return f"another setting of {title}. Choose the setting that they were asked in."
-    return f"{title}. Choose {title} as the benchmark instead of {chosen.title} {chosen.version}."
+def _list_practice(benchmark: Benchmark) -> Iterator[Questions]:
+    if "practice" in benchmark.splits:
+        items = practice_content(benchmark.id, benchmark.version).items
+        yield {item.id for item in items}, describe_practice(benchmark)
+
+
+def _key_of(benchmark: Benchmark) -> tuple[str, str]:
+    return benchmark.id, benchmark.version

@@ -74,10 +74,11 @@ class SubmissionService:
         benchmark.check_setting(setting)
         known = self._catalogues.get(benchmark, setting)
         options = self._catalogues.find_options(benchmark)
-        verdict = validate_predictions(source, known, allow_missing=allow_missing, options=options)
-        if options is None:
-            verdict = replace(verdict, unparsed=_NO_OPTIONS)
-        return self._catalogues.name_benchmark(verdict, benchmark)
+        foreign = self._catalogues.find_foreign(benchmark, setting)
+        verdict = validate_predictions(
+            source, known, allow_missing=allow_missing, options=options, find_elsewhere=foreign.find_cause
+        )
+        return replace(verdict, unparsed=_NO_OPTIONS) if options is None else verdict
 
     def submit(self, owner: UserRecord, request: Request, source: BinaryIO) -> SubmissionRecord:
         """Take a file in. When this returns, file and row are durable; when it raises, nothing was taken or used up.
@@ -100,10 +101,13 @@ class SubmissionService:
         known = self._catalogues.get(request.benchmark, request.setting)
         # Spares the check of a file that would be refused; what counts is decided with the row.
         require_left(quota, f"{request.benchmark.title} {request.benchmark.version}", datetime.now(UTC))
+        foreign = self._catalogues.find_foreign(request.benchmark, request.setting)
         with self._artifacts.receive(source, self._max_upload_bytes) as incoming:
             with incoming.path.open("rb") as file:
-                verdict = validate_predictions(file, known, allow_missing=request.allow_missing)
-            self._catalogues.name_benchmark(verdict, request.benchmark).require()
+                verdict = validate_predictions(
+                    file, known, allow_missing=request.allow_missing, find_elsewhere=foreign.find_cause
+                )
+            verdict.require()
             self._artifacts.keep(incoming)
             return self._add(owner, request, incoming)
 

@@ -1,6 +1,6 @@
 """What a check says of a file, the same in the page and in the shell."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 WARNED_ABOVE = 0.01
 """Share of unreadable answers above which the check warns."""
@@ -17,15 +17,38 @@ def describe_valid(predictions: int, expected: int, missing: int, parsed: int | 
     return f"{words} {missing:,} are missing and would count as wrong." if missing else words
 
 
-def describe_unreadable(unreadable: int, predictions: int) -> str:
-    """Return how many answers cannot be read.
+def describe_rejected(n_shown: int, total: int) -> str:
+    """Return how many problems keep a file from being scored.
 
-    >>> describe_unreadable(67, 6_048)
-    '67 answers (1.1 %) cannot be read, and would count as wrong.'
+    Args:
+        n_shown: How many are shown; one may stand for several that have the same cause.
+        total: How many there are.
+
+    >>> describe_rejected(2, 6_048)
+    'This file cannot be scored: 6,048 problems, grouped by cause.'
+    """
+    grouped = ", grouped by cause" if total > n_shown else ""
+    return f"This file cannot be scored: {total:,} {'problem' if total == 1 else 'problems'}{grouped}."
+
+
+def describe_unreadable(unreadable: int, predictions: int, reasons: Mapping[str, int]) -> str:
+    """Return how many answers cannot be read, and why where there are several reasons.
+
+    Args:
+        unreadable: How many cannot.
+        predictions: How many there are.
+        reasons: Reason → number of answers, the most frequent first.
+
+    >>> describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
+    '67 answers (1.1 %) cannot be read, and would count as wrong. Reasons: empty response (60), refusal (7).'
     """
     share = 100 * unreadable / predictions
     percent = "under 0.1 %" if share < 0.1 else f"{share:.1f} %"
-    return f"{unreadable:,} answer{'s' if unreadable > 1 else ''} ({percent}) cannot be read, and would count as wrong."
+    listed = ", ".join(f"{reason} ({n:,})" for reason, n in reasons.items())
+    # A single reason stands beside every example.
+    why = f" Reasons: {listed}." if len(reasons) > 1 else ""
+    many = "s" if unreadable > 1 else ""
+    return f"{unreadable:,} answer{many} ({percent}) cannot be read, and would count as wrong.{why}"
 
 
 def list_more_ids(code: str, message: str, ids: Sequence[str]) -> str:

@@ -7,18 +7,21 @@ from typing import BinaryIO
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.predictions.catalogue import Catalogue, CatalogueItem, make_catalogue
 from evaluation.predictions.formats import check_rows, read_rows
+from evaluation.predictions.id_faults import FindElsewhere
 from evaluation.predictions.missing import ALLOW_MISSING_LABEL
 from evaluation.predictions.parsing import TOO_LONG, Options, Parser
-from evaluation.predictions.problems import Parsing, PredictionFileError, Problem, Problems, UnreadableExample
-from evaluation.predictions.validation import (
-    Catalogue,
-    CatalogueItem,
+from evaluation.predictions.problems import (
+    Cause,
+    Parsing,
+    PredictionFileError,
+    Problem,
+    Problems,
+    UnreadableExample,
     Validation,
-    Validator,
-    make_catalogue,
-    unknown_run,
 )
+from evaluation.predictions.validation import Validator, unknown_run
 from evaluation.types import Prediction
 
 
@@ -53,21 +56,33 @@ def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Predict
 
 
 def read_checked_predictions(
-    file: BinaryIO, catalogue: Catalogue, *, allow_missing: bool = False
+    file: BinaryIO, catalogue: Catalogue, *, allow_missing: bool = False, must_answer: bool = False
 ) -> Iterator[Prediction]:
     """Yield the predictions of a file that are known and new.
+
+    Args:
+        file: A prediction file.
+        catalogue: The ids to check against.
+        allow_missing: Whether a missing run is scored as wrong instead of being a fault.
+        must_answer: Whether a file of empty responses is refused, as it is at its submission; one that was taken in
+            before stays scored.
 
     Raises:
         PredictionFileError: At the end of the file, when anything was wrong with it.
     """
     problems = Problems()
-    validator = Validator(catalogue, problems, allow_missing=allow_missing)
+    validator = Validator(catalogue, problems, allow_missing=allow_missing, must_answer=must_answer)
     yield from check_rows(file, problems, validator, keep=True)
     validator.verdict().require()
 
 
 def validate_predictions(
-    file: BinaryIO, catalogue: Catalogue, *, allow_missing: bool = False, options: Options | None = None
+    file: BinaryIO,
+    catalogue: Catalogue,
+    *,
+    allow_missing: bool = False,
+    options: Options | None = None,
+    find_elsewhere: FindElsewhere | None = None,
 ) -> Validation:
     """Read a file to its end and return the verdict; nothing of it is kept.
 
@@ -76,9 +91,12 @@ def validate_predictions(
         catalogue: The ids to check against.
         allow_missing: Whether a missing run is scored as wrong instead of being a fault.
         options: What the runs offer, to parse the predictions by; None where they are not to be parsed.
+        find_elsewhere: Tells to which other questions an unknown id belongs.
     """
     problems = Problems()
-    validator = Validator(catalogue, problems, allow_missing=allow_missing)
+    validator = Validator(
+        catalogue, problems, allow_missing=allow_missing, must_answer=True, find_elsewhere=find_elsewhere
+    )
     predictions = check_rows(file, problems, validator, keep=options is not None)
     if options is None:
         for _ in predictions:
@@ -94,6 +112,8 @@ __all__ = [
     "ALLOW_MISSING_LABEL",
     "Catalogue",
     "CatalogueItem",
+    "Cause",
+    "FindElsewhere",
     "Options",
     "Parsing",
     "PredictionFileError",

@@ -12,11 +12,14 @@ from typing import BinaryIO, NamedTuple, TypeVar
 
 import msgspec
 
+from evaluation.predictions.beginnings import describe_beginning
+from evaluation.predictions.field_names import find_cause_of_names, find_meant, safe
 from evaluation.predictions.jsonl import BOM, read_blocks
-from evaluation.predictions.kinds import FORMS
-from evaluation.predictions.problems import FileFaultError, Problem, Problems
-from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, UNREADABLE, find_meant, safe
+from evaluation.predictions.other_tools import find_tool_of_rows
+from evaluation.predictions.problems import FileFaultError, Problem, Problems, make_common_cause
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.predictions.rows import MAX_ROW_BYTES, check_row
+from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.types import ITEM_ID, Prediction
 
 _DELIMITER_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs"}
@@ -24,6 +27,7 @@ DELIMITERS = "".join(_DELIMITER_NAMES)
 COLUMNS = ("id", "run", "response", "erroneous", "scores")
 Value = TypeVar("Value")
 _MOST_COLUMNS = 100
+_NO_UTF8 = "is not UTF-8. Save the file as UTF-8."
 _RUN = re.compile(r"[0-9]{1,9}")
 _FLAGS = msgspec.json.Decoder(tuple[bool, ...])
 _SCORES = msgspec.json.Decoder(tuple[float, ...])
@@ -41,9 +45,11 @@ class _Header(NamedTuple):
 class _RecordError(Exception):
     """A record that holds no prediction."""
 
-    def __init__(self, code: str, what: str) -> None:
+    def __init__(self, code: str, what: str, common: str | None = None) -> None:
+        """Take the kind, the predicate of the record, and that of all records like it where it is another."""
         self.code = code
         self.what = what
+        self.common = common or what
 
 
 def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -57,7 +63,7 @@ def read_csv(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
         try:
             record = data.decode()
         except UnicodeDecodeError:
-            problems.add(Problem("encoding", f"Line {line} is not UTF-8. Save the file as UTF-8.", line))
+            problems.add(Problem("encoding", f"Line {line} {_NO_UTF8}", line, cause=make_common_cause(_NO_UTF8)))
             problems.require_patience(line)
             continue
         if header is None:
@@ -125,29 +131,40 @@ def _read_header(record: str, line: int) -> _Header:
     names = names[:_MOST_COLUMNS]
     at = {name: names.index(name) for name in COLUMNS if name in names}
     if "id" not in at or not ("response" in at or "erroneous" in at):
-        raise _no_header(names, line)
+        raise _no_header(record, names, line)
     for name in at:
         if names.count(name) > 1:
             raise FileFaultError("duplicate-field", f"Line {line}: the header has `{name}` twice. Keep one.", line)
     return _Header(delimiter, len(_split(record, delimiter) or []), at)
 
 
-def _no_header(names: list[str], line: int) -> FileFaultError:
+def _no_header(record: str, names: list[str], line: int) -> FileFaultError:
+    """Return what a first record is that does not name our columns."""
+    what = f"Line {line} {describe_beginning(record)}"
+    foreign = FileFaultError("unknown-form", what, line)
+    if len(names) == 1 and "|" in record:
+        return foreign
     wanted = "response" if "id" in names else "id"
-    meant = find_meant(wanted, names)
-    if "id" not in names and meant is None and find_meant("response", names) is None and "response" not in names:
+    cause = find_cause_of_names(wanted, names)
+    if cause is not None:
+        meant = find_meant(wanted, names)
+        if meant is None or find_tool_of_rows(names) is not None:
+            return FileFaultError("missing-field", cause.everywhere, line)
+        both = [name for name in ("id", "response") if name not in names and find_meant(name, names) is not None]
+        hints = " and ".join(f"`{name}` by {safe(find_meant(name, names) or '')}" for name in both)
         return FileFaultError(
-            "unknown-form",
-            f"Line {line} begins no prediction file: it is neither JSON nor the header of a CSV file, which names `id` "
-            f"and `response`. Send {FORMS}.",
+            "missing-field",
+            f"Line {line}: the header of the CSV file has no `{wanted}`. Did you mean {hints}? "
+            "Expected: id,run,response",
             line,
         )
-    hint = f" Did you mean `{wanted}` by {safe(meant)}?" if meant is not None else ""
-    return FileFaultError(
-        "missing-field",
-        f"Line {line}: the header of the CSV file has no `{wanted}`.{hint} Expected: id,run,response",
-        line,
-    )
+    if not {"id", "response"}.isdisjoint(names) or find_meant("response", names) is not None:
+        return FileFaultError(
+            "missing-field",
+            f"Line {line}: the header of the CSV file has no `{wanted}`. Expected: id,run,response",
+            line,
+        )
+    return foreign
 
 
 def _read_record(record: str, header: _Header, line: int, problems: Problems) -> Prediction | None:
@@ -161,17 +178,21 @@ def _read_record(record: str, header: _Header, line: int, problems: Problems) ->
                 "within it twice.",
             )
         if len(cells) != header.n_cells:
+            remedy = (
+                f"Put a text with {_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in it between quotes."
+            )
+            more = "more" if len(cells) > header.n_cells else "fewer"
             raise _RecordError(
                 "wrong-length",
-                f"has {len(cells):,} cells and the header {header.n_cells:,}. Put a text with "
-                f"{_DELIMITER_NAMES[header.delimiter]}, quotes or line breaks in it between quotes.",
+                f"has {len(cells):,} cells and the header {header.n_cells:,}. {remedy}",
+                f"has {more} cells than the header, which has {header.n_cells:,}. {remedy}",
             )
         row_id = cells[header.at["id"]]
         prediction = _to_prediction(cells, header.at, line)
     except _RecordError as fault:
         shown = row_id if row_id is not None and ITEM_ID.fullmatch(row_id) else None
         where = f"Line {line}" + (f", id {safe(shown)}" if shown is not None else "")
-        problems.add(Problem(fault.code, f"{where} {fault.what}", line, shown))
+        problems.add(Problem(fault.code, f"{where} {fault.what}", line, shown, make_common_cause(fault.common)))
         return None
     return check_row(prediction, problems)
 

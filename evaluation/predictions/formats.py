@@ -13,17 +13,20 @@ from evaluation.predictions.json_list import read_json_list
 from evaluation.predictions.json_object import read_json_object
 from evaluation.predictions.jsonl import BOM, read_jsonl
 from evaluation.predictions.kinds import GZIP, LOOK_BYTES, ZIP_BEGINNINGS, refuse_foreign
+from evaluation.predictions.layout import refuse_layout
 from evaluation.predictions.plain_lines import check_lines
 from evaluation.predictions.problems import FileFaultError, Problems
-from evaluation.predictions.row_faults import UNREADABLE
 from evaluation.predictions.rows import FIELDS, MAX_ROW_BYTES
 from evaluation.predictions.unpacking import open_gzip
 from evaluation.predictions.validation import Validator
+from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.predictions.zip_archive import open_zip
 from evaluation.types import Prediction
 
 _Read = Callable[[BinaryIO, Problems], Iterator[Prediction]]
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_LISTS_ON_LINES = re.compile(rb"\[[^\n\[\]]*\][ \t\r]*\n\[")
+_OBJECT_ON_LINE = re.compile(rb"""[^{]*\{\s*\\?["']""")
 _FIRST_NAME = re.compile(rb'\{\s*"((?:[^"\\]|\\.){1,400})"\s*:')
 ROW_FIELDS = frozenset((*FIELDS, "unique_id", "question", "category", "prompt", "task", "answer", "model"))
 
@@ -96,8 +99,9 @@ def _look(file: BinaryIO, n_bytes: int = LOOK_BYTES) -> bytes:
 def _find_reader(open_text: Callable[[], BinaryIO]) -> _Read:
     beginning = _look(open_text()).removeprefix(BOM).lstrip()
     if beginning.startswith(b"["):
-        return read_json_list
+        return read_jsonl if _LISTS_ON_LINES.match(beginning) else read_json_list
     if beginning.startswith(b"{"):
+        refuse_layout(beginning, ROW_FIELDS)
         return read_json_object if _is_object_of_ids(open_text) else read_jsonl
     if not beginning or _has_rows_below(beginning):
         return read_jsonl
@@ -108,7 +112,8 @@ def _has_rows_below(beginning: bytes) -> bool:
     """Tell JSON Lines whose first line is broken from a CSV file, some of whose cells may hold JSON."""
     first, _, _ = beginning.partition(b"\n")
     names = {name.strip(b' \t\r"') for name in re.split(b"[%s]" % DELIMITERS.encode(), first)}
-    return b"\n{" in beginning and not names & {b"id", b"response"}
+    has_rows = b"\n{" in beginning or _OBJECT_ON_LINE.match(first) is not None
+    return has_rows and not names & {b"id", b"response"}
 
 
 def _is_object_of_ids(open_text: Callable[[], BinaryIO]) -> bool:

@@ -1,64 +1,82 @@
-"""Problems of a file grouped by cause: one row for a fault that many lines share."""
+"""Problems of a file grouped by cause: one row for a fault that many lines share.
 
-from collections import Counter
+This is the one place where faults become problems that people read. Every fault of a line has a kind and a cause
+(`problems.Cause`); all faults of one kind and cause are one problem, with their number, the first three lines and one
+remedy. The page, the shell and the API show the same problems.
+"""
+
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evaluation.predictions.problems import SHOWN_OF_A_KIND, Cause, Problem, Problems
 
 _SHOWN_LINES = 3
+_MOST_PROBLEMS = 100
+_MISSING = "missing"
 
 
 def group_problems(problems: Problems, n_taken: int) -> tuple[Problem, ...]:
-    """Return one problem for each cause that several lines share, at the place of its first line.
+    """Return one problem for each cause that several lines share: the most frequent first, what is missing last.
 
-    A cause that stands only behind the problems that are shown has a problem of its own as well, at the end.
+    Of problems that stand for equally many faults the one that is first in the file comes first.
 
     Args:
         problems: Those of the whole file.
         n_taken: How many predictions of the file are good.
     """
-    members: dict[tuple[str, Cause], list[Problem]] = {}
-    for problem in problems.shown:
-        if problem.cause is not None:
-            members.setdefault((problem.code, problem.cause), []).append(problem)
-    grouped: list[Problem] = []
-    for problem in (*problems.shown, *_list_later(problems)):
-        if problem.cause is None:
-            grouped.append(problem)
-            continue
-        key = (problem.code, problem.cause)
-        if problem is problems.first_of_cause[key]:
-            grouped.append(_describe(problem, members.get(key, [problem]), problems, n_taken))
-    n_of_code: Counter[str] = Counter()
-    shown = []
-    for problem in grouped:
-        n_of_code[problem.code] += 1
-        if n_of_code[problem.code] <= SHOWN_OF_A_KIND:
+    found = sorted(_describe_all(problems, n_taken), key=lambda problem: (problem.code == _MISSING, -problem.count))
+    shown: list[Problem] = []
+    n_of_code: dict[str, int] = {}
+    for problem in found:
+        n_of_code[problem.code] = n_of_code.get(problem.code, 0) + 1
+        if n_of_code[problem.code] <= SHOWN_OF_A_KIND and len(shown) < _MOST_PROBLEMS:
             shown.append(problem)
     return tuple(shown)
 
 
-def _list_later(problems: Problems) -> Iterator[Problem]:
-    shown = {id(problem) for problem in problems.shown}
-    return (problem for problem in problems.first_of_cause.values() if id(problem) not in shown)
+def _describe_all(problems: Problems, n_taken: int) -> Iterator[Problem]:
+    """Yield the problems in the order of the file; those of causes behind the faults that are shown come last."""
+    members: dict[tuple[str, Cause], list[Problem]] = {}
+    for problem in problems.shown:
+        if problem.cause is not None:
+            members.setdefault((problem.code, problem.cause), []).append(problem)
+    later = [faults for key, faults in problems.first_of_cause.items() if key not in members]
+    described: set[tuple[str, Cause]] = set()
+    for problem in (*problems.shown, *(fault for faults in later for fault in faults)):
+        if problem.cause is None:
+            yield problem
+            continue
+        key = (problem.code, problem.cause)
+        n = problems.n_of_cause[key]
+        alike = members.get(key) or problems.first_of_cause[key]
+        is_one = n == 1 and bool(problem.cause.somewhere)
+        if n < problem.cause.fewest or (is_one and not _is_everything(problem.code, problem.cause, problems, n_taken)):
+            yield problem
+        elif key not in described:
+            described.add(key)
+            yield _describe(problem, problem.cause, alike, problems, n_taken)
 
 
-def _describe(first: Problem, alike: Sequence[Problem], problems: Problems, n_taken: int) -> Problem:
+def _is_everything(code: str, cause: Cause, problems: Problems, n_taken: int) -> bool:
+    """Tell whether the file has nothing but faults of one cause, enough of them; what is missing follows from them."""
+    totals, n = problems.totals, problems.n_of_cause[code, cause]
+    return n >= cause.fewest and n == totals[code] and not n_taken and not set(totals) - {code, _MISSING}
+
+
+def _describe(first: Problem, cause: Cause, alike: Sequence[Problem], problems: Problems, n_taken: int) -> Problem:
     """Return the first fault of a cause with a sentence on all of them.
 
     Args:
         first: The first one.
-        alike: Those of them that are shown.
+        cause: Its cause.
+        alike: Those that have it and are shown.
         problems: Those of the whole file.
         n_taken: How many predictions of the file are good.
     """
-    cause, totals = first.cause, problems.totals
-    n = problems.n_of_cause[first.code, cause] if cause is not None else 1
-    if cause is None or n == 1:
-        return first
-    if n == totals[first.code] and not n_taken and not set(totals) - {first.code, "missing"}:
-        return replace(first, message=cause.everywhere, details=tuple(alike))
+    n = problems.n_of_cause[first.code, cause]
+    details = tuple(alike) if n > 1 else ()
+    if not cause.somewhere or _is_everything(first.code, cause, problems, n_taken):
+        return replace(first, message=cause.everywhere, details=details, count=n)
     lines = list(dict.fromkeys(str(problem.line) for problem in alike))[:_SHOWN_LINES]
     # A list may stand on one line.
     what = "rows" if len(lines) < min(n, len(alike), _SHOWN_LINES) else "lines"
@@ -66,4 +84,4 @@ def _describe(first: Problem, alike: Sequence[Problem], problems: Problems, n_ta
     more = ", …" if what == "lines" and n > len(lines) else ""
     least = "at least " if problems.has_unexplained else ""
     words = f"{least}{n:,} {what} ({where}{more}) {cause.somewhere}"
-    return replace(first, message=words[0].upper() + words[1:], details=tuple(alike))
+    return replace(first, message=words[0].upper() + words[1:], details=details, count=n)

@@ -37,6 +37,6 @@ def _elements(text: TextPieces) -> Iterator[tuple[bytes, int]]:
         if letter == ",":
             text.pass_letter()
     if text.next_letter() != "]":
-        raise text.broken()
+        raise text.broken(behind_value=True)
     text.pass_letter()
     text.require_end()

@@ -10,13 +10,29 @@ from typing import BinaryIO
 
 import msgspec
 
-from evaluation.predictions.problems import Problem, Problems
-from evaluation.predictions.row_faults import UNREADABLE, safe
+from evaluation.predictions.field_names import safe
+from evaluation.predictions.problems import FEWEST_ALIKE, Cause, Problem, Problems, make_common_cause
 from evaluation.predictions.rows import check_row, parse_answer
 from evaluation.predictions.text_pieces import TextPieces
+from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.types import ITEM_ID, Prediction
 
 _TEXT = msgspec.json.Decoder(str)
+_EXPECTED = 'Expected: {"<id>": "the model\'s raw text", …}'
+
+
+def _make_cause(value: str, fewest: int = 2) -> Cause:
+    end = f"instead of the text that the model gave. {_EXPECTED}"
+    return Cause(f"Every id has {value} {end}", f"have {value} {end}", fewest)
+
+
+_NO_ANSWER = _make_cause("another value", FEWEST_ALIKE)
+_WRONG_VALUES = {
+    **dict.fromkeys((b"-", *(b"%d" % digit for digit in range(10))), _make_cause("a number")),
+    **dict.fromkeys((b"t", b"f"), _make_cause("true or false")),
+    b"n": _make_cause("null"),
+    b"[": _make_cause("a list"),
+}
 _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 
 
@@ -52,7 +68,7 @@ def _entries(text: TextPieces) -> Iterator[tuple[bytes, bytes, int]]:
         if letter == ",":
             text.pass_letter()
     if text.next_letter() != "}":
-        raise text.broken()
+        raise text.broken(behind_value=True)
     text.pass_letter()
     text.require_end()
 
@@ -61,7 +77,8 @@ def _read_key(key: bytes, line: int, problems: Problems) -> str | None:
     try:
         return _TEXT.decode(key)
     except UNREADABLE:
-        problems.add(Problem("bad-id", f"Line {line}: the id is no text. Ids are copied from questions.jsonl.", line))
+        what = "has an id that is no text. Ids are copied from questions.jsonl."
+        problems.add(Problem("bad-id", f"Line {line} {what}", line, cause=make_common_cause(what)))
         return None
 
 
@@ -84,16 +101,17 @@ def _read_answer(item_id: str, run: int, answer: bytes, line: int, problems: Pro
     try:
         response = _TEXT.decode(answer)
     except UNREADABLE:
-        problems.add(_wrong_value(item_id, line))
+        problems.add(_wrong_value(item_id, answer, line))
         return None
     return check_row(Prediction(item_id, run, response, line), problems)
 
 
-def _wrong_value(item_id: str, line: int) -> Problem:
+def _wrong_value(item_id: str, value: bytes, line: int) -> Problem:
     return Problem(
         "wrong-type",
         f"Line {line}: what stands for {safe(item_id)} is neither a text, nor a list of texts (runs 0, 1, …), nor an "
         'object with a `response`. Expected: {"<id>": "the model\'s raw text", …}',
         line,
         item_id if ITEM_ID.fullmatch(item_id) else None,
+        _WRONG_VALUES.get(value[:1], _NO_ANSWER),
     )

@@ -1,16 +1,23 @@
 """Reading JSON Lines: one prediction a line, in bounded memory, every fault located."""
 
 import io
+import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from evaluation.predictions.problems import Problem, Problems
+from evaluation.predictions.problems import Problem, Problems, make_common_cause
 from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS
 from evaluation.predictions.rows import MAX_ROW_BYTES, parse_row
 from evaluation.types import Prediction
 
 BOM = b"\xef\xbb\xbf"
 _BLOCK_BYTES = 1 << 17
+_LOOK_BYTES = 1 << 18
+_SEVERAL_OBJECTS = re.compile(rb'[^\\]"\s{0,9}\}\s{0,9},?\s{0,9}\{\s{0,9}"')
+_ROWS_ON_A_LINE = make_common_cause("holds several objects.", "Write each object on a line of its own.")
+_TOO_LONG = make_common_cause(
+    f"is longer than {MAX_ROW_BYTES:,} bytes.", "Write one prediction per line, and keep the end of long responses."
+)
 
 
 def read_jsonl(file: BinaryIO, problems: Problems) -> Iterator[Prediction]:
@@ -57,7 +64,7 @@ def read_block(block: bytes, line: int, problems: Problems) -> Iterator[Predicti
     """
     for number, data in enumerate(io.BytesIO(block), line):
         if len(data) > MAX_ROW_BYTES:
-            problems.add(_too_long_row(number))
+            problems.add(_too_long_row(number, data))
             continue
         row = data.removeprefix(BOM) if number == 1 else data
         if not row or row.isspace():
@@ -70,10 +77,15 @@ def read_block(block: bytes, line: int, problems: Problems) -> Iterator[Predicti
             problems.require_patience(number)
 
 
-def _too_long_row(line: int) -> Problem:
+def _too_long_row(line: int, data: bytes) -> Problem:
+    """Return the fault of a line that no row can be as long as."""
+    several = _SEVERAL_OBJECTS.search(data[:_LOOK_BYTES]) is not None
+    cause = _ROWS_ON_A_LINE if several else _TOO_LONG
     return Problem(
         "line-too-long",
         f"Line {line} is longer than {MAX_ROW_BYTES:,} bytes. One prediction stands on one line, "
-        f"and a response has at most {MAX_RESPONSE_CHARACTERS:,} characters.",
+        f"and a response has at most {MAX_RESPONSE_CHARACTERS:,} characters."
+        + (" This one holds several objects. Write each object on a line of its own." if several else ""),
         line,
+        cause=cause,
     )

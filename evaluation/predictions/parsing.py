@@ -1,12 +1,13 @@
 """Counting the answers of a file that scoring could not read, with a few examples; no answer key is needed."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from evaluation.benchmarks.reading import read_answer
 from evaluation.extraction.normalize import MAX_LENGTH
+from evaluation.predictions.catalogue import Catalogue
 from evaluation.predictions.problems import Parsing, UnreadableExample
-from evaluation.predictions.validation import Catalogue
 from evaluation.types import AnswerFormat, Prediction, UnreadableReason
 
 Options = Mapping[tuple[str, int], tuple[str, ...]]
@@ -55,7 +56,7 @@ class Parser:
         self._options = options
         self._characters_left = MOST_CHARACTERS if most_characters is None else most_characters
         self._parsed = 0
-        self._unreadable = 0
+        self._reasons: Counter[str] = Counter()
         self._examples: list[UnreadableExample] = []
 
     def parse(self, predictions: Iterable[Prediction]) -> None:
@@ -70,7 +71,7 @@ class Parser:
         """Return what was counted, or None where the responses are too long to be parsed in a check."""
         if self._characters_left < 0:
             return None
-        return Parsing(self._parsed, self._unreadable, tuple(self._examples))
+        return Parsing(self._parsed, self._reasons.total(), tuple(self._examples), dict(self._reasons.most_common()))
 
     def _parse(self, prediction: Prediction) -> None:
         item = self._items[prediction.id]
@@ -79,10 +80,10 @@ class Parser:
         if reading.reason is None:
             self._parsed += 1
             return
-        self._unreadable += 1
+        reason = explain(reading.reason, item.answer_format)
+        self._reasons[reason] += 1
         if len(self._examples) < _MOST_EXAMPLES:
             shown = _shorten(prediction.response or "")
-            reason = explain(reading.reason, item.answer_format)
             self._examples.append(UnreadableExample(prediction.id, prediction.run, prediction.line, shown, reason))
 
 

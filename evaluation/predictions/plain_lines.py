@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from evaluation.predictions.jsonl import read_block, read_blocks
 from evaluation.predictions.problems import Problems
-from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, MAX_RUN, UNREADABLE
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, MAX_RUN
 from evaluation.predictions.rows import MAX_ROW_BYTES
 from evaluation.predictions.validation import Validator
+from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.types import Prediction
 
 _Response = Annotated[str, Meta(max_length=MAX_RESPONSE_CHARACTERS)]
@@ -70,6 +71,7 @@ def check_lines(file: BinaryIO, problems: Problems, validator: Validator, *, kee
     for block in read_blocks(file):
         rows = decode_plain(block)
         if rows and validator.take([row.id for row in rows], [row.run for row in rows], line):
+            validator.note_answers(rows)
             if keep:
                 yield from [Prediction(row.id, row.run, row.response, at) for at, row in enumerate(rows, line)]
             line += len(rows)

@@ -1,13 +1,16 @@
-"""What can be wrong with a prediction file, said so that its owner can mend it."""
+"""What can be wrong with a prediction file, with the remedy."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from evaluation.errors import EvaluationError
 
 SHOWN_OF_A_KIND = 50
 _MAX_CAUSES = 200
+_N_EXAMPLES = 3
+FEWEST_ALIKE = 4
+"""So many faults that are only of one kind are one problem: three are listed, each with what is special about it."""
 MOST_FAULTS = 1_000_000
 """After so many faults a file is no longer read: a gigabyte of broken lines would keep a core busy for minutes."""
 
@@ -18,11 +21,38 @@ class Cause:
 
     Attributes:
         everywhere: The sentence where every line of a file has it.
-        somewhere: The rest of a sentence whose subject is some of the lines.
+        somewhere: The rest of a sentence whose subject is some of the lines; empty where `everywhere` fits them too.
+        fewest: From so many faults on they are one problem; fewer are listed one by one. A single fault of many is
+            always listed as it is.
     """
 
     everywhere: str
-    somewhere: str
+    somewhere: str = ""
+    fewest: int = 2
+
+
+def make_common_cause(what: str, remedy: str = "") -> Cause:
+    """Return the cause of faults that are alike in what is said of each line.
+
+    Args:
+        what: The predicate of one line, which begins with a verb.
+        remedy: Further sentences, the same for one line and for many.
+
+    >>> make_common_cause("has no `id`.").somewhere
+    'have no `id`.'
+    """
+    verb, _, rest = what.partition(" ")
+    end = f" {remedy}" if remedy else ""
+    return Cause(f"Every line {what}{end}", f"{_PLURALS.get(verb, verb.removesuffix('s'))} {rest}{end}", FEWEST_ALIKE)
+
+
+_PLURALS = {"has": "have", "is": "are", "was": "were"}
+
+
+_MIXED = Cause(
+    "The lines have faults of one kind in very many ways. Correct the first ones, then check again.",
+    "have this kind of fault in other ways. Correct the first ones, then check again.",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +66,7 @@ class Problem:
         id: Item id as the file gives it, or None.
         cause: What other lines may share with this one, or None.
         details: Where it stands for several faults, the first of them, at most 50 of a kind; else nothing.
+        count: Number of faults that it stands for.
     """
 
     code: str
@@ -44,6 +75,7 @@ class Problem:
     id: str | None = None
     cause: Cause | None = field(default=None, compare=False)
     details: "tuple[Problem, ...]" = field(default=(), compare=False)
+    count: int = field(default=1, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +105,13 @@ class Parsing:
         parsed: Number of answers that can be read.
         unreadable: Number of those that cannot, and would count as wrong.
         examples: The first of them.
+        reasons: Reason in words → number of unreadable answers, the most frequent first.
     """
 
     parsed: int
     unreadable: int
     examples: tuple[UnreadableExample, ...]
+    reasons: Mapping[str, int] = field(default_factory=dict)
 
 
 class Problems:
@@ -92,7 +126,7 @@ class Problems:
         """Start with no faults."""
         self._shown: list[Problem] = []
         self._counts: Counter[str] = Counter()
-        self._first_of_cause: dict[tuple[str, Cause], Problem] = {}
+        self._first_of_cause: dict[tuple[str, Cause], list[Problem]] = {}
         self._n_of_cause: Counter[tuple[str, Cause]] = Counter()
         self._causes: dict[Hashable, Cause | None] = {}
         self._n_empty_lines = 0
@@ -100,13 +134,33 @@ class Problems:
         self.has_unexplained = False
 
     def add(self, problem: Problem) -> None:
-        """Count a fault, and keep it when it is among the first of its kind."""
-        self._counts[problem.code] += 1
-        if self._counts[problem.code] <= SHOWN_OF_A_KIND:
+        """Count a fault, and keep it when it is among the first of its kind or of its cause."""
+        cause = problem.cause
+        if cause is not None and len(self._n_of_cause) >= _MAX_CAUSES and (problem.code, cause) not in self._n_of_cause:
+            cause = _MIXED
+            problem = replace(problem, cause=cause)
+        if self.has_room(problem.code):
             self._shown.append(problem)
-        if problem.cause is not None:
-            self._n_of_cause[problem.code, problem.cause] += 1
-            self._first_of_cause.setdefault((problem.code, problem.cause), problem)
+        self._counts[problem.code] += problem.count
+        if cause is not None:
+            self._n_of_cause[problem.code, cause] += 1
+            if self._n_of_cause[problem.code, cause] <= _N_EXAMPLES:
+                self._first_of_cause.setdefault((problem.code, cause), []).append(problem)
+
+    def change_cause(self, code: str, old: Cause, new: Cause) -> None:
+        """Give all faults of one cause another, which is known only when the whole file was read."""
+        n = self._n_of_cause.pop((code, old), 0)
+        if not n:
+            return
+        moved = [replace(problem, cause=new) for problem in self._first_of_cause.pop((code, old))]
+        there = self._first_of_cause.get((code, new), [])
+        both = sorted((*there, *moved), key=lambda problem: problem.line or 0)
+        self._first_of_cause[code, new] = both[:_N_EXAMPLES]
+        self._n_of_cause[code, new] += n
+        self._shown = [
+            replace(problem, cause=new) if (problem.code, problem.cause) == (code, old) else problem
+            for problem in self._shown
+        ]
 
     def find_cause(self, key: Hashable, find: Callable[[], Cause | None]) -> Cause | None:
         """Return the cause of faults that are alike, which is looked for once and only for so many kinds of lines.
@@ -137,7 +191,7 @@ class Problems:
             raise FileFaultError(
                 "too-many",
                 f"The file has more than {MOST_FAULTS:,} problems up to line {line}; the rest was not read. "
-                "Mend the first ones.",
+                "Correct the first ones.",
                 line,
             )
 
@@ -162,11 +216,8 @@ class Problems:
 
     def count(self, code: str, n: int) -> None:
         """Count faults that are not shown one by one."""
-        self._counts[code] += n
-
-    def show_only(self, problem: Problem) -> None:
-        """Show one fault in the place of all, which stay counted and are its details: they have one cause."""
-        self._shown = [replace(problem, details=self.shown)]
+        if n:
+            self._counts[code] += n
 
     @property
     def total(self) -> int:
@@ -179,8 +230,8 @@ class Problems:
         return dict(self._counts)
 
     @property
-    def first_of_cause(self) -> Mapping[tuple[str, Cause], Problem]:
-        """Kind and cause → the first fault, shown or not."""
+    def first_of_cause(self) -> Mapping[tuple[str, Cause], Sequence[Problem]]:
+        """Kind and cause → the first three faults, shown or not."""
         return self._first_of_cause
 
     @property
@@ -210,5 +261,45 @@ class PredictionFileError(EvaluationError):
         """Take the faults to show and their number in all."""
         self.problems = tuple(problems)
         self.total = total
-        first = self.problems[0].message if self.problems else "The file cannot be read."
-        super().__init__(first if total <= 1 else f"{first} ({total:,} problems in all.)")
+        if not self.problems:
+            super().__init__("The file cannot be read.")
+            return
+        first = self.problems[0]
+        super().__init__(first.message if total <= first.count else f"{first.message} ({total:,} problems in all.)")
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The verdict on a file.
+
+    Attributes:
+        predictions: Number of readable predictions with a known id and run, each counted once.
+        expected: Number of predictions that the parts and runs in the file call for.
+        missing: Number of those that are not there.
+        problems: The first faults of each kind.
+        totals: Kind of fault → number.
+        parsing: How many of the predictions were parsed; None where they were not.
+        unparsed: Why they were not, in a sentence; None where nobody asked for it.
+    """
+
+    predictions: int
+    expected: int
+    missing: int
+    problems: tuple[Problem, ...]
+    totals: Mapping[str, int]
+    parsing: Parsing | None = None
+    unparsed: str | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether the file can be scored."""
+        return not self.totals
+
+    def require(self) -> None:
+        """Raise when the file cannot be scored.
+
+        Raises:
+            PredictionFileError: There are problems.
+        """
+        if not self.ok:
+            raise PredictionFileError(self.problems, sum(self.totals.values()))

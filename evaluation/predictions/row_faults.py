@@ -1,78 +1,56 @@
 """What can be wrong with one row, in one sentence that names the line, the id and the remedy."""
 
-import difflib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 import msgspec
 
-from evaluation.predictions.problems import Cause, Problem, Problems
+from evaluation.predictions.broken_json import find_flaw
+from evaluation.predictions.field_names import (
+    CHATS,
+    LONGEST_NAME,
+    MOST_NAMES,
+    QUESTIONS,
+    find_cause_of_names,
+    find_meant,
+    safe,
+    shorten,
+)
+from evaluation.predictions.other_tools import EXPECTED_ROW, find_tool_of_rows
+from evaluation.predictions.problems import FEWEST_ALIKE, Cause, Problem, Problems, make_common_cause
+from evaluation.predictions.wrong_values import find_wrong_value
 from evaluation.types import ITEM_ID, Prediction
 
 MAX_RESPONSE_CHARACTERS = 200_000
 MAX_RUN = 1_000
-EXPECTED_ROW = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
-# RecursionError: brackets nested a hundred thousand deep. UnicodeDecodeError: bytes that are not UTF-8.
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-_MOST_NAMES = 50
-# No longer name is like one of ours.
-_LONGEST_NAME = 40
+_MAX_ID_CHARACTERS = 200
 _HARMLESS = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_SHOWN = 40
-_QUESTIONS = Cause(
-    "This is questions.jsonl, the questions without answers. Run your model on every question and upload one line per "
-    f"answer: {EXPECTED_ROW}",
-    f"are questions without answers. Replace each by your model's answer: {EXPECTED_ROW}",
-)
-_CHATS = Cause(
-    f"Every line is a chat log. Write only the question's id and the text of the model's last message: {EXPECTED_ROW}",
-    f"are chat logs. Write only the question's id and the text of the model's last message: {EXPECTED_ROW}",
-)
 
 
-def _make_wrong_value(value: str, field: str, remedy: str) -> Cause:
-    words = f'{value} as {{}} "{field}"; {remedy}.'
-    return Cause(f"Every line has {words.format('its')}", f"have {words.format('their')}")
-
-
-_RAW_TEXT = "write the text that the model gave"
-_NUMBERS = _make_wrong_value("a number", "response", 'write it as text, such as "2"')
-# First letter of a value that is no text → what it is.
-_NO_TEXTS = {
-    **dict.fromkeys(b"-0123456789", _NUMBERS),
-    ord("{"): _make_wrong_value("an object", "response", _RAW_TEXT),
-    ord("["): _make_wrong_value("a list", "response", _RAW_TEXT),
-    ord("n"): _make_wrong_value("null", "response", 'write "" where the model gave no text'),
-    **dict.fromkeys(b"tf", _make_wrong_value("true or false", "response", 'write it as text, such as "true"')),
-}
-_NO_NUMBERS = {
-    ord('"'): _make_wrong_value("a text", "run", "write the number without quotes, such as 0"),
-    ord("n"): _make_wrong_value("null", "run", "write a number from 0, or leave the field out"),
-}
-_VALUES = {"response": _NO_TEXTS, "run": _NO_NUMBERS}
-# What other programs call these fields.
-_CALLED = {
-    "id": ("item_id", "question_id", "qid", "idx", "index", "uid", "unique_id", "custom_id", "item", "key"),
-    "response": (
-        "answer",
-        "output",
-        "prediction",
-        "completion",
-        "text",
-        "model_answer",
-        "generated_text",
-        "pred",
-        "result",
-        "model_prediction",
-        "generation",
+_BAD_IDS = {
+    "empty": make_common_cause('has an empty "id".', "Copy the ids from questions.jsonl."),
+    "blank": make_common_cause('has spaces around its "id".', "Remove them."),
+    "long": make_common_cause('has an "id" of more than 200 characters.', "Copy the ids from questions.jsonl."),
+    "letters": make_common_cause(
+        'has spaces or other characters in its "id" that no id has.', "Copy the ids from questions.jsonl."
     ),
 }
-
-
-_RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_ENCODING = Cause("The file is not UTF-8. Save it as UTF-8.", "are not UTF-8. Save the file as UTF-8.", FEWEST_ALIKE)
+_NO_JSON = Cause(
+    f"No line is a JSON object. Write one object per line: {EXPECTED_ROW}",
+    f"are not JSON objects. Write one object per line: {EXPECTED_ROW}",
+    FEWEST_ALIKE,
+)
+_UNKNOWN_RUN = make_common_cause("has a run that does not exist.", "Runs count from 0.")
+_TOO_LONG_RESPONSE = make_common_cause(
+    f"has a response of more than {MAX_RESPONSE_CHARACTERS:,} characters.", "Keep its end, where the answer is."
+)
+_WRONG_NUMBER_OF_SCORES = make_common_cause(
+    "has another number of verdicts than of scores.", "Give one of each per step."
+)
 
 
 class _Fields(list[tuple[str, object]]):
@@ -96,6 +74,7 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
             f"Line {line}: the id {safe(prediction.id)} is empty, too long or has characters that no id has. "
             "Ids are copied from questions.jsonl.",
             line,
+            cause=_BAD_IDS[_find_kind_of_bad_id(prediction.id)],
         )
     if not 0 <= prediction.run <= MAX_RUN:
         return Problem(
@@ -104,6 +83,7 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
             "Runs count from 0.",
             line,
             prediction.id,
+            _UNKNOWN_RUN,
         )
     if response is not None and len(response) > MAX_RESPONSE_CHARACTERS:
         return Problem(
@@ -112,6 +92,7 @@ def find_fault(prediction: Prediction, *, gave_nothing: bool = False) -> Problem
             f"{MAX_RESPONSE_CHARACTERS:,} are allowed. Keep its end, where the answer is.",
             line,
             prediction.id,
+            _TOO_LONG_RESPONSE,
         )
     if prediction.scores is not None or (response is None and prediction.erroneous is None and not gave_nothing):
         return _find_fault_of_verdicts(prediction)
@@ -124,22 +105,41 @@ def _find_fault_of_verdicts(prediction: Prediction) -> Problem | None:
     where = f"Line {line}, id {safe(prediction.id)}"
     if prediction.erroneous is None:
         absent = "`response`" if scores is None else "`erroneous`, which `scores` needs beside it"
-        return Problem("missing-field", f"{where} has no {absent}. Expected: {EXPECTED_ROW}", line, prediction.id)
+        return _make_fault("missing-field", line, prediction.id, f"has no {absent}.", f"Expected: {EXPECTED_ROW}")
     if scores is not None and len(scores) != len(prediction.erroneous):
         return Problem(
             "wrong-length",
             f"{where} has {len(prediction.erroneous):,} verdicts and {len(scores):,} scores. Give one of each a step.",
             line,
             prediction.id,
+            _WRONG_NUMBER_OF_SCORES,
         )
     if scores is not None and not all(0 <= score <= 1 for score in scores):
-        return Problem(
-            "out-of-range",
-            f"{where} has a score outside 0 to 1. A score is the probability that the step is erroneous.",
-            line,
-            prediction.id,
-        )
+        remedy = "A score is the probability that the step is erroneous."
+        return _make_fault("out-of-range", line, prediction.id, "has a score outside 0 to 1.", remedy)
     return None
+
+
+def _find_kind_of_bad_id(item_id: str) -> str:
+    if not item_id.strip():
+        return "empty"
+    if ITEM_ID.fullmatch(item_id.strip()):
+        return "blank"
+    return "long" if len(item_id) > _MAX_ID_CHARACTERS else "letters"
+
+
+def _make_fault(code: str, line: int | None, row_id: str | None, what: str, remedy: str) -> Problem:
+    """Return a fault of which nothing is special to its line.
+
+    Args:
+        code: Its kind.
+        line: Where it is.
+        row_id: Id of the row, where it is known.
+        what: The predicate of one line.
+        remedy: What to do.
+    """
+    words = f"{_where(line, row_id)} {what} {remedy}"
+    return Problem(code, words, line, row_id, make_common_cause(what, remedy))
 
 
 def quote_names(*names: str) -> Mapping[str, bytes]:
@@ -163,8 +163,7 @@ def find_repeated(data: bytes, names: Mapping[str, bytes], line: int, item_id: s
     for name in _list_names(data):
         if name in seen and name in names:
             row_id = item_id or _find_id(data)
-            message = f"{_where(line, row_id)} has `{name}` more than once. Keep one of them."
-            return Problem("duplicate-field", message, line, row_id)
+            return _make_fault("duplicate-field", line, row_id, f"has `{name}` more than once.", "Keep one of them.")
         seen.add(name)
     return None
 
@@ -189,35 +188,19 @@ def point_at_meant(problem: Problem, data: bytes, problems: Problems) -> Problem
     if problems.has_unexplained and not problems.has_room(problem.code):
         return problem
     wanted = "id" if problem.id is None else "response"
-    names = tuple(name for name in _list_names(data)[:_MOST_NAMES] if len(name) <= _LONGEST_NAME)
-    cause = problems.find_cause((wanted, names), partial(_find_cause, wanted, names))
-    if cause is None or cause in (_QUESTIONS, _CHATS) or not problems.has_room(problem.code):
+    names = _list_short_names(data)
+    cause = problems.find_cause((wanted, names), partial(find_cause_of_names, wanted, names))
+    if cause is None:
+        return problem
+    meant = find_meant(wanted, names)
+    if cause in (QUESTIONS, CHATS) or meant is None or not problems.has_room(problem.code):
         return replace(problem, cause=cause)
-    hint = f" Did you mean `{wanted}` by {safe(find_meant(wanted, names) or '')}?"
+    hint = f" Did you mean `{wanted}` by {safe(meant)}?"
     return replace(problem, message=problem.message.replace(" Expected:", f"{hint} Expected:"), cause=cause)
 
 
-def _find_cause(wanted: str, names: Sequence[str]) -> Cause | None:
-    if wanted == "response" and {"prompt", "answer_format"} <= set(names):
-        return _QUESTIONS
-    if wanted == "response" and not {"messages", "choices"}.isdisjoint(names):
-        return _CHATS
-    found = find_meant(wanted, names)
-    return None if found is None else _make_rename(wanted, safe(found).strip("`"))
-
-
-def _make_rename(wanted: str, found: str) -> Cause:
-    what = "id" if wanted == "id" else "answer"
-    remedy = f'"{found}"; rename it to "{wanted}".'
-    return Cause(f"Every line calls its {what} {remedy}", f"call their {what} {remedy}")
-
-
-def find_meant(wanted: str, names: Sequence[str]) -> str | None:
-    """Return the name that was probably written in the place of another: a misspelt one, or what others call it."""
-    lower = {name.lower().strip(): name for name in names[:_MOST_NAMES]}
-    close = difflib.get_close_matches(wanted, lower, n=1, cutoff=0.6)
-    found = next((name for name in (*close, *_CALLED[wanted]) if name in lower), None)
-    return lower[found] if found is not None else None
+def _list_short_names(data: bytes) -> tuple[str, ...]:
+    return tuple(name for name in _list_names(data)[:MOST_NAMES] if len(name) <= LONGEST_NAME)
 
 
 def explain(
@@ -241,32 +224,41 @@ def explain(
         row_id = _find_id(data)
     elif not ITEM_ID.fullmatch(row_id):
         row_id = None
+    cause: Cause | None = None
+    remedy = ""
     if isinstance(error, msgspec.ValidationError):
         code, what = _explain_types(str(error))
+        cause = _find_cause_of_types(data, code, what, problems)
     elif isinstance(error, UnicodeDecodeError) or "utf-8" in str(error).lower() or _looks_like_utf16(data):
-        code, what = "encoding", "is not UTF-8. Save the file as UTF-8."
+        code, what, remedy, cause = "encoding", "is not UTF-8.", "Save the file as UTF-8. ", _ENCODING
     else:
-        code, what = "not-json", "is not a JSON object. Each line holds one object and nothing else."
+        code, what, cause = "not-json", "is not a JSON object.", _NO_JSON
+        remedy = "Each line holds one object and nothing else. "
+        flaw = find_flaw(data)
+        if flaw is not None:
+            cause = replace(make_common_cause(flaw.what, flaw.remedy), fewest=2)
+            remedy += f"This one {flaw.what} {flaw.remedy} "
     if code == "missing-field":
         row_id = None  # an id that was found stands somewhere within the row
-    cause = _find_wrong_value(data, what) if code == "wrong-type" else None
-    problem = Problem(code, f"{_where(line, row_id)} {what} Expected: {EXPECTED_ROW}", line, row_id, cause)
+    problem = _make_fault(code, line, row_id, what, f"{remedy}Expected: {EXPECTED_ROW}")
+    if cause is not None:
+        return replace(problem, cause=cause)
     return point_at_meant(problem, data, problems) if code == "missing-field" else problem
 
 
-def _find_wrong_value(data: bytes, what: str) -> Cause | None:
-    """Find what stands in a field of a row in the place of a text or a number."""
-    name = next((name for name in _VALUES if f"`{name}`" in what), None)
-    if name is None:
+def _find_cause_of_types(data: bytes, code: str, what: str, problems: Problems) -> Cause | None:
+    """Return why a row has other types than ours: it is of another tool, or a field has the wrong kind of value."""
+    if code == "not-object":
+        flaw = find_flaw(data)
+        return None if flaw is None else replace(make_common_cause(flaw.what, flaw.remedy), fewest=2)
+    if code != "wrong-type":
         return None
-    try:
-        value = bytes(_RAWS.decode(data)[name])
-    except (*UNREADABLE, KeyError):
-        return None
-    return _VALUES[name].get(value[0])
+    names = _list_short_names(data)
+    tool = problems.find_cause(("tool", names), partial(find_tool_of_rows, names))
+    return tool or find_wrong_value(data, what)
 
 
-def _where(line: int, row_id: str | None) -> str:
+def _where(line: int | None, row_id: str | None) -> str:
     return f"Line {line}" + (f", id `{row_id}`" if row_id else "")
 
 
@@ -309,13 +301,3 @@ def _find_id(data: bytes) -> str | None:
         item_id = next((value for name, value in fields if name == "id"), None)
         return item_id if isinstance(item_id, str) and _HARMLESS.fullmatch(item_id) else None
     return match.group(1).decode()
-
-
-def shorten(text: str) -> str:
-    """Return the beginning of a text of any length: a number with thousands of digits is not repeated whole."""
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
-
-
-def safe(text: str) -> str:
-    """Return a stranger's text fit for a message: short, printable, one line."""
-    return f"`{''.join(letter if letter.isprintable() else '�' for letter in shorten(text))}`"

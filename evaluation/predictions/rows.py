@@ -17,13 +17,13 @@ from evaluation.predictions.problems import Problem, Problems
 from evaluation.predictions.row_faults import (
     MAX_RESPONSE_CHARACTERS,
     MAX_RUN,
-    UNREADABLE,
     explain,
     find_fault,
     find_repeated,
     point_at_meant,
     quote_names,
 )
+from evaluation.predictions.wrong_values import UNREADABLE
 from evaluation.types import Prediction
 
 MAX_ROW_BYTES = 2_500_000

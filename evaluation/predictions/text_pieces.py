@@ -5,10 +5,12 @@ import json
 import re
 from typing import BinaryIO
 
+from evaluation.predictions.broken_json import find_flaw
 from evaluation.predictions.problems import FileFaultError
 from evaluation.predictions.rows import MAX_ROW_BYTES
 
 _CHUNK_BYTES = 1 << 18
+_LOOK_CHARACTERS = 4_000
 _BLANK = re.compile(r"[ \t\r\n]+")
 _scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
 
@@ -71,14 +73,34 @@ class TextPieces:
                 "not-json", f"Line {self.line}: something follows the end of the {self._form}. Remove it.", self.line
             )
 
-    def broken(self) -> FileFaultError:
-        """Return the fault of a file that cannot be read on from here."""
-        return FileFaultError(
-            "not-json",
-            f"The {self._form} cannot be read from line {self.line} on: what begins there is no JSON, or is longer "
-            f"than {MAX_ROW_BYTES:,} bytes. {_EXAMPLES[self._form]} Write it with a JSON library.",
-            self.line,
-        )
+    def broken(self, *, behind_value: bool = False) -> FileFaultError:
+        """Return the fault of a file that cannot be read on from here.
+
+        Args:
+            behind_value: Whether a value ends here, so that a comma or the closing bracket should follow.
+        """
+        reason, remedy = self._find_reason(behind_value=behind_value)
+        where = f"The {self._form} cannot be read from line {self.line} on"
+        return FileFaultError("not-json", f"{where}: {reason} {_EXAMPLES[self._form]} {remedy}", self.line)
+
+    def _find_reason(self, *, behind_value: bool) -> tuple[str, str]:
+        """Return why nothing can be read here, and what to do."""
+        rest = self._text[self._at : self._at + _LOOK_CHARACTERS]
+        if not rest:
+            return "it is cut off, or its closing bracket is missing.", "Send all of it."
+        if rest[0] in "]}" and not behind_value:
+            return "a comma stands before the closing bracket.", "Remove it."
+        if behind_value and rest[0] in '{["':
+            return "a comma is missing before what begins there.", "Add it."
+        begins_row = rest[0] in "{'" and not behind_value
+        flaw = find_flaw(f"{{{rest.removeprefix('{')}".encode(errors="replace")) if begins_row else None
+        is_end = self._ended and len(self._text) - self._at <= _LOOK_CHARACTERS
+        if begins_row and is_end and (flaw is None or flaw.is_end):
+            return "it is cut off.", "Send all of it."
+        if flaw is not None and not flaw.is_end:
+            return f"what begins there {flaw.what}", flaw.remedy
+        what = f"what begins there is no JSON, or is longer than {MAX_ROW_BYTES:,} bytes."
+        return what, "Write it with a JSON library."
 
     def _find_end(self) -> int | None:
         try:

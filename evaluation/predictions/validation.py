@@ -1,105 +1,62 @@
 """Checking predictions against the questions by id: what is unknown, double or missing is said, line by line."""
 
 import difflib
-import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Self
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from evaluation.predictions.catalogue import Catalogue, CatalogueItem
 from evaluation.predictions.grouping import group_problems
+from evaluation.predictions.id_faults import FindElsewhere, UnknownIds
 from evaluation.predictions.missing import report_missing
-from evaluation.predictions.problems import Parsing, PredictionFileError, Problem, Problems
-from evaluation.types import ITEM_ID, AnswerFormat, Item, Prediction
+from evaluation.predictions.problems import (
+    FEWEST_ALIKE,
+    Cause,
+    Problem,
+    Problems,
+    Validation,
+    make_common_cause,
+)
+from evaluation.types import ITEM_ID, Prediction
 
 _NO_LINE = -1
 _NO_RUN = -2
 # One id is like another by this share of its letters. All begin alike, so chance alone comes to 0.7 now and then.
 _CLOSE = 0.8
-# What people put between an id and what they add to it.
-_SEPARATORS = re.compile(r"[/:._ ]")
-# So many unknown ids and no known one are no typos.
-_FEW = 5
-
-
-@dataclass(frozen=True, slots=True)
-class CatalogueItem:
-    """What intake knows of an item. No answer, and no text: a catalogue fits in memory many times over."""
-
-    part: str
-    answer_format: AnswerFormat
-    runs: tuple[int, ...]
-    n_steps: int | None = None
+# A cause of the whole file holds where at most one line in so many says otherwise.
+_FEW_OTHERS = 20
+_NEXT_RUN = Cause("next run", "next run")
+"""In the place of the cause of a run that is one above the highest, until the whole file was read."""
+_AGAIN = Cause(
+    "Every line answers a run that already has an answer. Keep one answer of each run.",
+    "answer a run that already has an answer. Keep one answer of each run.",
+    FEWEST_ALIKE,
+)
+_ALL_OF_RUN_0 = Cause(
+    'Questions have several answers, all of run 0 (a line without "run" is run 0). Number the answers of a question '
+    '"run": 0, 1, 2, or keep one per question.'
+)
+_NO_STEPS = make_common_cause("has verdicts for a question without steps.", "Answer it with a `response`.")
+_OTHER_STEPS = make_common_cause(
+    "has another number of verdicts than its question has steps.", "Give one verdict per step, in order."
+)
 
 
 _NOBODY = CatalogueItem("", "text", ())
 """In the place of an item that does not exist: it has no run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
-    """The ids of one benchmark version under one setting.
-
-    Attributes:
-        title: Name and version for messages, such as `AudioMotionBench 1.0`.
-        items: id → what is known of it.
-        runs_are_seeds: Whether a run may be left out for all items of a part (see `Benchmark`).
-    """
-
-    title: str
-    items: Mapping[str, CatalogueItem]
-    runs_are_seeds: bool = False
-
-    def of_parts(self, parts: frozenset[str]) -> Self:
-        """Return what is left of the catalogue when only some parts are asked for."""
-        kept = {item_id: item for item_id, item in self.items.items() if item.part in parts}
-        return self if len(kept) == len(self.items) else replace(self, items=kept)
-
-
-def make_catalogue(title: str, items: Iterable[Item], *, runs_are_seeds: bool = False) -> Catalogue:
-    """Return the catalogue of a list of items."""
-    known = {item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps) for item in items}
-    return Catalogue(title, known, runs_are_seeds)
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """The verdict on a file.
-
-    Attributes:
-        predictions: Number of readable predictions with a known id and run, each counted once.
-        expected: Number of predictions that the parts and runs in the file call for.
-        missing: Number of those that are not there.
-        problems: The first faults of each kind.
-        totals: Kind of fault → number.
-        parsing: How many of the predictions were parsed; None where they were not.
-        unparsed: Why they were not, in a sentence; None where nobody asked for it.
-    """
-
-    predictions: int
-    expected: int
-    missing: int
-    problems: tuple[Problem, ...]
-    totals: Mapping[str, int]
-    parsing: Parsing | None = None
-    unparsed: str | None = None
+class Answered(Protocol):
+    """What has a response."""
 
     @property
-    def ok(self) -> bool:
-        """Whether the file can be scored."""
-        return not self.totals
-
-    def require(self) -> None:
-        """Raise when the file cannot be scored.
-
-        Raises:
-            PredictionFileError: There are problems.
-        """
-        if not self.ok:
-            raise PredictionFileError(self.problems, sum(self.totals.values()))
+    def response(self) -> str | None:
+        """The text that a model gave, if there is one."""
 
 
 class Validator:
@@ -108,13 +65,23 @@ class Validator:
     Memory holds the place of each id and eight bytes a run of the benchmark, however long the file is.
     """
 
-    def __init__(self, catalogue: Catalogue, problems: Problems, *, allow_missing: bool = False) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        problems: Problems,
+        *,
+        allow_missing: bool = False,
+        must_answer: bool = False,
+        find_elsewhere: FindElsewhere | None = None,
+    ) -> None:
         """Take the ids to check against.
 
         Args:
             catalogue: What exists.
             problems: Where faults go, together with those of the file's reader.
             allow_missing: Whether a missing run is scored as wrong instead of being a fault.
+            must_answer: Whether a file in which every response is empty is refused.
+            find_elsewhere: Tells to which other questions an unknown id belongs.
         """
         self._catalogue = catalogue
         self._problems = problems
@@ -130,10 +97,16 @@ class Validator:
         if self._n_runs < n_places:
             self._close_gaps()
         self._n_taken = 0
-        self._are_runs_shifted = True
+        self._needs_answer = must_answer
+        self._unknown_ids = UnknownIds(catalogue.title, catalogue.items.keys(), find_elsewhere)
+        self._unknown_run = _describe_unknown_run(self._width)
 
     def check(self, predictions: Iterable[Prediction]) -> Iterator[Prediction]:
-        """Yield the predictions that are known and new."""
+        """Yield the predictions that are known and new.
+
+        Raises:
+            FileFaultError: There are more faults than anybody counts.
+        """
         find, places, lines = self._catalogue.items.get, self._places, self._lines
         for prediction in predictions:
             run = prediction.run
@@ -143,10 +116,20 @@ class Validator:
                 problem = self._find_fault(prediction)
                 if problem is not None:
                     self._problems.add(problem)
+                    self._problems.require_patience(prediction.line or 0)
                     continue
             lines[place + run] = prediction.line or _NO_LINE
             self._n_taken += 1
+            if self._needs_answer:
+                self.note_answers((prediction,))
             yield prediction
+
+    def note_answers(self, rows: Iterable[Answered]) -> None:
+        """See whether any of some good predictions says something, until one does."""
+        if self._needs_answer:
+            self._needs_answer = not any(
+                (row.response and not row.response.isspace()) or getattr(row, "erroneous", None) for row in rows
+            )
 
     def take(self, ids: Sequence[str], runs: Sequence[int], first_line: int) -> bool:
         """Take the predictions of lines that follow each other, if all of them are known and new; else take none.
@@ -174,18 +157,23 @@ class Validator:
         return True
 
     def verdict(self) -> Validation:
-        """Return the verdict on everything that passed."""
+        """Return the verdict on everything that passed.
+
+        What is missing only because all runs are shifted, or are run 0, is counted and not shown: the remedy of these
+        adds it.
+        """
         missing, expected = self._find_missing()
         if not self._n_taken and not self._problems.total:
             self._problems.add(Problem("empty-file", "The file holds no prediction. Expected is one line a question."))
-        self._gather_unknown_ids()
-        counts_from_one = self._gather_shifted_runs()
+        elif self._needs_answer and self._n_taken > self._problems.total:
+            self._problems.add(_describe_empty_responses(self._n_taken))
+        self._unknown_ids.merge_causes(self._problems)
+        are_runs_wrong = self._explain_next_runs() | self._explain_repeats()
         # Nobody knows what stands in the part of a file that could not be read.
         if not self._allow_missing and not self._problems.was_cut:
-            if counts_from_one and missing:
-                self._problems.count("missing", len(missing))
-            else:
-                report_missing(missing, self._problems, is_answered=self._is_answered, has_runs=self._width > 1)
+            left = [(item, run) for item, run in missing if not (are_runs_wrong and self._is_answered(item))]
+            report_missing(left, self._problems, is_answered=self._is_answered, has_runs=self._width > 1)
+            self._problems.count("missing", len(missing) - len(left))
         shown = group_problems(self._problems, self._n_taken)
         return Validation(self._n_taken, expected, len(missing), shown, self._problems.totals)
 
@@ -200,8 +188,8 @@ class Validator:
         if item is None:
             return self._unknown_id(prediction)
         if prediction.run not in item.runs:
-            self._are_runs_shifted &= prediction.run == max(item.runs) + 1
-            return unknown_run(prediction, item.runs)
+            is_next = prediction.run == max(item.runs) + 1
+            return replace(unknown_run(prediction, item.runs), cause=_NEXT_RUN if is_next else self._unknown_run)
         if self._lines[self._places[prediction.id] + prediction.run]:
             return self._duplicate(prediction)
         if prediction.erroneous is not None:
@@ -209,49 +197,59 @@ class Validator:
         return None
 
     def _unknown_id(self, prediction: Prediction) -> Problem:
-        close: list[str] = []
-        if self._problems.has_room("unknown-id"):
-            close = self._find_within(prediction.id) or difflib.get_close_matches(
-                prediction.id, self._catalogue.items, n=1, cutoff=_CLOSE
+        cause, known = self._unknown_ids.find_cause(prediction.id)
+        if known is None and self._problems.has_room("unknown-id"):
+            known = next(
+                iter(difflib.get_close_matches(prediction.id, self._catalogue.items, n=1, cutoff=_CLOSE)), None
             )
-        meant = f" Did you mean `{close[0]}`?" if close else ""
+        meant = f" Did you mean `{known}`?" if known is not None else ""
         return Problem(
             "unknown-id",
             f"{_where(prediction)}: id `{_short(prediction.id)}` is not in {self._catalogue.title}.{meant} "
             "Ids are copied from questions.jsonl.",
             prediction.line,
             _short(prediction.id),
+            cause,
         )
 
-    def _find_within(self, item_id: str) -> list[str]:
-        """Return the known ids of which an unknown one is made, with something added or in capitals."""
-        return [part for part in _SEPARATORS.split(item_id.lower()) if part in self._catalogue.items]
+    def _list_answered(self) -> NDArray[np.bool_]:
+        """Return for each item and run whether it has an answer."""
+        lines = np.frombuffer(self._lines, np.int64).reshape(-1, self._width)
+        answered: NDArray[np.bool_] = (lines > 0) | (lines == _NO_LINE)
+        return answered
 
-    def _gather_unknown_ids(self) -> None:
-        """Say once of a file without any known id that it is about other questions."""
-        total = self._problems.total
-        if self._n_taken or total < _FEW or set(self._problems.totals) != {"unknown-id"}:
-            return
-        first = self._problems.shown[0]
-        none = f"None of the file's {total:,} predictions has an id of {self._catalogue.title}"
-        if self._find_within(first.id or ""):
-            cause = ". Use the ids as they are, with nothing added to them"
-        else:
-            cause = ": perhaps they answer another pack, such as that of the practice questions or of another version"
-        self._problems.show_only(replace(first, message=f"{first.message} {none}{cause}."))
-
-    def _gather_shifted_runs(self) -> bool:
-        """Say once of a file that its runs are counted from 1, and tell whether they are."""
-        firsts = (self._lines[place] for place in self._places.values())
-        is_other_fault = set(self._problems.totals) != {"unknown-run"} or not self._are_runs_shifted
-        # Of several runs, all but the last exist and were taken.
-        if is_other_fault or (self._width > 1 and not self._n_taken) or any(firsts):
+    def _explain_next_runs(self) -> bool:
+        """Say of a file that its runs are counted from 1; tell whether they are, whatever a few other lines say."""
+        n_next = self._problems.n_of_cause.get(("unknown-run", _NEXT_RUN), 0)
+        if not n_next:
             return False
-        first = self._problems.shown[0]
-        runs = "1" if self._width == 1 else f"1–{self._width}"
-        message = f"Runs are counted from 0; yours are {runs}. Subtract 1 from every `run`."
-        self._problems.show_only(replace(first, message=message))
-        return True
+        n_of_runs = self._list_answered().sum(axis=0)
+        n_others = self._problems.totals["unknown-run"] - n_next
+        # Of several runs, all but the last exist and were taken.
+        is_shifted = max(int(n_of_runs[0]), n_others) * _FEW_OTHERS <= n_next
+        is_shifted &= self._width == 1 or bool(n_of_runs[1:].any())
+        cause = self._unknown_run
+        if is_shifted:
+            runs = "1" if self._width == 1 else f"1–{self._width}"
+            cause = Cause(f"Runs are counted from 0; yours are {runs}. Subtract 1 from every `run`.")
+        self._problems.change_cause("unknown-run", _NEXT_RUN, cause)
+        return is_shifted
+
+    def _explain_repeats(self) -> bool:
+        """Say why most answers stand in the file several times; tell whether all of them are of run 0."""
+        n_again = self._problems.n_of_cause.get(("duplicate", _AGAIN), 0)
+        if n_again < FEWEST_ALIKE or n_again * 2 < self._n_taken:
+            return False
+        answered = self._list_answered()
+        if self._width > 1 and answered[:, 0].sum() > 1 and not answered[:, 1:].any():
+            self._problems.change_cause("duplicate", _AGAIN, _ALL_OF_RUN_0)
+            return True
+        n_times = round(n_again / self._n_taken) + 1
+        if abs(n_again - (n_times - 1) * self._n_taken) * _FEW_OTHERS <= self._n_taken:
+            often = "twice" if n_times == 2 else f"{n_times:,} times"
+            cause = Cause(f"The file gives every answer {often}. Remove the copies.")
+            self._problems.change_cause("duplicate", _AGAIN, cause)
+        return False
 
     def _duplicate(self, prediction: Prediction) -> Problem:
         first = self._lines[self._places[prediction.id] + prediction.run]
@@ -262,6 +260,7 @@ class Validator:
             "Keep one of the two.",
             prediction.line,
             prediction.id,
+            _AGAIN,
         )
 
     def _find_missing(self) -> tuple[list[tuple[str, int]], int]:
@@ -306,12 +305,24 @@ def _wrong_verdicts(prediction: Prediction, item: CatalogueItem) -> Problem | No
     where = f"{_where(prediction)}: `{_short(prediction.id)}`"
     if item.n_steps is None:
         message = f"{where} is answered by a `response`, not by `erroneous`: nothing is judged step by step in it."
-        return Problem("wrong-form", message, prediction.line, prediction.id)
+        return Problem("wrong-form", message, prediction.line, prediction.id, _NO_STEPS)
     n_verdicts = len(prediction.erroneous or ())
     if n_verdicts != item.n_steps:
         message = f"{where} has {item.n_steps} steps and {n_verdicts:,} verdicts. Give one verdict a step, in order."
-        return Problem("wrong-length", message, prediction.line, prediction.id)
+        return Problem("wrong-length", message, prediction.line, prediction.id, _OTHER_STEPS)
     return None
+
+
+def _describe_unknown_run(n_runs: int) -> Cause:
+    remedy = 'Each question has one run, 0: leave "run" out.'
+    if n_runs > 1:
+        remedy = f"The runs of a question are 0 to {n_runs - 1}."
+    return make_common_cause("has a run that does not exist.", remedy)
+
+
+def _describe_empty_responses(n: int) -> Problem:
+    whose = "The response is" if n == 1 else f"All {n:,} responses are"
+    return Problem("empty-responses", f'{whose} empty. Write the text that the model gave as "response".', count=n)
 
 
 def _where(prediction: Prediction) -> str:

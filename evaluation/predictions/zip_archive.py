@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
+from evaluation.predictions.other_tools import describe_inspect_archive
 from evaluation.predictions.problems import FileFaultError
 from evaluation.predictions.unpacking import Allowance, Unpacked, inflate
 
@@ -160,6 +161,8 @@ def _choose(entries: list[Entry]) -> Entry:
             'The file is an Office document, such as an Excel workbook. In the spreadsheet choose "Save as" and '
             '"CSV UTF-8", and send that file.',
         )
+    if any(entry.name.startswith(b"_journal/") or entry.name == b"header.json" for entry in entries):
+        raise FileFaultError("wrong-kind", describe_inspect_archive())
     wanted = [entry for entry in entries if not _is_passed_over(entry.name)]
     if len(wanted) != 1:
         held = f"{len(wanted):,} files" if wanted else "no file"

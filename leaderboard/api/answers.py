@@ -73,8 +73,12 @@ class FaultInPlace(Answer):
 
 
 class Fault(FaultInPlace):
-    """What is wrong; where it stands for several faults of a file, `details` are the first of them, at most 50."""
+    """What is wrong; where it stands for several faults of a file, `details` are the first of them, at most 50.
 
+    `count` is the number of faults that it stands for.
+    """
+
+    count: int = 1
     details: list[FaultInPlace] = []
 
 

@@ -74,8 +74,9 @@ _NARROWER = {
     ),
     "rejected-file": (
         422,
-        "The file cannot be scored. <code>errors</code> names lines and ids, <code>total</code> counts all faults; "
-        "correct them and check the file with <code>POST /api/v1/validations</code>, which is free.",
+        "The file cannot be scored. <code>errors</code> has one entry per cause with its first lines and ids in "
+        "<code>details</code> and its number in <code>count</code>; <code>total</code> counts all faults. "
+        "Correct them and check the file with <code>POST /api/v1/validations</code>, which is free.",
     ),
     "limit-reached": (
         429,

@@ -110,7 +110,7 @@ def make_fault(code: str, message: str) -> dict[str, Any]:
 def describe_fault(problem: Problem) -> dict[str, Any]:
     """Return a fault of a prediction file; one that stands for several has the first of them as its details."""
     details = [_describe_place(detail) for detail in problem.details]
-    return {**_describe_place(problem), "details": details}
+    return {**_describe_place(problem), "count": problem.count, "details": details}
 
 
 def _describe_place(problem: Problem) -> dict[str, Any]:

@@ -14,14 +14,15 @@ class UnreadableExample(Answer):
 
 
 class ValidationAnswer(Answer):
-    """Whether a file can be scored, and what is wrong with it: at most 50 faults of a kind, and how many there are.
+    """Whether a file can be scored, and what is wrong with it: problems, the most frequent first.
 
-    Faults with one cause are one problem, and the first of them are its `details`, each with its line and id.
+    Faults with one cause are one problem, `count` says how many, and the first 50 of a kind are its `details`, each
+    with its line and id. `totals` counts all faults by kind.
 
     Answers are parsed as for scoring: `parsed` and `unreadable` add up to `predictions`. Unreadable answers would count
-    as wrong; `unreadable_examples` shows the first five. A file with unreadable answers can still be scored. Both
-    counts are null where answers were not parsed, and `unparsed_reason` says why: the question pack is still being
-    prepared, or the responses are too long to be parsed in a check.
+    as wrong; `unreadable_reasons` counts them by reason, and `unreadable_examples` shows the first five. A file with
+    unreadable answers can still be scored. Both counts are null where answers were not parsed, and `unparsed_reason`
+    says why: the question pack is still being prepared, or the responses are too long to be parsed in a check.
     """
 
     ok: bool
@@ -30,6 +31,7 @@ class ValidationAnswer(Answer):
     missing: int
     parsed: int | None
     unreadable: int | None
+    unreadable_reasons: dict[str, int]
     unreadable_examples: list[UnreadableExample]
     unparsed_reason: str | None
     problems: list[Fault]

@@ -58,6 +58,7 @@ def _describe(verdict: Validation) -> dict[str, Any]:
         "missing": verdict.missing,
         "parsed": parsing.parsed if parsing else None,
         "unreadable": parsing.unreadable if parsing else None,
+        "unreadable_reasons": dict(parsing.reasons) if parsing else {},
         "unreadable_examples": [asdict(example) for example in parsing.examples] if parsing else [],
         "unparsed_reason": verdict.unparsed,
         "problems": [describe_fault(problem) for problem in verdict.problems],

@@ -133,7 +133,7 @@ def check(site: Site, data: bytes, **fields: str) -> dict[str, object]:
 def test_validation_of_a_good_file_needs_no_account(board: Site) -> None:
     assert check(board, predictions()) == {
         **{"ok": True, "predictions": 4, "expected": 4, "missing": 0, "problems": [], "totals": {}},
-        **{"parsed": None, "unreadable": None, "unreadable_examples": []},
+        **{"parsed": None, "unreadable": None, "unreadable_reasons": {}, "unreadable_examples": []},
         "unparsed_reason": "Answers are not parsed yet: the question pack is being prepared.",
     }
 
@@ -151,6 +151,11 @@ def test_validation_parses_answers_by_the_pack_once_it_is_there(site: Site) -> N
     assert found["ok"] is True
     assert (found["predictions"], found["parsed"], found["unreadable"]) == (6, 3, 3)
     assert found["unparsed_reason"] is None
+    assert found["unreadable_reasons"] == {
+        "no single option chosen": 1,
+        "empty response": 1,
+        "no option of the question named": 1,
+    }
     assert found["unreadable_examples"] == [
         {"id": ITEMS[0], "run": 1, "line": 2, "response": "A or B", "reason": "no single option chosen"},
         {"id": ITEMS[1], "run": 1, "line": 5, "response": "", "reason": "empty response"},

@@ -200,7 +200,7 @@ def test_score_of_a_file_that_is_absent_is_one_line_and_with_v_a_traceback(evalu
 def test_score_of_the_test_split_makes_this_installations_own_key(evaluate: Run, example: Path, data_dir: Path) -> None:
     done = evaluate("score", example, "--benchmark", NAME, "--split", "test")
     assert done.code == 1, "the ids of practice are not those of test"
-    assert "is not in AudioMotionBench 1.0 (test)" in done.err
+    assert "No line has an id of AudioMotionBench 1.0 (test)." in done.err
     assert find_key(data_dir / "answer-keys", NAME, "1.0", "test") is not None
 
 

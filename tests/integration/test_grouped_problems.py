@@ -9,6 +9,7 @@ import pytest
 
 from db.records import BenchmarkRecord, ItemRecord
 from db.repositories import catalogue
+from submissions.listening_test.packs import practice_content
 from tests.support.servers.live_site import BENCHMARK, ITEMS, Site, predictions, problem_of, run_site
 
 OTHERS = [f"star-{number}" for number in range(60)]
@@ -38,9 +39,9 @@ def test_file_of_another_benchmark_is_told_which_to_choose(site: Site, n_rows: i
     assert [problem["message"] for problem in refused["errors"]] == [MESSAGE]
 
 
-def test_long_file_of_another_benchmark_is_told_which_its_first_ids_belong_to(site: Site) -> None:
+def test_long_file_of_another_benchmark_is_told_which_to_choose(site: Site) -> None:
     (problem,) = check(site, predictions(OTHERS))
-    assert problem["message"] == MESSAGE.replace("These ids", "The first 50 ids")
+    assert problem["message"] == MESSAGE
     assert [detail["id"] for detail in problem["details"]] == OTHERS[:50]
 
 
@@ -75,3 +76,28 @@ def test_missing_items_stand_in_the_details_of_the_answer(site: Site) -> None:
     assert problem["message"].startswith("3 items have no prediction (all runs): ")
     assert [(detail["code"], detail["id"]) for detail in problem["details"]] == [("missing", item) for item in others]
     assert set(problem["details"][0]) == {"code", "message", "line", "id"}
+
+
+def test_ids_of_practice_questions_are_named_beside_a_damaged_line(site: Site) -> None:
+    practice = [item.id for item in practice_content(BENCHMARK.id, BENCHMARK.version).items[:30]]
+    title = f"{BENCHMARK.title} {BENCHMARK.version}"
+    alone, *others = check(site, predictions(practice))
+    assert others == []
+    assert alone["message"] == (
+        f"These ids belong to the practice questions of {title}. Answer the questions of the test pack instead."
+    )
+    first, damaged = check(site, predictions(practice) + b"{\n")
+    assert first["message"] == (
+        f"30 lines (1, 2, 3, …) have ids of the practice questions of {title}. Remove these lines, or answer the test "
+        "questions instead."
+    )
+    assert (first["count"], damaged["line"]) == (30, 31)
+
+
+def test_ids_of_another_benchmark_are_named_beside_known_ones_and_damaged_lines(site: Site) -> None:
+    data = predictions([ITEMS[0]]) + predictions(OTHERS) + b"{\n"
+    first, *_ = check(site, data)
+    assert first["message"] == (
+        "60 lines (2, 3, 4, …) have ids of STAR-Bench 1.0. Remove these lines, or choose STAR-Bench 1.0."
+    )
+    assert (first["count"], len(first["details"])) == (60, 50)

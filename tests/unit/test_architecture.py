@@ -411,8 +411,8 @@ EXPORTS = {
     "evaluation.metrics": """Judged JudgedAnswers Judgement JudgementError MultiLabel Verification all_correct_rate
         average_accuracy chance_of_multi_label item_score macro_mean option_concentration reliability_gap score_judged
         score_multi_label seed_accuracy seed_verification""",
-    "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Options Parsing PredictionFileError Problem
-        Problems
+    "evaluation.predictions": """ALLOW_MISSING_LABEL Catalogue CatalogueItem Cause FindElsewhere Options
+        Parsing PredictionFileError Problem Problems
         UnreadableExample Validation Validator catalogue_of make_catalogue read_checked_predictions read_predictions
         validate_predictions""",
     "evaluation.statistics": """Board Clusters Comparison Estimator FEWEST_CLUSTERS FEWEST_OF_MANY FEWEST_OF_SEVERAL

@@ -336,11 +336,15 @@ ENTRY = (
     "is neither a text, nor a list of texts (runs 0, 1, …), nor an object with a `response`. "
     'Expected: {"<id>": "the model\'s raw text", …}'
 )
-NOT_JSON = "is not a JSON object. Each line holds one object and nothing else." + ROW
-NO_FORM = (
-    "Line 1 begins no prediction file: it is neither JSON nor the header of a CSV file, which names `id` and "
-    f"`response`. Send {FORMS_SAID}."
+NO_JSON = "is not a JSON object. Each line holds one object and nothing else."
+NOT_JSON = NO_JSON + ROW
+NAN = NO_JSON + " This one has NaN or Infinity, which are not JSON. Write null, or leave the field out." + ROW
+HALF = (
+    NO_JSON + " This one has half of a character, such as \\ud800 alone. Remove it, or write the whole character." + ROW
 )
+COMMENT = NO_JSON + " This one holds a comment, which JSON does not have. Remove it." + ROW
+CUT = "The {} cannot be read from line {} on: it is cut off{}. {} Send all of it."
+NO_FORM = f"Line 1 is neither JSON nor the header of a CSV file, which names `id` and `response`. Send {FORMS_SAID}."
 HEADER = "Line 1: the header of the CSV file has no"
 TOO_LONG_RECORD = (
     "The record that begins in line 2 is longer than 2,500,000 bytes: a quote in it may have no partner. A quote "
@@ -367,11 +371,11 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         1,
         "amb-one",
     ),
-    "lines-nan": (A + b', "run": NaN}\n', "not-json", f"Line 1, id `amb-one` {NOT_JSON}", 1, "amb-one"),
+    "lines-nan": (A + b', "run": NaN}\n', "not-json", f"Line 1, id `amb-one` {NAN}", 1, "amb-one"),
     "lines-surrogate": (
         rb'{"id": "amb-one", "response": "\ud800"}',
         "not-json",
-        f"Line 1, id `amb-one` {NOT_JSON}",
+        f"Line 1, id `amb-one` {HALF}",
         1,
         "amb-one",
     ),
@@ -435,7 +439,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         1,
         None,
     ),
-    "lines-comment-first": (b"// answers\n" + A + b"}", "not-json", f"Line 1 {NOT_JSON}", 1, None),
+    "lines-comment-first": (b"// answers\n" + A + b"}", "not-json", f"Line 1 {COMMENT}", 1, None),
     # one list
     "list-deep": (b"[" + A + b', "z": ' + DEEP + b"}]", "not-json", broken("list", IN_LIST, 1), 1, None),
     "list-digits": (
@@ -445,11 +449,11 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         1,
         "amb-one",
     ),
-    "list-nan": (b"[\n" + A + b', "run": NaN}]', "not-json", f"Line 2, id `amb-one` {NOT_JSON}", 2, "amb-one"),
+    "list-nan": (b"[\n" + A + b', "run": NaN}]', "not-json", f"Line 2, id `amb-one` {NAN}", 2, "amb-one"),
     "list-surrogate": (
         rb'[{"id": "amb-one", "response": "\udc00"}]',
         "not-json",
-        f"Line 1, id `amb-one` {NOT_JSON}",
+        f"Line 1, id `amb-one` {HALF}",
         1,
         "amb-one",
     ),
@@ -460,7 +464,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
         1,
         None,
     ),
-    "list-cut": (b"[\n" + A, "not-json", broken("list", IN_LIST, 2), 2, None),
+    "list-cut": (b"[\n" + A, "not-json", CUT.format("list", 2, "", IN_LIST), 2, None),
     "list-then-more": (
         b"[" + A + b"}]\n{}",
         "not-json",
@@ -523,7 +527,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "object-surrogate-key": (
         b'{\n"amb-one": "A",\n"\\ud800": "B"}',
         "bad-id",
-        "Line 3: the id is no text. Ids are copied from questions.jsonl.",
+        "Line 3 has an id that is no text. Ids are copied from questions.jsonl.",
         3,
         None,
     ),
@@ -558,13 +562,25 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "object-of-rows": (
         b'{"predictions": [' + A + b"}]}",
         "wrong-form",
-        "Line 1: what stands for one id holds another id. Send the rows alone, as a list: [{…}, {…}].",
+        'The rows stand in a list called "predictions" within an object. Send the list alone: [{…}, {…}].',
         1,
         None,
     ),
-    "object-cut": (b'{\n"amb-one": "A",\n', "not-json", broken("object", IN_OBJECT, 3), 3, None),
+    "object-cut": (
+        b'{\n"amb-one": "A",\n',
+        "not-json",
+        CUT.format("object", 3, ", or its closing bracket is missing", IN_OBJECT),
+        3,
+        None,
+    ),
     "object-without-colon": (b'{\n"amb-one": "A",\n"x" 1}', "not-json", broken("object", IN_OBJECT, 3), 3, None),
-    "object-without-comma": (b'{\n"amb-one": "A"\n"x": 1}', "not-json", broken("object", IN_OBJECT, 3), 3, None),
+    "object-without-comma": (
+        b'{\n"amb-one": "A"\n"x": 1}',
+        "not-json",
+        f"The object cannot be read from line 3 on: a comma is missing before what begins there. {IN_OBJECT} Add it.",
+        3,
+        None,
+    ),
     "object-then-more": (
         b'{\n"amb-one": "A"\n}\n{}',
         "not-json",
@@ -652,7 +668,7 @@ TEXTS: dict[str, tuple[bytes, str, str, int | None, str | None]] = {
     "csv-large-letters": (
         b"ID,Response\namb-one,x\n",
         "missing-field",
-        f"{HEADER} `id`. Did you mean `id` by `ID`? Expected: id,run,response",
+        f"{HEADER} `id`. Did you mean `id` by `ID` and `response` by `Response`? Expected: id,run,response",
         1,
         None,
     ),
@@ -765,7 +781,7 @@ def test_file_of_nothing_but_faults_is_given_up(most_faults: int) -> None:
     assert verdict.totals == {"not-json": most_faults + 1, "too-many": 1}
     assert verdict.problems[-1].message == (
         f"The file has more than {most_faults:,} problems up to line {most_faults + 1}; the rest was not read. "
-        "Mend the first ones."
+        "Correct the first ones."
     )
 
 

@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from evaluation import Prediction, read_predictions
 from evaluation.errors import UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem, Problems
+from evaluation.predictions.field_names import safe
 from evaluation.predictions.jsonl import read_jsonl
+from evaluation.predictions.other_tools import EXPECTED_ROW
 from evaluation.predictions.problems import SHOWN_OF_A_KIND
-from evaluation.predictions.row_faults import EXPECTED_ROW, MAX_RESPONSE_CHARACTERS, MAX_RUN, safe
+from evaluation.predictions.row_faults import MAX_RESPONSE_CHARACTERS, MAX_RUN
 from evaluation.predictions.rows import MAX_ROW_BYTES
 
 GOOD = b'{"id": "a", "run": 0, "response": "A"}\n'

@@ -11,7 +11,7 @@ from evaluation.predictions import Catalogue, CatalogueItem, Validation, validat
 ITEMS = [f"amb-{number:04}" for number in range(60)]
 CATALOGUE = Catalogue("Bench 1.0", {item: CatalogueItem("p", "choice", (0, 1)) for item in ITEMS})
 EXPECTED = '{"id": "…", "run": 0, "response": "the model\'s raw text"}'
-NONE_KNOWN = "None of the file's 120 predictions has an id of Bench 1.0"
+NONE_KNOWN = "No line has an id of Bench 1.0. The ids may be of another question pack, "
 ANSWERED = {"role": "assistant", "content": "A"}
 Row = dict[str, object]
 
@@ -50,20 +50,14 @@ def without(row: Row, *names: str) -> Row:
         (lambda row: {**without(row, "response"), "choices": [{"message": ANSWERED}]}, "Every line is a chat log. "),
         (
             lambda row: {**row, "id": f"set/{row['id']}"},
-            "Line 1: id `set/amb-0000` is not in Bench 1.0. Did you mean `amb-0000`? Ids are copied from "
-            f"questions.jsonl. {NONE_KNOWN}. Use the ids as they are, with nothing added to them.",
-        ),
-        (lambda row: {**row, "id": str(row["id"]).upper()}, "Line 1: id `AMB-0000` is not in Bench 1.0. Did you mean "),
-        (
-            lambda row: {**row, "id": f"{row['id']}b"},
-            "Line 1: id `amb-0000b` is not in Bench 1.0. Did you mean `amb-0000`? Ids are copied from questions.jsonl. "
-            f"{NONE_KNOWN}: perhaps they answer another pack, ",
+            'Every id begins with "set/". Remove it: write "amb-0000" instead of "set/amb-0000".',
         ),
         (
-            lambda row: {**row, "id": str(row["id"]).replace("amb", "practice")},
-            "Line 1: id `practice-0000` is not in Bench 1.0. Ids are copied from questions.jsonl. "
-            f"{NONE_KNOWN}: perhaps they answer another pack, ",
+            lambda row: {**row, "id": str(row["id"]).upper()},
+            'Every id is spelt differently, such as "AMB-0000" instead of "amb-0000". Copy the ids from ',
         ),
+        (lambda row: {**row, "id": f"{row['id']}b"}, 'Every id ends with "b". Remove it: write "amb-0000" instead of '),
+        (lambda row: {**row, "id": str(row["id"]).replace("amb", "practice")}, NONE_KNOWN),
     ],
 )
 def test_mistake_in_every_line_is_one_sentence(change: Callable[[Row], Row], message: str) -> None:
@@ -73,4 +67,4 @@ def test_mistake_in_every_line_is_one_sentence(change: Callable[[Row], Row], mes
 
 def test_id_within_a_row_is_not_its_id() -> None:
     first, *_ = check(lambda row: {"meta": {"id": row["id"]}, "response": "A"}).problems
-    assert (first.message, first.id) == (f"Line 1 has no `id`. Expected: {EXPECTED}", None)
+    assert (first.message, first.id) == (f"Every line has no `id`. Expected: {EXPECTED}", None)

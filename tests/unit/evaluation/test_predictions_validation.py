@@ -140,19 +140,25 @@ def test_file_without_any_known_id_is_said_to_answer_other_questions_once(subtes
                 (problem,) = verdict.problems
                 assert (problem.code, problem.line, problem.id) == ("unknown-id", 1, "other-0")
                 assert problem.message == (
-                    "Line 1: id `other-0` is not in Bench 1.0. Ids are copied from questions.jsonl. "
-                    f"None of the file's {n_unknown} predictions has an id of Bench 1.0: perhaps they answer another "
-                    "pack, such as that of the practice questions or of another version."
+                    "No line has an id of Bench 1.0. The ids may be of another question pack, such as that of the "
+                    "practice questions or of another version. Copy the ids from questions.jsonl."
                 )
+                assert problem.count == n_unknown
                 assert verdict.totals == {"unknown-id": n_unknown}
                 assert not verdict.ok
 
 
-@pytest.mark.parametrize("rows", [[("x", 0)] * 4, [*[("x", 0)] * 9, ("amb-one", 0)], [*[("x", 0)] * 9, ("amb-one", 3)]])
-def test_unknown_ids_of_a_file_with_a_known_one_are_shown_each(rows: list[Row]) -> None:
-    shown = [problem for problem in validate(*rows, allow_missing=True).problems if problem.code == "unknown-id"]
-    assert [problem.line for problem in shown] == list(range(1, rows.count(("x", 0)) + 1))
-    assert not any("None of the file" in problem.message for problem in shown)
+@pytest.mark.parametrize("row", [("amb-one", 0), ("amb-one", 3)])
+def test_unknown_ids_are_listed_up_to_three_and_grouped_from_four_on(row: Row) -> None:
+    for n_unknown in (3, 4, 9):
+        verdict = validate(*[("x", 0)] * n_unknown, row, allow_missing=True)
+        shown = [problem for problem in verdict.problems if problem.code == "unknown-id"]
+        assert [problem.line for problem in shown] == ([1, 2, 3] if n_unknown == 3 else [1])
+        assert sum(problem.count for problem in shown) == n_unknown
+    assert shown[0].message == (
+        "9 lines (1, 2, 3, …) have ids that are not in Bench 1.0. Copy the ids from questions.jsonl."
+    )
+    assert [detail.line for detail in shown[0].details] == list(range(1, 10))
 
 
 def test_unknown_id_of_great_length_is_cut_in_the_message() -> None:
@@ -219,17 +225,20 @@ def test_faults_of_form_and_of_ids_stand_in_the_order_of_the_file() -> None:
     ]
 
 
-def test_faults_of_a_kind_are_shown_up_to_fifty_and_all_counted(subtests: pytest.Subtests) -> None:
+def test_faults_of_a_kind_are_one_problem_with_fifty_details_and_all_counted(subtests: pytest.Subtests) -> None:
     for n_faults in (49, 50, 51, 200):
         with subtests.test(n_faults=n_faults):
             unknown = [(f"nobody-{number}", 0) for number in range(n_faults)]
             double = [("amb-one", 0)] * n_faults
             verdict = validate(("amb-one", 0), ("amb-two", 0), *unknown, *double)
             assert verdict.totals == {"unknown-id": n_faults, "duplicate": n_faults}
-            shown = [problem.code for problem in verdict.problems]
-            assert shown.count("unknown-id") == shown.count("duplicate") == min(50, n_faults)
+            assert [(problem.code, problem.count) for problem in verdict.problems] == [
+                ("unknown-id", n_faults),
+                ("duplicate", n_faults),
+            ]
+            assert [len(problem.details) for problem in verdict.problems] == [min(50, n_faults)] * 2
             with pytest.raises(
-                PredictionFileError, match=rf"^Line 3: .* \({2 * n_faults} problems in all\.\)$"
+                PredictionFileError, match=rf"^{n_faults} lines \(3, .* \({2 * n_faults} problems in all\.\)$"
             ) as caught:
                 verdict.require()
             assert caught.value.total == 2 * n_faults

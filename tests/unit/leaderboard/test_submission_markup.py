@@ -96,8 +96,8 @@ def test_hidden_submission_names_the_last_reason_and_cannot_be_published(state: 
     ("n_shown", "total", "words"),
     [
         (1, 1, "This file cannot be scored: 1 problem."),
-        (1, 6_048, "This file cannot be scored: 6,048 problems. The first is shown."),
-        (2, 6_048, "This file cannot be scored: 6,048 problems. The first 2 are shown."),
+        (1, 6_048, "This file cannot be scored: 6,048 problems, grouped by cause."),
+        (2, 6_048, "This file cannot be scored: 6,048 problems, grouped by cause."),
     ],
 )
 def test_problems_say_how_many_there_are_and_how_many_are_shown(n_shown: int, total: int, words: str) -> None:

@@ -28,10 +28,18 @@ def test_valid_file_is_described_by_its_counts(counts: tuple[int, int, int, int 
     ],
 )
 def test_unreadable_answers_are_a_warning_above_one_percent(unreadable: int, words: str, warned: bool) -> None:
-    assert describe_unreadable(unreadable, 6_048) == words
+    assert describe_unreadable(unreadable, 6_048, {"refusal": unreadable}) == words
     assert is_warned(unreadable, 6_048) == warned
 
 
 def test_exactly_one_percent_is_no_warning() -> None:
     assert not is_warned(1, 100)
     assert is_warned(2, 100)
+
+
+def test_reasons_of_unreadable_answers_are_counted() -> None:
+    words = describe_unreadable(67, 6_048, {"empty response": 60, "refusal": 7})
+    assert (
+        words
+        == "67 answers (1.1 %) cannot be read, and would count as wrong. Reasons: empty response (60), refusal (7)."
+    )

@@ -1,0 +1,141 @@
+"""Why a text is no JSON, in words: quotes of Python, a trailing comma, NaN, several objects on a line and others.
+
+Each flaw is told by looking at the text, in time linear in its length. Nothing of the text is ever repeated or run.
+"""
+
+import json
+import re
+from typing import NamedTuple
+
+from evaluation.predictions.other_tools import EXPECTED_ROW
+
+_HEAD = 2_000
+_LINE_OF_OBJECT = re.compile(r'(?:[\[\]{}]\s*,?|"[^"]{0,200}"\s*:.*)', re.DOTALL)
+_BEGINS_WITH_QUOTE = re.compile(r"[\[{\s]*'")
+_BARE_NAME = re.compile(r"[\[{\s]*[A-Za-z_]\w{0,100}\s*:")
+_TRAILING_COMMA = re.compile(r",\s*[}\]]\s*\Z")
+_PYTHON_WORD = re.compile(r"[:,\[]\s*(?:None|True|False)\s*[,}\]]")
+_NOT_A_NUMBER = re.compile(r"[:,\[]\s*(?:NaN|-?Infinity)\s*[,}\]]")
+_OBJECT_AFTER = re.compile(r"\s*+,?\s*+\{")
+_ENCODED = re.compile(r'"\s*\{\s*\\?["\']')
+_PREFIXED = re.compile(r'[^{"]+\{\s*"')
+_BAD_ESCAPE = re.compile(r'\\[^"\\/bfnrtu]')
+_scan = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode
+_scan_loosely = json.JSONDecoder(strict=False, parse_int=str, parse_float=str).raw_decode
+
+
+class Flaw(NamedTuple):
+    """What is wrong with a text.
+
+    Attributes:
+        what: The predicate of one line, such as “is cut off”.
+        remedy: What to do.
+    """
+
+    what: str
+    remedy: str
+
+    @property
+    def is_end(self) -> bool:
+        """Whether a text is only too short."""
+        return self in (_CUT, _OVER_LINES)
+
+
+_DUMPS = "Write each row with a JSON library, such as json.dumps(row) in Python"
+_QUOTES = Flaw("is written with single quotes, as Python prints a dict.", f"{_DUMPS}, not str(row).")
+_WORDS = Flaw("has None, True or False as Python writes them.", f"{_DUMPS}: null, true, false.")
+_NAN = Flaw("has NaN or Infinity, which are not JSON.", "Write null, or leave the field out.")
+_HALF_LETTER = Flaw("has half of a character, such as \\ud800 alone.", "Remove it, or write the whole character.")
+_COMMA_WITHIN = Flaw("has a comma before the closing bracket.", "Remove the comma.")
+_COMMA_BEHIND = Flaw("ends with a comma.", "Remove the comma, or put all rows between [ and ].")
+_SEVERAL = Flaw("holds several objects.", "Write each object on a line of its own.")
+_MORE_BEHIND = Flaw("has something after the object.", "Remove it; each line holds one object.")
+_OVER_LINES = Flaw(
+    "belongs to an object that goes over several lines.",
+    "Write each object on one line, such as json.dumps(row) without indent.",
+)
+_BARE = Flaw("has field names without double quotes.", f"{_DUMPS}.")
+_CUT = Flaw("is cut off before the end.", "Write the whole object on one line.")
+_CONTROL = Flaw("has a line break, a tab or another control character within a text.", "Write it as \\n or \\t.")
+_ESCAPE = Flaw(
+    'has a backslash that JSON does not know, such as in "\\(".', "Write a backslash within a text twice: \\\\."
+)
+_EVENT = Flaw("begins with “data:”, as a stream of events does.", "Keep only the objects.")
+_FENCE = Flaw("holds a code fence (```).", "Remove such lines.")
+_COMMENT = Flaw("holds a comment, which JSON does not have.", "Remove it.")
+_ENCODED_TWICE = Flaw("was encoded as JSON twice.", "Encode each row once: json.dumps(row).")
+_LIST = Flaw("holds a JSON list instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
+_STRING = Flaw("holds a text instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
+_NUMBER = Flaw("holds a number instead of an object.", f"Write each prediction as an object: {EXPECTED_ROW}")
+_PREFIX = Flaw("has something before the object.", "Keep only the objects.")
+_TEXT = Flaw("is plain text, not JSON.", f"Write each answer with the id of its question: {EXPECTED_ROW}")
+
+
+def find_flaw(data: bytes) -> Flaw | None:
+    """Return what is wrong with a line that is no JSON object, or None where that is not clear."""
+    text = data.decode(errors="replace").strip()
+    head = text[:_HEAD]
+    if not text.startswith("{"):
+        return _find_flaw_of_beginning(text, head)
+    if _BEGINS_WITH_QUOTE.match(head):
+        return _QUOTES
+    if _BARE_NAME.match(head):
+        return _BARE
+    try:
+        _, end = _scan(text)
+    except (ValueError, RecursionError) as error:
+        return _find_flaw_within(text, getattr(error, "pos", 0), error)
+    if text[end:].strip():
+        return _find_flaw_behind(text[end:])
+    if _NOT_A_NUMBER.search(text):
+        return _NAN
+    return _HALF_LETTER if "\\ud" in text.lower() else None
+
+
+def _find_flaw_of_beginning(text: str, head: str) -> Flaw | None:
+    """Return what is wrong with a line that does not begin as an object does."""
+    if _LINE_OF_OBJECT.fullmatch(head):
+        return _OVER_LINES
+    if _ENCODED.match(head):
+        return _ENCODED_TWICE
+    for beginning, flaw in (("data:", _EVENT), ("```", _FENCE), ("//", _COMMENT), ("#", _COMMENT)):
+        if head.startswith(beginning):
+            return flaw
+    if head.startswith("["):
+        return _QUOTES if _BEGINS_WITH_QUOTE.match(head) else _LIST
+    if _PREFIXED.match(head):
+        return _PREFIX
+    if head.startswith('"') and head.endswith('"'):
+        return _STRING
+    if re.fullmatch(r"-?\d[\d.eE+-]*", head):
+        return _NUMBER
+    return _TEXT if text[:1].isalpha() and head not in ("true", "false", "null") else None
+
+
+def _find_flaw_within(text: str, at: int, error: Exception) -> Flaw | None:
+    """Return why an object cannot be read from a place on."""
+    try:
+        _scan_loosely(text)
+    except (ValueError, RecursionError):
+        pass
+    else:
+        return _CONTROL
+    if isinstance(error, RecursionError):
+        return None
+    # The reader stands at the comma, at the bracket behind it, or on the way between.
+    if _TRAILING_COMMA.match(text[max(0, text.rfind(",", 0, at + 1)) :]):
+        return _COMMA_WITHIN
+    if _PYTHON_WORD.search(text, max(0, at - 3), at + 10):
+        return _WORDS
+    if _BAD_ESCAPE.match(text, at) or _BAD_ESCAPE.match(text, max(0, at - 1)):
+        return _ESCAPE
+    if len(text) < 3 or at >= len(text) - 1 or not text.endswith(("}", "]", ",")):
+        return _OVER_LINES if text in ("{", "{,") else _CUT
+    return None
+
+
+def _find_flaw_behind(rest: str) -> Flaw:
+    """Return what is wrong with a line that goes on behind its object."""
+    if _OBJECT_AFTER.match(rest):
+        return _SEVERAL
+    return _COMMA_BEHIND if rest.strip() == "," else _MORE_BEHIND

@@ -1,0 +1,43 @@
+"""What intake knows of the questions of a benchmark version: their ids and runs, and no answer."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Self
+
+from evaluation.types import AnswerFormat, Item
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueItem:
+    """What intake knows of an item. No answer, and no text: a catalogue fits in memory many times over."""
+
+    part: str
+    answer_format: AnswerFormat
+    runs: tuple[int, ...]
+    n_steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The ids of one benchmark version under one setting.
+
+    Attributes:
+        title: Name and version for messages, such as `AudioMotionBench 1.0`.
+        items: id → what is known of it.
+        runs_are_seeds: Whether a run may be left out for all items of a part (see `Benchmark`).
+    """
+
+    title: str
+    items: Mapping[str, CatalogueItem]
+    runs_are_seeds: bool = False
+
+    def of_parts(self, parts: frozenset[str]) -> Self:
+        """Return what is left of the catalogue when only some parts are asked for."""
+        kept = {item_id: item for item_id, item in self.items.items() if item.part in parts}
+        return self if len(kept) == len(self.items) else replace(self, items=kept)
+
+
+def make_catalogue(title: str, items: Iterable[Item], *, runs_are_seeds: bool = False) -> Catalogue:
+    """Return the catalogue of a list of items."""
+    known = {item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps) for item in items}
+    return Catalogue(title, known, runs_are_seeds)

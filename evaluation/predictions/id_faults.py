@@ -1,0 +1,216 @@
+"""Unknown ids: what was added to them, how they are spelt otherwise, and to which other questions they belong.
+
+Ids are compared with the known ones only, so that what is said of them is true of these questions. The work on one
+unknown id is bounded: its pieces are looked up, never compared with all known ids, and few kinds are looked for.
+"""
+
+import re
+from collections.abc import Callable, Collection, Mapping
+from typing import NamedTuple
+
+from evaluation.predictions.field_names import shorten
+from evaluation.predictions.problems import FEWEST_ALIKE, Cause, Problems
+
+FindElsewhere = Callable[[str], Cause | None]
+"""Says of an unknown id to which other questions it belongs."""
+
+_COPY = "Copy the ids from questions.jsonl."
+_MOST_LOOK_UPS = 20_000_000
+"""So many pieces of unknown ids are looked up, which takes a core three seconds."""
+_MOST_KINDS = 40
+_FEW_KINDS = 4
+_MOST_BEGINNINGS = 10
+_BEGINNING = re.compile(r"[a-z]+-")
+_NUMBER = re.compile(r"[0-9]+")
+_LEADING_ZEROS = re.compile(r"(?<![0-9])0+(?=[0-9])")
+_AUDIO = re.compile(r".*\.(?:wav|flac|mp3|ogg|m4a)", re.IGNORECASE)
+_RUN = re.compile(
+    r"[^0-9a-z]*(?:run|r|seed|rot|rotation|rotate|sample|try|trial|rep|repeat)?[^0-9a-z]*#", re.IGNORECASE
+)
+# How the ids of MDAR's official rows begin, which no file of theirs has: they are read from other fields of the row.
+_OFFICIAL = re.compile(r"(?:main|multi|open)-(?P<id>.+)")
+_LINE_NUMBERS = Cause(
+    f"The ids are numbers, such as the lines of a file. {_COPY}",
+    "have numbers as their ids, such as the lines of a file. Copy the ids from questions.jsonl.",
+)
+_CLIPS = Cause(
+    f"The ids are names of audio files. {_COPY}",
+    "have names of audio files as their ids. Copy the ids from questions.jsonl.",
+)
+_MODEL_OUTPUT = Cause(
+    'Every line calls its answer "model_output"; rename it to "response".',
+    'call their answer "model_output"; rename it to "response".',
+)
+
+
+class _Piece(NamedTuple):
+    """A known id within an unknown one."""
+
+    before: str
+    known: str
+    behind: str
+
+
+class UnknownIds:
+    """Finds the causes of unknown ids. From the first of them on, memory holds the known ids in two other spellings."""
+
+    def __init__(self, title: str, known: Collection[str], find_elsewhere: FindElsewhere | None) -> None:
+        """Take what is known.
+
+        Args:
+            title: Of the benchmark, for messages.
+            known: Its ids.
+            find_elsewhere: Tells to which other questions an id belongs; None where nobody knows others.
+        """
+        self._known = known
+        self._find_elsewhere = find_elsewhere
+        self._folded: Mapping[str, str] = {}
+        self._plain: Mapping[str, str] = {}
+        self._lengths: tuple[int, ...] = ()
+        self._beginnings: tuple[str, ...] = ()
+        self._causes: dict[tuple[str, ...], Cause] = {}
+        self._n_look_ups = 0
+        self._last = _Piece("", "", "")
+        self._unknown = Cause(
+            f"No line has an id of {title}. The ids may be of another question pack, such as that of the practice "
+            f"questions or of another version. {_COPY}",
+            f"have ids that are not in {title}. {_COPY}",
+            FEWEST_ALIKE,
+        )
+
+    def find_cause(self, item_id: str) -> tuple[Cause, str | None]:
+        """Return why an id is unknown, and which known one it stands for, if that is clear."""
+        elsewhere = self._find_elsewhere(item_id) if self._find_elsewhere is not None else None
+        if elsewhere is not None:
+            return elsewhere, None
+        if not self._folded:
+            self._fold()
+        official = _OFFICIAL.fullmatch(item_id)
+        if official is not None and official["id"] in self._known:
+            return _MODEL_OUTPUT, official["id"]
+        known = self._plain.get(_make_plain(item_id))
+        if known is not None:
+            return self._keep(("spelt",), _describe_spelling(item_id, known)), known
+        piece = self._find_piece(item_id)
+        if piece is not None:
+            return self._describe_piece(item_id, piece), piece.known
+        return self._find_cause_of_others(item_id)
+
+    def _find_cause_of_others(self, item_id: str) -> tuple[Cause, str | None]:
+        whole = (f"{beginning}{_fold(item_id)}" for beginning in self._beginnings)
+        lacking = {self._folded[key] for key in whole if key in self._folded}
+        if lacking:
+            known = min(lacking)
+            return self._keep(("lacks",), _describe_lack(item_id, known)), known if len(lacking) == 1 else None
+        if item_id.isdecimal():
+            return _LINE_NUMBERS, None
+        return (_CLIPS if _AUDIO.fullmatch(item_id) else self._unknown), None
+
+    def _fold(self) -> None:
+        self._folded = {_fold(known): known for known in self._known}
+        self._plain = {_make_plain(known): known for known in self._known}
+        self._lengths = tuple(sorted({len(known) for known in self._known}, reverse=True))
+        heads = {match[0] for match in map(_BEGINNING.match, self._folded) if match}
+        self._beginnings = tuple(sorted(heads))[:_MOST_BEGINNINGS]
+
+    def _find_piece(self, item_id: str) -> _Piece | None:
+        """Return the longest known id within an unknown one, of which no number and no short word is only a part."""
+        before, _, behind = self._last
+        if item_id.startswith(before) and item_id.endswith(behind):
+            known = self._folded.get(_fold(item_id[len(before) : len(item_id) - len(behind)]))
+            if known is not None:
+                return _Piece(before, known, behind)
+        if self._n_look_ups > _MOST_LOOK_UPS:
+            return None
+        folded = _fold(item_id)
+        self._n_look_ups += len(folded) * len(self._lengths)
+        for length in self._lengths:
+            for at in range(len(folded) - length + 1):
+                known = self._folded.get(folded[at : at + length])
+                if known is not None and _is_apart(folded, at, at + length):
+                    self._last = _Piece(item_id[:at], known, item_id[at + length :])
+                    return self._last
+        return None
+
+    def _describe_piece(self, item_id: str, piece: _Piece) -> Cause:
+        before, behind = (_NUMBER.sub("#", text) for text in (piece.before, piece.behind))
+        key = ("added", before, behind)
+        if key in self._causes:
+            return self._causes[key]
+        generic = self._keep(("added", "more"), _describe_various(item_id, piece.known))
+        if len(self._causes) >= _MOST_KINDS:
+            return generic
+        return self._keep(key, _describe_addition(item_id, piece, before, behind))
+
+    def merge_causes(self, problems: Problems) -> None:
+        """Make one cause of the additions to ids where there are more than a few kinds of them."""
+        kinds = [cause for key, cause in self._causes.items() if key[0] == "added"]
+        if len(kinds) > _FEW_KINDS:
+            for cause in kinds:
+                problems.change_cause("unknown-id", cause, self._causes["added", "more"])
+
+    def _keep(self, key: tuple[str, ...], cause: Cause) -> Cause:
+        """Return the cause that was found first of its kind: its example is that of all."""
+        return self._causes.setdefault(key, cause)
+
+
+def _fold(item_id: str) -> str:
+    """Return an id in small letters with hyphens, as long as it was."""
+    return item_id.lower().replace("_", "-")
+
+
+def _make_plain(item_id: str) -> str:
+    """Return an id in small letters with hyphens, its numbers without leading zeros."""
+    return _LEADING_ZEROS.sub("", _fold(item_id))
+
+
+def _is_apart(text: str, begin: int, end: int) -> bool:
+    """Tell whether a piece of a text cuts no number in two and, where it is short, no word either."""
+    is_part = str.isdecimal if end - begin > 4 else str.isalnum
+    cuts_before = begin > 0 and is_part(text[begin - 1]) and is_part(text[begin])
+    cuts_behind = end < len(text) and is_part(text[end - 1]) and is_part(text[end])
+    return not cuts_before and not cuts_behind
+
+
+def _describe_spelling(found: str, known: str) -> Cause:
+    end = f'such as "{shorten(found)}" instead of "{shorten(known)}". {_COPY}'
+    return Cause(f"Every id is spelt differently, {end}", f"have ids that are spelt differently, {end}")
+
+
+def _describe_various(found: str, known: str) -> Cause:
+    end = f'write "{shorten(known)}" instead of "{shorten(found)}".'
+    return Cause(
+        f"Every id has something added to it. Use the ids as they are: {end}",
+        f"have ids with something added to them. Use the ids as they are: {end}",
+    )
+
+
+def _describe_lack(found: str, known: str) -> Cause:
+    end = f'such as "{shorten(found)}" instead of "{shorten(known)}". {_COPY}'
+    return Cause(f"Every id lacks its beginning, {end}", f"have ids without their beginning, {end}")
+
+
+def _describe_addition(item_id: str, piece: _Piece, before: str, behind: str) -> Cause:
+    """Return that something was added to ids, with what to remove.
+
+    Args:
+        item_id: The first id that has it.
+        piece: What is known of it.
+        before: What stands before the known id, every number as `#`.
+        behind: What stands behind it, every number as `#`.
+    """
+    example = f'write "{shorten(piece.known)}" instead of "{shorten(item_id)}".'
+    where = {"begin with": (before, piece.before), "end with": (behind, piece.behind)}
+    parts = [
+        f'{verb} {"a number, as in " if "#" in shape else ""}"{shorten(text)}"'
+        for verb, (shape, text) in where.items()
+        if text
+    ]
+    if not parts:
+        return _describe_spelling(item_id, piece.known)
+    their = " and ".join(parts)
+    its = their.replace("begin with", "begins with").replace("end with", "ends with")
+    remedy = f"Remove {'it' if len(parts) == 1 else 'both'}: {example}"
+    if "#" in behind and _RUN.fullmatch(behind):
+        remedy = f'Remove it and give the run as "run": {example}'
+    return Cause(f"Every id {its}. {remedy}", f"have ids that {their}. {remedy}")

@@ -1,0 +1,54 @@
+"""Values of a kind that their field does not take: a number as the response, a text as the run, columns as the id."""
+
+import msgspec
+
+from evaluation.predictions.problems import Cause
+
+# RecursionError: brackets nested a hundred thousand deep. UnicodeDecodeError: bytes that are not UTF-8.
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_RAWS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+def _make_wrong_value(value: str, field: str, remedy: str) -> Cause:
+    words = f'{value} as {{}} "{field}"; {remedy}.'
+    return Cause(f"Every line has {words.format('its')}", f"have {words.format('their')}")
+
+
+_RAW_TEXT = "write the text that the model gave"
+_NUMBERS = _make_wrong_value("a number", "response", 'write it as text, such as "2"')
+# First letter of a value that is no text → what it is.
+_NO_TEXTS = {
+    **dict.fromkeys(b"-0123456789", _NUMBERS),
+    ord("{"): _make_wrong_value("an object", "response", _RAW_TEXT),
+    ord("["): _make_wrong_value("a list", "response", _RAW_TEXT),
+    ord("n"): _make_wrong_value("null", "response", 'write "" where the model gave no text'),
+    **dict.fromkeys(b"tf", _make_wrong_value("true or false", "response", 'write it as text, such as "true"')),
+}
+_COLUMNS = Cause(
+    "The file holds columns, not rows. Write one object per prediction; in pandas: "
+    'to_json(path, orient="records", lines=True).',
+    'hold columns, not rows. Write one object per prediction; in pandas: to_json(path, orient="records", lines=True).',
+)
+_NO_NUMBERS = {
+    **dict.fromkeys(b"-0123456789", _make_wrong_value("a number with decimals", "run", "write 0, 1 or 2")),
+    ord('"'): _make_wrong_value("a text", "run", "write the number without quotes, such as 0"),
+    ord("n"): _make_wrong_value("null", "run", "write a number from 0, or leave the field out"),
+}
+_NO_IDS = {
+    **dict.fromkeys(b"-0123456789", _make_wrong_value("a number", "id", "copy the id as text from questions.jsonl")),
+    ord("n"): _make_wrong_value("null", "id", "copy the id as text from questions.jsonl"),
+    **dict.fromkeys(b"{[", _COLUMNS),
+}
+_VALUES = {"id": _NO_IDS, "response": _NO_TEXTS, "run": _NO_NUMBERS}
+
+
+def find_wrong_value(data: bytes, what: str) -> Cause | None:
+    """Find what stands in a field of a row in the place of a text or a number."""
+    name = next((name for name in _VALUES if f"`{name}`" in what), None)
+    if name is None:
+        return None
+    try:
+        value = bytes(_RAWS.decode(data)[name])
+    except (*UNREADABLE, KeyError):
+        return None
+    return _VALUES[name].get(value[0])

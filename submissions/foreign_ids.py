@@ -1,0 +1,60 @@
+"""To which other questions unknown ids belong: another setting, the practice split, another version or benchmark."""
+
+from collections.abc import Collection, Iterator
+from itertools import chain
+
+from evaluation.benchmarks import Benchmark
+from evaluation.predictions import Cause
+
+Questions = tuple[Collection[str], Cause]
+"""Ids of other questions, and what to say where somebody answers these."""
+
+
+class ForeignIds:
+    """Looks for unknown ids in other questions. These are gathered when the first unknown id comes, never before."""
+
+    def __init__(self, others: Iterator[Questions]) -> None:
+        """Take the other questions, the likeliest first; each is taken from the stream when it is needed."""
+        self._left = others
+        self._seen: list[Questions] = []
+
+    def find_cause(self, item_id: str) -> Cause | None:
+        """Return to which other questions an id belongs, or None."""
+        for place, (ids, cause) in enumerate(chain(self._seen, self._read_on())):
+            if item_id in ids:
+                # The next one is probably of the same file.
+                self._seen.insert(0, self._seen.pop(place))
+                return cause
+        return None
+
+    def _read_on(self) -> Iterator[Questions]:
+        for questions in self._left:
+            self._seen.append(questions)
+            yield questions
+
+
+def describe_setting(benchmark: Benchmark) -> Cause:
+    """Return what to say of ids of another setting of the chosen version."""
+    title = _name(benchmark)
+    return _belong(f"another setting of {title}. Choose the setting that they were asked in.", "choose that setting")
+
+
+def describe_practice(benchmark: Benchmark) -> Cause:
+    """Return what to say of ids of practice questions."""
+    remedy = "Answer the questions of the test pack instead."
+    return _belong(f"the practice questions of {_name(benchmark)}. {remedy}", "answer the test questions instead")
+
+
+def describe_other(benchmark: Benchmark, chosen: Benchmark) -> Cause:
+    """Return what to say of ids of another version or benchmark."""
+    title = _name(benchmark)
+    return _belong(f"{title}. Choose {title} as the benchmark instead of {_name(chosen)}.", f"choose {title}")
+
+
+def _belong(where: str, remedy: str) -> Cause:
+    whose = where.partition(". ")[0]
+    return Cause(f"These ids belong to {where}", f"have ids of {whose}. Remove these lines, or {remedy}.", 1)
+
+
+def _name(benchmark: Benchmark) -> str:
+    return f"{benchmark.title} {benchmark.version}"

@@ -1,0 +1,137 @@
+"""Files that people upload by mistake: the first sentence says what is wrong and what to do, whatever else is wrong."""
+
+import io
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from evaluation.predictions import Cause, PredictionFileError, Validation, problems, validate_predictions
+from evaluation.predictions.problems import SHOWN_OF_A_KIND
+from tests.support.samples.bad_files import CATALOGUE, ITEMS, BadFile, list_bad_files, make_rows, write_lines
+
+MOST_CHARACTERS = 500
+
+
+def check(data: bytes, *, allow_missing: bool = True) -> Validation:
+    return validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=allow_missing)
+
+
+def test_corpus_has_at_least_sixty_files_with_a_sentence_each() -> None:
+    files = list_bad_files()
+    assert len(files) >= 60
+    assert len({file.name for file in files}) == len(files)
+
+
+def test_first_sentence_is_the_one_that_the_owner_of_a_file_needs(subtests: pytest.Subtests) -> None:
+    for file in list_bad_files():
+        with subtests.test(name=file.name):
+            verdict = check(file.data, allow_missing=False)
+            assert not verdict.ok
+            assert verdict.problems[0].message == file.first
+            assert len(verdict.problems) == file.n_problems
+            with pytest.raises(PredictionFileError) as caught:
+                verdict.require()
+            assert str(caught.value).startswith(file.first)
+
+
+def test_counts_of_the_problems_are_those_of_all_faults(subtests: pytest.Subtests) -> None:
+    for file in list_bad_files():
+        with subtests.test(name=file.name):
+            verdict = check(file.data)
+            assert sum(problem.count for problem in verdict.problems) == sum(verdict.totals.values())
+
+
+def test_what_is_said_of_a_file_is_bounded_and_printable(subtests: pytest.Subtests) -> None:
+    for file in list_bad_files():
+        with subtests.test(name=file.name):
+            found = check(file.data).problems
+            said = [*found, *(detail for problem in found for detail in problem.details)]
+            assert len(said) <= 2 * SHOWN_OF_A_KIND
+            assert all(len(one.message) <= MOST_CHARACTERS and one.message.isprintable() for one in said)
+
+
+def list_line_files() -> Iterator[BadFile]:
+    """Yield the files that have a fault of their own on each of many lines."""
+    for file in list_bad_files():
+        lines = file.data.splitlines()
+        if file.n_problems == 1 and len(lines) >= 90 and all(line.startswith(b"{") and len(line) > 9 for line in lines):
+            yield file
+
+
+def test_group_survives_damaged_lines_and_good_ones(subtests: pytest.Subtests) -> None:
+    good = write_lines(make_rows()[:3]).splitlines(keepends=True)
+    for file in list_line_files():
+        with subtests.test(name=file.name):
+            before = check(file.data).problems[0]
+            lines = file.data.splitlines(keepends=True)
+            for line in (7, 40):
+                lines[line] = b'{"id": "amb-00\n'
+            first, *others = check(b"".join([*lines, good[0]])).problems
+            assert first.code == before.code
+            assert before.count - 4 <= first.count <= before.count + 1
+            assert sum(other.count for other in others) <= 5
+
+
+def test_mix_of_any_two_mistakes_is_two_groups_with_true_counts(subtests: pytest.Subtests) -> None:
+    halves = {
+        "answer": [{"id": item, "run": 0, "answer": "A"} for item in ITEMS[:40]],
+        "number": [{"id": item, "run": 0, "response": 2} for item in ITEMS[40:]],
+        "prefix": [{"id": f"x/{item}", "run": 0, "response": "A"} for item in ITEMS[:10]],
+        "run": [{"id": item, "run": 7, "response": "A"} for item in ITEMS[:5]],
+    }
+    for one in halves:
+        for two in halves:
+            with subtests.test(one=one, two=two):
+                if one == two:
+                    continue
+                rows = halves[one] + halves[two]
+                random.Random(1).shuffle(rows)
+                found = check(write_lines(rows)).problems
+                assert sorted(problem.count for problem in found) == sorted([len(halves[one]), len(halves[two])])
+                assert found[0].count >= found[1].count
+
+
+def test_ids_of_other_questions_are_named_beside_other_faults() -> None:
+    others = frozenset(f"star-{number}" for number in range(50))
+    belongs = Cause("These ids belong to Other 2.0. Choose it.", "have ids of Other 2.0. Remove them.", 1)
+
+    def find_elsewhere(item_id: str) -> Cause | None:
+        return belongs if item_id in others else None
+
+    def find_first(data: bytes) -> str:
+        verdict = validate_predictions(io.BytesIO(data), CATALOGUE, allow_missing=True, find_elsewhere=find_elsewhere)
+        return verdict.problems[0].message
+
+    rows = write_lines({"id": item, "response": "A"} for item in sorted(others))
+    assert find_first(rows) == "These ids belong to Other 2.0. Choose it."
+    assert find_first(b"{\n" + rows) == "50 lines (2, 3, 4, …) have ids of Other 2.0. Remove them."
+    known = write_lines([{"id": ITEMS[0], "response": "A"}])
+    assert find_first(known + rows) == "50 lines (2, 3, 4, …) have ids of Other 2.0. Remove them."
+
+
+def test_hostile_variety_is_bounded() -> None:
+    kinds = 100_000
+    rows = "".join(f'{{"id": "{number % 9}x{number:b}y/{ITEMS[0]}", "response": "A"}}\n' for number in range(kinds))
+    verdict = check(rows.encode())
+    assert verdict.totals == {"unknown-id": kinds}
+    assert len(verdict.problems) <= SHOWN_OF_A_KIND
+    said = [*verdict.problems, *(detail for problem in verdict.problems for detail in problem.details)]
+    assert sum(len(one.message) for one in said) < 50_000
+
+
+def test_various_additions_to_ids_are_one_problem() -> None:
+    words = ("dcase", "clotho", "esc", "fsd", "mus", "vox")
+    rows = [{"id": f"{words[number % 6]}/{item}", "response": "A"} for number, item in enumerate(ITEMS)]
+    (problem,) = check(write_lines(rows)).problems
+    assert problem.message == (
+        'Every id has something added to it. Use the ids as they are: write "amb-0000" instead of "dcase/amb-0000".'
+    )
+    assert problem.count == len(ITEMS)
+
+
+def test_file_of_nothing_but_unknown_ids_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(problems, "MOST_FAULTS", 1_000)
+    verdict = check(write_lines({"id": "nobody", "response": "A"} for _ in range(5_000)))
+    assert verdict.totals == {"unknown-id": 1_001, "too-many": 1}
+    assert [problem.code for problem in verdict.problems] == ["unknown-id", "too-many"]

@@ -125,11 +125,12 @@ def _mention(tokens: list[Token], position: int, profile: Profile) -> Mention | 
     token = tokens[position]
     if token.kind is KIND.TEXT:
         target = token.value if token.value < MAX_OPTIONS else CLASH
-        return Mention(frozenset({target}), from_text=True, weak=target in profile.weak)
+        return Mention(frozenset({target}), from_text=True, weak=target in profile.weak and not token.capital)
     if token.kind is KIND.LABEL and names_option(tokens, position):
         return Mention(frozenset({_label_target(token, profile)}))
     if token.kind is KIND.ORDINAL:
-        return Mention(frozenset({_ordinal_target(token, profile)}))
+        # "The first one" may be one of anything: it counts only where it stands alone or is called the answer.
+        return Mention(frozenset({_ordinal_target(token, profile)}), weak=token.capital)
     if token.kind is KIND.EVERY:
         return Mention(frozenset({EVERY}))
     return Mention(frozenset({OUTSIDE})) if token.kind is KIND.NONE else None

@@ -48,6 +48,7 @@ class Account(NamedTuple):
 
 _MILD_REVISIONS = frozenset({"actually", "其实", "实际上", "apologies"})
 _ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
+_CLOSES = _ENDS | {KIND.COMMA, KIND.COLON}
 _OPEN_ENDS = frozenset({KIND.ANSWER, KIND.IS, KIND.COLON, KIND.CHOOSE, KIND.FINAL, KIND.THEREFORE})
 _LIGHT = _OPEN_ENDS | {KIND.FILLER, KIND.NOUN, KIND.CLOSE, KIND.GOOD}
 _TURNS = frozenset({KIND.BUT, KIND.THEREFORE, KIND.REVISE})
@@ -130,7 +131,7 @@ class _Reader:
         good, against = says_of(self._items, position) if self._judged else (False, False)
         rank = scope.rank()
         if rank == BARE and not (stands_alone(self._items, position) or (good and against)):
-            rank = PROSE if mention.from_text or good or against else BARE
+            rank = PROSE if mention.from_text or mention.weak or good or against else BARE
         if good and not against and not scope.reason and OUTSIDE not in mention.targets:
             rank = max(rank, CUED)
         # A negation beyond its reach is too far away to deny and too near to ignore.
@@ -200,7 +201,7 @@ class _Reader:
 
     def _ends_clause(self, position: int) -> bool:
         following = self._items[position + 1] if position + 1 < len(self._items) else None
-        return following is None or (isinstance(following, Token) and following.kind in _ENDS | {KIND.COMMA})
+        return following is None or (isinstance(following, Token) and following.kind in _CLOSES)
 
     def _takes_back(self, position: int) -> bool:
         """Whether a "not" is all that its clause says of the mention before: "B, but not really", "left? Hardly."."""

@@ -1,0 +1,83 @@
+"""Laying out what a critic wrote: one verdict a line, bare lists in brackets, no markup around either."""
+
+import re
+
+from evaluation.extraction.normalize import strip_sentinels
+from evaluation.extraction.summaries import CHINESE_NUMBERS
+
+_STEP_TAG = re.compile(
+    r"<(?:step|步骤)[ _-]?(?:(?:id|n|number|index|no)? ?= ?[\"']?)?([0-9]{1,4})[\"']?>", re.IGNORECASE
+)
+_OTHER_TAG = re.compile(r"</?[a-z][a-z0-9_]{1,20}>", re.IGNORECASE)
+_LATEX = re.compile(r"\\(?:f?boxed|text|textbf|mathrm) ?\{([^{}]{0,2000})\}")
+_MATHS = re.compile(r"\\[()\[\]]|\$")
+# A flag, or a row of them: "false, true, false", "0 1 0", or one a line.
+_FLAG = r"[\"'*`]{0,2}(?:true|false|[01])[\"'*`]{0,2}"
+_ROW = re.compile(
+    rf"(?:(?<=[:：=])|(?<=: )|(?<=：)|(?<=\bare )|(?<=\bis )|(?<=是)|^)[ ]*({_FLAG}(?:(?: ?[,;、，|/] ?"
+    rf"| ){_FLAG}){{1,200}}) ?[.。]?$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_COLUMN = re.compile(
+    rf"^((?:[-*•] )?{_FLAG}[,;.]?(?:\n+(?:[-*•] )?{_FLAG}[,;.]?){{1,200}})$", re.IGNORECASE | re.MULTILINE
+)
+_PLAIN_FLAG = re.compile(r"true|false|[01]", re.IGNORECASE)
+# Where a verdict of another step may start inside a line.
+_MARK = re.compile(
+    rf"(?:(?<![A-Za-z0-9_])(?:steps? ?#? ?|s)(?=[0-9])|步骤 ?|第 ?)([0-9]{{1,4}}"
+    rf"|[{CHINESE_NUMBERS}](?![{CHINESE_NUMBERS}]))"
+    r"(?![0-9])(?! ?(?:and|&|和|[,，、] ?(?:and )?(?:steps? )?[0-9]))"
+    r"|(?<![\w.:])(?<![\w] [,-])\(?([0-9]{1,3})(?=(?: ?[:：=、)]|\.|-|–)(?![0-9]))",
+    re.IGNORECASE,
+)
+_LONGEST_RUN = 4_000
+
+
+def _write_flags(match: re.Match[str]) -> str:
+    flags = _PLAIN_FLAG.findall(match.group(1))
+    whole = match.group()
+    lead = whole[: match.start(1) - match.start()]
+    return f"{lead}[{', '.join(flags).lower()}]"
+
+
+def _number(match: re.Match[str]) -> int:
+    digits = match[1] or match[2]
+    return CHINESE_NUMBERS.index(digits) + 1 if digits in CHINESE_NUMBERS else int(digits)
+
+
+def split_running(line: str) -> list[str]:
+    """Cut a line before every number that counts on from the one before; a line with one number stays whole.
+
+    >>> split_running("Step 1: correct, Step 2: incorrect")
+    ['Step 1: correct', 'Step 2: incorrect']
+    """
+    if len(line) > _LONGEST_RUN:
+        return [line]
+    cuts: list[int] = []
+    last: int | None = None
+    for match in _MARK.finditer(line):
+        number = _number(match)
+        if last is None or number == last + 1:
+            cuts.append(match.start())
+            last = number
+    if len(cuts) < 2:
+        return [line]
+    head = line[: cuts[0]].strip(" *_`([-")
+    pieces = [
+        line[start:end].strip(" ,;，；、|([").removesuffix("- ")
+        for start, end in zip(cuts, [*cuts[1:], len(line)], strict=True)
+    ]
+    return [*([head] if head else []), *pieces]
+
+
+def lay_out(text: str) -> str:
+    """Return a critic's text without sentinels, tags and LaTeX, with bare rows of flags in brackets."""
+    if "<" in text:
+        text = _STEP_TAG.sub(r"\nstep \1: ", strip_sentinels(text))
+        text = _OTHER_TAG.sub("\n", text)
+    if "\\" in text or "$" in text:
+        text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
+    if "{" not in text:
+        text = _ROW.sub(_write_flags, text)
+        text = _COLUMN.sub(_write_flags, text)
+    return text

@@ -30,6 +30,7 @@ _MARK = re.compile(
     r"|(?<![\w.:])(?<![\w] [,-])\(?([0-9]{1,3})(?=(?: ?[:：=、)]|\.|-|–)(?![0-9]))",
     re.IGNORECASE,
 )
+_TWO_NUMBERS = re.compile(rf"[0-9{CHINESE_NUMBERS}][^0-9{CHINESE_NUMBERS}]+[0-9{CHINESE_NUMBERS}]")
 _LONGEST_RUN = 4_000
 
 
@@ -51,7 +52,7 @@ def split_running(line: str) -> list[str]:
     >>> split_running("Step 1: correct, Step 2: incorrect")
     ['Step 1: correct', 'Step 2: incorrect']
     """
-    if len(line) > _LONGEST_RUN:
+    if len(line) > _LONGEST_RUN or not _TWO_NUMBERS.search(line):
         return [line]
     cuts: list[int] = []
     last: int | None = None

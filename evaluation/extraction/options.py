@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evaluation.extraction.lexicon import WORD_LISTS
-from evaluation.extraction.quantities import Quantities, find_quantities, mark_quantities
+from evaluation.extraction.quantities import BESIDE_QUANTITIES, Quantities, find_quantities, mark_quantities
 from evaluation.extraction.spelling import (
     Spelling,
     clean_option,
@@ -111,7 +111,7 @@ class PreparedOptions:
     def near(self) -> frozenset[str]:
         """Words of which a response has one, if it has a paraphrase of an option."""
         words = [word for each in self.active for phrase in each.family.near for word in find_words(phrase)]
-        return frozenset(words)
+        return frozenset(words) if self.quantities is None else frozenset(words) | BESIDE_QUANTITIES
 
     @cached_property
     def telling(self) -> frozenset[str]:
@@ -121,7 +121,8 @@ class PreparedOptions:
     @cached_property
     def has_forms(self) -> bool:
         """Whether all texts are plain, so that answers can be told by their form."""
-        return self.quantities is None and all(spelling.plain for spelling in self.spellings)
+        counted = self.quantities is not None and not self.quantities.has_units
+        return not counted and all(spelling.plain for spelling in self.spellings)
 
     @cached_property
     def homonyms(self) -> re.Pattern[str] | None:
@@ -199,7 +200,7 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
         article, _, rest = key.partition(" ")
         # "Dog barking" is "a dog barking", unless it is another option.
         if article in _ARTICLES and len(rest) > _SHORTEST_NOUN and rest not in exact and not _is_key(rest):
-            first[key] = spelling._replace(words=("?" + article, *spelling.words[1:]), plain=False)
+            first[key] = spelling._replace(words=("?" + article, *spelling.words[1:]))
     letters = {key: index for key, index in exact.items() if len(key) == 1 and "a" <= key <= "z"}
     texts = sorted((key for key in exact if key not in letters), key=lambda key: (-len(key), key))
     return PreparedOptions(
@@ -230,9 +231,11 @@ def mark_texts(text: str, prepared: PreparedOptions) -> str:
         ]
         found.sort()
     if prepared.quantities is not None:
-        marked = [
-            (start, -end, prepared.sure(place)) for start, end, place in mark_quantities(lowered, prepared.quantities)
-        ]
+        marks = list(mark_quantities(lowered, prepared.quantities))
+        marked = [(start, -end, prepared.sure(place)) for start, end, place in marks if place >= 0]
+        bounds = [(start, end) for start, end, place in marks if place < 0]
+        # "2 to 5 seconds" is no "5 seconds".
+        found = [each for each in found if not any(each[0] < end and start < -each[1] for start, end in bounds)]
         found = sorted([*found, *marked], key=lambda each: (each[0], each[1], -ord(each[2])))
     if not found:
         return text

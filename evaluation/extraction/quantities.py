@@ -66,6 +66,17 @@ _BEFORE = re.compile(
 )
 _AFTER = re.compile(r" ?(?:-|–|~|to\b|or\b|and\b|至|到|或|以上|以下|多(?!次)|\+)(?! ?$)")
 _LONGEST, _REACH = 600, 24
+BESIDE_QUANTITIES = frozenset(
+    {
+        *_WORDS,
+        *_TENS,
+        *_CHINESE,
+        *"至到十第或和",
+        *["than", "least", "most", "over", "under", "below", "above", "between", "to", "or", "not", "and", "up"],
+    }
+    | {"from", "within", "isn", "超", "多", "少", "大", "小", "不", "-", "~", *map(str, range(1000))}
+)
+"""Words beside a quantity that may bound it or be another one."""
 _ONLY_WORDS = frozenset({"one", "一", "十", "zero", "零"})
 
 
@@ -113,7 +124,7 @@ def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
 
 
 def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int, int, int]]:
-    """Yield start, end and option of the numbers in a text that are an option.
+    """Yield start, end and option of the numbers in a text that are an option; -1 for the end of a range.
 
     Without units a number counts only where it is the one number of the text: other numbers may count anything.
     """
@@ -133,5 +144,5 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
         return
     for (start, end, _, bounded), value in zip(found, plain, strict=True):
         place = quantities.by_value.get(value)
-        if place is not None and not bounded:
-            yield start, end, place
+        if place is not None:
+            yield start, end, -1 if bounded else place

@@ -53,13 +53,13 @@ _END = r"(?=[\n.,;:)|?b&SVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
     rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.]{{0,5}})"
-    r"(?:(?P<verdict>[+-])(?!f?[ao]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uS]|$)|(?P<denied>!)(?=[\n.;,:]|$)"
+    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uS]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
 _ALSO = re.compile(r"(?P<verdict>[+-]),?&?x=(?P<list>S)(?=[.,\n]|$)")
 _UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?z]")
 _VERDICT_FIRST = re.compile(
-    rf"(?:^|(?<=[\n.;,:|)S]))(?P<verdict>[+-]|[PM](?=[:|)S]))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
+    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?P<verdict>[+-]|[PM](?=[:|)S]))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
 )
 _LAST_VERDICT = re.compile(r"(?:[:=,.)|]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
@@ -122,7 +122,7 @@ def _target(token: Token, profile: Profile) -> int | None:
     return token.value if token.value < profile.size and token.text not in profile.letters else None
 
 
-def _is_label(tokens: list[Token], position: int) -> bool:
+def _is_label(tokens: list[Token], position: int, profile: Profile) -> bool:
     """Whether a letter can be an option here: not an article, a pronoun or a note."""
     token = tokens[position]
     if token.enclosed:
@@ -131,11 +131,19 @@ def _is_label(tokens: list[Token], position: int) -> bool:
     after = tokens[position + 1] if position + 1 < len(tokens) else None
     if before is not None and before.kind in {KIND.WORD, KIND.WHICH}:
         return False
-    if after is None or not (after.text[0].isascii() and after.text[0].isalpha()):
+    flag = after is not None and after.kind is KIND.LABEL and after.text in "tf" and after.value >= profile.size
+    if after is not None and token.capital and after.text in VERDICT_WORDS and _ends_unit(tokens, position + 2):
+        return True
+    if after is None or flag or not (after.text[0].isascii() and after.text[0].isalpha()):
         return token.capital or after is None or after.kind in {KIND.COLON, KIND.CLOSE, KIND.STOP, KIND.BREAK}
     # "A correct step" is an article, "B correct" is none.
     named = before is not None and before.kind is KIND.NOUN
     return token.capital and (named or token.text not in "ai" or after.kind in {KIND.IS, KIND.AND, KIND.NEG})
+
+
+def _ends_unit(tokens: list[Token], position: int) -> bool:
+    """Whether nothing but a sign, or the next option, stands at a place."""
+    return position >= len(tokens) or tokens[position].kind in _UNIT_ENDS
 
 
 def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
@@ -144,7 +152,7 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     if text in {"t", "f"} and kind is KIND.LABEL and token.value >= profile.size:
         return "P" if text == "t" else "M"
     if kind is KIND.LABEL:
-        return "S" if _is_label(tokens, position) and _target(token, profile) is not None else "w"
+        return "S" if _is_label(tokens, position, profile) and _target(token, profile) is not None else "w"
     if kind in {KIND.TEXT, KIND.ORDINAL}:
         return "S" if _target(token, profile) is not None else "w"
     if text == "|":
@@ -153,7 +161,7 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
         return "o"
     if text == "、" and position and tokens[position - 1].kind is KIND.LABEL:
         following = tokens[position + 1].kind if position + 1 < len(tokens) else KIND.LINE
-        return "&" if following is KIND.LABEL else ":"
+        return "&" if following is KIND.LABEL and tokens[position + 1].value < profile.size else ":"
     if text in _CURT:
         return "P" if text in _TRUE else "M"
     if (
@@ -170,6 +178,9 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     return _CODES.get(kind, "w")
 
 
+_UNIT_ENDS = frozenset(
+    {KIND.STOP, KIND.LINE, KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE, KIND.LABEL, KIND.NOUN, KIND.OR}
+)
 _NEGATED = re.compile(r"!([f=w]?)([+-])")
 _FLIP = str.maketrans("+-PM", "-+MP")
 
@@ -214,6 +225,8 @@ def _matches(line: str, pattern: re.Pattern[str]) -> list[tuple[int, int, int, i
         groups = match.groupdict()
         verdict = groups["verdict"] or groups.get("curt") or ("-" if groups.get("denied") else "+")
         before = line[match.start() - 1] if match.start() else "\n"
+        if before == "," and line[match.start() - 2] in "+-PM).":
+            before = ";"
         # "The answer is B. Correct": only a label at the start of a unit has its verdict behind a stop.
         if "." in groups["mid"] and (before not in "\n.;|:)+-PMf" or len(groups["list"]) > 1):
             continue

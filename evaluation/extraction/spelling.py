@@ -188,6 +188,8 @@ def compile_texts(texts: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
 
     Where no text could start inside a phrase such as "the right answer", the phrases need no protection.
     """
-    inside = not {words[0] for words in texts}.isdisjoint(_PROTECTED_WORDS | _PROTECTED_NOUNS)
+    inside = not {words["?" in words[0] and len(words) > 1] for words in texts}.isdisjoint(
+        _PROTECTED_WORDS | _PROTECTED_NOUNS
+    )
     protected = [*(_PROTECTED if inside else ()), *_homonyms_of(texts)]
     return re.compile("|".join([*protected, *map(_pattern_of, texts)]) or "(?!)")

@@ -59,6 +59,8 @@ _SIGN_AND_WORD = re.compile(
     rf"([✓✔✅☑√✗✘❌×]) ?[*_`]{{0,3}}(?![✓✔✅☑√✗✘❌×])(?P<word>{_WORDS})(?![A-Za-z])", re.IGNORECASE
 )
 # "✓ Step 1", "Incorrect: step 2": the verdict stands before its step.
+_HAS_SIGN = re.compile("[✓✔✅☑√✗✘❌×]")
+_LATE_STEP = re.compile(r".{3}(?:step|步骤|第)|[✓✔✅☑√✗✘❌×对错]", re.IGNORECASE)
 _VERDICT_FIRST = re.compile(
     rf"{_DRESS}(?P<word>{_WORDS})[ *_`:：=|–—-]{{1,6}}(?P<step>{_DRESS}(?:steps?[ #]{{0,2}}|步骤"
     rf"|第)[0-9]{{1,4}}(?:步)?)[ *_`|.,;。]{{0,6}}",
@@ -189,12 +191,15 @@ def _read_lines(text: str, n_steps: int) -> list[Verdicts]:
 
 def _split_line(line: str) -> list[str]:
     """Cut a line that judges several steps, where every piece of it has a verdict; put a verdict behind its step."""
-    line = _SIGN_AND_WORD.sub(_join_sign, line)
+    if _HAS_SIGN.search(line):
+        line = _SIGN_AND_WORD.sub(_join_sign, line)
     pieces = split_running(line)
     if len(pieces) > 1:
         numbered = [(piece, match) for piece in pieces if (match := _NUMBERED.match(piece))]
         judged = [_says_of_line(piece[match.end() :])[0] is not None for piece, match in numbered]
         pieces = [piece for piece, _ in numbered] if numbered and all(judged) else [line]
+    if not _LATE_STEP.search(line):
+        return pieces
     turned = [_VERDICT_FIRST.fullmatch(piece.strip()) for piece in pieces]
     return [
         f"{match['step']}: {match['word']}" if match else piece for piece, match in zip(pieces, turned, strict=True)

@@ -45,9 +45,14 @@ _GUESS = re.compile(
     re.IGNORECASE,
 )
 _REPLY = re.compile(
-    r"\A(?P<no>(?:of course|certainly|definitely|absolutely|surely) not|not at all|not really|不是这样的?"
+    r"\A(?P<no>(?:of course|certainly|definitely|absolutely|surely) not|并非如此|not at all|not really|不是这样的?"
     r"|不是的?|不(?=[,]))(?=[ .,!。;:\n]|\Z)"
     r"|\A(?P<yes>certainly|absolutely|definitely|of course|exactly|indeed|sure|当然)(?=[.!。]|\Z)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\A(?:(?:this|it) is |that's )?(?:a |an )?(true|false|correct|incorrect|accurate"
+    r"|inaccurate) (?:statement|claim|description)(?=[.!]?\Z)",
     re.IGNORECASE,
 )
 # "Actually, no: true": the "no" takes back, it does not answer.
@@ -155,6 +160,7 @@ def _read(response: str) -> Reading:
     if is_blank(text):
         return EMPTY
     text, n_echoes = _ECHO.subn(" ", text)
+    text = _NAMED.sub(r"\1", text)
     text = _TAKEN_BACK.sub(r"\1, ", text)
     text = _GUESS.sub("if ", _FRAME.sub(_unwrap, _REPLY.sub(_reply, text)))
     items = join_lists(_find_values(tokenize(text)), commas=False)

@@ -14,8 +14,8 @@ _MATHS = re.compile(r"\\[()\[\]]|\$")
 # A flag, or a row of them: "false, true, false", "0 1 0", or one a line.
 _FLAG = r"[\"'*`]{0,2}(?:true|false|[01])[\"'*`]{0,2}"
 _ROW = re.compile(
-    rf"(?:(?<=[:：=])|(?<=: )|(?<=：)|(?<=\bare )|(?<=\bis )|(?<=是)|^)[ ]*({_FLAG}(?:(?: ?[,;、，|/] ?"
-    rf"| ){_FLAG}){{1,200}}) ?[.。]?$",
+    rf"(?:(?<=[:：=])|(?<=: )|(?<=：)|(?<=\bare )|(?<=\bis )|(?<=是)|^)[ (]*({_FLAG}(?:(?: ?[,;、，|/] ?"
+    rf"| ){_FLAG}){{1,200}}) ?[)]?[.。]?$",
     re.IGNORECASE | re.MULTILINE,
 )
 _COLUMN = re.compile(
@@ -27,10 +27,29 @@ _MARK = re.compile(
     rf"(?:(?<![A-Za-z0-9_])(?:steps? ?#? ?|s)(?=[0-9])|步骤 ?|第 ?)([0-9]{{1,4}}"
     rf"|[{CHINESE_NUMBERS}](?![{CHINESE_NUMBERS}]))"
     r"(?![0-9])(?! ?(?:and|&|和|[,，、] ?(?:and )?(?:steps? )?[0-9]))"
-    r"|(?<![\w.:])(?<![\w] [,-])\(?([0-9]{1,3})(?=(?: ?[:：=、)]|\.|-|–)(?![0-9]))",
+    r"|(?<![\w.:])(?<![\w] [,-])\(?([0-9]{1,3})(?=(?: ?[:：=、)]|\.|-|–)(?![0-9])| (?:(?:in)?correct|wrong"
+    r"|right|(?:in)?valid)(?![a-z]))",
     re.IGNORECASE,
 )
 _TWO_NUMBERS = re.compile(rf"[0-9{CHINESE_NUMBERS}][^0-9{CHINESE_NUMBERS}]+[0-9{CHINESE_NUMBERS}]")
+_SPELLED_NUMBERS = {
+    word: place
+    for words in (
+        ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+        ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    )
+    for place, word in enumerate(words, 1)
+}
+_SPELLED = re.compile(
+    rf"\bstep ({'|'.join(_SPELLED_NUMBERS)})\b(?! of)|\b(?:the )?({'|'.join(_SPELLED_NUMBERS)}) step\b", re.IGNORECASE
+)
+# A table whose heading says what yes or true means.
+_TABLE = re.compile(
+    r"^(\|[^|\n]{1,20}\| ?[*]*(?P<key>erroneous|error|has error|incorrect|wrong|correct|is correct|valid"
+    r"|is valid)[*?]* ?\|[^\n]*\n)((?:\|[^\n]*(?:\n|\Z))+)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_CELL = re.compile(r"^(\| ?[^|\n]{1,20}\| ?)(true|false|yes|no)(?= ?\|)", re.IGNORECASE | re.MULTILINE)
 _LONGEST_RUN = 4_000
 
 
@@ -39,6 +58,10 @@ def _write_flags(match: re.Match[str]) -> str:
     whole = match.group()
     lead = whole[: match.start(1) - match.start()]
     return f"{lead}[{', '.join(flags).lower()}]"
+
+
+def _name_column(match: re.Match[str]) -> str:
+    return match[1] + _CELL.sub(rf"\1{match['key']} = \2", match[3])
 
 
 def _number(match: re.Match[str]) -> int:
@@ -78,6 +101,9 @@ def lay_out(text: str) -> str:
         text = _OTHER_TAG.sub("\n", text)
     if "\\" in text or "$" in text:
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
+    text = _SPELLED.sub(lambda match: f"step {_SPELLED_NUMBERS[(match[1] or match[2]).lower()]}", text)
+    if "|" in text:
+        text = _TABLE.sub(_name_column, text)
     if "{" not in text:
         text = _ROW.sub(_write_flags, text)
         text = _COLUMN.sub(_write_flags, text)

@@ -88,7 +88,7 @@ def names_option(tokens: list[Token], position: int) -> bool:
     """Decide whether a single letter names an option here, or is a word, a note, a speaker's name."""
     label = tokens[position]
     left, right = _kind(tokens, position - 1), _kind(tokens, position + 1)
-    plural = position > 0 and tokens[position - 1].text in {"options", "choices"}
+    plural = position > 0 and tokens[position - 1].text in {"options", "choices", "statements"}
     if label.enclosed or ((left is KIND.NOUN or plural) and (label.text not in "ai" or right in _RIGHT)):
         return True
     if label.text == "i" and _is_pronoun(tokens, position):

@@ -21,11 +21,14 @@ _CURT = WORD_LISTS["CURT"]
 
 # Enough to be a review: a text without two of these is none.
 _HINT = re.compile(
-    r"[✓✔✅☑√✗✘❌×]|(?<![a-z])(?:in)?correct|(?<![a-z])(?:wrong|right|true|false|yes|no|not|fits?|match|matche?s|except|but|supported|valid|excluding|than|from"
-    r"|[tf10])(?![a-z])|n't|正确|错|对|不|符合|成立|是|否|除",
+    r"[✓✔✅☑√✗✘❌×]|(?<![a-z])(?:in)?correct|(?<![a-z])(?:wrong|right|true|false|yes|no|not|fits?|match|matche?s|except|but|supported|valid|present|absent|holds?|appl(?:y|ies)|excluding|than|from"
+    r"|[tfyn10])(?![a-z])|n't|正确|错|对|不|符合|成立|是|否|除",
     re.IGNORECASE,
 )
 
+_FLAGS = frozenset("tfyn")
+# A verdict behind these is none: "A is possibly correct".
+_HEDGES = frozenset({"possibly", "maybe", "perhaps", "might", "could", "may", "可能", "也许", "或许"})
 _NOUNS = frozenset({"options", "choices", "statements", "answers", "ones"})
 _HYPHEN = re.compile(
     r"(?<![A-Za-z0-9])([A-J])-(?=(?:yes|no|true|false|correct|incorrect|wrong|right|not)(?![a-z]))", re.IGNORECASE
@@ -35,7 +38,7 @@ _MOST_CHARACTERS = 4_000
 _CODES: Mapping[Kind, str] = {
     KIND.WORD: "w", KIND.FILLER: "f", KIND.NOUN: "o", KIND.ANSWER: "a", KIND.FINAL: "x", KIND.THEREFORE: "x",
     KIND.CHOOSE: "c", KIND.IS: "=", KIND.GOOD: "+", KIND.BAD: "-", KIND.NEG: "!", KIND.BUT: "u", KIND.OR: "r",
-    KIND.AND: "&", KIND.COMMA: ",", KIND.BREAK: ":", KIND.COLON: ":", KIND.STOP: ".", KIND.QUESTION: "?",
+    KIND.AND: "&", KIND.COMMA: ",", KIND.BREAK: ":", KIND.COLON: ":", KIND.STOP: ".", KIND.QUESTION: "q",
     KIND.LINE: "\n", KIND.IF: "?", KIND.BECAUSE: "b", KIND.REVISE: "R", KIND.BEFORE: "z", KIND.REFUSE: "z",
     KIND.WHICH: "w", KIND.SUBJECT: "o", KIND.YES: "+", KIND.NO: "-", KIND.EVERY: "w", KIND.NONE: "w",
     KIND.CLOSE: ")", KIND.AMONG: "z",
@@ -52,16 +55,18 @@ _LIST = r"S(?:o?[,&]{1,2}o?S)*"
 _END = r"(?=[\n.,;:)|?b&SVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.]{{0,5}})"
+    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.q]{{0,5}})"
     r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uS]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
 _ALSO = re.compile(r"(?P<verdict>[+-]),?&?x=(?P<list>S)(?=[.,\n]|$)")
-_UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?z]")
+_UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
 _VERDICT_FIRST = re.compile(
     rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?P<verdict>[+-]|[PM](?=[:|)S]))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
 )
-_LAST_VERDICT = re.compile(r"(?:[:=,.)|]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
+# The stop before an option whose words are not a verdict at once.
+_NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
+_LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
 _VERDICT_LINE = re.compile(r"[fao:|]{0,4}(?P<verdict>[+\-PM])(?=[.,:)|b]|$)")
 _OPEN_LINE = re.compile(r"[fo|]{0,3}S[:)=.|]")
@@ -71,7 +76,8 @@ _ONE = r"(?:[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])[)]?)"
 _NAME = re.compile(r"[A-Z\ue000-\uf8ff]")
 _NAMED = rf"{_ONE}(?:(?:, (?:and )?| and | or |、|和|与|及){_ONE}){{0,9}}"
 _JUDGED = (
-    r"(?:not |in|un)?(?:correct|wrong|right|true|false|supported|valid|invalid|accurate|inaccurate|apply|fit"
+    r"(?:not |in|un)?(?:correct|wrong|right|true|false|supported|valid|present|absent|holds?|appl(?:y|ies)"
+    r"|invalid|accurate|inaccurate|apply|fit"
     r"|match|hold|do not match"
     r"|do not fit|do not apply|don't match|don't fit|don't apply)"
 )
@@ -93,6 +99,12 @@ _EXCEPTION_IN_CHINESE = re.compile(
     rf"除了?(?:选项)?(?P<named>{_NAMED})(?:选项|项)?(?:以外|之外|外)?[,，]? ?(?:其他|其余|其它|所有"
     rf"|剩下)?的?(?:选项|各项)?"
     rf"(?:全部|都|均|全|也|是)*(?P<word>{_JUDGED_IN_CHINESE})",
+)
+_OTHERS = re.compile(
+    rf"(?:(?:其余|其他|其它|剩下)的?(?:选项)?(?:全部|都|均|全|也|是)*(?P<word_zh>{_JUDGED_IN_CHINESE})"
+    rf"|(?:the )?(?:rest|others|other options|other choices|remaining options)(?: of the options)? (?:are"
+    rf"|is) (?:all )?(?P<word>{_JUDGED}))",
+    re.IGNORECASE,
 )
 _SAYS_BAD = re.compile("incorrect|wrong|false|not |n't|un|inval|inacc|错|不|有误|排除", re.IGNORECASE)
 
@@ -129,9 +141,9 @@ def _is_label(tokens: list[Token], position: int, profile: Profile) -> bool:
         return True
     before = tokens[position - 1] if position else None
     after = tokens[position + 1] if position + 1 < len(tokens) else None
-    if before is not None and before.kind in {KIND.WORD, KIND.WHICH}:
+    if before is not None and before.kind in {KIND.WORD, KIND.WHICH} and before.text not in _NOUNS:
         return False
-    flag = after is not None and after.kind is KIND.LABEL and after.text in "tf" and after.value >= profile.size
+    flag = after is not None and after.kind is KIND.LABEL and after.text in _FLAGS and after.value >= profile.size
     if after is not None and token.capital and after.text in VERDICT_WORDS and _ends_unit(tokens, position + 2):
         return True
     if after is None or flag or not (after.text[0].isascii() and after.text[0].isalpha()):
@@ -149,8 +161,10 @@ def _ends_unit(tokens: list[Token], position: int) -> bool:
 def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     token = tokens[position]
     kind, text = token.kind, token.text
-    if text in {"t", "f"} and kind is KIND.LABEL and token.value >= profile.size:
-        return "P" if text == "t" else "M"
+    if text in _FLAGS and kind is KIND.LABEL and token.value >= profile.size:
+        return "P" if text in "ty" else "M"
+    if text in _HEDGES:
+        return "h"
     if kind is KIND.LABEL:
         return "S" if _is_label(tokens, position, profile) and _target(token, profile) is not None else "w"
     if kind in {KIND.TEXT, KIND.ORDINAL}:
@@ -162,6 +176,8 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     if text == "、" and position and tokens[position - 1].kind is KIND.LABEL:
         following = tokens[position + 1].kind if position + 1 < len(tokens) else KIND.LINE
         return "&" if following is KIND.LABEL and tokens[position + 1].value < profile.size else ":"
+    if text == "是" and not _ends_unit(tokens, position + 1):
+        return "="
     if text in _CURT:
         return "P" if text in _TRUE else "M"
     if (
@@ -240,7 +256,7 @@ def _matches(line: str, pattern: re.Pattern[str]) -> list[tuple[int, int, int, i
 def _is_supposed(line: str, end: int) -> bool:
     """Whether the unit behind a verdict supposes or asks: "A would be right if …"."""
     unit = re.match(r"[^.;\n,S]*", line[end:])
-    return unit is not None and "?" in unit.group()
+    return unit is not None and not {"?", "q"}.isdisjoint(unit.group())
 
 
 def _read_line(line: str) -> list[tuple[int, int, int, int, bool]]:
@@ -267,13 +283,20 @@ def _read_long_line(line: str, targets: list[int], offset: int) -> tuple[int, in
     return first.start("list"), first.end("list"), 0, len(line), last["verdict"] in "+P"
 
 
+def _cut_lines(code: str) -> list[str]:
+    """The lines of a code; a line "A: …, so wrong. B: …, so right" is cut at the stop before each option."""
+    if len(_NEXT_OPTION.findall(code)) < 2:
+        return code.split("\n")
+    return _NEXT_OPTION.sub("\n", code).split("\n")
+
+
 def _find_units(code: str, targets: list[int]) -> tuple[list[tuple[int, int, int, int, bool]], list[int]]:
     """All units of a code, and the options whose line has no verdict."""
     units: list[tuple[int, int, int, int, bool]] = []
     undecided: list[int] = []
     heading: tuple[int, int] | None = None
     offset = 0
-    for line in code.split("\n"):
+    for line in _cut_lines(code):
         found = _read_line(line)
         if not found and (long := _read_long_line(line, targets, offset)):
             found = [long]
@@ -349,7 +372,10 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         while end < len(code) and code[end] == "f":
             end += 1  # The text of an option whose letter stands before the verdict.
         kept[start:end] = [code[place] == "\n" for place in range(start, end)]
-    if len(verdicts) < 2:
+    if verdicts and (others := _OTHERS.search(skeleton)):
+        good = not _SAYS_BAD.search(others["word"] or others["word_zh"])
+        verdicts |= {place: good for place in range(profile.size) if place not in verdicts}
+    if len(verdicts) + len(set(undecided) - set(verdicts)) < 2 or not verdicts:
         return None
     rest = [token for token, keep in zip(tokens, kept, strict=True) if keep]
     return Review(verdicts, any(target not in verdicts for target in undecided), contradictory, rest)

@@ -56,6 +56,7 @@ _CLAUSE_ENDS = _TURNS | {KIND.COMMA, KIND.BREAK}
 _FULL = frozenset({KIND.SUBJECT, KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.WHICH})
 _CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.THEREFORE, KIND.FINAL})
 _DOUBTS = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.AMONG, KIND.IF, KIND.BEFORE, KIND.BECAUSE})
+_ASIDES, _ASIDE_REACH = frozenset({"when", "until", "once", "whenever"}), 2
 NEGATION_REACH = 5
 
 
@@ -139,7 +140,7 @@ class _Reader:
         tentative = scope.supposed or scope.remembered or scope.refused or far or (good and against)
         tentative = tentative or (rank == BARE and has_figure(self._items, position))
         negated = (0 < scope.negation <= self._reach) or (against and not good)
-        tentative = tentative or bool(scope.negation and against)
+        tentative = tentative or bool(scope.negation and against) or (rank == PROSE and self._is_aside(position))
         self.statements.append(
             Statement(mention, rank, negated, tentative, self.section, ends_line(self._items, position))
         )
@@ -151,6 +152,11 @@ class _Reader:
         # "A B": the second letter stands as bare as the first.
         scope.bare = scope.bare and isinstance(following, Mention)
         scope.named, scope.light = True, False
+
+    def _is_aside(self, position: int) -> bool:
+        """Whether a mention stands in a clause that only tells when: "it stops when the rain begins"."""
+        before = self._items[max(0, position - _ASIDE_REACH) : position]
+        return any(isinstance(item, Token) and item.text in _ASIDES for item in before)
 
     def _end_sentence(self, end: Kind) -> None:
         scope = self._scope

@@ -35,7 +35,7 @@ _DRESS = r"[ *_`~#>|.+\"'(\[{-]{0,12}"
 _NUMBERED = re.compile(
     rf"{_DRESS}(?:(?:steps?[ *_#]{{0,4}}|步骤[ *_#]{{0,4}}|第[ *_#]{{0,4}}|s)([0-9]{{1,4}}"
     rf"|[{CHINESE_NUMBERS}])(?: ?步骤?)?(?![0-9])"
-    rf"|([0-9]{{1,4}})(?= ?[.:)\]|*_=、-](?![0-9])))",
+    rf"|([0-9]{{1,4}})(?= ?[.:)\]|*_=、-](?![0-9])| (?:(?:in)?correct|wrong|right|(?:in)?valid)(?![a-z])))",
     re.IGNORECASE,
 )
 _JUDGEMENT = "verdict|label|judge?ment|conclusion|result|assessment|status|判断|结论|结果"
@@ -74,7 +74,7 @@ _KEYED = re.compile(
 )
 _BLANK = re.compile(r"\w|[✓✔✅☑√✗✘❌×]")
 _RUN = re.compile(
-    rf"{_DRESS}(?:{_WORDS})(?:(?:[ *_`,;、，|/]+|(?<=[✓✔✅☑√✗✘❌×\u4e00-\u9fff]))(?:{_WORDS}))+[ *_`~|.。]{{0,6}}",
+    rf"{_DRESS}(?:{_WORDS})(?:(?:[ *_`,;、，|/]+| -> |(?<=[✓✔✅☑√✗✘❌×\u4e00-\u9fff]))(?:{_WORDS}))+[ *_`~|.。]{{0,6}}",
     re.IGNORECASE,
 )
 _WORD_OF_RUN = re.compile(_WORDS, re.IGNORECASE)

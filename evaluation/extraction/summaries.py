@@ -90,18 +90,21 @@ _SAYS_NO_ERROR = re.compile(
 _SAYS_OF_ALL = re.compile(
     rf"(?:{_ALL}|(?:all )?(?:two|three|four|five|six|seven|eight|nine|ten|[0-9]{{1,2}})(?: of the)?)? ?"
     rf"(?:the |these |single )?(?:reasoning )?(?:steps?|of them)(?: in (?:the|this) (?:trace|reasoning|chain))? "
-    rf"(?:is|are|seems?|appears?|looks?)(?: to be)? {_ADVERB}(?:{_WORDS})",
+    rf"(?:is|are|seems?|appears?|looks?|look)(?: to be)? {_ADVERB}(?:{_WORDS})(?: to me)?",
     re.IGNORECASE,
 )
 _NAMES_ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
 _SAYS_OF_TRACE = re.compile(
-    rf"(?:the |this )(?:(?:whole|entire) )?(?:reasoning|trace|chain)(?: trace| chain| process)? is "
-    rf"(?:entirely|completely|fully|wholly|all) (?:{_WORDS})"
+    rf"(?:the |this )(?:reasoning|trace|chain)(?: trace| chain| process)? is (?:entirely|completely|fully"
+    rf"|wholly|all) (?:{_WORDS})"
+    rf"|(?:the |this )(?:whole|entire) (?:reasoning|trace|chain)(?: trace| chain| process)? is (?:{_WORDS})"
+    rf"|(?:everything is|all(?: are)?|all steps) (?:{_WORDS})|[两二三四五六七八九十0-9]+个步骤(?:全部|都|均"
+    rf"|全)(?:是|为)?(?:{_WORDS})的?"
     rf"|(?:所有|全部|每个|每一个|各个?|每)(?:的)?(?:一?步骤?|推理步骤)?(?:都|均|全)?(?:是|为)?(?:{_WORDS})的?"
     rf"|(?:步骤|推理|以上|以上步骤)?(?:全部|全都|均|都|全|皆|完全)(?:是|为)?(?:{_WORDS})的?",
     re.IGNORECASE,
 )
-_LAST_WORD = re.compile(rf"({_WORDS})(?:的)?\Z", re.IGNORECASE)
+_LAST_WORD = re.compile(rf"({_WORDS})(?:的)?(?: to me)?\Z", re.IGNORECASE)
 _SHORTEST_SENTENCE, _MOST_CHARACTERS = 2, 3_000
 _SPEAKS_OF_ERROR = re.compile(
     r"\b(?:incorrect|wrong|erroneous|error|errors|mistake|flawed|invalid|unsupported|but|except|however|although)\b"

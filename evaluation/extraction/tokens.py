@@ -64,7 +64,7 @@ _MASTER = re.compile(
     |(?P<ordinal>(?:the\ )?(?:{"|".join(PLACES)}|last)
             \ (?:option|choice|answer(?!s|\ (?:is|was)))(?![a-z])
         |(?:option|choice)\ (?:number\ |no\.?\ |\#\ ?)?(?:[1-8](?![\d.]*[a-z\d])|(?:{"|".join(_CARDINALS)})(?![a-z]))
-        |(?:最后一|第?[{_CHINESE_ORDINALS}1-8])个?(?:选项|答案)
+        |(?:最后一|第[{_CHINESE_ORDINALS}1-8])个?(?:选项|答案)
         |(?:选项|第)[{_CHINESE_ORDINALS}1-8](?:个?选项|项(?!目)|(?![^\W_])))
     |(?P<place>(?:the\ )?(?:{"|".join(PLACES)}|last)\ one(?![a-z])
         |the\ (?:{"|".join(_ORDINALS)}|last)(?=[\ )"']*(?:[.!。\n]|$))

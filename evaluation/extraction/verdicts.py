@@ -144,6 +144,8 @@ def _flat_value(item: str) -> Any:
 def list_values(values: list[Any], n_steps: int, end: int, *, key: str = "") -> Verdicts | None:
     """Read a list of values of one kind, or of objects; None where no member says anything of a step."""
     if values and all(isinstance(value, dict) for value in values):
+        if all(len(value) == 1 and _NUMBER.fullmatch(next(iter(value)).lower()) for value in values):
+            return _read_numbered({name: said for value in values for name, said in value.items()}, n_steps, end)
         return list_objects(values, n_steps, end)
     said = [value_says(value, key) for value in values]
     if all(erroneous is None for erroneous in said):

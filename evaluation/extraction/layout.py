@@ -14,7 +14,7 @@ _MATHS = re.compile(r"\\[()\[\]]|\$")
 # A flag, or a row of them: "false, true, false", "0 1 0", or one a line.
 _FLAG = r"[\"'*`]{0,2}(?:true|false|[01])[\"'*`]{0,2}"
 _ROW = re.compile(
-    rf"(?:(?<=[:：=])|(?<=: )|(?<=：)|(?<=\bare )|(?<=\bis )|(?<=是)|^)[ (]*({_FLAG}(?:(?: ?[,;、，|/] ?"
+    rf"(?:(?<=[:：=])|(?<=: )|(?<=：)|(?<=\bare )|(?<=\bis )|(?<=是)|^)(?:[-*•] )?[ (]*({_FLAG}(?:(?: ?[,;、，|/] ?"
     rf"| ){_FLAG}){{1,200}}) ?[)]?[.。]?$",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -13,18 +13,12 @@ from typing import NamedTuple
 
 from evaluation.extraction.lexicon import KIND, LEXICON, WORD_LISTS, Kind
 from evaluation.extraction.options import MAX_OPTIONS, PLACEHOLDER_BASE, SURE_BASE, Profile
-from evaluation.extraction.tokens import LAST_OPTION, Token, tokenize
+from evaluation.extraction.spelling import lower
+from evaluation.extraction.tokens import LAST_OPTION, Token, tokenize, write_trie
 
 _TRUE, _FALSE = WORD_LISTS["TRUE"] | WORD_LISTS["SUPPORTED"], WORD_LISTS["FALSE"] | WORD_LISTS["UNSUPPORTED"]
 # Words that are a verdict only where a sign follows: "A: No", not "A: No dog barks".
 _CURT = WORD_LISTS["CURT"]
-
-# Enough to be a review: a text without two of these is none.
-_HINT = re.compile(
-    r"[✓✔✅☑√✗✘❌×]|(?<![a-z])(?:in)?correct|(?<![a-z])(?:wrong|right|true|false|yes|no|not|fits?|match|matche?s|except|but|supported|valid|present|absent|holds?|appl(?:y|ies)|excluding|than|from"
-    r"|[tfyn10])(?![a-z])|n't|正确|错|对|不|符合|成立|是|否|除",
-    re.IGNORECASE,
-)
 
 _FLAGS = frozenset("tfyn")
 # A verdict behind these is none: "A is possibly correct".
@@ -33,7 +27,6 @@ _NOUNS = frozenset({"options", "choices", "statements", "answers", "ones"})
 _HYPHEN = re.compile(
     r"(?<![A-Za-z0-9])([A-J])-(?=(?:yes|no|true|false|correct|incorrect|wrong|right|not)(?![a-z]))", re.IGNORECASE
 )
-_EXCEPTING = frozenset({"except", "but", "Except", "excluding", "than", "from", "除"})
 _MOST_CHARACTERS = 4_000
 _CODES: Mapping[Kind, str] = {
     KIND.WORD: "w", KIND.FILLER: "f", KIND.NOUN: "o", KIND.ANSWER: "a", KIND.FINAL: "x", KIND.THEREFORE: "x",
@@ -50,6 +43,13 @@ VERDICT_WORDS = (
     | {phrase for phrase, kind in LEXICON.items() if kind in {KIND.GOOD, KIND.BAD, KIND.YES, KIND.NO}}
 )
 """The words and signs that are verdicts in a review."""
+_EXCEPTING = frozenset({"except", "but", "excluding", "than", "from", "除"})
+_ENGLISH = sorted({word for word in VERDICT_WORDS if word[0].isascii()} | {"not", "n", "y"} | (_EXCEPTING - {"除"}))
+# A text without two of these is no review.
+_HINT = re.compile(
+    rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't|除|不"
+    rf"|{'|'.join(sorted(filter(lambda word: not word[0].isascii(), VERDICT_WORDS), key=len, reverse=True))}"
+)
 
 _LIST = r"S(?:o?[,&]{1,2}o?S)*"
 _END = r"(?=[\n.,;:)|?b&SVou]|$)"
@@ -347,7 +347,7 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         skeleton: A cleaned text with placeholders, without the echoed list of options.
         profile: The options.
     """
-    hints = _HINT.findall(skeleton[:_MOST_CHARACTERS]) if profile.size > 1 else []
+    hints = _HINT.findall(lower(skeleton[:_MOST_CHARACTERS])) if profile.size > 1 else []
     if not _EXCEPTING.isdisjoint(hints):
         exception = _EXCEPTION.search(skeleton) or _EXCEPTION_IN_CHINESE.search(skeleton)
         if exception is not None:

@@ -47,7 +47,7 @@ _OPENERS = frozenset("(<[{\"'")
 _CLOSERS = frozenset(")>]}\"'")
 
 
-def _trie_pattern(phrases: list[str]) -> str:
+def write_trie(phrases: list[str]) -> str:
     """One pattern for sorted phrases, branching letter by letter: tried once a word, however many phrases there are."""
     ends = phrases[0] == ""
     groups: dict[str, list[str]] = {}
@@ -55,7 +55,7 @@ def _trie_pattern(phrases: list[str]) -> str:
         groups.setdefault(phrase[0], []).append(phrase[1:])
     if not groups:
         return ""
-    body = "|".join(re.escape(first) + _trie_pattern(rest) for first, rest in groups.items())
+    body = "|".join(re.escape(first) + write_trie(rest) for first, rest in groups.items())
     return f"(?:{body})?" if ends else f"(?:{body})"
 
 
@@ -69,10 +69,10 @@ _MASTER = re.compile(
     |(?P<place>(?:the\ )?(?:{"|".join(PLACES)}|last)\ one(?![a-z])
         |the\ (?:{"|".join(_ORDINALS)}|last)(?=[\ )"']*(?:[.!。\n]|$))
         |第[{_CHINESE_ORDINALS}1-8][个项](?![^\W_])|最后一[个项](?![^\W_]))
-    |(?P<phrase>{_trie_pattern(sorted(ENGLISH))}(?![a-z0-9]))
+    |(?P<phrase>{write_trie(sorted(ENGLISH))}(?![a-z0-9]))
     |(?P<letter>(?<![a-z0-9]')[a-z](?![a-z0-9_\#]|'[a-z]|-[a-z]|\.[a-z](?![a-z])))
     |(?P<word>[a-z0-9]+(?:['.,_-][a-z0-9]+)*\#?)
-    |(?P<chinese>{_trie_pattern(sorted(CHINESE))})
+    |(?P<chinese>{write_trie(sorted(CHINESE))})
     |(?P<stop>[.!。…]+)
     |(?P<mark>[\n,/|\\&+;:?✓✔✅☑√✗✘❌×)\]>}}=≠-])
     |(?P<other>[^\W_])""",

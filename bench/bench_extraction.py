@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from evaluation.extraction import read_choice, read_steps
-from evaluation.extraction.choice import _decide, account_for, spread_lists
+from evaluation.extraction.choice import spread_lists, weigh
 from evaluation.extraction.normalize import clean
 from evaluation.extraction.options import mark_texts, prepare
 from tests.support.samples.messy_answers import KINDS, MessyAnswer, messy_answers
@@ -55,7 +55,7 @@ def _read_in_full(response: str, options: tuple[str, ...]) -> object:
     """Read with every stage and no shortcut."""
     prepared = prepare(options)
     spread, echoed = spread_lists(mark_texts(clean(response), prepared), prepared.profile)
-    return _decide(account_for(spread, prepared.profile, commas=False), prepared.profile, echoed=echoed)
+    return weigh(spread, prepared.profile, echoed)
 
 
 def _make_traces() -> list[tuple[str, tuple[bool, ...]]]:

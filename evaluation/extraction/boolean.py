@@ -22,6 +22,43 @@ _ECHO = re.compile(
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
+_SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
+# A field whose name says what its true means.
+_JSON_FIELD = re.compile(
+    r"[\"'](?:(?:statement_|claim_|answer_)?(?:is_?)?(?P<good>true|correct|valid|accurate|right|truth|truth_value|holds)"
+    r"|(?:statement_|claim_)?(?:is_?)?(?P<bad>false|incorrect|wrong|invalid))[\"'] ?: ?[\"']?(?P<value>true"
+    r"|false|yes|no|1|0)[\"']?(?=[ \n]*[,}])",
+    re.IGNORECASE,
+)
+# What wraps a sentence: "it is fair to say that", "it is correct that the statement is false".
+_FRAME = re.compile(
+    r"(?<![a-z])(?:it (?:is|would be|'s)|it's|i think it(?: is|'s)) (?:\w+ly )?(?:(?P<no>not |in)?(?:fair"
+    r"|correct|accurate|right|safe|reasonable) to"
+    r" (?:say|claim|state|conclude|call)(?: that)?|(?:correct|true|right) that (?=(?:the |this "
+    r"|that )?(?:statement|claim|it|this|description)"
+    r" (?:is|was) (?:not )?(?:true|false|correct|incorrect|wrong|right)))",
+    re.IGNORECASE,
+)
+_GUESS = re.compile(
+    r"(?<![a-z])(?:might|may|could)(?: well| also| just)? be (?=(?:either )?(?:true|false|correct|incorrect"
+    r"|right|wrong)(?![a-z]))",
+    re.IGNORECASE,
+)
+_REPLY = re.compile(
+    r"\A(?P<no>(?:of course|certainly|definitely|absolutely|surely) not|并非如此|not at all|not really|不是这样的?"
+    r"|不是的?|不(?=[,]))(?=[ .,!。;:\n]|\Z)"
+    r"|\A(?P<yes>certainly|absolutely|definitely|of course|exactly|indeed|sure|当然)(?=[.!。]|\Z)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\A(?:(?:this|it) is |that's )?(?:a |an )?(true|false|correct|incorrect|accurate"
+    r"|inaccurate) (?:statement|claim|description)(?=[.!]?\Z)",
+    re.IGNORECASE,
+)
+# "Actually, no: true": the "no" takes back, it does not answer.
+_TAKEN_BACK = re.compile(
+    r"(?<![a-z])(actually|wait|hmm|hold on|sorry),? no ?[,:.-]+(?= ?(?:it |the |that |this )?[a-z]+)", re.IGNORECASE
+)
 _ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
 _SIGNS = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE}
 _INTRODUCED = _SIGNS | {
@@ -100,14 +137,32 @@ def _decide(account: Account, *, echoed: bool) -> Reading:
     return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
 
 
+def _unwrap(match: re.Match[str]) -> str:
+    return "it is not the case that " if match["no"] else " "
+
+
+def _reply(match: re.Match[str]) -> str:
+    """The plain word for a reply in other words."""
+    return "no" if match["no"] else "yes"
+
+
 def _read(response: str) -> Reading:
     match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
     if match is not None:
         return Reading(value=match.group(1).lower() in _TRUE)
+    sign = _SIGN.fullmatch(response)
+    if sign is not None:
+        return Reading(value=sign["yes"] is not None)
+    if "{" in response and (fields := list(_JSON_FIELD.finditer(response))):
+        values = {(field["value"].lower() in {"true", "yes", "1"}) == (field["good"] is not None) for field in fields}
+        return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
     text = clean(response)
     if is_blank(text):
         return EMPTY
     text, n_echoes = _ECHO.subn(" ", text)
+    text = _NAMED.sub(r"\1", text)
+    text = _TAKEN_BACK.sub(r"\1, ", text)
+    text = _GUESS.sub("if ", _FRAME.sub(_unwrap, _REPLY.sub(_reply, text)))
     items = join_lists(_find_values(tokenize(text)), commas=False)
     return _decide(collect_statements(items, reach=_REACH, judged=False), echoed=n_echoes > 0)
 

@@ -12,13 +12,27 @@ from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, Profile, mark_texts, prepare
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
+from evaluation.extraction.reviews import Review, read_review
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
-from evaluation.extraction.tokens import tokenize
+from evaluation.extraction.tokens import Token, tokenize
 from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536
 
 _FIRST_TEXT = chr(PLACEHOLDER_BASE)
+# "Q: …\nA: C", or "A: C" alone.
+_ANSWER_MARKS = frozenset({"A:", "a:", "A ", "a "})
+_ANSWER_MARK = re.compile(
+    r"(?P<asked>\AQ(?:uestion)? ?: ?[^\n]{0,400}\n)?(?:\A|(?<=\n))A ?: ?(?P<said>[(<]?[A-Za-z](?![A-Za-z])[)>.]{0,2}\Z"
+    r"|(?<=\nA: )[\ue000-\uf8ff].{0,200}\Z)",
+    re.DOTALL,
+)
+# "The other options (A, C, D) do not match": the letters say again what "the other" are.
+_OTHERS = re.compile(
+    r"((?:other|others|rest|remaining|其他|其余|其它)(?: options?| choices?| answers?| ones?|的?选项)?),? ?"
+    r"[(\[][A-Za-z](?:(?:, ?|、|/| and |, and | & |和|与)[A-Za-z])*[)\]]",
+    re.IGNORECASE,
+)
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -30,24 +44,33 @@ def _spread_letters(match: re.Match[str]) -> str:
     return " and ".join(letters) if sorted(set(letters)) == list(letters) else letters
 
 
+def _name_answer(match: re.Match[str]) -> str:
+    """Write "A: B" as "answer: B": with a question before it, or another letter and nothing else behind it."""
+    return f"answer: {match['said']}" if match["said"][0].lower() != "a" or match["asked"] else match.group()
+
+
 def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
+    if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
+        marked = _ANSWER_MARK.sub(_name_answer, marked)
     marked = profile.joined.sub(_spread_letters, marked)
+    if "ther" in marked or "est " in marked or "其" in marked:
+        marked = _OTHERS.sub(r"\1", marked)
     n_listings = 0
     if _FIRST_TEXT in marked or "/" in marked or "|" in marked:
         marked, n_listings = profile.listing.subn("\n", marked)
     return marked, n_listings > 0
 
 
-def account_for(marked: str, profile: Profile, *, commas: bool) -> Account:
+def account_for(tokens: list[Token], profile: Profile, *, commas: bool) -> Account:
     """Return what a text with placeholders says of the options.
 
     Args:
-        marked: The text, without echoed lists.
+        tokens: Of the text, without echoed lists.
         profile: The options.
         commas: Whether commas alone make a list, as they do where several options may be chosen.
     """
-    items = find_mentions(tokenize(marked), profile)
+    items = find_mentions(tokens, profile)
     if sum([type(item) is Mention for item in items]) > 1:
         items = join_lists(join_pairs(items), commas=commas)
     return collect_statements(items)
@@ -128,17 +151,42 @@ def _opposed(standing: list[Statement], top: int, target: int, profile: Profile)
     return False
 
 
-def _weigh(skeleton: str, profile: Profile, echoed: bool) -> Reading:
-    return _decide(account_for(skeleton, profile, commas=False), profile, echoed=echoed)
+def weigh(skeleton: str, profile: Profile, echoed: bool) -> Reading:
+    """Read a cleaned text with placeholders, in which no list of all options is left.
+
+    Args:
+        skeleton: The text.
+        profile: The options.
+        echoed: Whether there was such a list.
+    """
+    review = read_review(skeleton, profile)
+    if review is not None:
+        return _decide_review(review, profile)
+    return _decide(account_for(tokenize(skeleton), profile, commas=False), profile, echoed=echoed)
 
 
-_remember_weighed = lru_cache(maxsize=_SKELETON_MEMO_SIZE)(_weigh)
+def _decide_review(review: Review, profile: Profile) -> Reading:
+    """Read the one option that a review calls right, or that a conclusion beside it names unless it is called wrong."""
+    account = account_for(review.rest, profile, commas=False)
+    if said_and_kept(account) or account.retracted or account.refused:
+        concluded = _decide(account, profile, echoed=False)
+        denied = concluded.index is not None and review.verdicts.get(concluded.index) is False
+        return UNREAD["contradiction"] if denied else concluded
+    if review.contradictory:
+        return UNREAD["contradiction"]
+    good = [position for position, is_good in review.verdicts.items() if is_good]
+    if not good and len(review.verdicts) == profile.size - 1:
+        good = [position for position in range(profile.size) if position not in review.verdicts]
+    return chosen(good[0]) if len(good) == 1 else UNREAD["ambiguous"]
+
+
+_remember_weighed = lru_cache(maxsize=_SKELETON_MEMO_SIZE)(weigh)
 
 
 def _weigh_renamed(skeleton: str, profile: Profile, echoed: bool) -> Reading:
     renamed = rename(skeleton, profile)
     if renamed is None:
-        return _weigh(skeleton, profile, echoed)
+        return weigh(skeleton, profile, echoed)
     reading = _remember_weighed(renamed.text, profile, echoed)
     return reading if reading.index is None else chosen(renamed.places[reading.index])
 
@@ -153,8 +201,8 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     skeleton, echoed = spread_lists(marked, profile)
     if len(skeleton) > (_CONDENSED_FROM if skeleton.isascii() else _CONDENSED_FROM_CHINESE):
         skeleton = condense(skeleton)
-    weigh = _remember_skeleton if len(skeleton) <= _LONGEST_SKELETON else _weigh
-    return weigh(skeleton, profile, echoed)
+    read = _remember_skeleton if len(skeleton) <= _LONGEST_SKELETON else weigh
+    return read(skeleton, profile, echoed)
 
 
 _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)

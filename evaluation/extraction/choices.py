@@ -12,7 +12,9 @@ from evaluation.extraction.mentions import EVERY, OUTSIDE
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.reviews import Review, read_review
 from evaluation.extraction.statements import BARE, CUED, PROSE, Account, Statement
+from evaluation.extraction.tokens import tokenize
 from evaluation.types import Reading, UnreadableReason
 
 _JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")
@@ -24,6 +26,30 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
+_ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last)"
+_PLACE = re.compile(rf"{_ORDINAL}|[1-8]")
+_PLACES = re.compile(
+    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
+    rf"|, and )(?:the )?{_ORDINAL})+)"
+    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!\n]|$)| are )",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NUMBERED = re.compile(
+    r"(?<![a-z])(?:options|choices|statements|numbers) (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
+    re.IGNORECASE,
+)
+_CHINESE_PLACE = re.compile("[一二三四五六七八]")
+_CHINESE_PLACES = re.compile(
+    r"(?P<list>第[一二三四五六七八][个项条]?(?:(?:、|,|和|与|及|以及)第?[一二三四五六七八][个项条]?)+)(?:选项)?(?![^\W_])"
+)
+# "ABC全部正确": all of those named, not of those that there are.
+_ALL_OF_THEM = re.compile("(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|不))")
+# "A, maybe C": one of the members is only a guess.
+_GUESSED = re.compile(
+    r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。;；]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
+    r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
+    r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
+)
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -110,6 +136,21 @@ def _answers_all(marked: str, profile: Profile) -> bool:
     return not any(map(str.isalnum, marked[listing.end() :])) and _CUE.search(marked[: listing.start()]) is not None
 
 
+def _spell_places(marked: str) -> str:
+    """Write "the first and the third" and "options 1 and 3" as options, each with its own noun."""
+    if " and " in marked or "," in marked or "和" in marked or "、" in marked:
+        for pattern in (_PLACES, _NUMBERED, _CHINESE_PLACES):
+            marked = pattern.sub(_spell_list, marked)
+    return marked
+
+
+def _spell_list(match: re.Match[str]) -> str:
+    places = _PLACE.findall(match["list"].lower())
+    if match["list"][-1] >= "一" and not match["list"].isascii():
+        return "、".join(f"选项{place}" for place in _CHINESE_PLACE.findall(match["list"]))
+    return " and ".join(f"option {place}" if place.isdigit() else f"the {place} option" for place in places)
+
+
 def _read_marked(marked: str, profile: Profile) -> Reading:
     """Read a cleaned response in which placeholders stand for the option texts."""
     if is_blank(marked):
@@ -119,8 +160,34 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
     if _answers_all(marked, profile):
         return Reading(indices=frozenset(range(profile.size)))
-    skeleton, _ = spread_lists(marked, profile)
-    return _decide(account_for(condense(skeleton), profile, commas=True), profile)
+    skeleton, _ = spread_lists(_ALL_OF_THEM.sub("都", _spell_places(marked)), profile)
+    return weigh_set(condense(skeleton), profile)
+
+
+def weigh_set(skeleton: str, profile: Profile) -> Reading:
+    """Read a cleaned text with placeholders, in which no list of all options is left."""
+    review = read_review(skeleton, profile)
+    if review is not None:
+        return _decide_review(review, profile)
+    if _GUESSED.search(skeleton):
+        return UNREAD["ambiguous"]
+    return _decide(account_for(tokenize(skeleton), profile, commas=True), profile)
+
+
+def _decide_review(review: Review, profile: Profile) -> Reading:
+    """Read the options that a review calls right; a conclusion beside it must say the same."""
+    account = account_for(review.rest, profile, commas=True)
+    good = frozenset(position for position, is_good in review.verdicts.items() if is_good)
+    if said_and_kept(account) or account.retracted or account.refused:
+        concluded = _decide(account, profile)
+        if concluded.indices is None:
+            return concluded
+        bad = frozenset(review.verdicts) - good
+        differs = concluded.indices & bad or (good and not good <= concluded.indices)
+        return UNREAD["contradiction"] if differs else concluded
+    if review.contradictory:
+        return UNREAD["contradiction"]
+    return Reading(indices=good) if good and not review.undecided else UNREAD["ambiguous"]
 
 
 _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)

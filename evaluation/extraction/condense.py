@@ -11,7 +11,8 @@ from functools import lru_cache
 
 from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON
 from evaluation.extraction.mentions import BEFORE_NOUN, names_option
-from evaluation.extraction.tokens import tokenize
+from evaluation.extraction.reviews import VERDICT_WORDS
+from evaluation.extraction.tokens import PLACES, Token, tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
 _MEMO_SIZE = 8_192
@@ -59,15 +60,25 @@ def _rarest_words(phrases: list[str]) -> frozenset[str]:
     return frozenset(chosen)
 
 
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 _TELLING_ENGLISH = [phrase for phrase, kind in ENGLISH.items() if kind in _TELLING]
 _TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | frozenset("bcdefghjklmnopqrstuvwxyz")
 # Where a stop inside a sentence may be the end of another one (a decimal point is none).
 _INNER_END = re.compile("[!?….\ue000-\uf8ff](?:(?<=[^.])|(?<=\\.)(?:(?!\\d)|(?<!\\d\\.)))")
 _COMMON_PHRASES = tuple(phrase for phrase in _TELLING_ENGLISH if _COMMON.issuperset(_split_words(phrase)))
-_TELLING_CHINESE = re.compile("选项|第|" + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING))
+# "The first one", and verdicts at an edge of a sentence, which may be about the option before it.
+_PLACES = frozenset({*PLACES, "last"})
+_PLACE = re.compile(rf"(?:{'|'.join(sorted(_PLACES))})(?: one(?![a-z])|[\"')]*[.!]|\Z|\n)")
+# One word of every verdict: near the start or the end of a sentence it may be one about the option before.
+_WORDS_OF_VERDICTS = frozenset(max(words, key=len) for phrase in VERDICT_WORDS if (words := _split_words(phrase)))
+_CHINESE_VERDICTS = "|".join(sorted(filter(_CHINESE.match, VERDICT_WORDS), key=len, reverse=True))
+_CHINESE_VERDICT_AT_EDGE = re.compile(rf"(?:{_CHINESE_VERDICTS})|.*(?:{_CHINESE_VERDICTS})的?[.!。]*\Z", re.DOTALL)
+_FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
+_TELLING_CHINESE = re.compile(
+    "选项|第|最后|" + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING)
+)
 # The one phrase with a stop: what follows it belongs to the same sentence.
 _EXAMPLE = "e.g"
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 _KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phrase))
 _KNOWN_CHARACTERS = frozenset("".join(CHINESE)) | frozenset("选项第一二三四五六七八")
 
@@ -86,6 +97,21 @@ def _only_articles(sentence: str) -> bool:
     return True
 
 
+def _may_judge(lowered: str, words: list[str]) -> bool:
+    """Whether a sentence may start or end with a verdict, or names a place, "the first one"."""
+    if not _WORDS_OF_VERDICTS.isdisjoint(words[:6]) or not _WORDS_OF_VERDICTS.isdisjoint(words[-4:]):
+        return True
+    if not lowered.isascii() and _CHINESE_VERDICT_AT_EDGE.match(lowered):
+        return True
+    return ("one" in words or not _PLACES.isdisjoint(words[-1:])) and _PLACE.search(lowered) is not None
+
+
+def _judges(tokens: list[Token]) -> bool:
+    """Whether a sentence starts or ends with a verdict, which may be about the option before it."""
+    told = [token for token in tokens if token.kind not in _FILLING and token.kind not in _ENDS]
+    return bool(told) and not VERDICT_WORDS.isdisjoint((told[0].text, told[-1].text))
+
+
 def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
     """Whether a look at the single words shows that a sentence is neutral; it may be so even where this is false.
 
@@ -93,7 +119,7 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
     """
     lowered = sentence.lower()
     words = _split_words(lowered)
-    if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum():
+    if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum() or _may_judge(lowered, words):
         return False
     if _has_common_phrase(lowered):
         return False
@@ -111,7 +137,7 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
 def _is_neutral(sentence: str) -> bool:
     """Whether a sentence is neutral, decided by its tokens."""
     tokens = tokenize(sentence)
-    if not tokens or tokens[0].kind in _SIGNS or tokens[-1].kind in _OPEN_ENDS:
+    if not tokens or tokens[0].kind in _SIGNS or tokens[-1].kind in _OPEN_ENDS or _judges(tokens):
         return False
     plain = False
     for position, token in enumerate(tokens):
@@ -144,6 +170,10 @@ def _is_neutral_head(head: str, end: str) -> bool:
     lowered = head.lower()
     words = _split_words(lowered)
     if not words or not _TELLING_WORDS.isdisjoint(words) or _has_common_phrase(lowered):
+        return False
+    if not _WORDS_OF_VERDICTS.isdisjoint(words) or (
+        ("one" in words or not _PLACES.isdisjoint(words)) and _PLACE.search(lowered)
+    ):
         return False
     if ("a" in words or "i" in words) and not _only_articles(head):
         return False

@@ -24,7 +24,8 @@ _DELICATE = re.compile(r"[{}\\&_]|```| >|<[^>]*[\ue000-\uf8ff]|qxz", re.IGNORECA
 # Where the text is not a text of its own: within a word or a number, or a part of a longer chain of arrows.
 _UNBOUNDED = re.compile(
     "[A-Za-z0-9+-][\ue000-\uf8ff]|-> ?[\ue000-\uf8ff]|[0-9][.,][\ue000-\uf8ff]"
-    "|[\ue000-\uf8ff](?:[A-Za-z0-9]| ?->|[.,][0-9])"
+    "|[\ue000-\uf8ff](?:[A-Za-z0-9]| ?->|[.,][0-9]| ?[-~] ?[0-9])"
+    "|[零一二两三四五六七八九十百千][\ue000-\uf8ff]|[\ue000-\uf8ff][零一二两三四五六七八九十百千]"
 )
 
 
@@ -53,7 +54,7 @@ def find_form(response: str, prepared: PreparedOptions) -> str | None:
         return None
     if not response.isascii() and PRIVATE_USE.search(response):
         return None
-    confusable = prepared.rarest_words
+    confusable = prepared.telling
     form, placeholder = response, ""
     for text, sign, beside in prepared.finders:
         if text in response:

@@ -34,6 +34,11 @@ _PERHAPS = re.compile(
 )
 _NUMBERS = re.compile(rf"(?<![\w.])[2-9] ?(?:=|{_MEANS}|is) ?(?:{_WORDS})(?![a-z])", re.IGNORECASE)
 _END_OF_LEAD = re.compile(r"[\s*_`'\":：=?？(>-]*\Z")
+# A sign that ties a line to the list below it.
+_TIED = re.compile(r"[:：=]")
+_OF_STEPS = re.compile(
+    r"(?<![a-z])(?:steps?|which|whether|each|list|below|following|true|1)(?![a-z])|步|每|以下|如下", re.IGNORECASE
+)
 _START_OF_LEAD = re.compile(r".*[.!?;,。！？；，(\n{\[\]}]", re.DOTALL)
 # A word that speaks of being right: what a true says behind it is not sure; "the correct labels" say nothing of it.
 _RIGHT = "|".join(re.escape(word) for word in sorted(_CORRECT, key=len, reverse=True) if word.isascii())
@@ -42,30 +47,6 @@ _SPEAKS_OF_RIGHT = re.compile(
     "|(?<!不)(?:正确(?!答案)|成立|准确)",
     re.IGNORECASE,
 )
-
-
-# The whole response says the same of every step.
-_OF_EVERY_STEP = re.compile(
-    rf"(?:all (?:of )?(?:the )?steps(?: in the trace)? are|(?:every|each) (?:single )?step is"
-    rf"|(?:所有|全部|每个|每一个)(?:的)?步骤(?:都|均)?是?) ?({_WORDS})[ .!。]*",
-    re.IGNORECASE,
-)
-_NO_ERROR = re.compile(
-    r"(?:there are |i found |i find )?no (?:errors|mistakes)(?: (?:were |are )?found)?[ .!。]*", re.IGNORECASE
-)
-
-
-def says_of_every_step(text: str) -> bool | None:
-    """Whether a text that is one sentence calls every step erroneous; None where it says something else.
-
-    >>> says_of_every_step("All steps are correct."), says_of_every_step("Some steps are correct.")
-    (False, None)
-    """
-    sentence = text.strip(" \n*_`\"'")
-    match = _OF_EVERY_STEP.fullmatch(sentence)
-    if match is not None:
-        return word_says(match[1])
-    return False if _NO_ERROR.fullmatch(sentence) else None
 
 
 @lru_cache(maxsize=256)
@@ -91,8 +72,12 @@ def key_before(text: str, start: int) -> str | None:
     Returns:
         A key of error or of correctness, "" where nothing is said of it, or None where a true could mean either.
     """
-    lead = _END_OF_LEAD.sub("", text[max(0, start - _LONGEST_LEAD) : start])
+    before = text[max(0, start - _LONGEST_LEAD) : start]
+    lead = _END_OF_LEAD.sub("", before)
+    if "\n" in before[len(lead) :] and not _TIED.search(before[len(lead) :]):
+        return _key_above(lead, text)
     key = plain_key(_START_OF_LEAD.sub("", lead).lstrip(" #>*_`-+|\"'"))
+    key = key.removesuffix(" steps")
     if key in KEYS_OF_ERROR:
         return ERROR_KEY
     if key in KEYS_OF_CORRECTNESS:
@@ -101,6 +86,22 @@ def key_before(text: str, start: int) -> str | None:
     if legend != "":
         return legend
     return None if _SPEAKS_OF_RIGHT.search(key) else ""
+
+
+def _key_above(lead: str, text: str) -> str | None:
+    """Return what the line above a list says of it: nothing, where it ends a sentence about something else.
+
+    "The final answer is correct", and below it a list, is a sentence of its own; "which steps are correct" is not.
+    """
+    legend = read_legend(text)
+    if legend != "":
+        return legend
+    line = lead.rpartition("\n")[2].strip(" #>*_`-+|\"'")
+    if plain_key(line) in KEYS_OF_CORRECTNESS:
+        return None
+    if plain_key(line) in KEYS_OF_ERROR:
+        return ERROR_KEY
+    return None if _SPEAKS_OF_RIGHT.search(line) and _OF_STEPS.search(line) else ""
 
 
 def holds_unnamed(value: Any) -> bool:

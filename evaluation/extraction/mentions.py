@@ -88,7 +88,7 @@ def names_option(tokens: list[Token], position: int) -> bool:
     """Decide whether a single letter names an option here, or is a word, a note, a speaker's name."""
     label = tokens[position]
     left, right = _kind(tokens, position - 1), _kind(tokens, position + 1)
-    plural = position > 0 and tokens[position - 1].text in {"options", "choices"}
+    plural = position > 0 and tokens[position - 1].text in {"options", "choices", "statements"}
     if label.enclosed or ((left is KIND.NOUN or plural) and (label.text not in "ai" or right in _RIGHT)):
         return True
     if label.text == "i" and _is_pronoun(tokens, position):
@@ -125,11 +125,12 @@ def _mention(tokens: list[Token], position: int, profile: Profile) -> Mention | 
     token = tokens[position]
     if token.kind is KIND.TEXT:
         target = token.value if token.value < MAX_OPTIONS else CLASH
-        return Mention(frozenset({target}), from_text=True, weak=target in profile.weak)
+        return Mention(frozenset({target}), from_text=True, weak=target in profile.weak and not token.capital)
     if token.kind is KIND.LABEL and names_option(tokens, position):
         return Mention(frozenset({_label_target(token, profile)}))
     if token.kind is KIND.ORDINAL:
-        return Mention(frozenset({_ordinal_target(token, profile)}))
+        # "The first one" may be one of anything: it counts only where it stands alone or is called the answer.
+        return Mention(frozenset({_ordinal_target(token, profile)}), weak=token.capital)
     if token.kind is KIND.EVERY:
         return Mention(frozenset({EVERY}))
     return Mention(frozenset({OUTSIDE})) if token.kind is KIND.NONE else None

@@ -18,9 +18,30 @@ _QUOTED = r"\"((?:[^\"\\]|\\.){0,2000})\"|'([^'\n]{0,2000})'"
 _JSON_ANSWER = re.compile(
     rf"[\"'](?:{_KEY})s?[\"'] ?: ?(?:{_QUOTED}|\[([^\]]{{0,4000}})\]|([\w-]{{1,20}}))", re.IGNORECASE
 )
+# An object that judges one option: `{"option": "A", "verdict": "wrong"}`.
+_JSON_JUDGED = re.compile(
+    r"\{ ?[\"'](?:option|choice|letter|id|label|选项)[\"'] ?: ?[\"']([A-Za-z])[\"'] ?, ?"
+    r"(?:[\"'](?:text|statement|content|option_text)[\"'] ?: ?[\"'][^\"{}]{0,400}[\"'] ?, ?)?"
+    r"[\"'](?:verdict|judge?ment|is_correct|correct|correctness|is_true|valid|supported|label|answer|result|status|判断|结果|正确|是否正确)[\"']"
+    r" ?: ?[\"']?([\w ]{1,20}?)[\"']? ?(?:,[^{}]{0,800})?\}",
+    re.IGNORECASE,
+)
+# `"A": {"verdict": "wrong", …}`: the same, under the option's letter.
+_JSON_NESTED = re.compile(
+    r"([\"'][A-Za-z][\"'] ?: ?)\{ ?(?:[\"'](?:text|statement|content)[\"'] ?: ?[\"'][^\"{}]{0,400}[\"'] ?, ?)?"
+    r"[\"'](?:verdict|judge?ment|is_correct|correct|correctness|is_true|valid|supported|label|answer|result|status|判断|结果|正确|是否正确)[\"']"
+    r" ?: ?([\"']?[\w ]{1,20}?[\"']?) ?(?:,[^{}]{0,800})?\}",
+    re.IGNORECASE,
+)
 # Beside an answer, a field of these names lists what could be chosen.
 _JSON_LISTED = re.compile(r"[\"'](?:options|choices|labels|选项)[\"'] ?: ?\[", re.IGNORECASE)
 _JSON_OBJECT = re.compile(r"\{[^{}]{0,8000}\}")
+# How a model ends its turn, where its runtime left that in.
+_SENTINEL = re.compile(
+    r"</?s>|<\|[^<>|\n]{1,40}\|>|</?(?:eos|bos|pad|end_of_turn|start_of_turn|end_of_text|end_of_sentence)>"
+    r"|<｜[^<>｜\n]{1,40}｜>",
+    re.IGNORECASE,
+)
 _EMPHASIS_TAGS = re.compile(r"<([biu])>([^<>]{0,400})</\1>", re.IGNORECASE)
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _LATEX_WRAPPER = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textit|mathit|emph) ?\{([^{}]{0,2000})\}")
@@ -83,6 +104,11 @@ def strip_thinking(text: str) -> str:
     return "\n".join(kept)
 
 
+def strip_sentinels(text: str) -> str:
+    """Remove the marks by which a runtime ends a turn, such as `</s>` and `<|im_end|>`."""
+    return _SENTINEL.sub(" ", text)
+
+
 def _join_blanks(text: str) -> str:
     return _BLANKS.sub(" ", text) if "  " in text or _OTHER_BLANK.search(text) else text
 
@@ -99,6 +125,9 @@ def unify(text: str) -> str:
 
 def _json_value(match: re.Match[str]) -> str:
     """The answer in one JSON-like object as a statement, or the object without its braces."""
+    judged = _JSON_JUDGED.fullmatch(match.group())
+    if judged is not None:
+        return f"\n({judged[1]}): {judged[2]}\n"
     found = list(_JSON_ANSWER.finditer(match.group()))
     if not found:
         return f"\n{match.group()[1:-1]}\n"
@@ -153,7 +182,7 @@ def cap_length(text: str) -> str:
 
 def _strip_wrapping(response: str) -> str:
     """Take off all that stands around what was said: thinking, entities, LaTeX, JSON, tags."""
-    text = strip_thinking(response) if "<" in response else response
+    text = strip_sentinels(strip_thinking(response)) if "<" in response else response
     text = cap_length(text)
     if "&" in text:
         text = html.unescape(text)
@@ -163,7 +192,7 @@ def _strip_wrapping(response: str) -> str:
     if "\\" in text:
         text = _strip_latex(text)
     if "{" in text:
-        text = _JSON_OBJECT.sub(_json_value, text)
+        text = _JSON_OBJECT.sub(_json_value, _JSON_NESTED.sub(r"\1\2", text))
     return _strip_tags(text) if "<" in text else text
 
 

@@ -1,18 +1,32 @@
 """Options made ready for reading, once for each tuple of options."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evaluation.extraction.lexicon import WORD_LISTS
-from evaluation.extraction.spelling import Spelling, compile_homonyms, compile_texts, lower, spell
+from evaluation.extraction.quantities import BESIDE_QUANTITIES, Quantities, find_quantities, mark_quantities
+from evaluation.extraction.spelling import (
+    Spelling,
+    clean_option,
+    compile_homonyms,
+    compile_texts,
+    find_words,
+    lower,
+    spell,
+)
+from evaluation.extraction.wordings import Active, find_active, find_paraphrases
 
 MAX_OPTIONS = 4096
 PLACEHOLDER_BASE = 0xE000
+SURE_BASE = PLACEHOLDER_BASE + MAX_OPTIONS + 1
+"""Where the placeholders start of what surely means an option, though its text may be an ordinary word or a number."""
+MAX_SURE = 0xF8FF - SURE_BASE
 CLASH = -2
 
 _NAME = re.compile("(?:option|choice|answer) ([a-z])")
+_ARTICLES, _SHORTEST_NOUN = frozenset({"a", "an", "the"}), 2
 _PLACE = re.compile("[1-9][0-9]{0,3}")
 # Options such as "no" or "a" are ordinary words of any sentence: they count only where they are the answer itself.
 _ORDINARY = WORD_LISTS["ORDINARY"]
@@ -48,11 +62,15 @@ class PreparedOptions:
     Attributes:
         exact: Canonical text → position, or CLASH where two options share it.
         spellings: The texts that are looked for, the longest first: "left to right" must win over the option "left".
+        active: The declared families that these options belong to.
+        quantities: What the options amount to, where all are numbers.
         profile: The rest.
     """
 
     exact: dict[str, int]
     spellings: tuple[Spelling, ...]
+    active: tuple[Active, ...]
+    quantities: Quantities | None
     profile: Profile
 
     @cached_property
@@ -65,6 +83,10 @@ class PreparedOptions:
         """The character that stands for each of `spellings`."""
         targets = (self.exact[spelling.key] for spelling in self.spellings)
         return tuple(chr(PLACEHOLDER_BASE + (target if target >= 0 else MAX_OPTIONS)) for target in targets)
+
+    def sure(self, place: int) -> str:
+        """The character for what means an option whatever stands around it."""
+        return chr((SURE_BASE if place in self.profile.weak and place < MAX_SURE else PLACEHOLDER_BASE) + place)
 
     @cached_property
     def finders(self) -> tuple[tuple[str, str, frozenset[str]], ...]:
@@ -81,14 +103,26 @@ class PreparedOptions:
                 for other in self.spellings
                 if (other.rarest in spelling.words if other is not spelling else other.words.count(other.rarest) > 1)
             )
-            confusable = self.rarest_words.union(spelling.foes, *rivals)
+            confusable = self.rarest_words.union(spelling.foes, self.near, *rivals)
             found.append((spelling.text, placeholder, confusable))
         return tuple(found)
 
     @cached_property
+    def near(self) -> frozenset[str]:
+        """Words of which a response has one, if it has a paraphrase of an option."""
+        words = [word for each in self.active for phrase in each.family.near for word in find_words(phrase)]
+        return frozenset(words) if self.quantities is None else frozenset(words) | BESIDE_QUANTITIES
+
+    @cached_property
+    def telling(self) -> frozenset[str]:
+        """Words that an answer without any text of an option must not have to be told by its form."""
+        return self.rarest_words | self.near
+
+    @cached_property
     def has_forms(self) -> bool:
         """Whether all texts are plain, so that answers can be told by their form."""
-        return all(spelling.plain for spelling in self.spellings)
+        counted = self.quantities is not None and not self.quantities.has_units
+        return not counted and all(spelling.plain for spelling in self.spellings)
 
     @cached_property
     def homonyms(self) -> re.Pattern[str] | None:
@@ -140,6 +174,11 @@ def _names_another(key: str, index: int) -> bool:
     return match is not None and ord(match[1]) - 97 != index
 
 
+def _is_key(rest: str) -> bool:
+    """Whether a text behind "a" makes it a key of music, "A minor"."""
+    return rest.split(" ")[0] in {"minor", "major", "flat", "sharp"}
+
+
 @lru_cache(maxsize=16_384)
 def prepare(options: tuple[str, ...]) -> PreparedOptions:
     """Make options ready; the result is kept for the next answer to the same options.
@@ -150,17 +189,25 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
     if len(options) > MAX_OPTIONS:
         raise ValueError(f"{len(options)} options are too many; at most {MAX_OPTIONS} can be read")
     spelled = [spell(option) for option in options]
+    cleaned = tuple(lower(clean_option(option)) for option in options)
     exact: dict[str, int] = {}
     first: dict[str, Spelling] = {}
     for index, spelling in enumerate(spelled):
         if spelling.key:
             exact[spelling.key] = CLASH if spelling.key in exact or _names_another(spelling.key, index) else index
             first.setdefault(spelling.key, spelling)
+    for key, spelling in list(first.items()):
+        article, _, rest = key.partition(" ")
+        # "Dog barking" is "a dog barking", unless it is another option.
+        if article in _ARTICLES and len(rest) > _SHORTEST_NOUN and rest not in exact and not _is_key(rest):
+            first[key] = spelling._replace(words=("?" + article, *spelling.words[1:]))
     letters = {key: index for key, index in exact.items() if len(key) == 1 and "a" <= key <= "z"}
     texts = sorted((key for key in exact if key not in letters), key=lambda key: (-len(key), key))
     return PreparedOptions(
         exact=exact,
         spellings=tuple(first[key] for key in texts),
+        active=find_active(cleaned),
+        quantities=find_quantities(cleaned),
         profile=_make_profile(
             len(options),
             tuple(letters.items()),
@@ -172,18 +219,42 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
 
 
 def mark_texts(text: str, prepared: PreparedOptions) -> str:
-    """Replace every option text by one placeholder character, so that nothing inside it is read as anything else."""
+    """Replace every option text by one placeholder character, so that nothing inside it is read as anything else.
+
+    A declared paraphrase of an option is replaced like its text; of two that overlap, the first and longest counts.
+    """
     lowered = lower(text)
+    found = list(_find_texts(lowered, prepared))
+    if prepared.active:
+        found += [
+            (start, -end, prepared.sure(place)) for start, end, place in find_paraphrases(lowered, prepared.active)
+        ]
+        found.sort()
+    if prepared.quantities is not None:
+        marks = list(mark_quantities(lowered, prepared.quantities))
+        marked = [(start, -end, prepared.sure(place)) for start, end, place in marks if place >= 0]
+        bounds = [(start, end) for start, end, place in marks if place < 0]
+        # "2 to 5 seconds" is no "5 seconds".
+        found = [each for each in found if not any(each[0] < end and start < -each[1] for start, end in bounds)]
+        found = sorted([*found, *marked], key=lambda each: (each[0], each[1], -ord(each[2])))
+    if not found:
+        return text
+    pieces: list[str] = []
+    position = 0
+    for start, minus_end, placeholder in found:
+        if start >= position:
+            pieces += (text[position:start], placeholder)
+            position = -minus_end
+    return "".join(pieces) + text[position:]
+
+
+def _find_texts(lowered: str, prepared: PreparedOptions) -> Iterator[tuple[int, int, str]]:
+    """Yield start, minus the end, and placeholder of every option text."""
     for word in prepared.rarest:
         if word in lowered:
             break
     else:
-        return text
-    pieces: list[str] = []
-    position = 0
+        return
     for match in prepared.pattern.finditer(lowered):
-        if match.lastindex is None:
-            continue
-        pieces += (text[position : match.start()], prepared.placeholders[match.lastindex - 1])
-        position = match.end()
-    return "".join(pieces) + text[position:] if pieces else text
+        if match.lastindex is not None:
+            yield match.start(), -match.end(), prepared.placeholders[match.lastindex - 1]

@@ -19,6 +19,10 @@ _PLAIN = re.compile(
     f"{_NUMBER_OR_WORD}(?:(?: |, | -> |-|'){_NUMBER_OR_WORD})*|[\u4e00-\u9fff]+(?:[，、][\u4e00-\u9fff]+)*"
 )
 _LONGEST_PLAIN = 80
+_CHINESE_NUMERALS = "零一二两三四五六七八九十百千"
+_KEY_OF_MUSIC = [
+    rf"a {mode} (?:key|scale|chord|mode|third|sixth|second|seventh|tonality|feel|mood)" for mode in ("minor", "major")
+]
 # "the right answer" names no option, even where one of them is called "right".
 _PROTECTED_WORDS = frozenset(
     {"right", "correct", "wrong", "best", "first", "second", "third", "fourth", "last", "true", "final"}
@@ -84,6 +88,11 @@ def _spell_hyphen(match: re.Match[str]) -> str:
     return " " if before.isascii() and after.isascii() else _DASH
 
 
+def clean_option(text: str) -> str:
+    """The text of an option in one alphabet, without the signs at its ends."""
+    return unify(text).strip(_EDGES)
+
+
 @lru_cache(maxsize=_SPELLINGS)
 def spell(text: str) -> Spelling:
     """Take an option text apart; a hyphen between words is a space, before a number it is a minus."""
@@ -109,6 +118,9 @@ def spell(text: str) -> Spelling:
 
 def _pattern_of(words: tuple[str, ...]) -> str:
     """A pattern for the words of one option text that forgives spaces, hyphens and inner punctuation."""
+    if words[0][0] == "?" and len(words[0]) > 1:
+        # An article that may be missing, or be another one.
+        return f"(?:{_first_piece(words[0][1:])}[ -])?{_pattern_of(words[1:])}"
     pieces = [_first_piece(words[0])]
     for before, word in pairwise(words):
         both_words = before[-1].isascii() and before[-1].isalnum() and word[0].isascii() and word[0].isalnum()
@@ -139,6 +151,8 @@ def _first_piece(word: str) -> str:
         edge += f"(?<![a-z0-9]{first})"
     if word[0].isdigit():
         edge += f"(?<![0-9][.,]{first})(?<![-+]{first})"
+    if word[0] in _CHINESE_NUMERALS:
+        edge += f"(?<![{_CHINESE_NUMERALS}]{first})"
     return f"{first}{edge}{rest}"
 
 
@@ -146,13 +160,19 @@ def _right_edge(word: str) -> str:
     edge = r"(?! ?->)"
     if word[-1].isascii() and word[-1].isalnum():
         edge += r"(?![a-z0-9])"
-    return edge + (r"(?![.,][0-9])" if word[-1].isdigit() else "")
+    if word[-1] in _CHINESE_NUMERALS:
+        edge += f"(?![{_CHINESE_NUMERALS}])"
+    # "2-3" is no 2.
+    return edge + (r"(?![.,][0-9])(?! ?[-~] ?[0-9])" if word[-1].isdigit() else "")
 
 
 def _homonyms_of(texts: tuple[tuple[str, ...], ...]) -> list[str]:
     """The phrases in which a direction that is an option by itself is another word."""
     words = sorted(words[0] for words in texts if len(words) == 1 and words[0] in _HOMONYMS)
-    return [rf"(?<![a-z0-9]){phrase}(?![a-z0-9])" for word in words for phrase in _HOMONYMS[word]]
+    phrases = [phrase for word in words for phrase in _HOMONYMS[word]]
+    if any(words[:2] in {("a", "minor"), ("a", "major")} for words in texts):
+        phrases += _KEY_OF_MUSIC
+    return [rf"(?<![a-z0-9]){phrase}(?![a-z0-9])" for phrase in phrases]
 
 
 @lru_cache(maxsize=_PATTERNS)
@@ -168,6 +188,8 @@ def compile_texts(texts: tuple[tuple[str, ...], ...]) -> re.Pattern[str]:
 
     Where no text could start inside a phrase such as "the right answer", the phrases need no protection.
     """
-    inside = not {words[0] for words in texts}.isdisjoint(_PROTECTED_WORDS | _PROTECTED_NOUNS)
+    inside = not {words["?" in words[0] and len(words) > 1] for words in texts}.isdisjoint(
+        _PROTECTED_WORDS | _PROTECTED_NOUNS
+    )
     protected = [*(_PROTECTED if inside else ()), *_homonyms_of(texts)]
     return re.compile("|".join([*protected, *map(_pattern_of, texts)]) or "(?!)")

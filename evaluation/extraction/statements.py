@@ -48,6 +48,7 @@ class Account(NamedTuple):
 
 _MILD_REVISIONS = frozenset({"actually", "其实", "实际上", "apologies"})
 _ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
+_CLOSES = _ENDS | {KIND.COMMA, KIND.COLON}
 _OPEN_ENDS = frozenset({KIND.ANSWER, KIND.IS, KIND.COLON, KIND.CHOOSE, KIND.FINAL, KIND.THEREFORE})
 _LIGHT = _OPEN_ENDS | {KIND.FILLER, KIND.NOUN, KIND.CLOSE, KIND.GOOD}
 _TURNS = frozenset({KIND.BUT, KIND.THEREFORE, KIND.REVISE})
@@ -55,6 +56,7 @@ _CLAUSE_ENDS = _TURNS | {KIND.COMMA, KIND.BREAK}
 _FULL = frozenset({KIND.SUBJECT, KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.WHICH})
 _CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.THEREFORE, KIND.FINAL})
 _DOUBTS = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.AMONG, KIND.IF, KIND.BEFORE, KIND.BECAUSE})
+_ASIDES, _ASIDE_REACH = frozenset({"when", "until", "once", "whenever"}), 2
 NEGATION_REACH = 5
 
 
@@ -130,7 +132,7 @@ class _Reader:
         good, against = says_of(self._items, position) if self._judged else (False, False)
         rank = scope.rank()
         if rank == BARE and not (stands_alone(self._items, position) or (good and against)):
-            rank = PROSE if mention.from_text or good or against else BARE
+            rank = PROSE if mention.from_text or mention.weak or good or against else BARE
         if good and not against and not scope.reason and OUTSIDE not in mention.targets:
             rank = max(rank, CUED)
         # A negation beyond its reach is too far away to deny and too near to ignore.
@@ -138,7 +140,7 @@ class _Reader:
         tentative = scope.supposed or scope.remembered or scope.refused or far or (good and against)
         tentative = tentative or (rank == BARE and has_figure(self._items, position))
         negated = (0 < scope.negation <= self._reach) or (against and not good)
-        tentative = tentative or bool(scope.negation and against)
+        tentative = tentative or bool(scope.negation and against) or (rank == PROSE and self._is_aside(position))
         self.statements.append(
             Statement(mention, rank, negated, tentative, self.section, ends_line(self._items, position))
         )
@@ -150,6 +152,11 @@ class _Reader:
         # "A B": the second letter stands as bare as the first.
         scope.bare = scope.bare and isinstance(following, Mention)
         scope.named, scope.light = True, False
+
+    def _is_aside(self, position: int) -> bool:
+        """Whether a mention stands in a clause that only tells when: "it stops when the rain begins"."""
+        before = self._items[max(0, position - _ASIDE_REACH) : position]
+        return any(isinstance(item, Token) and item.text in _ASIDES for item in before)
 
     def _end_sentence(self, end: Kind) -> None:
         scope = self._scope
@@ -200,7 +207,7 @@ class _Reader:
 
     def _ends_clause(self, position: int) -> bool:
         following = self._items[position + 1] if position + 1 < len(self._items) else None
-        return following is None or (isinstance(following, Token) and following.kind in _ENDS | {KIND.COMMA})
+        return following is None or (isinstance(following, Token) and following.kind in _CLOSES)
 
     def _takes_back(self, position: int) -> bool:
         """Whether a "not" is all that its clause says of the mention before: "B, but not really", "left? Hardly."."""

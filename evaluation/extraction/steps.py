@@ -2,10 +2,12 @@
 
 import re
 
-from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend, says_of_every_step
+from evaluation.extraction.layout import lay_out, split_running
+from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend
 from evaluation.extraction.lexicon import KIND, WORD_LISTS
-from evaluation.extraction.normalize import cap_length, is_blank, strip_thinking, unify
+from evaluation.extraction.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.summaries import CHINESE_NUMBERS, read_sets, says_of_every_step
 from evaluation.extraction.tokens import tokenize
 from evaluation.extraction.verdicts import (
     Segment,
@@ -16,8 +18,10 @@ from evaluation.extraction.verdicts import (
     list_steps,
     number_steps,
     parse_segment,
+    plain_key,
     read_flat,
     read_value,
+    value_says,
     word_says,
 )
 from evaluation.types import Reading, UnreadableReason
@@ -26,17 +30,17 @@ _WORDS = "|".join(
     re.escape(word).replace(r"\ ", "[ -]")
     for word in sorted(WORD_LISTS["ERRONEOUS_STEP"] | WORD_LISTS["CORRECT_STEP"], key=len, reverse=True)
 )
-_CHINESE_NUMBERS = "一二三四五六七八九十"
 _DRESS = r"[ *_`~#>|.+\"'(\[{-]{0,12}"
 # "Step 3:", "3.", "第三步：", "| 3 |": the number of a step at the start of a line.
 _NUMBERED = re.compile(
-    rf"{_DRESS}(?:(?:steps?|步骤|第)[ *_#]{{0,4}}([0-9]{{1,4}}|[{_CHINESE_NUMBERS}])(?: ?步骤?)?(?![0-9])"
-    rf"|([0-9]{{1,4}})(?= ?[.:)\]|*_-](?![0-9])))",
+    rf"{_DRESS}(?:(?:steps?[ *_#]{{0,4}}|步骤[ *_#]{{0,4}}|第[ *_#]{{0,4}}|s)([0-9]{{1,4}}"
+    rf"|[{CHINESE_NUMBERS}])(?: ?步骤?)?(?![0-9])"
+    rf"|([0-9]{{1,4}})(?= ?[.:)\]|*_=、-](?![0-9])| (?:(?:in)?correct|wrong|right|(?:in)?valid)(?![a-z])))",
     re.IGNORECASE,
 )
 _JUDGEMENT = "verdict|label|judge?ment|conclusion|result|assessment|status|判断|结论|结果"
 _LABEL = f"(?:(?:the )?(?:step|{_JUDGEMENT}|该步骤|这一步))?"
-_BETWEEN = r"[ *_`~|.:=)\]>\"'(}\[,-]{0,12}"
+_BETWEEN = r"[ *_`~|.:=)\]>\"'(}\[,、-]{0,12}"
 # A verdict, and what may follow it where it is no adjective: "correct identification of the dog" is none.
 _REASON = r"because\b|since\b|as\b|given\b|due to\b|因为|由于"
 _VERDICT = (
@@ -50,6 +54,30 @@ _AT_END = re.compile(
     re.IGNORECASE,
 )
 _LABELLED = re.compile(rf"{_DRESS}(?:{_JUDGEMENT})[ *_`]{{0,4}}[:=]{_VERDICT}", re.IGNORECASE)
+# "✅ Correct": the sign says what the word says.
+_SIGN_AND_WORD = re.compile(
+    rf"([✓✔✅☑√✗✘❌×]) ?[*_`]{{0,3}}(?![✓✔✅☑√✗✘❌×])(?P<word>{_WORDS})(?![A-Za-z])", re.IGNORECASE
+)
+# "✓ Step 1", "Incorrect: step 2": the verdict stands before its step.
+_HAS_SIGN = re.compile("[✓✔✅☑√✗✘❌×]")
+_LATE_STEP = re.compile(r".{3}(?:step|步骤|第)|[✓✔✅☑√✗✘❌×对错]", re.IGNORECASE)
+_VERDICT_FIRST = re.compile(
+    rf"{_DRESS}(?P<word>{_WORDS})[ *_`:：=|–—-]{{1,6}}(?P<step>{_DRESS}(?:steps?[ #]{{0,2}}|步骤"
+    rf"|第)[0-9]{{1,4}}(?:步)?)[ *_`|.,;。]{{0,6}}",
+    re.IGNORECASE,
+)
+_KEYED = re.compile(
+    r"(?P<key>erroneous|is[ _]erroneous|has[ _]error|error|incorrect|is[ _]incorrect|wrong|correct"
+    r"|is[ _]correct|valid|is[ _]valid)"
+    r"[\"'*_` ]{0,4}[=:][\"'*_` ]{0,4}(?P<flag>true|false|yes|no)(?![a-z])",
+    re.IGNORECASE,
+)
+_BLANK = re.compile(r"\w|[✓✔✅☑√✗✘❌×]")
+_RUN = re.compile(
+    rf"{_DRESS}(?:{_WORDS})(?:(?:[ *_`,;、，|/]+| -> |(?<=[✓✔✅☑√✗✘❌×\u4e00-\u9fff]))(?:{_WORDS}))+[ *_`~|.。]{{0,6}}",
+    re.IGNORECASE,
+)
+_WORD_OF_RUN = re.compile(_WORDS, re.IGNORECASE)
 _BARE = re.compile(rf"{_DRESS}(?P<word>{_WORDS})[ *_`~\"')\]}}|.!。,;]{{0,8}}", re.IGNORECASE)
 _LIST_LABEL = re.compile(rf"^{_DRESS}(?:final )?(?:{_JUDGEMENT}|answer|答案)s?[ *_`]{{0,4}}:", re.IGNORECASE)
 _LIST_SIGN = re.compile(r"[,;、]")
@@ -58,11 +86,14 @@ _LONGEST_LINE = 2_000
 
 def _number_of(match: re.Match[str]) -> int:
     digits = match[1] or match[2]
-    return _CHINESE_NUMBERS.index(digits) + 1 if digits in _CHINESE_NUMBERS else int(digits)
+    return CHINESE_NUMBERS.index(digits) + 1 if digits in CHINESE_NUMBERS else int(digits)
 
 
 def _says_of_line(rest: str) -> tuple[bool | None, bool]:
     """What stands behind a step's number: whether it is erroneous, and whether start and end contradict each other."""
+    keyed = _KEYED.search(rest)
+    if keyed:
+        return value_says(keyed["flag"].lower(), plain_key(keyed["key"])), False
     said = set()
     for match in (_AT_START.match(rest), _AT_END.search(rest[-200:])):
         erroneous = word_says(match["word"]) if match else None
@@ -80,7 +111,7 @@ class _Lines:
         self._heading: int | None = None
         self._bare: list[bool | None] = []
         self._end = self._bare_end = 0
-        self._clash = self._in_row = False
+        self._clash = self._in_row = self._fresh = False
         self.found: list[Verdicts] = []
 
     def add(self, line: str, end: int) -> None:
@@ -93,8 +124,14 @@ class _Lines:
             if erroneous is not None:
                 self._say(self._heading, erroneous, end)
             self._heading = None
+        elif self._heading is not None and self._fresh and (first := _AT_START.match(line)):
+            erroneous = word_says(first["word"])
+            if erroneous is not None:
+                self._say(self._heading, erroneous, end)
+            self._heading = None
         else:
             self._add_bare(line, end)
+        self._fresh = numbered is not None or (self._fresh and not line.strip())
 
     def _add_numbered(self, number: int, rest: str, end: int) -> None:
         self._close_bare()
@@ -115,7 +152,8 @@ class _Lines:
         self._in_row = True
 
     def _add_bare(self, line: str, end: int) -> None:
-        pieces = _LIST_SIGN.split(_LIST_LABEL.sub("", line, count=1))
+        listed = _LIST_LABEL.sub("", line, count=1)
+        pieces = _WORD_OF_RUN.findall(listed) if _RUN.fullmatch(listed.strip()) else _LIST_SIGN.split(listed)
         matches = [_BARE.fullmatch(piece.strip()) for piece in pieces]
         if all(matches):
             self._bare += [word_says(match["word"]) for match in matches if match]
@@ -145,9 +183,32 @@ def _read_lines(text: str, n_steps: int) -> list[Verdicts]:
     position = 0
     for line in text.split("\n"):
         position += len(line) + 1
-        lines.add(line if len(line) <= _LONGEST_LINE else f"{line[:200]} {line[-200:]}", position)
+        for piece in _split_line(line):
+            lines.add(piece if len(piece) <= _LONGEST_LINE else f"{piece[:200]} {piece[-200:]}", position)
     lines.close()
     return lines.found
+
+
+def _split_line(line: str) -> list[str]:
+    """Cut a line that judges several steps, where every piece of it has a verdict; put a verdict behind its step."""
+    if _HAS_SIGN.search(line):
+        line = _SIGN_AND_WORD.sub(_join_sign, line)
+    pieces = split_running(line)
+    if len(pieces) > 1:
+        numbered = [(piece, match) for piece in pieces if (match := _NUMBERED.match(piece))]
+        judged = [_says_of_line(piece[match.end() :])[0] is not None for piece, match in numbered]
+        pieces = [piece for piece, _ in numbered] if numbered and all(judged) else [line]
+    if not _LATE_STEP.search(line):
+        return pieces
+    turned = [_VERDICT_FIRST.fullmatch(piece.strip()) for piece in pieces]
+    return [
+        f"{match['step']}: {match['word']}" if match else piece for piece, match in zip(pieces, turned, strict=True)
+    ]
+
+
+def _join_sign(match: re.Match[str]) -> str:
+    """One verdict for a sign and a word that agree; nothing where they differ."""
+    return match["word"] if word_says(match[1]) == word_says(match["word"]) else ""
 
 
 def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts | None, object]:
@@ -226,12 +287,23 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     """
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
-    text = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
-    if is_blank(text):
+    text = lay_out(cap_length(unify(cap_length(strip_thinking(response))))) if response else ""
+    if not _BLANK.search(text):
         return EMPTY
+    from_json, rest = _read_json(text, n_steps)
+    found = sorted([*from_json, *_read_lines(rest, n_steps)], key=lambda verdicts: verdicts.end)
+    reading = _choose(found, n_steps) if found else UNREAD[_reason(text)]
+    return reading if reading.verdicts or reading.reason == "contradiction" else _read_sentences(text, n_steps, reading)
+
+
+def _read_sentences(text: str, n_steps: int, reading: Reading) -> Reading:
+    """Read sentences that judge several steps at once, where there is no list; else keep the reading."""
     of_every = says_of_every_step(text)
     if of_every is not None:
         return Reading(verdicts=(of_every,) * n_steps)
-    from_json, rest = _read_json(text, n_steps)
-    found = sorted([*from_json, *_read_lines(rest, n_steps)], key=lambda verdicts: verdicts.end)
-    return _choose(found, n_steps) if found else UNREAD[_reason(text)]
+    sets = read_sets(text, n_steps)
+    if sets is None:
+        return reading
+    return (
+        UNREAD[sets.problem] if sets.problem else Reading(verdicts=tuple(sets.by_step[step] for step in range(n_steps)))
+    )

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON, Kind
-from evaluation.extraction.options import PLACEHOLDER_BASE
+from evaluation.extraction.options import PLACEHOLDER_BASE, SURE_BASE
 from evaluation.extraction.spelling import lower
 
 
@@ -16,7 +16,8 @@ class Token(NamedTuple):
         kind: What it does.
         value: The option's number for a text; the letter's number for a label; the place for an ordinal; else 0.
         text: As written, in lower case.
-        capital: A label that is written as a capital.
+        capital: A label that is written as a capital; an ordinal without a noun, "the first one"; a
+            text that surely means its option.
         enclosed: A label in brackets or quotes, which cannot be an article.
     """
 
@@ -30,7 +31,9 @@ class Token(NamedTuple):
 LAST_OPTION = -1
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_CARDINALS = ("one", "two", "three", "four", "five", "six", "seven", "eight")
 _CHINESE_ORDINALS = "一二三四五六七八"
+PLACES = (*_ORDINALS, "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 _MARKS = {
     ",": KIND.COMMA, "/": KIND.OR, "|": KIND.OR, "\\": KIND.OR, "&": KIND.AND, "+": KIND.AND, ";": KIND.BREAK,
     "-": KIND.BREAK, ":": KIND.COLON, "?": KIND.QUESTION, "✓": KIND.GOOD, "✔": KIND.GOOD, "✅": KIND.GOOD,
@@ -44,7 +47,7 @@ _OPENERS = frozenset("(<[{\"'")
 _CLOSERS = frozenset(")>]}\"'")
 
 
-def _trie_pattern(phrases: list[str]) -> str:
+def write_trie(phrases: list[str]) -> str:
     """One pattern for sorted phrases, branching letter by letter: tried once a word, however many phrases there are."""
     ends = phrases[0] == ""
     groups: dict[str, list[str]] = {}
@@ -52,19 +55,24 @@ def _trie_pattern(phrases: list[str]) -> str:
         groups.setdefault(phrase[0], []).append(phrase[1:])
     if not groups:
         return ""
-    body = "|".join(re.escape(first) + _trie_pattern(rest) for first, rest in groups.items())
+    body = "|".join(re.escape(first) + write_trie(rest) for first, rest in groups.items())
     return f"(?:{body})?" if ends else f"(?:{body})"
 
 
 _MASTER = re.compile(
     rf"""(?P<text>[\ue000-\uf8ff])
-    |(?P<ordinal>(?:the\ )?(?:{"|".join(_ORDINALS)}|last)\ (?:option|choice)(?![a-z])
-        |(?:option|choice)\ (?:number\ |\#\ ?)?[1-8](?![\d.]*[a-z\d])
-        |(?:选项|第)[{_CHINESE_ORDINALS}](?:个?选项|项(?!目)|(?![^\W_])))
-    |(?P<phrase>{_trie_pattern(sorted(ENGLISH))}(?![a-z0-9]))
+    |(?P<ordinal>(?:the\ )?(?:{"|".join(PLACES)}|last)
+            \ (?:option|choice|answer(?!s|\ (?:is|was)))(?![a-z])
+        |(?:option|choice)\ (?:number\ |no\.?\ |\#\ ?)?(?:[1-8](?![\d.]*[a-z\d])|(?:{"|".join(_CARDINALS)})(?![a-z]))
+        |(?:最后一|第[{_CHINESE_ORDINALS}1-8])个?(?:选项|答案)
+        |(?:选项|第)[{_CHINESE_ORDINALS}1-8](?:个?选项|项(?!目)|(?![^\W_])))
+    |(?P<place>(?:the\ )?(?:{"|".join(PLACES)}|last)\ one(?![a-z])
+        |the\ (?:{"|".join(_ORDINALS)}|last)(?=[\ )"']*(?:[.!。\n]|$))
+        |第[{_CHINESE_ORDINALS}1-8][个项](?![^\W_])|最后一[个项](?![^\W_]))
+    |(?P<phrase>{write_trie(sorted(ENGLISH))}(?![a-z0-9]))
     |(?P<letter>(?<![a-z0-9]')[a-z](?![a-z0-9_\#]|'[a-z]|-[a-z]|\.[a-z](?![a-z])))
     |(?P<word>[a-z0-9]+(?:['.,_-][a-z0-9]+)*\#?)
-    |(?P<chinese>{_trie_pattern(sorted(CHINESE))})
+    |(?P<chinese>{write_trie(sorted(CHINESE))})
     |(?P<stop>[.!。…]+)
     |(?P<mark>[\n,/|\\&+;:?✓✔✅☑√✗✘❌×)\]>}}=≠-])
     |(?P<other>[^\W_])""",
@@ -80,8 +88,8 @@ _ANY = None
 
 def _list_seconds() -> dict[str, set[str] | None]:
     """Return word → the words that can continue it to a longer phrase, or _ANY where signs can."""
-    seconds: dict[str, set[str]] = {word: {"option", "choice"} for word in (*_ORDINALS, "last")}
-    seconds["the"] = {*_ORDINALS, "last"}
+    seconds: dict[str, set[str]] = {word: {"option", "choice", "answer", "one"} for word in (*PLACES, "last")}
+    seconds["the"] = {*PLACES, "last"}
     signs = {"option", "choice"}
     for match in filter(None, map(_FIRST_WORDS.match, ENGLISH)):
         if match[2]:
@@ -105,9 +113,10 @@ def _single_word(word: str) -> Token:
 def _ordinal(text: str) -> int:
     """The place an ordinal names, LAST_OPTION for "the last option"."""
     for place, word in enumerate(_ORDINALS):
-        if word in text or str(place + 1) in text or _CHINESE_ORDINALS[place] in text:
+        if word in text or str(place + 1) in text or _CHINESE_ORDINALS[place] in text.removeprefix("最后一"):
             return place
-    return LAST_OPTION
+    named = [place for place, word in enumerate(_CARDINALS) if text.endswith(f" {word}") and "last" not in text]
+    return named[0] if named else LAST_OPTION
 
 
 def _letter(text: str, lowered: str, start: int) -> Token:
@@ -127,9 +136,12 @@ def _token(match: re.Match[str], text: str, lowered: str) -> Token:
     if group == "letter":
         return _letter(text, lowered, match.start())
     if group == "text":
-        return Token(KIND.TEXT, ord(word) - PLACEHOLDER_BASE, word)
+        sure = ord(word) >= SURE_BASE
+        return Token(KIND.TEXT, ord(word) - (SURE_BASE if sure else PLACEHOLDER_BASE), word, capital=sure)
     if group == "ordinal":
         return Token(KIND.ORDINAL, _ordinal(word), word)
+    if group == "place":
+        return Token(KIND.ORDINAL, _ordinal(word), word, capital=True)
     return _MARK_TOKENS[word] if group == "mark" else _STOP
 
 

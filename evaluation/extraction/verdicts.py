@@ -15,10 +15,11 @@ KEYS_OF_ERROR = WORD_LISTS["KEYS_OF_ERROR"]
 KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_CORRECTNESS"]
 _KEYS_OF_VERDICT = WORD_LISTS["KEYS_OF_VERDICT"]
 _KEYS_OF_NUMBER = WORD_LISTS["KEYS_OF_NUMBER"]
+_LISTS_OF_ERRORS, _LISTS_OF_CORRECT = WORD_LISTS["LISTS_OF_ERRORS"], WORD_LISTS["LISTS_OF_CORRECT"]
 _SAYS_YES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 _SPLITS = re.compile(r"[\s_-]+")
-_NUMBER = re.compile(r"(?:steps? ?|第|步骤)?#? ?([0-9]{1,4})(?: ?步)?")
+_NUMBER = re.compile(r"(?:steps?[ _-]?|第|步骤|s)?#?[ _]?([0-9]{1,4})(?: ?步)?")
 # Strings are passed over whole, so that brackets inside them count for nothing.
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]')
 _OPENING = {"]": "[", "}": "{"}
@@ -143,6 +144,8 @@ def _flat_value(item: str) -> Any:
 def list_values(values: list[Any], n_steps: int, end: int, *, key: str = "") -> Verdicts | None:
     """Read a list of values of one kind, or of objects; None where no member says anything of a step."""
     if values and all(isinstance(value, dict) for value in values):
+        if all(len(value) == 1 and _NUMBER.fullmatch(next(iter(value)).lower()) for value in values):
+            return _read_numbered({name: said for value in values for name, said in value.items()}, n_steps, end)
         return list_objects(values, n_steps, end)
     said = [value_says(value, key) for value in values]
     if all(erroneous is None for erroneous in said):
@@ -207,6 +210,10 @@ def read_mapping(each: dict[str, Any], n_steps: int, end: int) -> Verdicts | Non
     found: list[Verdicts] = []
     for name, value in each.items():
         key = plain_key(name)
+        listed = _read_list_of_numbers(key, value, n_steps, end)
+        if listed is not None:
+            found.append(listed)
+            continue
         named = key in _KEYS_OF_VERDICT or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS
         if named or key in _KEYS_OF_NUMBER or _holds_objects(value):
             inner = read_value(value, n_steps, end, key=key)
@@ -217,6 +224,33 @@ def read_mapping(each: dict[str, Any], n_steps: int, end: int) -> Verdicts | Non
     if any(verdicts.by_step != complete[0].by_step for verdicts in complete):
         return Verdicts({}, "contradiction", end)
     return (complete or found)[-1]
+
+
+def _read_list_of_numbers(key: str, value: Any, n_steps: int, end: int) -> Verdicts | None:
+    """Read `"erroneous_steps": [2]`, a list of all steps of one kind; None where it is no such list.
+
+    With as many members as the trace has steps, 0 and 1 alone are verdicts where one of them repeats; else a 0 could be
+    a verdict as well as a number that counts from 0, so nothing is read.
+    """
+    of_errors = key in _LISTS_OF_ERRORS
+    if not isinstance(value, list) or not (of_errors or key in _LISTS_OF_CORRECT):
+        return None
+    if not value and not key.endswith(("steps", "errors", "mistakes", "步骤")):
+        return None
+    numbers: list[int] = []
+    for member in value:
+        match = _NUMBER.fullmatch(str(member).strip().lower()) if not isinstance(member, bool) else None
+        if match is None:
+            return None
+        numbers.append(int(match[1]))
+    flags = len(numbers) == n_steps and set(numbers) <= {0, 1}
+    if flags and (len(set(numbers)) < n_steps or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS):
+        return None
+    if 0 in numbers or len(set(numbers)) < len(numbers):
+        return Verdicts({}, "ambiguous", end)
+    if any(number > n_steps for number in numbers):
+        return Verdicts({}, "outside-options", end)
+    return Verdicts({step: (step + 1 in numbers) == of_errors for step in range(n_steps)}, None, end)
 
 
 def _read_numbered(each: dict[str, Any], n_steps: int, end: int) -> Verdicts | None:

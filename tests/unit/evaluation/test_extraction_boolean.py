@@ -163,7 +163,6 @@ def test_read_boolean_no_agreed_value_gives_the_reason(subtests: pytest.Subtests
         ("绝对安静", OUTSIDE),
         ("是左边传来的声音", OUTSIDE),
         ("The statement is true. The statement is false.", CONTRADICTION),
-        ("✓", EMPTY),
         (None, EMPTY),
         ("?!", EMPTY),
         ("<think>True", EMPTY),

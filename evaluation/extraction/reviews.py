@@ -1,0 +1,381 @@
+"""Answers that go through the options one by one: which option each verdict belongs to.
+
+A review is read from a code: one character for each token, so that what belongs together is a pattern. A verdict
+belongs to the option that stands directly before it ("A. Correct", "| A | ✓ |") or, where verdicts come first, to the
+one directly behind it ("✓ A", "Wrong: A, C"). An option with other words before its verdict ("A. The bell rings first:
+wrong") has the verdict at the end of its line.
+"""
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from evaluation.extraction.lexicon import KIND, LEXICON, WORD_LISTS, Kind
+from evaluation.extraction.options import MAX_OPTIONS, PLACEHOLDER_BASE, SURE_BASE, Profile
+from evaluation.extraction.spelling import lower
+from evaluation.extraction.tokens import LAST_OPTION, Token, tokenize, write_trie
+
+_TRUE, _FALSE = WORD_LISTS["TRUE"] | WORD_LISTS["SUPPORTED"], WORD_LISTS["FALSE"] | WORD_LISTS["UNSUPPORTED"]
+# Words that are a verdict only where a sign follows: "A: No", not "A: No dog barks".
+_CURT = WORD_LISTS["CURT"]
+
+_FLAGS = frozenset("tfyn")
+# A verdict behind these is none: "A is possibly correct".
+_HEDGES = frozenset({"possibly", "maybe", "perhaps", "might", "could", "may", "可能", "也许", "或许"})
+_NOUNS = frozenset({"options", "choices", "statements", "answers", "ones"})
+_HYPHEN = re.compile(
+    r"(?<![A-Za-z0-9])([A-J])-(?=(?:yes|no|true|false|correct|incorrect|wrong|right|not)(?![a-z]))", re.IGNORECASE
+)
+_MOST_CHARACTERS = 4_000
+_CODES: Mapping[Kind, str] = {
+    KIND.WORD: "w", KIND.FILLER: "f", KIND.NOUN: "o", KIND.ANSWER: "a", KIND.FINAL: "x", KIND.THEREFORE: "x",
+    KIND.CHOOSE: "c", KIND.IS: "=", KIND.GOOD: "+", KIND.BAD: "-", KIND.NEG: "!", KIND.BUT: "u", KIND.OR: "r",
+    KIND.AND: "&", KIND.COMMA: ",", KIND.BREAK: ":", KIND.COLON: ":", KIND.STOP: ".", KIND.QUESTION: "q",
+    KIND.LINE: "\n", KIND.IF: "?", KIND.BECAUSE: "b", KIND.REVISE: "R", KIND.BEFORE: "z", KIND.REFUSE: "z",
+    KIND.WHICH: "w", KIND.SUBJECT: "o", KIND.YES: "+", KIND.NO: "-", KIND.EVERY: "w", KIND.NONE: "w",
+    KIND.CLOSE: ")", KIND.AMONG: "z",
+}  # fmt: skip
+VERDICT_WORDS = (
+    _TRUE
+    | _FALSE
+    | _CURT
+    | {phrase for phrase, kind in LEXICON.items() if kind in {KIND.GOOD, KIND.BAD, KIND.YES, KIND.NO}}
+)
+"""The words and signs that are verdicts in a review."""
+_EXCEPTING = frozenset({"except", "but", "excluding", "than", "from", "除"})
+_ENGLISH = sorted({word for word in VERDICT_WORDS if word[0].isascii()} | {"not", "n", "y"} | (_EXCEPTING - {"除"}))
+# A text without two of these is no review.
+_HINT = re.compile(
+    rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't|除|不"
+    rf"|{'|'.join(sorted(filter(lambda word: not word[0].isascii(), VERDICT_WORDS), key=len, reverse=True))}"
+)
+
+_LIST = r"S(?:o?[,&]{1,2}o?S)*"
+_END = r"(?=[\n.,;:)|?b&SVou]|$)"
+# In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
+_OPTION_FIRST = re.compile(
+    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.q]{{0,5}})"
+    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uS]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
+    r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
+)
+_ALSO = re.compile(r"(?P<verdict>[+-]),?&?x=(?P<list>S)(?=[.,\n]|$)")
+_UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
+_VERDICT_FIRST = re.compile(
+    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?P<verdict>[+-]|[PM](?=[:|)S]))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
+)
+# The stop before an option whose words are not a verdict at once.
+_NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
+_LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
+_FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
+_VERDICT_LINE = re.compile(r"[fao:|]{0,4}(?P<verdict>[+\-PM])(?=[.,:)|b]|$)")
+_OPEN_LINE = re.compile(r"[fo|]{0,3}S[:)=.|]")
+
+
+_ONE = r"(?:[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])[)]?)"
+_NAME = re.compile(r"[A-Z\ue000-\uf8ff]")
+_NAMED = rf"{_ONE}(?:(?:, (?:and )?| and | or |、|和|与|及){_ONE}){{0,9}}"
+_JUDGED = (
+    r"(?:not |in|un)?(?:correct|wrong|right|true|false|supported|valid|present|absent|holds?|appl(?:y|ies)"
+    r"|invalid|accurate|inaccurate|apply|fit"
+    r"|match|hold|do not match"
+    r"|do not fit|do not apply|don't match|don't fit|don't apply)"
+)
+_JUDGED_IN_CHINESE = (
+    r"(?:不正确|正确|错误|错的?|不对|对的?|不符合|符合|不成立|成立|合理|不合理|有误|属实|不属实|可以排除)"
+)
+_BUT_FOR = (
+    r",? (?:except|but|other than|apart from|aside from|besides|excluding)(?: for)?(?: options?"
+    r"| choices?| statements?)? "
+)
+_EXCEPTION = re.compile(
+    rf"(?<![a-z])(?:all|every|each|any|everything|anything)(?: of)?(?: the| these)?(?: other)?"
+    rf"(?: options?| choices?| answers?| statements?| ones?| them)?"
+    rf"(?:{_BUT_FOR}(?P<named>{_NAMED})(?:,? (?:is |are |seems? |looks? )?(?:all )?(?P<word>{_JUDGED})(?![a-z]))?"
+    rf"|(?: (?:is|are|seem|look))? (?P<first>{_JUDGED}){_BUT_FOR}(?P<last>{_NAMED}))",
+    re.IGNORECASE,
+)
+_EXCEPTION_IN_CHINESE = re.compile(
+    rf"除了?(?:选项)?(?P<named>{_NAMED})(?:选项|项)?(?:以外|之外|外)?[,，]? ?(?:其他|其余|其它|所有"
+    rf"|剩下)?的?(?:选项|各项)?"
+    rf"(?:全部|都|均|全|也|是)*(?P<word>{_JUDGED_IN_CHINESE})",
+)
+_OTHERS = re.compile(
+    rf"(?:(?:其余|其他|其它|剩下)的?(?:选项)?(?:全部|都|均|全|也|是)*(?P<word_zh>{_JUDGED_IN_CHINESE})"
+    rf"|(?:the )?(?:rest|others|other options|other choices|remaining options)(?: of the options)? (?:are"
+    rf"|is) (?:all )?(?P<word>{_JUDGED}))",
+    re.IGNORECASE,
+)
+_SAYS_BAD = re.compile("incorrect|wrong|false|not |n't|un|inval|inacc|错|不|有误|排除", re.IGNORECASE)
+
+
+class Review(NamedTuple):
+    """What a review says of the options.
+
+    Attributes:
+        verdicts: Position of an option → whether the review calls it right.
+        undecided: A line is about an option and has no verdict for it.
+        contradictory: One option has two verdicts.
+        rest: The tokens without the parts that were read.
+    """
+
+    verdicts: Mapping[int, bool]
+    undecided: bool
+    contradictory: bool
+    rest: list[Token]
+
+
+def _target(token: Token, profile: Profile) -> int | None:
+    if token.kind is KIND.TEXT:
+        return token.value if token.value < MAX_OPTIONS else None
+    if token.kind is KIND.ORDINAL:
+        place = profile.size - 1 if token.value == LAST_OPTION else token.value
+        return place if place < profile.size and place not in profile.numbered else None
+    return token.value if token.value < profile.size and token.text not in profile.letters else None
+
+
+def _is_label(tokens: list[Token], position: int, profile: Profile) -> bool:
+    """Whether a letter can be an option here: not an article, a pronoun or a note."""
+    token = tokens[position]
+    if token.enclosed:
+        return True
+    before = tokens[position - 1] if position else None
+    after = tokens[position + 1] if position + 1 < len(tokens) else None
+    if before is not None and before.kind in {KIND.WORD, KIND.WHICH} and before.text not in _NOUNS:
+        return False
+    flag = after is not None and after.kind is KIND.LABEL and after.text in _FLAGS and after.value >= profile.size
+    if after is not None and token.capital and after.text in VERDICT_WORDS and _ends_unit(tokens, position + 2):
+        return True
+    if after is None or flag or not (after.text[0].isascii() and after.text[0].isalpha()):
+        return token.capital or after is None or after.kind in {KIND.COLON, KIND.CLOSE, KIND.STOP, KIND.BREAK}
+    # "A correct step" is an article, "B correct" is none.
+    named = before is not None and before.kind is KIND.NOUN
+    return token.capital and (named or token.text not in "ai" or after.kind in {KIND.IS, KIND.AND, KIND.NEG})
+
+
+def _ends_unit(tokens: list[Token], position: int) -> bool:
+    """Whether nothing but a sign, or the next option, stands at a place."""
+    return position >= len(tokens) or tokens[position].kind in _UNIT_ENDS
+
+
+def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
+    token = tokens[position]
+    kind, text = token.kind, token.text
+    if text in _FLAGS and kind is KIND.LABEL and token.value >= profile.size:
+        return "P" if text in "ty" else "M"
+    if text in _HEDGES:
+        return "h"
+    if kind is KIND.LABEL:
+        return "S" if _is_label(tokens, position, profile) and _target(token, profile) is not None else "w"
+    if kind in {KIND.TEXT, KIND.ORDINAL}:
+        return "S" if _target(token, profile) is not None else "w"
+    if text == "|":
+        return "|"
+    if text in _NOUNS:
+        return "o"
+    if text == "、" and position and tokens[position - 1].kind is KIND.LABEL:
+        following = tokens[position + 1].kind if position + 1 < len(tokens) else KIND.LINE
+        return "&" if following is KIND.LABEL and tokens[position + 1].value < profile.size else ":"
+    if text == "是" and not _ends_unit(tokens, position + 1):
+        return "="
+    if text in _CURT:
+        return "P" if text in _TRUE else "M"
+    if (
+        text in {"1", "0"}
+        and position >= 2
+        and tokens[position - 2].enclosed
+        and tokens[position - 1].kind is KIND.COLON
+    ):
+        return "P" if text == "1" else "M"
+    if text in _TRUE:
+        return "+"
+    if text in _FALSE:
+        return "-"
+    return _CODES.get(kind, "w")
+
+
+_UNIT_ENDS = frozenset(
+    {KIND.STOP, KIND.LINE, KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE, KIND.LABEL, KIND.NOUN, KIND.OR}
+)
+_NEGATED = re.compile(r"!([f=w]?)([+-])")
+_FLIP = str.maketrans("+-PM", "-+MP")
+
+
+def _fold(code: str) -> str:
+    """Join a negation to the verdict behind it, keeping the length: the verdict is turned, the negation a filler."""
+    return _NEGATED.sub(lambda m: f"f{m[1].replace('w', 'f')}{m[2].translate(_FLIP)}", code)
+
+
+def _join_pairs(code: str, targets: list[int], tokens: list[Token]) -> str | None:
+    """Write "A. <text of A>" as one option; None where a letter and the text beside it differ."""
+    joined = list(code)
+    places = [place for place, sign in enumerate(code) if sign == "S"]
+    for left, right in pairwise(places):
+        between = code[left + 1 : right]
+        if (tokens[left].kind is KIND.TEXT) == (tokens[right].kind is KIND.TEXT) or not re.fullmatch(
+            r"[.:)=|fo,+PM-]{0,4}", between
+        ):
+            continue
+        if targets[left] == targets[right]:
+            joined[right] = "f"
+            joined[left + 1 : right] = [sign if sign in "+-PM" else "f" for sign in between]
+        elif tokens[right].kind is KIND.TEXT and re.fullmatch(r"[.:)|]{0,2}", between):
+            return None
+    return "".join(joined)
+
+
+def _encode(tokens: list[Token], profile: Profile) -> tuple[str, list[int]] | None:
+    code = "".join(_code_of(tokens, position, profile) for position in range(len(tokens)))
+    targets = [
+        target if sign == "S" and (target := _target(token, profile)) is not None else -1
+        for sign, token in zip(code, tokens, strict=True)
+    ]
+    joined = _join_pairs(_fold(code), targets, tokens)
+    return None if joined is None else (joined, targets)
+
+
+def _matches(line: str, pattern: re.Pattern[str]) -> list[tuple[int, int, int, int, bool]]:
+    """Start and end of the options, start and end of the unit, and the verdict."""
+    found = []
+    for match in pattern.finditer(line):
+        groups = match.groupdict()
+        verdict = groups["verdict"] or groups.get("curt") or ("-" if groups.get("denied") else "+")
+        before = line[match.start() - 1] if match.start() else "\n"
+        if before == "," and line[match.start() - 2] in "+-PM).":
+            before = ";"
+        # "The answer is B. Correct": only a label at the start of a unit has its verdict behind a stop.
+        if "." in groups["mid"] and (before not in "\n.;|:)+-PMf" or len(groups["list"]) > 1):
+            continue
+        if groups.get("granted") is not None and not groups["mid"].endswith("="):
+            continue
+        if not _is_supposed(line, match.end()):
+            found.append((match.start("list"), match.end("list"), match.start(), match.end(), verdict in "+P"))
+    return found
+
+
+def _is_supposed(line: str, end: int) -> bool:
+    """Whether the unit behind a verdict supposes or asks: "A would be right if …"."""
+    unit = re.match(r"[^.;\n,S]*", line[end:])
+    return unit is not None and not {"?", "q"}.isdisjoint(unit.group())
+
+
+def _read_line(line: str) -> list[tuple[int, int, int, int, bool]]:
+    """The units of one line, in the order that names more options."""
+    after, before = _matches(line, _OPTION_FIRST), _matches(line, _VERDICT_FIRST)
+    n_after, n_before = (sum(line[start:end].count("S") for start, end, *_ in units) for units in (after, before))
+    first = re.search(r"[S+\-PM]", line)
+    if n_before > n_after or (n_before == n_after and first is not None and first.group() != "S"):
+        return before
+    for match in _ALSO.finditer(line):
+        after.append((match.start("list"), match.end("list"), match.start() + 1, match.end(), match["verdict"] == "+"))
+    return after
+
+
+def _read_long_line(line: str, targets: list[int], offset: int) -> tuple[int, int, int, int, bool] | None:
+    """A line about one option that ends in its verdict."""
+    first = _FIRST_OF_LINE.match(line)
+    last = _LAST_VERDICT.search(line)
+    if first is None or last is None or _is_supposed(line, first.end()):
+        return None
+    named = {targets[offset + place] for place, sign in enumerate(line) if sign == "S"}
+    if len(named) > 1:
+        return None
+    return first.start("list"), first.end("list"), 0, len(line), last["verdict"] in "+P"
+
+
+def _cut_lines(code: str) -> list[str]:
+    """The lines of a code; a line "A: …, so wrong. B: …, so right" is cut at the stop before each option."""
+    if len(_NEXT_OPTION.findall(code)) < 2:
+        return code.split("\n")
+    return _NEXT_OPTION.sub("\n", code).split("\n")
+
+
+def _find_units(code: str, targets: list[int]) -> tuple[list[tuple[int, int, int, int, bool]], list[int]]:
+    """All units of a code, and the options whose line has no verdict."""
+    units: list[tuple[int, int, int, int, bool]] = []
+    undecided: list[int] = []
+    heading: tuple[int, int] | None = None
+    offset = 0
+    for line in _cut_lines(code):
+        found = _read_line(line)
+        if not found and (long := _read_long_line(line, targets, offset)):
+            found = [long]
+        below = _VERDICT_LINE.match(line) if heading is not None and not found and "S" not in line else None
+        if below is not None and heading is not None:
+            place, start = heading
+            units.append((place, place + 1, start, offset + below.end(), below["verdict"] in "+P"))
+            heading = None
+        units += [(a + offset, b + offset, c + offset, d + offset, good) for a, b, c, d, good in found]
+        undecided += [targets[offset + match.start()] for match in _UNCLEAR.finditer(line)]
+        opened = _FIRST_OF_LINE.match(line) if not found else None
+        if opened is not None:
+            place = offset + opened.start("list")
+            heading = place, offset
+            if _OPEN_LINE.match(line) and line.strip("fo|:).="):
+                undecided.append(targets[place])
+        elif line:
+            heading = None
+        offset += len(line) + 1
+    return units, undecided
+
+
+def _read_exception(match: re.Match[str], profile: Profile) -> Review | None:
+    """Read "all options except C are wrong", which judges every option."""
+    groups = match.groupdict()
+    named = [_place_of(sign) for sign in _NAME.findall(groups.get("named") or groups.get("last") or "")]
+    if not named or max(named) >= profile.size:
+        return None
+    said = groups.get("word") or groups.get("first") or "correct"
+    good = not _SAYS_BAD.search(said)
+    if not groups.get("word") and not groups.get("first") and match.end() < len(match.string.rstrip(" .。!\n")):
+        return None
+    verdicts = {place: good != (place in named) for place in range(profile.size)}
+    rest = tokenize(match.string[: match.start()] + "\n" + match.string[match.end() :])
+    return Review(verdicts, undecided=False, contradictory=False, rest=rest)
+
+
+def _place_of(sign: str) -> int:
+    if sign < chr(PLACEHOLDER_BASE):
+        return ord(sign.upper()) - 65
+    return ord(sign) - (SURE_BASE if sign >= chr(SURE_BASE) else PLACEHOLDER_BASE)
+
+
+def read_review(skeleton: str, profile: Profile) -> Review | None:
+    """Read a review of at least two options; None where a text is none.
+
+    Args:
+        skeleton: A cleaned text with placeholders, without the echoed list of options.
+        profile: The options.
+    """
+    hints = _HINT.findall(lower(skeleton[:_MOST_CHARACTERS])) if profile.size > 1 else []
+    if not _EXCEPTING.isdisjoint(hints):
+        exception = _EXCEPTION.search(skeleton) or _EXCEPTION_IN_CHINESE.search(skeleton)
+        if exception is not None:
+            return _read_exception(exception, profile)
+    if len(hints) < 2:
+        return None
+    tokens = tokenize(_HYPHEN.sub(r"\1: ", skeleton) if "-" in skeleton else skeleton)
+    if any(token.kind is KIND.REVISE for token in tokens):
+        return None
+    encoded = _encode(tokens, profile)
+    if encoded is None:
+        return None
+    code, targets = encoded
+    units, undecided = _find_units(code, targets)
+    verdicts: dict[int, bool] = {}
+    contradictory = False
+    kept = [True] * len(tokens)
+    for first, last, start, end, good in units:
+        for place in range(first, last):
+            if code[place] == "S":
+                contradictory |= verdicts.setdefault(targets[place], good) != good
+        while end < len(code) and code[end] == "f":
+            end += 1  # The text of an option whose letter stands before the verdict.
+        kept[start:end] = [code[place] == "\n" for place in range(start, end)]
+    if verdicts and (others := _OTHERS.search(skeleton)):
+        good = not _SAYS_BAD.search(others["word"] or others["word_zh"])
+        verdicts |= {place: good for place in range(profile.size) if place not in verdicts}
+    if len(verdicts) + len(set(undecided) - set(verdicts)) < 2 or not verdicts:
+        return None
+    rest = [token for token, keep in zip(tokens, kept, strict=True) if keep]
+    return Review(verdicts, any(target not in verdicts for target in undecided), contradictory, rest)

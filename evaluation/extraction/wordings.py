@@ -1,0 +1,167 @@
+"""Paraphrases that benchmarks declare for their options: other words for the same option, and no more.
+
+A benchmark's folder may hold a file `wordings.toml` with families. A family has slots (what differs from option to
+option, such as where a path starts and ends, each value with the words for it) and three lists of patterns:
+
+* `option`: the whole text of an option of this family. The family counts only where two options (or `least`) have one.
+* `said`: words that stand for an option wherever they are.
+* `alone`: words that stand for it only as an answer of their own: on a line, or behind "the answer is".
+
+A pattern names a slot as `{place}` or, where it has two of a kind, as `{start:place}` and `{end:place}`. Words stand
+for an option if what they say of the slots fits that option and no other one. `near` lists words: a response without
+any of them matches no pattern of the family, so most responses are not searched at all.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+_SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
+# Where an answer of its own may start and end.
+_BEFORE_ANSWER = (
+    r"(?P<_lead>^|(?<=\n)|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
+    r"|(?:\b(?:answer|choice|option|verdict|conclusion|order|sequence|it|that|this)(?: is|'s| would be| was"
+    r"| must be| should be| seems| sounds)?"
+    r"|\b(?:i'd|would|i) (?:choose|pick|select|say|guess|think|believe|go with)(?: it's| it is| that it's)?"
+    r"|\b(?:probably|likely|maybe|perhaps|therefore|so|thus|hence|clearly|definitely),?)(?: :|:)? "
+    r"|(?:答案|选择?|应该|顺序|认为|觉得|结论|所以|因此)(?:应该)?(?:是|为)?[:,]? ?)"
+)
+_AFTER_ANSWER = (
+    r"(?= ?(?:[.!,;:\n()\"'*<\]。]|->|$|because\b|since\b|as\b|based\b|but\b|though\b|not\b|rather\b|吧|,|因为|而))"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A family of options that can be said in other words.
+
+    Attributes:
+        name: Of the family.
+        option: Patterns of whole option texts.
+        finder: The pattern of all that stands for an option in a response.
+        values: For every group of the finder and of `option` the slot and its value.
+        near: Words of which a response has one, if it has a paraphrase.
+        least: How many options must be of the family.
+    """
+
+    name: str
+    option: tuple[re.Pattern[str], ...]
+    finder: re.Pattern[str]
+    values: Mapping[str, tuple[str, str]]
+    near: frozenset[str]
+    least: int
+
+    def bind(self, match: re.Match[str]) -> dict[str, str]:
+        """Return slot → value of a match."""
+        return {
+            self.values[name][0]: self.values[name][1]
+            for name, found in match.groupdict().items()
+            if found is not None and name in self.values
+        }
+
+
+class Active(NamedTuple):
+    """A family that the options at hand belong to.
+
+    Attributes:
+        family: The family.
+        bound: Position of an option → slot → value.
+    """
+
+    family: Family
+    bound: Mapping[int, Mapping[str, str]]
+
+    def resolve(self, said: Mapping[str, str]) -> int | None:
+        """Return the one option that has all values that were said; None where none or several have."""
+        if not said:
+            return None
+        found = [
+            place
+            for place, slots in self.bound.items()
+            if all(slots.get(name) == value for name, value in said.items())
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+class _Compiler:
+    """Writes the slots of patterns out as named groups, each group a slot and a value."""
+
+    def __init__(self, slots: Mapping[str, Mapping[str, str]], shared: Mapping[str, str]) -> None:
+        self._slots = slots
+        self._shared = shared
+        self.values: dict[str, tuple[str, str]] = {}
+
+    def write(self, pattern: str) -> str:
+        for name, text in self._shared.items():
+            pattern = pattern.replace(f"<{name}>", text)
+        return _SLOT.sub(self._write_slot, pattern)
+
+    def _write_slot(self, match: re.Match[str]) -> str:
+        slot = match[1] or match[2]
+        written = []
+        for value, words in self._slots[match[2]].items():
+            group = f"g{len(self.values)}"
+            self.values[group] = (slot, value)
+            written.append(f"(?P<{group}>{words})")
+        return f"(?:{'|'.join(written)})"
+
+
+def _make_family(declared: Mapping[str, Any]) -> Family:
+    compiler = _Compiler(declared.get("slots", {}), declared.get("words", {}))
+    option = tuple(re.compile(compiler.write(pattern)) for pattern in declared["option"])
+    said = [rf"(?<![a-z0-9])(?:{compiler.write(pattern)})(?![a-z0-9])" for pattern in declared.get("said", ())]
+    alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
+    if alone:
+        said.append(f"{_BEFORE_ANSWER}(?P<_core>{'|'.join(alone)}){_AFTER_ANSWER}")
+    return Family(
+        name=declared["name"],
+        option=option,
+        finder=re.compile("|".join(said)),
+        values=compiler.values,
+        near=frozenset(declared["near"]),
+        least=declared.get("least", 2),
+    )
+
+
+@lru_cache(maxsize=1)
+def list_families() -> tuple[Family, ...]:
+    """Return the families that the benchmarks declare."""
+    return tuple(
+        _make_family(declared) for path in sorted(_BENCHMARKS.glob("*/wordings.toml")) for declared in _load(path)
+    )
+
+
+def _load(path: Path) -> list[Mapping[str, Any]]:
+    families: list[Mapping[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["family"]
+    return families
+
+
+def find_active(texts: tuple[str, ...]) -> tuple[Active, ...]:
+    """Return the families of which at least two options are, given their texts in lower case, cleaned."""
+    active = []
+    for family in list_families():
+        bound = {}
+        for place, text in enumerate(texts):
+            match = next((match for pattern in family.option if (match := pattern.fullmatch(text))), None)
+            if match is not None and (slots := family.bind(match)):
+                bound[place] = slots
+        if len(bound) >= family.least:
+            active.append(Active(family, bound))
+    return tuple(active)
+
+
+def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and option of every paraphrase in a cleaned text in lower case."""
+    for each in active:
+        if not any(map(lowered.__contains__, each.family.near)):
+            continue
+        for match in each.family.finder.finditer(lowered):
+            place = each.resolve(each.family.bind(match))
+            if place is not None:
+                group = "_core" if match.groupdict().get("_core") is not None else 0
+                yield match.start(group), match.end(group), place

@@ -1,0 +1,80 @@
+"""Answers as systems write them, each with what a careful reader takes it to say, and how the parsers compare."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
+
+_FOLDER = Path(__file__).parent / "answers"
+SETS = ("choice", "choices", "boolean", "steps")
+"""Single choice, multiple answers, true or false, verdicts of the steps of a trace."""
+
+
+class ReadAnswer(NamedTuple):
+    """An answer and what a careful reader takes it to say; None where careful readers would not agree.
+
+    Attributes:
+        response: What was written.
+        expected: Letters of options, a truth value, or one digit a step, 1 for an erroneous one.
+        options: The options, where there are some.
+        n_steps: Number of steps, where there are some.
+    """
+
+    response: str
+    expected: str | bool | None
+    options: tuple[str, ...] = ()
+    n_steps: int = 0
+
+
+class Rates(NamedTuple):
+    """How the parsers compare with careful readers, with the answers that differ."""
+
+    n: int
+    invented: list[tuple[ReadAnswer, object]]
+    misread: list[tuple[ReadAnswer, object]]
+    missed: list[tuple[ReadAnswer, object]]
+
+    @property
+    def agreement(self) -> float:
+        """Share of the answers that are read as expected."""
+        return 1 - (len(self.invented) + len(self.misread) + len(self.missed)) / self.n
+
+
+def list_answers(name: str) -> Iterator[ReadAnswer]:
+    """Yield the answers of a set, of all its files."""
+    for path in sorted(_FOLDER.glob(f"{name}-*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            fields: dict[str, Any] = json.loads(line)
+            yield ReadAnswer(
+                fields["response"], fields["expected"], tuple(fields.get("options", ())), fields.get("steps", 0)
+            )
+
+
+def _letters(positions: frozenset[int] | None) -> str | None:
+    return None if positions is None else "".join(chr(65 + position) for position in sorted(positions))
+
+
+def parse(name: str, answer: ReadAnswer) -> str | bool | None:
+    """Return what the parsers take an answer of a set to say, written as `expected` is."""
+    if name == "choice":
+        index = read_choice(answer.response, answer.options).index
+        return None if index is None else chr(65 + index)
+    if name == "choices":
+        return _letters(read_choices(answer.response, answer.options).indices)
+    if name == "boolean":
+        return read_boolean(answer.response).value
+    verdicts = read_steps(answer.response, answer.n_steps).verdicts
+    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+
+
+def compare(name: str) -> Rates:
+    """Parse all answers of a set."""
+    rates = Rates(sum(1 for _ in list_answers(name)), [], [], [])
+    for answer in list_answers(name):
+        parsed = parse(name, answer)
+        if parsed != answer.expected:
+            kind = rates.missed if parsed is None else rates.invented if answer.expected is None else rates.misread
+            kind.append((answer, parsed))
+    return rates

@@ -1,0 +1,27 @@
+"""The parsers beside careful readers, on answers in the style of many systems."""
+
+import pytest
+
+from tests.support.samples.read_answers import SETS, compare, list_answers
+
+LEAST_AGREEMENT = 0.97
+MOST_WRONG_SETS = 2
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_readers_answers_are_read_as_careful_readers_read_them(name: str) -> None:
+    rates = compare(name)
+    assert rates.agreement >= LEAST_AGREEMENT, rates.missed
+    wrong = [*rates.invented, *rates.misread]
+    assert len(wrong) <= (MOST_WRONG_SETS if name == "choices" else 0), wrong
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_read_answers_are_many_in_two_languages_and_some_say_nothing(name: str) -> None:
+    answers = list(list_answers(name))
+    assert len(answers) >= 150
+    assert len({(answer.response, answer.options, answer.n_steps) for answer in answers}) == len(answers)
+    assert (
+        sum(any("\u4e00" <= sign <= "\u9fff" for sign in answer.response) for answer in answers) >= len(answers) // 10
+    )
+    assert sum(answer.expected is None for answer in answers) >= len(answers) // 20

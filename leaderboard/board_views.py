@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.error_shares import is_error_share
 
 
 class BoardView(NamedTuple):
@@ -36,7 +37,7 @@ def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
         if not column.group and "/" not in column.slice and column.slice != "overall":
             heads.setdefault(column.slice, column)
     for slice_name, head in heads.items():
-        # What lies deeper would make a table of dozens of columns; the menu of columns has it.
+        # What lies deeper, and error types, would make a table of dozens of columns; the menu of columns has it.
         near = [column.key for column in benchmark.columns if _is_near(column, slice_name) and column != head]
         if near:
             title = titles.get(slice_name, head.title)
@@ -44,4 +45,5 @@ def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
 
 
 def _is_near(column: Column, slice_name: str) -> bool:
-    return column.slice == slice_name or column.slice.rpartition("/")[0] == slice_name
+    is_near = column.slice == slice_name or column.slice.rpartition("/")[0] == slice_name
+    return is_near and not is_error_share(column.metric)

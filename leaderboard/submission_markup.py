@@ -9,6 +9,7 @@ from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.assets import STATIC_PATH
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
+from leaderboard.error_markup import render_error_types
 from leaderboard.markup import Markup, element, percent, since, table, text
 from submissions.limits import Quota
 from submissions.maintenance import HIDING
@@ -271,7 +272,7 @@ def _result(status: Status) -> Markup:
         data_testid="all-figures",
     )
     return element(
-        "div", element("p", element("b", words), " ", link), scores, _sorted(status), whole, data_testid="result"
+        "div", element("p", element("b", words), " ", link), scores, *_sorted(status), whole, data_testid="result"
     )
 
 
@@ -286,12 +287,8 @@ def _list_figures(known: Sequence[tuple[Column, ScoreRecord]], caption: str) -> 
     return table(["figure", "%", *deviation, "items"], rows, caption=caption)
 
 
-def _sorted(status: Status) -> Markup:
-    """Return what went wrong in the wrong answers that a judge looked at; nothing where it looked at none."""
-    shares = [score for score in status.scores if score.slice.startswith("errors/") and score.value]
-    if not shares:
-        return Markup("")
-    largest = sorted(shares, key=lambda score: -(score.value or 0.0))
-    named = ", ".join(f"{one.slice.split('/')[1].replace('-', ' ')} {percent(one.value)} %" for one in largest)
-    words = f"Of {shares[0].n:,} wrong answers that were looked at: {named}."
-    return element("p", words, title=shares[0].note, data_testid="error-types")
+def _sorted(status: Status) -> list[Markup]:
+    """Return the error types of the wrong answers that were sorted, part by part; nothing where none were."""
+    benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
+    known = {f"{one.slice}|{one.metric}": one for one in status.scores}
+    return render_error_types(benchmark, known, {key: one.note or "" for key, one in known.items()})

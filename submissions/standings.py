@@ -85,6 +85,8 @@ def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[
         metric=candidate.metric,
         value=candidate.value,
         std=candidate.std,
+        low=candidate.low,
+        high=candidate.high,
         rank=None if goodness is None else 1 + len(others) - bisect_right(others, goodness),
     )
 

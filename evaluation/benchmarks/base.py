@@ -186,10 +186,18 @@ class Benchmark(ABC):
         """
         return self.score(key, predictions, setting=setting, system=system)
 
-    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:  # noqa: ARG002 - the same
-        """Yield the wrong answers that can be sorted by what went wrong; none, unless a benchmark says more.
+    def iter_wrong(
+        self,
+        key: AnswerKey,  # noqa: ARG002 - the same
+        predictions: Iterable[Prediction],  # noqa: ARG002 - the same
+        outcomes: Outcomes | None = None,  # noqa: ARG002 - the same
+    ) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers that can be sorted by error type; none, unless a benchmark says more.
 
-        What was not answered is not among them, nor what a judge scores.
+        Args:
+            key: The right answers.
+            predictions: What a system answered; what it did not answer is not among the wrong answers.
+            outcomes: What happened to each item; tells which answers a judge scored low. Without them, none of those.
         """
         return iter(())
 

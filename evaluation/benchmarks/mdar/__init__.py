@@ -14,6 +14,7 @@ open:
 * What an item of multi scores in `Outcomes.correct` is its exact match.
 * Open answers are scored from a judge's scores (`evaluation.metrics.judged`): until all answered ones have theirs, no
   figure of open exists. An answer without letters and digits is empty.
+* The paper sorts wrong answers without saying when an open answer is wrong. Here it is below 5 of 10 (`LEAST_RIGHT`).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ from numpy.typing import NDArray
 from evaluation.answer_keys import AnswerKey
 from evaluation.audio import noise_like
 from evaluation.benchmarks.collecting import collect_answers
-from evaluation.benchmarks.columns import Column, Part
+from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.mdar.abilities import ABILITIES
@@ -38,6 +39,7 @@ from evaluation.benchmarks.mdar.layout import (
     CATEGORIES,
     FILES,
     FORMATS,
+    PART_TITLES,
     PARTS,
     chance_of_key,
     chance_of_released,
@@ -71,6 +73,9 @@ from evaluation.types import (
     Run,
     TextPart,
 )
+
+LEAST_RIGHT = 0.5
+"""Judge's score from which an open answer is no longer wrong: half of what the reference is worth."""
 
 _INSTRUCTIONS = {
     "choice": "以上选项中只有一个成立。请写出它的字母。",
@@ -131,11 +136,7 @@ class Mdar(OfficialBenchmark):
     )
     settings = ("default", NOISE, CASCADED)
     joined_settings = {CASCADED: JOINED}  # noqa: RUF012 - declared as a class variable by the base
-    parts = (
-        Part("main", "MDAR-main · one right option"),
-        Part("multi", "MDAR-multi · several right options, two recordings"),
-        Part("open", "MDAR-open · open answers"),
-    )
+    parts = PART_TITLES
     metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
@@ -257,18 +258,26 @@ class Mdar(OfficialBenchmark):
             signature = str(replace(parse_signature(signature), judging=judged.judging))
         return collected.report(scores, outcomes, signature, awaiting, _note_unjudged(unjudged))
 
-    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers of main and multi."""
-        items = {item.id: item for item in self.content(key).items if item.part != "open"}
+    def iter_wrong(
+        self, key: AnswerKey, predictions: Iterable[Prediction], outcomes: Outcomes | None = None
+    ) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers of every part; of open, those that a judge scored below `LEAST_RIGHT`."""
+        items = {item.id: item for item in self.content(key).items}
+        worth = {} if outcomes is None else dict(zip(outcomes.item_ids, outcomes.correct[:, 0].tolist(), strict=True))
         for prediction in predictions:
             item = items.get(prediction.id)
             if item is None:
+                continue
+            if item.part == "open":
+                # An answer without a verdict is NaN, and never below.
+                if worth.get(item.id, 1.0) < LEAST_RIGHT:
+                    yield name_wrong(prediction, item.part, item.question, str(key.answers[item.id]), Reading())
                 continue
             reading, places = _read(item, prediction), right_places(key.answers[item.id])
             said = frozenset() if reading.index is None else frozenset({reading.index})
             if (reading.indices or said) != places:
                 right = "\n".join(item.options[place] for place in sorted(places))
-                yield name_wrong(prediction, _prompt_text(item), right, reading)
+                yield name_wrong(prediction, item.part, _prompt_text(item), right, reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""

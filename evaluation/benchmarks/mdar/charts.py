@@ -5,12 +5,11 @@ from evaluation.benchmarks.charts import (
     DotChart,
     DotPanel,
     Place,
-    Segment,
     SettingsChart,
     SettingsPanel,
-    ShareChart,
 )
-from evaluation.benchmarks.mdar.layout import TITLES, slices_of
+from evaluation.benchmarks.error_shares import build_share_charts
+from evaluation.benchmarks.mdar.layout import PART_TITLES, TITLES, slices_of
 
 NOISE, CASCADED = "noise", "cascaded"
 # Between the names of a captioner and of the text model that reads its captions.
@@ -84,18 +83,5 @@ CHARTS: tuple[Chart, ...] = (
         joined=JOINED,
         absent="No public row is of a captioner and a text model.",
     ),
-    ShareChart(
-        id="errors",
-        title="What goes wrong",
-        reading="How to read it: a bar is all wrong answers that were sorted; its pieces say why they are wrong. "
-        "A bar that ends early is of a paper that prints no more.",
-        segments=(
-            Segment("perception", ("errors/perception|share",)),
-            Segment("reasoning", ("errors/reasoning|share", "main|reasoning_error_share")),
-            Segment("knowledge", ("errors/knowledge|share",)),
-            Segment("formatting", ("errors/formatting|share",)),
-        ),
-        whole="wrong answers",
-        absent="No public row has classified errors yet.",
-    ),
+    *build_share_charts("mdar", PART_TITLES),
 )

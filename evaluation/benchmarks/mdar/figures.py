@@ -3,7 +3,8 @@
 from functools import lru_cache
 
 from evaluation.benchmarks.columns import Column, Metric
-from evaluation.benchmarks.mdar.layout import MULTI_METRICS, TITLES, slices_of
+from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
+from evaluation.benchmarks.mdar.layout import MULTI_METRICS, PART_TITLES, TITLES, slices_of
 
 HEADLINE = Column("main", "accuracy", "Main", "", shown=True)
 METRICS = (
@@ -36,6 +37,7 @@ METRICS = (
         judged=True,
         is_signed=True,
     ),
+    *build_share_metrics("mdar"),
 )
 
 
@@ -56,7 +58,8 @@ def list_columns() -> tuple[Column, ...]:
     for name in slices_of("open")[1:]:
         columns.append(Column(name, "judge_score", _title(name), "MDAR-open"))
     judges = ("judge_raw", "judge_spread", "position_effect")
-    return (*columns, *(Column("open", metric, titles[metric], "MDAR-open") for metric in judges))
+    columns += [Column("open", metric, titles[metric], "MDAR-open") for metric in judges]
+    return (*columns, *build_share_columns("mdar", PART_TITLES))
 
 
 def _title(name: str) -> str:

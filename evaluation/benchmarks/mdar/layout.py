@@ -5,10 +5,16 @@ from dataclasses import dataclass
 from math import fsum
 
 from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.columns import Part
 from evaluation.metrics import chance_of_multi_label
 from evaluation.types import AnswerFormat
 
 PARTS = ("main", "multi", "open")
+PART_TITLES = (
+    Part("main", "MDAR-main · one right option"),
+    Part("multi", "MDAR-multi · several right options, two recordings"),
+    Part("open", "MDAR-open · open answers"),
+)
 FILES = {part: f"MDAR-{part}.json" for part in PARTS}
 FORMATS: Mapping[str, AnswerFormat] = {"main": "choice", "multi": "choices", "open": "text"}
 MULTI_METRICS = ("em", "ji", "precision", "recall")

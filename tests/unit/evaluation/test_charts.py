@@ -17,7 +17,7 @@ from evaluation.benchmarks.charts import (
     count_panels,
     list_figures,
 )
-from evaluation.judge.mistakes import FORMATTING, LABELS
+from evaluation.error_types import ERROR_TYPES
 from evaluation.packs import example_predictions
 from evaluation.predictions import catalogue_of, read_checked_predictions
 
@@ -32,7 +32,8 @@ def list_published(name: str) -> frozenset[str]:
 
 
 def list_sorted(name: str) -> set[str]:
-    return {f"errors/{label}|share" for label in (FORMATTING, *LABELS.get(name, ()))}
+    parts = {"star-bench": ("temporal", "spatial"), "mdar": ("main", "multi", "open")}.get(name, ())
+    return {f"{part}|{kind.metric}" for part in parts for kind in ERROR_TYPES[name]}
 
 
 @every_version
@@ -72,11 +73,16 @@ def test_charts_are_whole_in_themselves(benchmark: Benchmark) -> None:
             assert len(chart.column_totals) in (0, len(chart.columns))
 
 
-def test_errors_of_every_label_are_drawn() -> None:
+def test_errors_of_every_label_are_drawn_and_defined() -> None:
     for benchmark in all_benchmarks():
-        named = {key for chart in benchmark.charts if isinstance(chart, ShareChart) for key in chart.figures}
-        expected = list_sorted(benchmark.id) if benchmark.id in LABELS else set()
-        assert {key for key in named if key.startswith("errors/")} == expected
+        charts = [chart for chart in benchmark.charts if isinstance(chart, ShareChart)]
+        assert {key for chart in charts for key in chart.figures} == list_sorted(benchmark.id)
+        columns = {column.key for column in benchmark.columns}
+        metrics = {metric.id: metric for metric in benchmark.metrics}
+        assert list_sorted(benchmark.id) <= columns
+        for kind in ERROR_TYPES.get(benchmark.id, ()):
+            assert metrics[kind.metric].formula.endswith(kind.definition)
+            assert all(f"{kind.title}: {kind.definition}" in chart.reading for chart in charts)
 
 
 def test_figures_of_charts_are_scored_where_answers_are_whole(subtests: pytest.Subtests) -> None:

@@ -34,7 +34,7 @@ from evaluation.benchmarks.audio_process_bench.abilities import ABILITIES
 from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
-from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
@@ -99,7 +99,7 @@ class AudioProcessBench(OfficialBenchmark):
     metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
-    charts = build_charts(GENERATORS)
+    charts = build_charts(GENERATORS, SOURCES)
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     paper_items = TABLE["traces"]
@@ -222,4 +222,4 @@ def _layout(benchmark: AudioProcessBench, key: AnswerKey) -> Layout:
 
 @lru_cache(maxsize=1)
 def _columns() -> tuple[Column, ...]:
-    return build_columns(GENERATORS)
+    return build_columns(GENERATORS, SOURCES)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from evaluation.benchmarks.audio_process_bench.generators import generator_slice
+from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.layout import POSITIONS
 from evaluation.benchmarks.columns import Column, Metric
@@ -11,13 +11,21 @@ METRICS = (
     Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),
     Metric("fei", "FEI", "h(P(first flagged = first error | an error), P(none flagged | no error)), h = harmonic mean"),
     Metric("aei", "AEI", "h(recall, specificity) over all steps (PRMScore)"),
-    Metric("recall", "Recall", "P(flagged | erroneous)", ranked=False),
+    Metric(
+        "recall", "Recall", "P(flagged | erroneous); in a slice of an error type, of errors of that type", ranked=False
+    ),
     Metric("specificity", "Specificity", "P(not flagged | right)", ranked=False),
     Metric("prmscore", "PRMScore", "h(recall on errors of the type, specificity on right steps)"),
     Metric("balanced_accuracy", "Balanced accuracy", "(recall on errors of the type + specificity on right steps) / 2"),
     Metric("auroc", "AUROC", "P(score of an error of the type > score of a right step); equal scores count half"),
     Metric("bon", "Best of N", "accuracy of the answer of the best chain; ties share"),
     Metric("mv", "Majority vote", "accuracy of the answer with the largest sum of chain scores; ties share"),
+    Metric(
+        "accuracy",
+        "Generation accuracy",
+        "share of the critic's own traces that end in the right answer; only for models that wrote some of the traces",
+        ranked=False,
+    ),
     Metric(
         "self_critique_gap",
         "Self-critique gap",
@@ -31,11 +39,16 @@ HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
 TYPE_TITLES = dict(
     zip(ERROR_TYPES, ("Existence", "Semantic", "Temporal", "Attribute", "Binding", "Reasoning"), strict=True)
 )
-_TYPE_METRICS = {"prmscore": "", "balanced_accuracy": " bal. acc.", "auroc": " AUROC"}
+_TYPE_METRICS = {"prmscore": "", "balanced_accuracy": " bal. acc.", "auroc": " AUROC", "recall": " recall"}
 
 
-def build_columns(generators: Iterable[str]) -> tuple[Column, ...]:
-    """Return the headline, the three paradigms, then everything else in groups."""
+def build_columns(generators: Iterable[str], sources: Iterable[str]) -> tuple[Column, ...]:
+    """Return the headline, the three paradigms, then everything else in groups.
+
+    Args:
+        generators: Names of the models that wrote the traces of a version.
+        sources: Names of the benchmarks that its questions are from.
+    """
     columns = [
         HEADLINE,
         Column("step", "overall", "Step", "", shown=True),
@@ -46,6 +59,7 @@ def build_columns(generators: Iterable[str]) -> tuple[Column, ...]:
         Column("step", "recall", "Recall", "Step correctness"),
         Column("step", "specificity", "Specificity", "Step correctness"),
         Column("step", "self_critique_gap", "Self-critique gap", "Step correctness"),
+        Column("generation", "accuracy", "Generation accuracy", "Step correctness"),
         Column("chain", "bon", "BoN", "Chain aggregation", shown=True),
         Column("chain", "mv", "MV", "Chain aggregation", shown=True),
     ]
@@ -53,12 +67,27 @@ def build_columns(generators: Iterable[str]) -> tuple[Column, ...]:
     for generator in generators:
         for metric, title in (("fei", "FEI"), ("aei", "AEI")):
             columns.append(Column(generator_slice(generator), metric, title, f"Traces of {generator}"))
+        columns += _recall_columns(generator_slice(generator), f"Traces of {generator}")
+    columns += [
+        Column(source_slice(source), metric, f"{source} {title}", "Source benchmark")
+        for source in sources
+        for metric, title in (("fei", "FEI"), ("aei", "AEI"))
+    ]
     titles = [position.replace("-up", " and on") for position in POSITIONS]
     columns += [
         Column(f"position/{position}", "aei", f"Step {title}", "AEI by position")
         for position, title in zip(POSITIONS, titles, strict=True)
     ]
+    for position, title in zip(POSITIONS, titles, strict=True):
+        columns += _recall_columns(f"position/{position}", f"Errors at step {title}")
     return tuple(columns)
+
+
+def _recall_columns(slice_name: str, group: str) -> list[Column]:
+    """Return the recall of each error type within a slice."""
+    return [
+        Column(f"{slice_name}/type/{kind}", "recall", f"{title} recall", group) for kind, title in TYPE_TITLES.items()
+    ]
 
 
 def _type_columns() -> list[Column]:

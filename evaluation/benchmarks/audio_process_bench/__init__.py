@@ -59,7 +59,7 @@ class AudioProcessBench(OfficialBenchmark):
     """The benchmark whose traces an organiser brings; those that are made here: `synthetic/`."""
 
     id = "audio-process-bench"
-    metric_version = "1"
+    metric_version = "2"
     title = "AudioProcessBench"
     summary = (
         "Which step of the reasoning is wrong? The model checks 3,872 step-by-step explanations of recordings, written "

@@ -4,8 +4,8 @@ Source: "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark" (Li et al., 2025
 imported where an organiser brings it; `demo` is a few questions of our own in the same layout. What the paper leaves
 open:
 
-* Categories are those of the released labels, of which nine in main become five (`layout.py`). The columns of the
-  paper's Table 5 fit these labels in another order; the published rows carry a note.
+* Categories are those of the released labels, of which nine in main become five (`layout.py`); the nine are sub-tasks.
+  The columns of the paper's Table 5 fit these labels in another order; the published rows carry a note.
 * The paper has no figure across the three parts, so there is none here: the headline is the accuracy of main, and each
   part has its own ranking.
 * A missing or unreadable answer to multi is the empty set, and all its four metrics are 0.
@@ -31,7 +31,7 @@ from evaluation.benchmarks.collecting import collect_answers
 from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
-from evaluation.benchmarks.mdar.abilities import ABILITIES
+from evaluation.benchmarks.mdar.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
 from evaluation.benchmarks.mdar.importer import import_questions
@@ -43,6 +43,7 @@ from evaluation.benchmarks.mdar.layout import (
     PARTS,
     chance_of_key,
     chance_of_released,
+    list_names,
 )
 from evaluation.benchmarks.mdar.slices import (
     code_answers,
@@ -88,7 +89,7 @@ class Mdar(OfficialBenchmark):
     """One version of the benchmark, as the registry knows it."""
 
     id = "mdar"
-    metric_version = "1"
+    metric_version = "2"
     title = "MDAR"
     summary = (
         "What is going on in this scene? Chinese questions about who is heard, why and what comes next, with one right "
@@ -140,6 +141,7 @@ class Mdar(OfficialBenchmark):
     metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
+    habits = HABITS
     charts = CHARTS
     n_runs = 1
     official_files = f"at least one of {', '.join(FILES.values())} and, where it has them, the recordings they name"
@@ -251,7 +253,7 @@ class Mdar(OfficialBenchmark):
         truth = code_answers([key.answers[item.id] for item in items])
         correct = score_correct(items, choices, truth, judgements)
         whole = None if awaiting else judgements
-        scores = score_slices(items, choices, truth, collected.parts, whole, unjudged)
+        scores = score_slices(items, _names(key), choices, truth, collected.parts, whole, unjudged)
         outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         if said and judged.judging and not awaiting:
@@ -281,12 +283,17 @@ class Mdar(OfficialBenchmark):
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""
-        return find_figure(self.content(key).items, slice_name, metric)
+        return find_figure(_names(key), slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
         """Return a score of every item."""
         items = self.content(key).items
         return score_items(items, outcomes, code_answers([key.answers[item.id] for item in items]), score)
+
+
+def _names(key: AnswerKey) -> list[tuple[str, ...]]:
+    """Return the slices that each item is in, in the order of the items."""
+    return [list_names(question) for question in key.questions]
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

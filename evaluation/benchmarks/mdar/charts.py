@@ -9,7 +9,7 @@ from evaluation.benchmarks.charts import (
     SettingsPanel,
 )
 from evaluation.benchmarks.error_shares import build_share_charts
-from evaluation.benchmarks.mdar.layout import PART_TITLES, TITLES, slices_of
+from evaluation.benchmarks.mdar.layout import PART_TITLES, TITLES, list_sub_slices, slices_of
 
 NOISE, CASCADED = "noise", "cascaded"
 # Between the names of a captioner and of the text model that reads its captions.
@@ -39,6 +39,10 @@ CHARTS: tuple[Chart, ...] = (
         "judge, 100 is as good as the reference, and nobody knows what guessing would give.",
         panels=(
             DotPanel("Main: one right option", _places("main", "accuracy")),
+            DotPanel(
+                "Main by sub-task",
+                tuple(Place(title, f"{name}|accuracy") for name, title in list_sub_slices().items()),
+            ),
             DotPanel("Open: free answers", _places("open", "judge_score"), "judge’s score, %"),
         ),
     ),
@@ -48,6 +52,16 @@ CHARTS: tuple[Chart, ...] = (
         reading="How to read it: exact match wants the whole set of options; a high recall beside a low precision is a "
         "system that ticks too much. Each stem begins at chance.",
         panels=tuple(DotPanel(title, _places("multi", metric), f"{title}, %") for metric, title in _MULTI.items()),
+    ),
+    DotChart(
+        id="concentration",
+        title="Option concentration",
+        reading="How to read it: how often a model picks its favorite option position; a long line is a position bias. "
+        "The line begins at an even share.",
+        panels=(DotPanel("Main", (Place("Main", "main|option_concentration", even=1 / 4),), "largest share, %"),),
+        reference="even share",
+        is_whole=False,
+        absent="No public row has an option concentration. The paper prints none.",
     ),
     SettingsChart(
         id="listening",

@@ -4,11 +4,18 @@ from functools import lru_cache
 
 from evaluation.benchmarks.columns import Column, Metric
 from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
-from evaluation.benchmarks.mdar.layout import MULTI_METRICS, PART_TITLES, TITLES, slices_of
+from evaluation.benchmarks.mdar.layout import MULTI_METRICS, PART_TITLES, TITLES, list_sub_slices, slices_of
 
 HEADLINE = Column("main", "accuracy", "Main", "", shown=True)
 METRICS = (
     Metric("accuracy", "Accuracy", "right answers / expected answers; missing and unreadable count as wrong"),
+    Metric(
+        "option_concentration",
+        "Option concentration",
+        "largest share of one option position among readable answers",
+        higher_is_better=False,
+        ranked=False,
+    ),
     Metric("em", "EM", "mean of [chosen set = right set]"),
     Metric("ji", "JI", "mean of |chosen ∩ right| / |chosen ∪ right|"),
     Metric("precision", "Precision", "mean of |chosen ∩ right| / |chosen|; 0 where nothing was chosen"),
@@ -52,6 +59,8 @@ def list_columns() -> tuple[Column, ...]:
     titles = {metric.id: metric.title for metric in METRICS}
     for name in slices_of("main")[1:]:
         columns.append(Column(name, "accuracy", _title(name), "MDAR-main"))
+    columns.append(Column("main", "option_concentration", "Concentration", "MDAR-main"))
+    columns += [Column(name, "accuracy", title, "MDAR-main sub-tasks") for name, title in list_sub_slices().items()]
     columns += [Column("multi", metric, titles[metric], "MDAR-multi") for metric in MULTI_METRICS[1:]]
     for name in slices_of("multi")[1:]:
         columns += [Column(name, metric, f"{titles[metric]} {_title(name)}", "MDAR-multi") for metric in MULTI_METRICS]

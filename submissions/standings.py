@@ -13,6 +13,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.best_rows import RANKED_SOURCES
+from submissions.setting_gaps import list_gaps, touch_boards_with_gaps
 from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
@@ -140,6 +141,7 @@ def refresh_board(
         if board is None or board.changes == board.revision:
             return False
         candidates = _list_public(transaction, benchmark, key)
+        candidates += list_gaps(transaction, benchmark, key, candidates)
         judged = list_judged(transaction, benchmark, key)
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
     standings = place_all(benchmark, candidates, ranking, judged)
@@ -151,9 +153,12 @@ def refresh_board(
             standings = sure.add_to(standings)
     detectable = None if answer_key is None else find_detectable(benchmark, answer_key, setting)
     with database.write() as transaction:
-        return boards.replace_standings(
+        is_new = boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable
         )
+        if is_new:
+            touch_boards_with_gaps(transaction, benchmark, key, now)
+        return is_new
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:

@@ -13,7 +13,7 @@ from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, AnswerValue, new_se
 from evaluation.benchmarks.abilities import Ability, Habit
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
-from evaluation.benchmarks.columns import Column, Metric, Part
+from evaluation.benchmarks.columns import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.coverage import LEAST_READABLE
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
@@ -77,6 +77,7 @@ class Benchmark(ABC):
         charts: What is drawn under the table.
         abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
         habits: Ways of answering that are told of a row where its figures show them.
+        setting_gaps: Scores that compare a model's rows under two settings; made with a board, not with a scoring.
         joined_settings: Setting → what stands between the names of the several models that a system is there.
         example_line: What a line of a prediction file looks like.
         n_runs: Largest number of runs of an item.
@@ -105,6 +106,7 @@ class Benchmark(ABC):
     charts: ClassVar[tuple[Chart, ...]] = ()
     abilities: ClassVar[tuple[Ability, ...]] = ()
     habits: ClassVar[tuple[Habit, ...]] = ()
+    setting_gaps: ClassVar[tuple[SettingGap, ...]] = ()
     joined_settings: ClassVar[Mapping[str, str]] = {}
     example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.audio_process_bench.abilities import ABILITIES
-from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
+from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, SETTING_GAPS, build_columns
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES
@@ -99,6 +99,7 @@ class AudioProcessBench(OfficialBenchmark):
     metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
+    setting_gaps = SETTING_GAPS
     charts = build_charts(GENERATORS, SOURCES)
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1

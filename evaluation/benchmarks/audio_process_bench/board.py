@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.layout import POSITIONS
-from evaluation.benchmarks.columns import Column, Metric
+from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
+from evaluation.benchmarks.columns import Column, Metric, SettingGap
 
 METRICS = (
     Metric("overall", "Overall", "mean of the figures below it; at the top mean(Step, Type, Chain)"),
@@ -33,7 +34,15 @@ METRICS = (
         ranked=False,
         is_signed=True,
     ),
+    Metric(
+        "few_shot_gap",
+        "Few-shot gap",
+        "Overall with examples − Overall of the same model without (zero-shot)",
+        ranked=False,
+        is_signed=True,
+    ),
 )
+SETTING_GAPS = (SettingGap("overall|few_shot_gap", "overall|overall", FEW_SHOT, ZERO_SHOT),)
 HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
 
 TYPE_TITLES = dict(
@@ -59,7 +68,8 @@ def build_columns(generators: Iterable[str], sources: Iterable[str]) -> tuple[Co
         Column("step", "recall", "Recall", "Step correctness"),
         Column("step", "specificity", "Specificity", "Step correctness"),
         Column("step", "self_critique_gap", "Self-critique gap", "Step correctness"),
-        Column("generation", "accuracy", "Generation accuracy", "Step correctness"),
+        Column("generation", "accuracy", "Generation accuracy", "Other abilities"),
+        Column("overall", "few_shot_gap", "Few-shot gap", "Other abilities"),
         Column("chain", "bon", "BoN", "Chain aggregation", shown=True),
         Column("chain", "mv", "MV", "Chain aggregation", shown=True),
     ]

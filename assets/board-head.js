@@ -54,7 +54,8 @@ function rankHint(view) {
 /** @param {Api.Column} column */
 function hint(column) {
   const chance = isNumber(column.chance) ? ` Chance ${percent(column.chance)}.` : "";
-  return `${full(column)}.${chance}${betterIs(column)}`;
+  const definition = column.definition ? ` ${column.definition.replace(/\.$/, "")}.` : "";
+  return `${full(column)}.${definition}${chance}${betterIs(column)}`;
 }
 
 /** @param {Api.Column} column */

@@ -26,6 +26,8 @@ declare namespace Api {
     metric: string;
     title: string;
     group: string;
+    /** how the metric is computed, and what an error type means */
+    definition: string;
     higher_is_better: boolean;
     ranked: boolean;
     shown: boolean;

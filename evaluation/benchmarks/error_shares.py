@@ -81,7 +81,8 @@ def build_share_charts(benchmark: str, parts: Sequence[Part]) -> tuple[ShareChar
     labels = " ".join(f"{kind.title}: {kind.definition}" for kind in ERROR_TYPES[benchmark])
     return tuple(
         ShareChart(
-            id=f"errors-{part.id}",
+            # What links to the chart of the first part was there before the others.
+            id="errors" if part == parts[0] else f"errors-{part.id}",
             title=f"Error types, {_name(part)}",
             reading="How to read it: each bar shows the sorted wrong answers of a model by cause; n is their number. "
             f"Incomplete bars: the paper reports no more. {labels}",

@@ -16,6 +16,7 @@ class Column(Answer):
     metric: str
     title: str
     group: str
+    definition: str
     higher_is_better: bool
     ranked: bool
     shown: bool

@@ -44,6 +44,13 @@ describe("the headings of a table", () => {
     ]);
   });
 
+  test("buildTable defines a column where it is pointed at", () => {
+    const table = draw({ columns: [column("t|p", { definition: "right answers / answers." }), column("u|p", { definition: "" })], rows: [] });
+    assert.deepEqual([...table.querySelectorAll("button[data-sort*='|']")].map((one) => one.title), [
+      "T. right answers / answers. Chance 25.0.", "U. Chance 25.0.",
+    ]);
+  });
+
   test("buildTable folds a group of several columns", () => {
     const folded = [];
     const table = draw({ columns: [OVERALL, SCT, SDT], onFold: (name, keys) => folded.push([name, keys]) });

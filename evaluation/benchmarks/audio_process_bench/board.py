@@ -48,6 +48,21 @@ HEADLINE = Column("overall", "overall", "Overall", "", shown=True)
 TYPE_TITLES = dict(
     zip(ERROR_TYPES, ("Existence", "Semantic", "Temporal", "Attribute", "Binding", "Reasoning"), strict=True)
 )
+TYPE_MEANINGS = dict(
+    zip(
+        ERROR_TYPES,
+        (
+            "a sound, speaker or cue is said to be there that is not, or the reverse",
+            "spoken or sung words, names or numbers are misunderstood",
+            "order, timing, duration or repetition of events is wrong",
+            "pitch, loudness, timbre, emotion, distance or another property of a sound is wrong",
+            "what is heard is linked to the wrong option, speaker or question",
+            "what is heard is right, but the inference from it is not",
+        ),
+        strict=True,
+    )
+)
+"""Error type → what is wrong with the step; after the paper's appendix A.2."""
 _TYPE_METRICS = {"prmscore": "", "balanced_accuracy": " bal. acc.", "auroc": " AUROC", "recall": " recall"}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from evaluation.benchmarks.audio_process_bench.board import TYPE_TITLES
+from evaluation.benchmarks.audio_process_bench.board import TYPE_MEANINGS, TYPE_TITLES
 from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, fold_name
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
@@ -27,6 +27,7 @@ _NOT_PRINTED = (
     "Version synthetic-1, chosen above the table, has some."
 )
 _POSITION_TITLES = tuple(position.replace("-up", " and on") for position in POSITIONS)
+_MEANINGS = " ".join(f"{title}: {TYPE_MEANINGS[kind]}." for kind, title in TYPE_TITLES.items())
 _PARADIGMS = (
     ("Overall", "overall|overall"),
     ("Step", "step|overall"),
@@ -79,7 +80,7 @@ def _map_recall(id_: str, row_title: str, rows: Iterable[str], slices: Iterable[
         id=id_,
         title=f"Recall by {row_title} and error type",
         reading="How to read it: each cell is the share of the errors of one type that the critic flags; darker is "
-        "more. An empty cell has too few errors.",
+        f"more. An empty cell has too few errors. {_MEANINGS}",
         row_title=row_title,
         rows=tuple(rows),
         column_title="error type",
@@ -97,7 +98,7 @@ _TYPES = DotChart(
     id="types",
     title="Which errors are found",
     reading="How to read it: PRMScore of each type of error, in which finding errors and leaving right steps alone "
-    "weigh the same; each stem begins at chance.",
+    f"weigh the same; each stem begins at chance. {_MEANINGS}",
     panels=(
         DotPanel(
             "PRMScore by type of error",

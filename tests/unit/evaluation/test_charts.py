@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.benchmarks import Benchmark, all_benchmarks, list_versions
+from evaluation.benchmarks.audio_process_bench.board import TYPE_MEANINGS, TYPE_TITLES
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES as TRACE_TYPES
 from evaluation.benchmarks.charts import (
     GridChart,
     LineChart,
@@ -83,6 +85,13 @@ def test_errors_of_every_label_are_drawn_and_defined() -> None:
         for kind in ERROR_TYPES.get(benchmark.id, ()):
             assert metrics[kind.metric].formula.endswith(kind.definition)
             assert all(f"{kind.title}: {kind.definition}" in chart.reading for chart in charts)
+
+
+def test_types_of_errors_in_traces_are_defined_where_they_are_drawn() -> None:
+    for benchmark in list_versions("audio-process-bench"):
+        charts = {chart.id: chart for chart in benchmark.charts}
+        for name in ("types", "generator-types", "position-types"):
+            assert all(f"{TYPE_TITLES[kind]}: {TYPE_MEANINGS[kind]}." in charts[name].reading for kind in TRACE_TYPES)
 
 
 def test_figures_of_charts_are_scored_where_answers_are_whole(subtests: pytest.Subtests) -> None:

@@ -1,8 +1,10 @@
 """Shares of error types: counted part by part, with intervals that hold, and compared as what they are."""
 
 import doctest
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -76,6 +78,25 @@ def test_interval_is_as_wide_as_the_answers_are_independent() -> None:
     assert (other.low, other.high) == (0.3315, 0.6685), "Wilson on 30"
     few = count(sort_into("temporal", ["perception"] * 19))["temporal|perception_error_share"]
     assert (few.low, few.high) == (None, None)
+
+
+@pytest.mark.parametrize(("n", "mean", "least"), [(100, 0.951, 0.927), (33, 0.953, 0.922), (20, 0.953, 0.911)])
+def test_intervals_hold_on_average_as_they_promise(n: int, mean: float, least: float) -> None:
+    """Coverage by the binomial distribution, over true shares of .02 to .98."""
+    ends = [
+        count(sort_into("temporal", ["perception"] * k + ["reasoning"] * (n - k)))["temporal|perception_error_share"]
+        for k in range(n + 1)
+    ]
+    covered = [
+        sum(
+            math.comb(n, k) * share**k * (1 - share) ** (n - k)
+            for k, one in enumerate(ends)
+            if one.low is not None and one.high is not None and one.low <= share <= one.high
+        )
+        for share in (step / 200 for step in range(4, 197))
+    ]
+    assert fmean(covered) == pytest.approx(mean, abs=0.001)
+    assert min(covered) >= least
 
 
 def test_intervals_hold_nineteen_times_in_twenty(subtests: pytest.Subtests) -> None:

@@ -169,7 +169,7 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
             let()
         open_tab(page, "AudioProcessBench")
         page.wait_for_url(re.compile("version=synthetic-1"))
-        drawn = {"types": 1, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1}
+        drawn = {"types": 2, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1, "sources": 1}
         # Nobody but guesses has rows here, and no chart shows those unless somebody chose them.
         expect_plots(page, APB, dict.fromkeys(drawn, 0))
         models.locator("input").click()

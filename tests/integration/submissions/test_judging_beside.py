@@ -245,3 +245,16 @@ def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> Non
     assert {one.part for one in wrong} == {"temporal", "spatial"}, "the paper sorts no errors of perception tasks"
     assert len({one.id for one in wrong}) == len(wrong)
     assert all(one.right in one.question for one in wrong)
+
+
+def test_open_answers_that_the_judge_scored_low_are_sorted_as_a_part_of_their_own(place: JudgedPlace) -> None:
+    low = dict.fromkeys(place.references, "录音里有一些声音，具体是什么不太清楚。")
+    sent = place.send({**wrong_answers(place), **low})
+    lane = place.judge_with(sort=200)
+    assert lane.run_next()
+    (board,) = place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'")
+    assert MistakeSorter(place.database, lane).run_next()
+    assert place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'") == [(board[0] + 1,)]
+    shares = {(one.slice, one.n) for one in place.look(sent).scores if is_error_share(one.metric)}
+    assert (place.figures(sent)["open|judge_score"] or 0.0) < 0.5
+    assert shares == {("main", len(wrong_answers(place)) - 1), ("open", len(place.references))}

@@ -10,11 +10,6 @@ import { find, full, make } from "./board-format.js";
  * @property {{setting: string}} state
  */
 
-/** The definition of a column, once it is here. @param {Api.Benchmark|undefined} known @param {{key: string}} column @returns {string} */
-export function defineColumn(known, column) {
-  return known?.columns.find((one) => one.key === column.key)?.definition ?? "";
-}
-
 /** Fill in the definitions of what is shown. @param {DefinedBoard} board */
 export function showDefinitions({ shell, columns, known, state }) {
   const place = find(shell, "[data-place=definitions]");
@@ -23,7 +18,7 @@ export function showDefinitions({ shell, columns, known, state }) {
   const { settings, terms } = known.definitions;
   /** @type {[string, string][]} */
   const defined = [
-    ...columns.map((column) => /** @type {[string, string]} */ ([full(column), defineColumn(known, column)])),
+    ...columns.map((column) => /** @type {[string, string]} */ ([full(column), column.definition])),
     [`Setting ${state.setting}`, settings[state.setting] ?? ""],
     ...Object.entries(terms),
   ];

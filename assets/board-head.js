@@ -1,6 +1,5 @@
 /** The headings of a table: groups that fold, and columns that sort. */
 
-import { defineColumn } from "./board-definitions.js";
 import { full, isNumber, make, percent } from "./board-format.js";
 import { findGapColumn, gapHeading } from "./board-gap.js";
 
@@ -27,7 +26,7 @@ export function buildHead(view) {
     {},
     make("th", { scope: "col", class: "es-rank", title: rankHint(view) }, "#"),
     heading(view, "model", "Model", "es-model", "Sort by name"),
-    ...view.columns.map((column) => heading(view, column.key, column.title, figureClass(view, column), hint(view, column))),
+    ...view.columns.map((column) => heading(view, column.key, column.title, figureClass(view, column), hint(column))),
     ...gapHeading(view),
     make("th", { scope: "col", class: "es-figure es-minor", title: "Share of expected answers that are missing; they count as wrong. Shown above 1 %." }, "missing"),
     make("th", { scope: "col", class: "es-figure es-minor", title: "Share of answers in which nothing could be read; they count as wrong. Shown above 1 %." }, "unread."),
@@ -54,11 +53,10 @@ function rankHint(view) {
   return column ? `Place by ${full(column)}; equal figures share a place. A range: the places that the answers leave open at 95 %` : "Place";
 }
 
-/** @param {DrawnView} view @param {Api.Column} column */
-function hint(view, column) {
-  const definition = defineColumn(view.known, column);
+/** @param {Api.Column} column */
+function hint(column) {
   const chance = isNumber(column.chance) ? ` Chance ${percent(column.chance)}.` : "";
-  return `${full(column)}.${definition && ` ${definition}`}${chance}${betterIs(column)}`;
+  return `${full(column)}.${column.definition && ` ${column.definition}`}${chance}${betterIs(column)}`;
 }
 
 /** @param {Api.Column} column */

@@ -26,12 +26,12 @@ declare namespace Api {
     metric: string;
     title: string;
     group: string;
+    /** how the metric is computed, and what an error type means */
+    definition: string;
     higher_is_better: boolean;
     ranked: boolean;
     shown: boolean;
     chance: number | null;
-    /** what it is, where the benchmark was asked for */
-    definition?: string;
   }
 
   interface Interval {

@@ -1,11 +1,11 @@
 """How much of AudioMotionBench's secret key an owner reads from the scores of files that are made for it.
 
-The attacker sends files and sees every score that an owner sees. From the texts alone he knows all but one bit for each
-pair of clips with the same texts, 336 in all: which of the two moves along the first of the two paths. His file asks for
-a few bits of every cell (a variant under one noise condition): its answers to those pairs are right in 6, 9, 11, 12 or 13
-more items where the bit is set, and its other answers are right in a known number of items. No two choices of these
-weights have the same sum, so the score of the cell says which bits are set. Whoever also recognises that the four
-conditions of a path share one recording needs 84 bits only.
+The attacker sends files and sees every score that an owner sees. From the texts alone he knows all but one bit for
+each pair of clips with the same texts, 336 in all: which of the two moves along the first of the two paths. His file
+asks for a few bits of every cell (a variant under one noise condition): its answers to those pairs are right in 6, 9,
+11, 12 or 13 more items where the bit is set, and its other answers are right in a known number of items. No two choices
+of these weights have the same sum, so the score of the cell says which bits are set. Whoever also recognises that the
+four conditions of a path share one recording needs 84 bits only.
 
 Usage: python -m bench.key_attack [--seeds N]
 """

@@ -103,7 +103,10 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRecord:
-    """One figure; `n` is None where a paper reports it without saying."""
+    """One figure; `n` is None where a paper reports it without saying.
+
+    `low` and `high` are the ends of a 95 % interval that was made with the figure; those of boards are in standings.
+    """
 
     slice: str
     metric: str
@@ -111,6 +114,8 @@ class ScoreRecord:
     n: int | None = None
     std: float | None = None
     note: str | None = None
+    low: float | None = None
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +275,8 @@ class CandidateRecord:
     std: float | None
     n: int | None = None
     is_reference: bool = False
+    low: float | None = None
+    high: float | None = None
 
 
 class StandingRecord(NamedTuple):

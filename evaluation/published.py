@@ -46,7 +46,7 @@ class PublishedScore:
         table: Where the paper prints it; None for a derived figure that it does not print.
         slice: Named subset of the items, such as `sct/25db`.
         metric: Name of the metric.
-        value: Fraction in [0, 1]; None where none is printed.
+        value: Fraction in [0, 1], for a metric that ends in `_gap` in [−1, 1]; None where none is printed.
         std: Deviation over seeds as a fraction; None where none is printed.
         note: What a reader must know about this figure, such as a contradiction with another one.
         formula: How a derived figure follows from others; None for a printed figure. With `table`: the paper prints
@@ -229,7 +229,9 @@ def _read_model(value: object, where: str) -> PublishedModel:
 def _read_score(value: object, where: str) -> PublishedScore:
     fields = _Object(value, where, "table slice metric value", "std note")
     names = (fields.text("table"), fields.text("slice"), fields.text("metric"))
-    figures = (fields.number("value", "a fraction"), fields.number("std", "a fraction"))
+    # A gap is a difference of two fractions.
+    least = -1 if names[2].endswith("_gap") else 0
+    figures = (fields.number("value", "a fraction", least), fields.number("std", "a fraction"))
     return PublishedScore(*names, *figures, fields.optional_text("note"))
 
 

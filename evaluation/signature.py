@@ -97,6 +97,11 @@ class Signature:
         return "|".join(part for part in parts if not part.startswith(_UNRANKED))
 
     @property
+    def ranking_of_any_setting(self) -> str:
+        """What the rankings of one submission's rows have in common under all settings."""
+        return replace(self, setting="any").ranking
+
+    @property
     def rules(self) -> str:
         """The signature with 0 runs, without judge and asking: what is the same for all that are scored today."""
         return str(replace(self, runs=0, judging="", asking=""))

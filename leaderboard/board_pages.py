@@ -210,6 +210,7 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
             "metric": column.metric,
             "title": column.title,
             "group": column.group,
+            "definition": benchmark.define(column),
             "higher_is_better": metrics[column.metric].higher_is_better,
             "ranked": metrics[column.metric].ranked,
             "shown": column.shown,

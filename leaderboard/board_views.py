@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.error_shares import is_error_share
+
+_MOST_COLUMNS = 25
 
 
 class BoardView(NamedTuple):
@@ -30,18 +33,23 @@ def list_views(benchmark: Benchmark) -> list[BoardView]:
 def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
     """Yield the pieces that have a figure of their own among the headline figures, and more behind it."""
     smaller_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
+    unranked = {metric.id for metric in benchmark.metrics if not metric.ranked}
     titles = {part.id: part.title.split(" · ")[0] for part in benchmark.parts}
     heads: dict[str, Column] = {}
     for column in benchmark.columns:
         if not column.group and "/" not in column.slice and column.slice != "overall":
             heads.setdefault(column.slice, column)
     for slice_name, head in heads.items():
-        # What lies deeper would make a table of dozens of columns; the menu of columns has it.
-        near = [column.key for column in benchmark.columns if _is_near(column, slice_name) and column != head]
+        # What lies deeper, and error types, would make a table of dozens of columns; the menu of columns has it.
+        near = [column for column in benchmark.columns if _is_near(column, slice_name) and column != head]
+        if len(near) >= _MOST_COLUMNS:
+            near = [column for column in near if column.metric not in unranked]
         if near:
             title = titles.get(slice_name, head.title)
-            yield BoardView(title, (head.key, *near), head.metric not in smaller_is_better)
+            keys = (head.key, *(column.key for column in near))
+            yield BoardView(title, keys, head.metric not in smaller_is_better)
 
 
 def _is_near(column: Column, slice_name: str) -> bool:
-    return column.slice == slice_name or column.slice.rpartition("/")[0] == slice_name
+    is_near = column.slice == slice_name or column.slice.rpartition("/")[0] == slice_name
+    return is_near and not is_error_share(column.metric)

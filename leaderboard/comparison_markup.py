@@ -145,7 +145,8 @@ def write_tex(found: Compared) -> str:
         write_p(one.p_value).replace("–", "--"),
     )
     board = f"{_name_board(found.pair)}, {found.column.full_title}"
-    how = "paired cluster bootstrap" if one.low is not None else "plain difference"
+    how = "paired cluster bootstrap" if one.p_value is not None else "plain difference"
+    how = "two samples, Newcombe's interval" if one.p_value is None and one.low is not None else how
     signatures = (side.evaluation.signature for side in (found.pair.a, found.pair.b))
     return "\n".join(
         [

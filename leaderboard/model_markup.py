@@ -10,7 +10,9 @@ from db.model_records import Facts
 from db.paper_records import PrintedRow
 from db.records import StandingRecord
 from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.error_shares import is_error_share
 from leaderboard.dates import render_date
+from leaderboard.error_markup import render_error_types
 from leaderboard.markup import Markup, element, link_definitions, percent
 from leaderboard.papers import cite_briefly, name_place
 from leaderboard.strengths import describe_losses, describe_strengths
@@ -222,7 +224,8 @@ def _render_more(one: RowView) -> list[object]:
     notes = _list_notes(one)
     listed = element("ul", *(element("li", note) for note in notes), class_="es-notes") if notes else ""
     reported = _render_printed(one.row.submission.printed_in)
-    return [element("p", renamed, alone, said, class_="es-strengths"), reported, listed, _render_links(one)]
+    causes = render_error_types(one.benchmark, one.figures, one.row.score_notes)
+    return [element("p", renamed, alone, said, class_="es-strengths"), *causes, reported, listed, _render_links(one)]
 
 
 def _render_printed(printed: PrintedRow | None) -> Markup:
@@ -238,7 +241,10 @@ def _list_notes(one: RowView) -> list[str]:
     """Return what is noted of a row and of its figures, each note once."""
     key = one.benchmark.headline.key
     of_headline = one.row.score_notes.get(key)
-    others = dict.fromkeys(note for name, note in one.row.score_notes.items() if name != key and note != of_headline)
+    said = one.row.score_notes.items()
+    others = dict.fromkeys(
+        note for name, note in said if name != key and note != of_headline and not is_error_share(name)
+    )
     notes = [*one.row.evaluation.notes, f"{one.benchmark.headline.title}: {of_headline}" if of_headline else ""]
     return [*filter(None, notes), *([f"Other figures: {' '.join(others)}"] if others else [])]
 

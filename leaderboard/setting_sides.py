@@ -53,7 +53,7 @@ def pair_sides(
 
 def _find_rules(row: SettingRow) -> str:
     """Return what the signatures of comparable rows share under any setting; nothing for a paper's figures."""
-    return replace(parse_signature(row.signature), setting="any").ranking if row.signature else ""
+    return parse_signature(row.signature).ranking_of_any_setting if row.signature else ""
 
 
 def _find_judge(row: SettingRow) -> str:

@@ -9,6 +9,7 @@ from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.assets import import_script
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
+from leaderboard.error_markup import render_error_types
 from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
 from submissions.limits import Quota
 from submissions.maintenance import HIDING
@@ -286,7 +287,7 @@ def _result(status: Status) -> Markup:
         "div",
         element("p", element("b", words), " ", link, " · ", link_definitions()),
         scores,
-        _sorted(status),
+        *_sorted(status),
         whole,
         data_testid="result",
     )
@@ -312,12 +313,8 @@ def _name(benchmark: Benchmark, column: Column) -> Markup:
     return element("span", column.full_title, title=benchmark.define(column))
 
 
-def _sorted(status: Status) -> Markup:
-    """Return what went wrong in the wrong answers that a judge looked at; nothing where it looked at none."""
-    shares = [score for score in status.scores if score.slice.startswith("errors/") and score.value]
-    if not shares:
-        return Markup("")
-    largest = sorted(shares, key=lambda score: -(score.value or 0.0))
-    named = ", ".join(f"{one.slice.split('/')[1].replace('-', ' ')} {percent(one.value)} %" for one in largest)
-    words = f"Of {shares[0].n:,} wrong answers that were looked at: {named}."
-    return element("p", words, title=shares[0].note, data_testid="error-types")
+def _sorted(status: Status) -> list[Markup]:
+    """Return the error types of the wrong answers that were sorted, part by part; nothing where none were."""
+    benchmark = get_benchmark(status.submission.benchmark, status.submission.version)
+    known = {f"{one.slice}|{one.metric}": one for one in status.scores}
+    return render_error_types(benchmark, known, {key: one.note or "" for key, one in known.items()})

@@ -107,7 +107,15 @@ def _write_plain(figure: str, one: Difference, names: Names) -> str:
     if write_points(one.difference) == "0.0":
         return f"{names.a} and {names.b} differ by less than 0.1 points in {figure}."
     more, less = (names.a, names.b) if one.difference > 0 else (names.b, names.a)
-    return f"{figure} of {more} is {_write_size(abs(one.difference))} points above that of {less}."
+    return f"{figure} of {more} is {_write_size(abs(one.difference))} points{_write_ends(one)} above that of {less}."
+
+
+def _write_ends(one: Difference) -> str:
+    """Return the interval of a difference that has no p-value; nothing where there is none."""
+    if one.low is None or one.high is None:
+        return ""
+    low, high = (one.low, one.high) if one.difference > 0 else (_turn(one.high), _turn(one.low))
+    return f" ({_write_size(low)} to {_write_size(high)})"
 
 
 def _write_detectable(one: Difference) -> str:

@@ -115,6 +115,8 @@ class Scene:
 def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> Entry:
     """Return a row together with its figures."""
     known = {f"{score.slice}|{score.metric}": score for score in scores}
+    ranges = {key: (one.low, one.high) for key, one in known.items()}
+    ranges |= {key: (one.low, one.high) for key, one in row.standings.items()}
     sent = row.submission.model
     return Entry(
         row.submission.id,
@@ -122,11 +124,7 @@ def make_entry(row: BoardRow, scores: Iterable[ScoreRecord]) -> Entry:
         row.submission.badge,
         {key: score.value for key, score in known.items()},
         sent.name if sent.id != row.model.id else None,
-        {
-            key: (standing.low, standing.high)
-            for key, standing in row.standings.items()
-            if standing.low is not None and standing.high is not None
-        },
+        {key: (low, high) for key, (low, high) in ranges.items() if low is not None and high is not None},
         {key: score.n for key, score in known.items() if score.n is not None},
         {key: score.note for key, score in known.items() if score.note},
     )

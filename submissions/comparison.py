@@ -9,14 +9,13 @@ from db.admin_records import ReevaluationRowRecord
 from db.records import CandidateRecord, EvaluationRecord, ScoreRecord, SubmissionRecord
 from db.repositories.boards import JudgedRow
 from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.signature import list_signature_changes
 from submissions.best_rows import find_lead
 from submissions.standings import JUDGED, place_all
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
-ERRORS = "errors"
-"""Slices of error types begin with it: they are made after a scoring, and are no part of it."""
 
 
 class FigureChanges(NamedTuple):
@@ -79,7 +78,7 @@ def list_shown(benchmark: Benchmark) -> frozenset[str]:
 
 
 def _values(scores: Iterable[ScoreRecord], least: int) -> dict[str, float | None]:
-    of_answers = (s for s in scores if not s.slice.startswith(f"{ERRORS}/"))
+    of_answers = (s for s in scores if not is_error_share(s.metric))
     return {f"{s.slice}|{s.metric}": s.value for s in of_answers if s.n is None or s.n >= least}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from db.records import EvaluationRecord, ScoreRecord
 from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.error_shares import compare_independent, find_sorter, is_error_share
 from evaluation.signature import parse_signature
 
 RULE = "4"
@@ -14,6 +15,10 @@ ADJUSTMENT = "holm"
 LEAST_P = 0.0001
 """p-values are rounded up to whole numbers of this: more digits would only tell about single answers."""
 _DECIMALS = 12
+_END_DECIMALS = 4
+NOT_PAIRED = "Shares of error types come from two samples, so their interval is not paired and there is no p-value."
+SORTED_OTHERWISE = "The wrong answers were sorted by different judges or rules, so the difference has no interval."
+FEW_SORTED = "Too few wrong answers were sorted for a confidence interval."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +82,29 @@ def subtract_figures(
     judged = frozenset() if same_judge else frozenset(metric.id for metric in benchmark.metrics if metric.judged)
     mine, others = (_name_public(benchmark, scores) for scores in (first, second))
     return [
-        Difference(key, mine[key], others[key], round(mine[key] - others[key], _DECIMALS), note=note)
+        _subtract(key, mine[key], others[key], note)
         for key in (column.key for column in benchmark.columns if column.metric not in judged)
         if key in mine and key in others
     ]
 
 
-def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[str, float]:
+def _subtract(key: str, first: ScoreRecord, second: ScoreRecord, note: str | None) -> Difference:
+    mine, others = first.value or 0.0, second.value or 0.0
+    plain = Difference(key, mine, others, round(mine - others, _DECIMALS), note=note)
+    if not is_error_share(first.metric):
+        return plain
+    if first.low is None or first.high is None or second.low is None or second.high is None:
+        return replace(plain, note=note or FEW_SORTED)
+    if find_sorter(first.note) != find_sorter(second.note):
+        return replace(plain, note=SORTED_OTHERWISE)
+    low, high = compare_independent((mine, first.low, first.high), (others, second.low, second.high))
+    return replace(plain, low=round(low, _END_DECIMALS), high=round(high, _END_DECIMALS), note=NOT_PAIRED)
+
+
+def _name_public(benchmark: Benchmark, scores: Sequence[ScoreRecord]) -> dict[str, ScoreRecord]:
     least = benchmark.least_public_items
     return {
-        f"{score.slice}|{score.metric}": score.value
+        f"{score.slice}|{score.metric}": score
         for score in scores
         if score.value is not None and (score.n is None or score.n >= least)
     }

@@ -13,6 +13,7 @@ from db.repositories.boards import BoardKey
 from db.session import Database, Transaction
 from evaluation.benchmarks import Benchmark, Column, all_benchmarks
 from evaluation.benchmarks.abilities import Ability
+from evaluation.benchmarks.error_shares import is_error_share
 from submissions.accounts import Accounts
 from submissions.best_rows import find_lead, find_people, list_best_systems
 from submissions.errors import NotFoundError
@@ -40,7 +41,8 @@ class RowView:
     Attributes:
         benchmark: Of the row, in its version.
         row: What was sent, by whom, and its scoring.
-        figures: `<slice>|<metric>` → the columns first shown, abilities and habits, as far as the row has them.
+        figures: `<slice>|<metric>` → the columns first shown, abilities, habits and error types, as far as the row has
+            them.
         n_tied: Number of other rows of its board with the same range of ranks in the figure that it is known by; 0
             where it has none.
         people: The same figures of people who answered this version.
@@ -200,6 +202,7 @@ def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRow])
 def _list_figures(benchmark: Benchmark) -> list[str]:
     shown = (one for one in benchmark.columns if one.shown)
     named = [*(one.key for one in list_abilities(benchmark)), *(one.key for one in benchmark.habits)]
+    named += [one.key for one in benchmark.columns if is_error_share(one.metric)]
     return list(dict.fromkeys([benchmark.headline.key, *(one.key for one in shown), *named]))
 
 
@@ -211,7 +214,7 @@ def _read_figures(transaction: Transaction, benchmark: Benchmark, row: BoardRow)
         return {key: Figure(one.value, one.low, one.high) for key, one in stand.items() if one.value is not None}
     least = benchmark.least_public_items
     return {
-        key: Figure(score.value)
+        key: Figure(score.value, score.low, score.high)
         for score in evaluations.list_scores(transaction, row.evaluation.id)
         if (key := f"{score.slice}|{score.metric}") in wanted
         and score.value is not None

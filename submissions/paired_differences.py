@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
     FEWEST_CLUSTERS,
     FEWEST_OF_MANY,
@@ -73,6 +74,8 @@ class PairedDifferences:
         notes: dict[str, str] = {}
         # Those that are shown first come first, should there be too many.
         for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
+            if is_error_share(columns[one.figure].metric):
+                continue  # of a sample of its own, not of items
             found = self._find_figure(columns[one.figure]) if len(figures) < MOST_FIGURES else TOO_MANY
             if isinstance(found, str):
                 notes[one.figure] = found
@@ -82,7 +85,7 @@ class PairedDifferences:
         merged = [
             self._merge(one, columns[one.figure], figures[one.figure], resampled[one.figure])
             if one.figure in resampled
-            else replace(one, note=notes[one.figure])
+            else replace(one, note=notes.get(one.figure, one.note))
             for one in plain
         ]
         if any(note == FEW_ITEMS and columns[name].shown for name, note in notes.items()):

@@ -14,6 +14,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.best_rows import RANKED_SOURCES
 from submissions.disclosing import disclose_standings
+from submissions.setting_gaps import list_gaps, touch_boards_with_gaps
 from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
@@ -86,6 +87,8 @@ def _place(candidate: CandidateRecord, goodness: float | None, others: Sequence[
         metric=candidate.metric,
         value=candidate.value,
         std=candidate.std,
+        low=candidate.low,
+        high=candidate.high,
         rank=None if goodness is None else 1 + len(others) - bisect_right(others, goodness),
     )
 
@@ -139,6 +142,7 @@ def refresh_board(
         if board is None or board.changes == board.revision:
             return False
         candidates = _list_public(transaction, benchmark, key)
+        candidates += list_gaps(transaction, benchmark, key, candidates)
         judged = list_judged(transaction, benchmark, key)
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
     standings = place_all(benchmark, candidates, ranking, judged)
@@ -151,9 +155,12 @@ def refresh_board(
             standings = disclose_standings(benchmark, sure.add_to(standings))
         detectable = find_detectable(benchmark, answer_key, setting, outcomes.values())
     with database.write() as transaction:
-        return boards.replace_standings(
+        is_new = boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable
         )
+        if is_new:
+            touch_boards_with_gaps(transaction, benchmark, key, now)
+        return is_new
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:

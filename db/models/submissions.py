@@ -179,6 +179,8 @@ class Score(Base):
     n: Mapped[int | None] = mapped_column(Integer)
     std: Mapped[float | None] = mapped_column(Float)
     note: Mapped[str | None] = mapped_column(Text)
+    low: Mapped[float | None] = mapped_column(Float)
+    high: Mapped[float | None] = mapped_column(Float)
 
     # Few figures have a note; a page would otherwise read all of its rows' figures to find them.
     __table_args__ = (

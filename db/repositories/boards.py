@@ -138,6 +138,8 @@ def list_candidates(transaction: Transaction, key: BoardKey, figures: Iterable[s
             Score.std,
             Score.n,
             Submission.is_reference,
+            Score.low,
+            Score.high,
         )
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .join(Score, Score.evaluation_id == Evaluation.id)

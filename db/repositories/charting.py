@@ -1,7 +1,7 @@
 """What charts read: figures of several rows at once, and the rows of one model under several settings."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import or_, select
 
@@ -28,12 +28,13 @@ def list_figures(
 ) -> dict[int, list[ScoreRecord]]:
     """Return scoring → its figures of some slices, of those over at least so many items and those a paper prints."""
     ids = list(evaluation_ids)
-    query = select(Score.evaluation_id, Score.slice, Score.metric, Score.value, Score.n, Score.std, Score.note).where(
+    fields = (Score.slice, Score.metric, Score.value, Score.n, Score.std, Score.note, Score.low, Score.high)
+    query = select(Score.evaluation_id, *fields).where(
         Score.evaluation_id.in_(ids), Score.slice.in_(list(slices)), or_(Score.n.is_(None), Score.n >= least)
     )
     found: dict[int, list[ScoreRecord]] = {evaluation_id: [] for evaluation_id in ids}
     for row in transaction.execute(query):
-        found[row.evaluation_id].append(ScoreRecord(row.slice, row.metric, row.value, row.n, row.std, row.note))
+        found[row.evaluation_id].append(ScoreRecord(*tuple[Any, ...](row)[1:]))
     return found
 
 

@@ -83,6 +83,8 @@ def record_sorting(
             "value": one.value,
             "n": one.n,
             "note": one.note,
+            "low": one.low,
+            "high": one.high,
         }
         for one in shares
     ]

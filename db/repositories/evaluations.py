@@ -196,6 +196,8 @@ def _write_figures(transaction: Transaction, evaluation_id: int, result: NewResu
             "n": score.n,
             "std": score.std,
             "note": score.note,
+            "low": score.low,
+            "high": score.high,
         }
         for score in result.scores
     ]
@@ -229,7 +231,7 @@ def list_scores(transaction: Transaction, evaluation_id: int) -> list[ScoreRecor
 
 
 def _to_score(row: Score) -> ScoreRecord:
-    return ScoreRecord(row.slice, row.metric, row.value, row.n, row.std, row.note)
+    return ScoreRecord(row.slice, row.metric, row.value, row.n, row.std, row.note, row.low, row.high)
 
 
 def list_running(transaction: Transaction) -> list[RunningLease]:

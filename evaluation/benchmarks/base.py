@@ -14,7 +14,7 @@ from evaluation.benchmarks.abilities import Ability, Habit
 from evaluation.benchmarks.baselines import Baseline
 from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
-from evaluation.benchmarks.columns import Column, Metric, Part
+from evaluation.benchmarks.columns import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.definitions import Definitions, define_column
 from evaluation.benchmarks.disclosure import LEAST_ITEMS, round_share
 from evaluation.benchmarks.imported import Imported
@@ -83,6 +83,7 @@ class Benchmark(ABC):
         definitions: What its own names mean: sets of items, settings, terms.
         abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
         habits: Ways of answering that are told of a row where its figures show them.
+        setting_gaps: Scores that compare a model's rows under two settings; made with a board, not with a scoring.
         joined_settings: Setting → what stands between the names of the several models that a system is there.
         example_line: What a line of a prediction file looks like.
         n_runs: Largest number of runs of an item.
@@ -112,6 +113,7 @@ class Benchmark(ABC):
     definitions: ClassVar[Definitions] = Definitions()
     abilities: ClassVar[tuple[Ability, ...]] = ()
     habits: ClassVar[tuple[Habit, ...]] = ()
+    setting_gaps: ClassVar[tuple[SettingGap, ...]] = ()
     joined_settings: ClassVar[Mapping[str, str]] = {}
     example_line: ClassVar[str] = '{"id": "…", "run": 0, "response": "B"}'
     n_runs: ClassVar[int]
@@ -202,10 +204,18 @@ class Benchmark(ABC):
         """
         return self.score(key, predictions, setting=setting, system=system)
 
-    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:  # noqa: ARG002 - the same
-        """Yield the wrong answers that can be sorted by what went wrong; none, unless a benchmark says more.
+    def iter_wrong(
+        self,
+        key: AnswerKey,  # noqa: ARG002 - the same
+        predictions: Iterable[Prediction],  # noqa: ARG002 - the same
+        outcomes: Outcomes | None = None,  # noqa: ARG002 - the same
+    ) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers that can be sorted by error type; none, unless a benchmark says more.
 
-        What was not answered is not among them, nor what a judge scores.
+        Args:
+            key: The right answers.
+            predictions: What a system answered; what it did not answer is not among the wrong answers.
+            outcomes: What happened to each item; tells which answers a judge scored low. Without them, none of those.
         """
         return iter(())
 

@@ -61,3 +61,20 @@ class Column:
     def full_title(self) -> str:
         """Its name where other groups of columns stand beside its own."""
         return f"{self.group}: {self.title}" if self.group else self.title
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGap:
+    """A score that subtracts one setting from another: a row's figure less that of its model's row elsewhere.
+
+    Attributes:
+        key: `<slice>|<metric>` of the gap.
+        figure: `<slice>|<metric>` of what is subtracted.
+        setting: Setting whose board shows the gap.
+        against: Setting that is subtracted.
+    """
+
+    key: str
+    figure: str
+    setting: str
+    against: str

@@ -1,16 +1,17 @@
-"""Sorting wrong answers by what went wrong. What is wrong in form alone is decided without a judge.
+"""Sorting wrong answers by error type, each part of a benchmark on its own; see `evaluation.error_types`.
 
-Source: MDAR, section 4.2 (perception, reasoning, knowledge, formatting); STAR-Bench, appendix on error analysis, for
-the three labels that it adds. One sorted by a model and the other by hand; here a judge sorts a seeded sample.
+One paper sorted with a model and the other by hand, 200 failed predictions drawn equally from temporal and spatial.
+Here a judge sorts a seeded sample that is shared equally between the parts.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from evaluation.error_types import is_formatting_error
+from evaluation.error_types import CANNOT_TELL, ERROR_TYPES, FORMATTING, is_bare_letter, is_formatting_error
 from evaluation.judge.asking import Failure, Judge, Stored, ask_until_read, gather_all
 from evaluation.judge.errors import VerdictError
 from evaluation.judge.gates import MAX_ANSWER, read_answer
@@ -20,21 +21,13 @@ from evaluation.judge.verdicts import find_sealed
 from evaluation.streams import stream
 from evaluation.types import Prediction, Reading
 
-FORMATTING = "formatting"
 SAMPLE_SIZE = 200
-"""Wrong answers that are sorted, unless another number is named."""
+"""Wrong answers of a submission that are sorted, all parts together, unless another number is named."""
 
-_COMMON: Mapping[str, str] = {
-    "perception": "something was misheard, missed, or heard that is not there",
-    "reasoning": "what was heard is right, and what was concluded from it is not",
-    "knowledge": "what one has to know about the world to answer was not known",
+LABELS: Mapping[str, Mapping[str, str]] = {
+    benchmark: {kind.id: kind.definition for kind in kinds if kind.is_judged}
+    for benchmark, kinds in ERROR_TYPES.items()
 }
-_STAR_BENCH: Mapping[str, str] = {
-    "hallucination": "it refers to what no recording can hold, such as a picture or a video",
-    "generation-collapse": "it repeats itself, breaks off, or falls apart into words without sense",
-    "reasoning-answer-mismatch": "its reasoning leads to one answer, and it gives another",
-}
-LABELS: Mapping[str, Mapping[str, str]] = {"mdar": _COMMON, "star-bench": {**_COMMON, **_STAR_BENCH}}
 """Benchmark → label → what it means, of those that a judge decides."""
 
 _PROMPTS = Path(__file__).with_name("prompts")
@@ -50,6 +43,7 @@ class WrongAnswer:
         right: The right answer.
         response: What was answered; None for nothing.
         reading: What a reader understood from it.
+        part: Part of the benchmark that it belongs to; parts are sampled apart.
     """
 
     id: str
@@ -57,6 +51,12 @@ class WrongAnswer:
     right: str
     response: str | None
     reading: Reading
+    part: str = ""
+
+    @property
+    def item(self) -> str:
+        """Id of the item."""
+        return self.id.rpartition("#")[0] or self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,33 +64,58 @@ class Sorted:
     """What a sample of wrong answers is.
 
     Attributes:
+        sample: The answers that were drawn.
         labels: Id → what went wrong.
         errors: Id → why nothing is known; never counted under a label.
-        n_wrong: Wrong answers there were in all.
+        n_wrong: Part → wrong answers there were in all.
     """
 
+    sample: Sequence[WrongAnswer]
     labels: Mapping[str, str]
     errors: Mapping[str, str]
-    n_wrong: int
+    n_wrong: Mapping[str, int]
 
     @property
-    def shares(self) -> dict[str, float]:
-        """Label → its share of the answers that were sorted."""
-        counts = {label: list(self.labels.values()).count(label) for label in sorted(set(self.labels.values()))}
-        return {label: count / len(self.labels) for label, count in counts.items()}
+    def is_lacking(self) -> bool:
+        """Whether the judge was asked and gave no verdict at all; then nothing can be said of the causes."""
+        return bool(self.errors) and not any(label not in (FORMATTING, CANNOT_TELL) for label in self.labels.values())
 
 
-def name_wrong(prediction: Prediction, question: str, right: str, reading: Reading) -> WrongAnswer:
+def name_wrong(prediction: Prediction, part: str, question: str, right: str, reading: Reading) -> WrongAnswer:
     """Return a wrong answer under the name of its item and run, no longer than a judge is shown."""
     response = None if prediction.response is None else prediction.response[:MAX_ANSWER]
-    return WrongAnswer(f"{prediction.id}#{prediction.run}", question, right, response, reading)
+    return WrongAnswer(f"{prediction.id}#{prediction.run}", question, right, response, reading, part)
 
 
 def sample_wrong(wrong: Sequence[WrongAnswer], seed: str, size: int = SAMPLE_SIZE) -> list[WrongAnswer]:
-    """Draw the answers that are sorted: the same ones for the same seed, whatever their order."""
-    ordered = sorted(wrong, key=lambda answer: answer.id)
-    drawn = stream(seed, "judge mistakes").permutation(len(ordered))[:size]
-    return [ordered[place] for place in sorted(drawn)]
+    """Draw the answers that are sorted: the same ones for the same seed, whatever their order.
+
+    The size is shared equally between the parts; what a part with few wrong answers leaves goes to the others.
+    """
+    parts: dict[str, list[WrongAnswer]] = {}
+    for one in sorted(wrong, key=lambda answer: answer.id):
+        parts.setdefault(one.part, []).append(one)
+    quotas = share_equally(size, {part: len(answers) for part, answers in parts.items()})
+    drawn: list[WrongAnswer] = []
+    for part, answers in sorted(parts.items()):
+        places = stream(seed, f"judge mistakes|{part}").permutation(len(answers))[: quotas[part]]
+        drawn += [answers[place] for place in sorted(places)]
+    return drawn
+
+
+def share_equally(size: int, counts: Mapping[str, int]) -> dict[str, int]:
+    """Return part → how many of its answers are drawn; the smallest parts first, so that none leaves a rest unused.
+
+    >>> share_equally(200, {"temporal": 500, "spatial": 300})
+    {'spatial': 100, 'temporal': 100}
+    >>> share_equally(200, {"main": 500, "multi": 20, "open": 300})
+    {'multi': 20, 'open': 90, 'main': 90}
+    """
+    quotas: dict[str, int] = {}
+    for place, (part, count) in enumerate(sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))):
+        quotas[part] = min(count, size // (len(counts) - place))
+        size -= quotas[part]
+    return quotas
 
 
 async def sort_mistakes(
@@ -103,7 +128,7 @@ async def sort_mistakes(
         benchmark: Whose labels are used, a name of `LABELS`.
         wrong: All wrong answers.
         seed: Draws the sample.
-        size: How many are sorted.
+        size: How many are sorted, all parts together.
 
     Raises:
         AllowanceSpentError: Nothing more may be asked today; what was answered is kept.
@@ -112,7 +137,7 @@ async def sort_mistakes(
     """
     labels = LABELS[benchmark]
     sample = sample_wrong(wrong, seed, size)
-    found = {one.id: FORMATTING for one in sample if is_formatting_error(one.response, one.reading)}
+    found = {one.id: label for one in sample if (label := _sort_without_judge(one)) is not None}
     asked = [one for one in sample if one.id not in found]
     results = await gather_all([_sort_one(judge, labels, one) for one in asked])
     errors = {}
@@ -121,7 +146,13 @@ async def sort_mistakes(
             errors[one.id] = result.reason
         else:
             found[one.id] = result
-    return Sorted(found, errors, len(wrong))
+    return Sorted(sample, found, errors, Counter(one.part for one in wrong))
+
+
+def _sort_without_judge(wrong: WrongAnswer) -> str | None:
+    if is_formatting_error(wrong.response, wrong.reading):
+        return FORMATTING
+    return CANNOT_TELL if is_bare_letter(wrong.response, wrong.reading) else None
 
 
 def sign_sorting(model: str, benchmark: str, size: int = SAMPLE_SIZE) -> str:

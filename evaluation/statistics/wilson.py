@@ -8,7 +8,7 @@ from evaluation.statistics.errors import StatisticsError
 _LEVEL = 0.95
 
 
-def wilson_interval(n_right: int, n: int, *, level: float = _LEVEL) -> tuple[float, float]:
+def wilson_interval(n_right: float, n: float, *, level: float = _LEVEL) -> tuple[float, float]:
     """Return the ends of the score interval of a share, fractions in [0, 1].
 
     (p + z²/2n ± z sqrt(p(1 − p)/n + z²/4n²)) / (1 + z²/n), z being the normal quantile. It stays within [0, 1] and says
@@ -16,7 +16,7 @@ def wilson_interval(n_right: int, n: int, *, level: float = _LEVEL) -> tuple[flo
 
     Args:
         n_right: Successes, 0 to n.
-        n: Independent trials, 1 or more.
+        n: Independent trials, 1 or more; an effective number of them need not be whole.
         level: Confidence, in (0, 1).
 
     Raises:

@@ -48,10 +48,7 @@ def list_benchmarks(services: ServicesOfApp) -> Response:
 def show_benchmark(benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
     """Return everything that is public of a benchmark."""
     benchmark = get_benchmark(benchmark_id, version)
-    described = describe_columns(benchmark, benchmark.columns)
-    columns = [
-        one | {"definition": benchmark.define(column)} for one, column in zip(described, benchmark.columns, strict=True)
-    ]
+    columns = describe_columns(benchmark, benchmark.columns)
     slices = list(dict.fromkeys(column.slice for column in benchmark.columns))
     own = benchmark.definitions
     definitions = {

@@ -16,16 +16,11 @@ class Column(Answer):
     metric: str
     title: str
     group: str
+    definition: str
     higher_is_better: bool
     ranked: bool
     shown: bool
     chance: float | None
-
-
-class DefinedColumn(Column):
-    """A column of a benchmark, and what it means: its formula, then the items it is over."""
-
-    definition: str
 
 
 class Interval(Answer):
@@ -306,7 +301,7 @@ class WholeBenchmarkAnswer(BenchmarkAnswer):
     """A version of a benchmark with its slices and columns."""
 
     slices: list[str]
-    columns: list[DefinedColumn]
+    columns: list[Column]
     definitions: BenchmarkDefinitions
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import orjson
 
 from evaluation.benchmarks import Benchmark, Column, Metric
+from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.errors import EvaluationError
 from evaluation.signature import parse_signature
 from leaderboard.exports.view import Row, View, describe_origin, describe_paper_of, figures_of, in_utc, link_to_row
@@ -22,6 +23,7 @@ _HOW: Final = {
     "reported": "A paper prints these figures; Earshot did not score them.",
 }
 _INTERVAL: Final = "Wilson on the effective number of items, recordings as clusters"
+_INTERVAL_OF_SHARES: Final = "Wilson score interval on the effective number of sorted answers"
 _LEVEL: Final = 0.95
 
 
@@ -115,12 +117,13 @@ def _describe_result(view: View, row: Row, column: Column, score: Any) -> dict[s
             "score": score["value"],
             "details": _texts(
                 origin=describe_origin(row, column),
+                sorted=row["score_notes"].get(column.key) if is_error_share(column.metric) else None,
                 rank=row["ranks"].get(column.key),
                 standard_deviation_over_runs=score["std"],
                 missing_share=missing,
                 unreadable_share=unreadable,
             ),
-            **_describe_uncertainty(score),
+            **_describe_uncertainty(score, column),
         },
         "generation_config": {"additional_details": {"setting": view.setting}},
     }
@@ -141,14 +144,15 @@ def _describe_metric(benchmark: Benchmark, column: Column) -> dict[str, Any]:
     }
 
 
-def _describe_uncertainty(score: Any) -> dict[str, Any]:
+def _describe_uncertainty(score: Any, column: Column) -> dict[str, Any]:
     if score["low"] is None or score["high"] is None:
         return {}
+    is_share = is_error_share(column.metric)
     interval = {
         "lower": score["low"],
         "upper": score["high"],
         "confidence_level": _LEVEL,
-        "method": _INTERVAL,
+        "method": _INTERVAL_OF_SHARES if is_share else _INTERVAL,
     }
     return {"uncertainty": {"confidence_interval": interval}}
 

@@ -7,8 +7,8 @@ from leaderboard.figures.style import CLEAR, dress, safe, show_legend, text_widt
 from leaderboard.views import Entry, Scene
 
 _ROW = 40
-_COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#8a8f1f", "#3aa0b8", "#c05a8a", "#5b7fa6")
-_PATTERNS = ("", "/", ".", "\\", "x", "-", "+")
+_COLOURS = ("#2f7fd1", "#0f9d7a", "#b65fc4", "#8a8f1f", "#3aa0b8", "#c05a8a", "#5b7fa6", "#8d8d8d")
+_PATTERNS = ("", "/", ".", "\\", "x", "-", "+", "|")
 _LEAST_WRITTEN = 7
 
 

@@ -299,4 +299,4 @@ async def _check_presence(connection: Connection, working: Awaitable[_Result]) -
 def _is_lacking(found: EntryJudged | Sorted) -> bool:
     if isinstance(found, EntryJudged):
         return found.status == "incomplete"
-    return bool(found.errors) and not found.labels
+    return found.is_lacking

@@ -2,22 +2,24 @@
 
 import logging
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-from db.records import ScoreRecord
-from db.repositories import error_sortings, submissions
+from db.records import ScoreRecord, SubmissionRecord
+from db.repositories import boards, error_sortings, evaluations, submissions
+from db.repositories.boards import BoardKey
 from db.repositories.error_sortings import Unsorted
 from db.session import Database
-from evaluation.benchmarks import get_benchmark
-from evaluation.judge.mistakes import FORMATTING, LABELS, Sorted, sign_sorting
-from submissions.comparison import ERRORS
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, get_benchmark
+from evaluation.benchmarks.error_shares import count_shares, write_note
+from evaluation.judge.mistakes import LABELS, Sorted, sign_sorting
+from evaluation.types import Outcomes
 from submissions.disclosing import disclose_shares
 from submissions.judging.errors import JudgingError, SpentError, UnreadableJudgeError
 from submissions.judging.evaluator import JudgingEvaluator
+from submissions.uncertainty import read_outcomes
 
 _LOG = logging.getLogger(__name__)
-SHARE = "share"
 _LEASE = timedelta(minutes=2)
 _REST = timedelta(minutes=30)
 _LONG_REST = timedelta(days=1)
@@ -94,28 +96,44 @@ class MistakeSorter:
         def keep(_progress: float) -> None:
             self._hold(found, datetime.now(UTC) + _LEASE)
 
-        wrong = list(benchmark.iter_wrong(key, self._evaluator.iter_predictions(submission, key, keep)))
-        told = self._judging.sort(benchmark.id, wrong, key.seed, keep)
-        if told.errors and not told.labels:
+        outcomes = self._read_outcomes(benchmark, key, found.evaluation_id)
+        predictions = self._evaluator.iter_predictions(submission, key, keep)
+        told = self._judging.sort(benchmark.id, list(benchmark.iter_wrong(key, predictions, outcomes)), key.seed, keep)
+        if told.is_lacking:
             self._hold(found, datetime.now(UTC) + _LONG_REST)
             return
+        self._record(found, submission, self._list_shares(benchmark, key, told), sum(told.n_wrong.values()))
+
+    def _read_outcomes(self, benchmark: Benchmark, key: AnswerKey, evaluation_id: int) -> Outcomes | None:
+        """Return what happened to each item, which tells what a judge scored low; None where this key opens nothing."""
+        with self._database.read() as transaction:
+            sealed = evaluations.find_outcomes(transaction, evaluation_id)
+        return None if sealed is None else read_outcomes(benchmark, key, {evaluation_id: sealed}).get(evaluation_id)
+
+    def _record(self, found: Unsorted, submission: SubmissionRecord, shares: list[ScoreRecord], n_wrong: int) -> None:
+        """Write shares down, and ask for a new revision of the board that shows them."""
+        now = datetime.now(UTC)
         with self._database.write() as transaction:
-            shares = _list_shares(benchmark.id, told, self._judging.model, self._judging.sort_errors)
-            disclosed = disclose_shares(benchmark, list(shares))
-            error_sortings.record_sorting(transaction, found.evaluation_id, told.n_wrong, disclosed, datetime.now(UTC))
+            if error_sortings.record_sorting(transaction, found.evaluation_id, n_wrong, shares, now) and shares:
+                board = BoardKey(submission.benchmark, submission.version, submission.setting)
+                boards.touch_board(transaction, board, now)
+
+    def _list_shares(self, benchmark: Benchmark, key: AnswerKey, told: Sorted) -> list[ScoreRecord]:
+        """Return the share of every error type in each part; nothing where none was wrong.
+
+        The signature of a scoring does not hold who sorted, so each share says it.
+        """
+        sorter = sign_sorting(self._judging.model, benchmark.id, self._judging.sort_errors)
+        items = benchmark.content(key).items
+        clusters = dict(zip((item.id for item in items), benchmark.cluster_items(key).tolist(), strict=True))
+        shares = [
+            ScoreRecord(
+                one.slice, one.metric, one.value, one.n, note=write_note(one, sorter), low=one.low, high=one.high
+            )
+            for one in count_shares(benchmark.id, told, clusters)
+        ]
+        return disclose_shares(benchmark, shares)
 
     def _hold(self, found: Unsorted, until: datetime) -> None:
         with self._database.write() as transaction:
             error_sortings.hold_sorting(transaction, found.evaluation_id, until)
-
-
-def _list_shares(benchmark: str, told: Sorted, model: str, size: int) -> Iterator[ScoreRecord]:
-    """Yield the share of every label among the answers that were sorted; nothing where none was wrong.
-
-    The signature of a scoring does not hold who sorted, so each share says it.
-    """
-    note = f"{len(told.labels):,} of {told.n_wrong:,} wrong answers, sorted by {sign_sorting(model, benchmark, size)}."
-    if told.labels:
-        for label in (FORMATTING, *LABELS[benchmark]):
-            share = told.shares.get(label, 0.0)
-            yield ScoreRecord(f"{ERRORS}/{label}", SHARE, share, len(told.labels), note=note)

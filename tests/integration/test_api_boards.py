@@ -77,6 +77,7 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
         "metric",
         "title",
         "group",
+        "definition",
         "higher_is_better",
         "ranked",
         "shown",

@@ -20,11 +20,32 @@ PANELS = {
         "concentration": 0,
         "settings": 5,
         "errors": 1,
+        "errors-spatial": 0,
         "regions": 0,
         "audiogram": 0,
     },
-    "mdar": {"main": 2, "multi": 4, "listening": 0, "cascaded": 1, "errors": 1},
-    "audio-process-bench": {"types": 1, "few-shot": 4, "chains": 1, "generators": 0, "positions": 0, "rates": 0},
+    "mdar": {
+        "main": 2,
+        "multi": 4,
+        "concentration": 0,
+        "listening": 0,
+        "cascaded": 1,
+        "errors": 1,
+        "errors-multi": 0,
+        "errors-open": 0,
+    },
+    "audio-process-bench": {
+        "types": 1,
+        "few-shot": 4,
+        "chains": 1,
+        "generators": 0,
+        "positions": 0,
+        "rates": 0,
+        "generation": 0,
+        "sources": 0,
+        "generator-types": 0,
+        "position-types": 0,
+    },
 }
 APB = "audio-process-bench"
 
@@ -148,7 +169,7 @@ def test_charts_follow_the_version_and_keep_their_models_in_the_address(
             let()
         open_tab(page, "AudioProcessBench")
         page.wait_for_url(re.compile("version=synthetic-2"))
-        drawn = {"types": 1, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1}
+        drawn = {"types": 2, "few-shot": 0, "chains": 1, "generators": 1, "positions": 1, "rates": 1, "sources": 1}
         # Nobody but guesses has rows here, and no chart shows those unless somebody chose them.
         expect_plots(page, APB, dict.fromkeys(drawn, 0))
         models.locator("input").click()

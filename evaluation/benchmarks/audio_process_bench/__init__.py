@@ -31,11 +31,11 @@ from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.audio_process_bench.abilities import ABILITIES
-from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, build_columns
+from evaluation.benchmarks.audio_process_bench.board import HEADLINE, METRICS, SETTING_GAPS, build_columns
 from evaluation.benchmarks.audio_process_bench.chance import chance_of_paper
 from evaluation.benchmarks.audio_process_bench.charts import build_charts
 from evaluation.benchmarks.audio_process_bench.definitions import DEFINITIONS
-from evaluation.benchmarks.audio_process_bench.generators import GENERATORS
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
@@ -60,7 +60,7 @@ class AudioProcessBench(OfficialBenchmark):
     """The benchmark whose traces an organiser brings; those that are made here: `synthetic/`."""
 
     id = "audio-process-bench"
-    metric_version = "1"
+    metric_version = "2"
     title = "AudioProcessBench"
     summary = (
         "Which step of the reasoning is wrong? The model checks 3,872 step-by-step explanations of recordings, written "
@@ -100,8 +100,9 @@ class AudioProcessBench(OfficialBenchmark):
     metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
-    charts = build_charts(GENERATORS)
     definitions = DEFINITIONS
+    setting_gaps = SETTING_GAPS
+    charts = build_charts(GENERATORS, SOURCES)
     example_line = '{"id": "…", "erroneous": [false, true, false], "scores": [0.1, 0.9, 0.2]}'
     n_runs = 1
     paper_items = TABLE["traces"]
@@ -220,4 +221,4 @@ def _layout(benchmark: AudioProcessBench, key: AnswerKey) -> Layout:
 
 @lru_cache(maxsize=1)
 def _columns() -> tuple[Column, ...]:
-    return build_columns(GENERATORS)
+    return build_columns(GENERATORS, SOURCES)

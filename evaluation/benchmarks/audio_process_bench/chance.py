@@ -10,7 +10,7 @@ from statistics import fmean
 import numpy as np
 
 from evaluation.answer_keys import PRACTICE_SEED
-from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, generator_slice
+from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOURCES, generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, Layout
 from evaluation.benchmarks.audio_process_bench.slices import score_slices
@@ -35,7 +35,11 @@ def chance_of_paper() -> Mapping[str, float]:
     for name in ("type", *(f"type/{kind}" for kind in ERROR_TYPES)):
         figures |= {f"{name}|prmscore": _HARMONIC, f"{name}|balanced_accuracy": 1 / 2, f"{name}|auroc": 1 / 2}
     figures |= {f"position/{position}|aei": _HARMONIC for position in POSITIONS}
-    figures |= {f"{generator_slice(generator)}|aei": _HARMONIC for generator in GENERATORS}
+    groups = [*map(generator_slice, GENERATORS), *map(source_slice, SOURCES)]
+    figures |= {f"{group}|aei": _HARMONIC for group in groups}
+    crossed = ["", *(f"{generator_slice(one)}/" for one in GENERATORS), *(f"position/{one}/" for one in POSITIONS)]
+    figures |= {f"{place}type/{kind}|recall": GUESSED_ERROR_RATE for place in crossed for kind in ERROR_TYPES}
+    figures["type|recall"] = GUESSED_ERROR_RATE
     figures["step|overall"] = fmean([figures["step|fei"], figures["step|aei"]])
     figures["chain|overall"] = fmean([figures["chain|bon"], figures["chain|mv"]])
     figures["overall|overall"] = fmean([figures["step|overall"], figures["type|prmscore"], figures["chain|overall"]])

@@ -1,9 +1,9 @@
 """The charts of AudioProcessBench: which errors are found, where, in whose traces; what examples and choosing add."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from evaluation.benchmarks.audio_process_bench.board import TYPE_TITLES
-from evaluation.benchmarks.audio_process_bench.generators import generator_slice
+from evaluation.benchmarks.audio_process_bench.board import TYPE_MEANINGS, TYPE_TITLES
+from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.layout import POSITIONS, fold_name
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, ZERO_SHOT
 from evaluation.benchmarks.charts import (
@@ -13,6 +13,7 @@ from evaluation.benchmarks.charts import (
     GridChart,
     Guide,
     LineChart,
+    MapChart,
     Pair,
     Panel,
     Place,
@@ -25,6 +26,8 @@ _NOT_PRINTED = (
     "The paper prints none; critics that were scored here have them. "
     "Version synthetic-2, chosen above the table, has some."
 )
+_POSITION_TITLES = tuple(position.replace("-up", " and on") for position in POSITIONS)
+_MEANINGS = " ".join(f"{title}: {TYPE_MEANINGS[kind]}." for kind, title in TYPE_TITLES.items())
 _PARADIGMS = (
     ("Overall", "overall|overall"),
     ("Step", "step|overall"),
@@ -33,11 +36,12 @@ _PARADIGMS = (
 )
 
 
-def build_charts(generators: Iterable[str]) -> tuple[Chart, ...]:
+def build_charts(generators: Sequence[str], sources: Sequence[str]) -> tuple[Chart, ...]:
     """Return the charts of a version.
 
     Args:
         generators: Names of the models that wrote its traces.
+        sources: Names of the benchmarks that its questions are from.
     """
     return (
         _TYPES,
@@ -57,6 +61,32 @@ def build_charts(generators: Iterable[str]) -> tuple[Chart, ...]:
         ),
         _POSITIONS,
         _RATES,
+        _GENERATION,
+        DotChart(
+            id="sources",
+            title="AEI by source benchmark",
+            reading="How to read it: AEI on the traces about the questions of each source; each stem begins at chance.",
+            panels=(DotPanel("AEI", tuple(Place(one, f"{source_slice(one)}|aei") for one in sources), "AEI, %"),),
+            absent=f"No public row has scores by source. {_NOT_PRINTED}",
+        ),
+        _map_recall("generator-types", "generator", generators, map(generator_slice, generators)),
+        _map_recall("position-types", "step", _POSITION_TITLES, (f"position/{one}" for one in POSITIONS)),
+    )
+
+
+def _map_recall(id_: str, row_title: str, rows: Iterable[str], slices: Iterable[str]) -> MapChart:
+    """Return a map of recalls: a row for each slice, a column for each error type."""
+    return MapChart(
+        id=id_,
+        title=f"Recall by {row_title} and error type",
+        reading="How to read it: each cell is the share of the errors of one type that the critic flags; darker is "
+        f"more. An empty cell has too few errors. {_MEANINGS}",
+        row_title=row_title,
+        rows=tuple(rows),
+        column_title="error type",
+        columns=tuple(TYPE_TITLES.values()),
+        cells=tuple(tuple(f"{name}/type/{kind}|recall" for kind in TYPE_TITLES) for name in slices),
+        absent=f"This row has no recall by error type here. {_NOT_PRINTED}",
     )
 
 
@@ -68,12 +98,17 @@ _TYPES = DotChart(
     id="types",
     title="Which errors are found",
     reading="How to read it: PRMScore of each type of error, in which finding errors and leaving right steps alone "
-    "weigh the same; each stem begins at chance.",
+    f"weigh the same; each stem begins at chance. {_MEANINGS}",
     panels=(
         DotPanel(
             "PRMScore by type of error",
             tuple(Place(title, f"type/{kind}|prmscore") for kind, title in TYPE_TITLES.items()),
             "PRMScore, %",
+        ),
+        DotPanel(
+            "Recall by type of error",
+            tuple(Place(title, f"type/{kind}|recall") for kind, title in TYPE_TITLES.items()),
+            "errors flagged, %",
         ),
     ),
 )
@@ -108,7 +143,7 @@ _POSITIONS = LineChart(
     panels=(
         Panel(
             "AEI by position of the step",
-            tuple(position.replace("-up", " and on") for position in POSITIONS),
+            _POSITION_TITLES,
             tuple(f"position/{position}|aei" for position in POSITIONS),
             "step of the trace",
             whole="step|aei",
@@ -126,4 +161,15 @@ _RATES = PointChart(
     pairs=(Pair("", "step|specificity", "step|recall"),),
     guide=Guide((0, 1, 1, 0), "guessing", is_chance=True),
     absent=f"No public row has recall and specificity. {_NOT_PRINTED}",
+)
+_GENERATION = PointChart(
+    id="generation",
+    title="Generation and critic ability",
+    reading="How to read it: a point is a model that wrote some of the traces; further right it answers more questions "
+    "right, further up it judges reasoning better.",
+    x_title="generation accuracy: own traces with the right answer, %",
+    y_title="critic ability: Overall, %",
+    pairs=(Pair("", "generation|accuracy", "overall|overall"),),
+    is_whole=False,
+    absent=f"No public row is of a model that wrote traces. {_NOT_PRINTED}",
 )

@@ -10,6 +10,7 @@ _ABOUT: Mapping[str, str] = {
     "overall": "The mean of Step, Type and Chain, each with the same weight.",
     "step": "All steps of all traces, pooled. Step is the mean of FEI and AEI.",
     "type": "The mean of the six error types, each with the same weight.",
+    "generation": "The critic as a generator: its own traces among all traces.",
     "chain": "All groups of traces for one question. Chain is the mean of BoN and MV.",
 }
 _TYPES: Mapping[str, str] = dict(
@@ -34,17 +35,26 @@ def define_items(column: Column) -> str:
     Raises:
         KeyError: The board has no such column.
     """
-    head, _, rest = column.slice.partition("/")
+    place, _, kind = column.slice.partition("/type/")
+    if kind:
+        return f"{_define_place(place)} {_TYPES[kind]}. Erroneous steps of this type only."
+    return _define_place(column.slice)
+
+
+def _define_place(name: str) -> str:
+    head, _, rest = name.partition("/")
     if not rest:
         return _ABOUT[head]
     if head == "type":
         return f"{_TYPES[rest]}. Erroneous steps of this type, against all right steps."
     if head == "generator":
         return "The traces that this model wrote."
+    if head == "source":
+        return "The traces about the questions of this source."
     if head == "position":
         first, _, up = rest.partition("-")
         return f"Steps number {first}{' and later' if up else ''} of all traces."
-    raise KeyError(column.key)
+    raise KeyError(name)
 
 
 DEFINITIONS = Definitions(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey, TraceLabels
-from evaluation.benchmarks.audio_process_bench.generators import generator_slice
+from evaluation.benchmarks.audio_process_bench.generators import generator_slice, source_slice
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
 from evaluation.errors import AnswerKeyError
 
@@ -33,6 +33,7 @@ class Layout:
         positions: int (steps): which step of its trace it is, from 0.
         generators: Slice name of each trace's generator.
         generator_names: Its name as the organiser writes it.
+        sources: Slice name of the benchmark that each trace's question is from; empty where it has no name.
         groups: int (traces): number of the question.
         answers: int (traces): number of the final answer; those of two questions differ.
         right: bool (traces): whether the final answer is the right one.
@@ -45,6 +46,7 @@ class Layout:
     positions: NDArray[np.int64]
     generators: NDArray[np.str_]
     generator_names: NDArray[np.str_]
+    sources: NDArray[np.str_]
     groups: NDArray[np.int64]
     answers: NDArray[np.int64]
     right: Mask
@@ -69,6 +71,7 @@ def layout(key: AnswerKey, questions: Sequence[Mapping[str, Any]]) -> Layout:
         positions=np.arange(int(lengths.sum())) - np.repeat(starts, lengths),
         generators=np.array([generator_slice(name) for name in names], dtype=np.str_),
         generator_names=np.array(names, dtype=np.str_),
+        sources=np.array([source_slice(question["source"]) for question in questions], dtype=np.str_),
         groups=_number(question["question_id"] for question in questions),
         answers=_number((question["question_id"], question["final_answer"]) for question in questions),
         right=np.array(right, dtype=np.bool_),
@@ -109,3 +112,9 @@ def traces_of_critic(table: Layout, critic: str | None) -> Mask:
 def type_masks(table: Layout) -> Sequence[tuple[str, Mask]]:
     """Return each error type with the steps of it."""
     return [(kind, table.types == code) for code, kind in enumerate(ERROR_TYPES)]
+
+
+def position_masks(table: Layout) -> Sequence[tuple[str, Mask]]:
+    """Return each position of a trace with the steps there; the last one holds all later steps, too."""
+    number = np.minimum(table.positions + 1, LAST_POSITION)
+    return [(name, number == place) for place, name in enumerate(POSITIONS, start=1)]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import LAST_POSITION, POSITIONS, Layout, Mask, type_masks
+from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask, position_masks, type_masks
 from evaluation.benchmarks.audio_process_bench.verdicts import Judged, Said, fill_missing
 from evaluation.metrics.process.chains import share_credit, share_credit_of_answers
 from evaluation.metrics.process.first_error import find_first_errors
@@ -38,15 +38,31 @@ class _Figures:
         every = np.ones(len(self._table.starts), np.bool_)
         if (slice_name, metric) == ("overall", "overall"):
             return _mean(self.find("step", "overall"), self.find("type", "prmscore"), self.find("chain", "overall"))
+        place, _, kind = slice_name.partition("/type/")
+        if kind:
+            return self._find_recall(place, kind) if metric == "recall" else None
         if head == "step":
             return self._find_of_steps(metric, every)
-        if head == "generator":
-            return self._find_of_steps(metric, self._table.generators == slice_name)
+        if head in ("generator", "source"):
+            return self._find_of_steps(metric, self._find_traces(slice_name))
         if head == "position" and metric == "aei":
             return self._aei(every, f"@{tail}")
         if head == "chain":
             return self._find_of_chains(metric)
         return self._find_of_types([tail] if tail else ERROR_TYPES, metric) if head == "type" else None
+
+    def _find_traces(self, group: str) -> Mask:
+        """Return which traces are of a generator or from a source."""
+        found: Mask = (self._table.generators == group) | (self._table.sources == group)
+        return found
+
+    def _find_recall(self, place: str, kind: str) -> Figure | None:
+        """Return the recall of an error type at a position, or in the traces of a generator."""
+        head, _, tail = place.partition("/")
+        every = np.ones(len(self._table.starts), np.bool_)
+        if head == "position":
+            return self._share_of_steps(f"{kind}@{tail}", every)
+        return self._share_of_steps(kind, self._find_traces(place))
 
     def _find_of_steps(self, metric: str, traces: Mask) -> Figure | None:
         if metric == "overall":
@@ -70,6 +86,8 @@ class _Figures:
             figures: list[Figure | None] = [_harmonic_mean(*pair) for pair in pairs]
         elif metric == "balanced_accuracy":
             figures = [_mean(*pair) for pair in pairs]
+        elif metric == "recall":
+            figures = [recall for recall, _ in pairs]
         else:
             return None
         return _mean(*figures) if len(figures) > 1 else figures[0]
@@ -128,15 +146,10 @@ def _judge(table: Layout, outcomes: Outcomes) -> Judged:
 
 @lru_cache(maxsize=2)
 def _steps_of(table: Layout) -> dict[str, Mask]:
-    """Return the kinds of steps by name: erroneous and right ones, those at a position, and the types of errors."""
-    kinds = {_ERRONEOUS: table.erroneous, _RIGHT: ~table.erroneous}
-    number = np.minimum(table.positions + 1, LAST_POSITION)
-    at = {
-        f"{name}@{place}": steps & (number == position)
-        for name, steps in kinds.items()
-        for position, place in enumerate(POSITIONS, start=1)
-    }
-    return kinds | at | dict(type_masks(table))
+    """Return the kinds of steps by name: erroneous and right ones, the types of errors, and each at a position."""
+    kinds = {_ERRONEOUS: table.erroneous, _RIGHT: ~table.erroneous, **dict(type_masks(table))}
+    at = {f"{name}@{place}": steps & there for name, steps in kinds.items() for place, there in position_masks(table)}
+    return kinds | at
 
 
 def _count(table: Layout, steps: Mask) -> NDArray[np.int64]:

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
-from evaluation.benchmarks.audio_process_bench.layout import LAST_POSITION, POSITIONS, Layout, Mask, type_masks
+from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask, position_masks, type_masks
 from evaluation.benchmarks.audio_process_bench.verdicts import Judged
 from evaluation.benchmarks.coverage import Disclosure
 from evaluation.metrics.process import (
@@ -16,6 +17,7 @@ from evaluation.metrics.process import (
     step_identification,
     type_detection,
 )
+from evaluation.metrics.process.means import share_of
 from evaluation.types import Score
 
 Figures = dict[str, Score]
@@ -40,8 +42,15 @@ def score_slices(judged: Judged, table: Layout, own: Mask) -> dict[str, Figures]
         "type": every_type,
         **types,
         "chain": chain,
-        **_score_generators(judged, table),
+        **_score_groups(judged, table, table.generators),
+        **_score_groups(judged, table, table.sources),
         **_score_positions(judged, table),
+        **{
+            f"{name}/{kind}": {"recall": recall}
+            for name, steps in _list_places(table)
+            for kind, recall in _score_recalls(judged, table, steps)
+        },
+        **_score_generation(table, own),
     }
 
 
@@ -54,7 +63,7 @@ def keep_back(scores: Mapping[str, Figures], disclosure: Disclosure) -> dict[str
     return {
         name: figures
         for name, figures in scores.items()
-        if disclosure.whole and (disclosure.by_answer or not name.startswith("type/"))
+        if disclosure.whole and (disclosure.by_answer or "type/" not in name)
     }
 
 
@@ -74,8 +83,30 @@ def _aei(judged: Judged, table: Layout, steps: Mask) -> Score:
 
 
 def _score_types(judged: Judged, table: Layout) -> Iterator[tuple[str, Figures]]:
+    recalls = dict(_score_recalls(judged, table, np.ones(len(table.erroneous), dtype=np.bool_)))
     for kind, of_type in type_masks(table):
-        yield kind, type_detection(judged.flagged, judged.scores, of_type, ~table.erroneous)._asdict()
+        rates = type_detection(judged.flagged, judged.scores, of_type, ~table.erroneous)
+        yield kind, rates._asdict() | {"recall": recalls[kind]}
+
+
+def _score_recalls(judged: Judged, table: Layout, steps: Mask) -> Iterator[tuple[str, Score]]:
+    """Yield each error type with the share of its steps that are flagged, among those given; None without any."""
+    for kind, of_type in type_masks(table):
+        among = of_type & steps
+        yield kind, Score(share_of(judged.flagged, among), int(among.sum()))
+
+
+def _list_places(table: Layout) -> Iterator[tuple[str, Mask]]:
+    """Yield the slice names that are crossed with error types: the steps of each generator and at each position."""
+    for name in np.unique(table.generators):
+        yield f"{name}/type", table.of_steps(table.generators == name)
+    for position, steps in position_masks(table):
+        yield f"position/{position}/type", steps
+
+
+def _score_generation(table: Layout, own: Mask) -> dict[str, Figures]:
+    """Return how often the critic's own traces end in the right answer; nothing for a critic that wrote none."""
+    return {"generation": {"accuracy": Score(float(table.right[own].mean()), int(own.sum()))}} if own.any() else {}
 
 
 def _mean_of_types(types: Mapping[str, Figures], n: int) -> Figures:
@@ -89,8 +120,9 @@ def _score_chains(judged: Judged, table: Layout) -> Figures:
     return {"overall": mean_score([bon, mv], n=bon.n), "bon": bon, "mv": mv}
 
 
-def _score_generators(judged: Judged, table: Layout) -> dict[str, Figures]:
-    return {str(name): _score_traces(judged, table, table.generators == name) for name in np.unique(table.generators)}
+def _score_groups(judged: Judged, table: Layout, groups: NDArray[np.str_]) -> dict[str, Figures]:
+    """Return FEI and AEI of each group of traces that has a name."""
+    return {str(name): _score_traces(judged, table, groups == name) for name in np.unique(groups) if name}
 
 
 def _score_traces(judged: Judged, table: Layout, traces: Mask) -> Figures:
@@ -102,8 +134,4 @@ def _score_traces(judged: Judged, table: Layout, traces: Mask) -> Figures:
 
 
 def _score_positions(judged: Judged, table: Layout) -> dict[str, Figures]:
-    number = np.minimum(table.positions + 1, LAST_POSITION)
-    return {
-        f"position/{name}": {"aei": _aei(judged, table, number == place)}
-        for place, name in enumerate(POSITIONS, start=1)
-    }
+    return {f"position/{name}": {"aei": _aei(judged, table, steps)} for name, steps in position_masks(table)}

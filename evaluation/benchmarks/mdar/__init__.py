@@ -4,8 +4,8 @@ Source: "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark" (Li et al., 2025
 imported where an organiser brings it; `demo` is a few questions of our own in the same layout. What the paper leaves
 open:
 
-* Categories are those of the released labels, of which nine in main become five (`layout.py`). The columns of the
-  paper's Table 5 fit these labels in another order; the published rows carry a note.
+* Categories are those of the released labels, of which nine in main become five (`layout.py`); the nine are sub-tasks.
+  The columns of the paper's Table 5 fit these labels in another order; the published rows carry a note.
 * The paper has no figure across the three parts, so there is none here: the headline is the accuracy of main, and each
   part has its own ranking.
 * A missing or unreadable answer to multi is the empty set, and all its four metrics are 0.
@@ -14,6 +14,7 @@ open:
 * What an item of multi scores in `Outcomes.correct` is its exact match.
 * Open answers are scored from a judge's scores (`evaluation.metrics.judged`): until all answered ones have theirs, no
   figure of open exists. An answer without letters and digits is empty.
+* The paper sorts wrong answers without saying when an open answer is wrong. Here it is below 5 of 10 (`LEAST_RIGHT`).
 """
 
 import posixpath
@@ -30,10 +31,10 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.audio import noise_like
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import collect_answers
-from evaluation.benchmarks.columns import Column, Part
+from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
-from evaluation.benchmarks.mdar.abilities import ABILITIES
+from evaluation.benchmarks.mdar.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.mdar.charts import CASCADED, CHARTS, JOINED, NOISE
 from evaluation.benchmarks.mdar.definitions import DEFINITIONS
 from evaluation.benchmarks.mdar.figures import HEADLINE, METRICS, list_columns
@@ -42,9 +43,11 @@ from evaluation.benchmarks.mdar.layout import (
     CATEGORIES,
     FILES,
     FORMATS,
+    PART_TITLES,
     PARTS,
     chance_of_key,
     chance_of_released,
+    list_names,
 )
 from evaluation.benchmarks.mdar.slices import (
     code_answers,
@@ -76,6 +79,9 @@ from evaluation.types import (
     TextPart,
 )
 
+LEAST_RIGHT = 0.5
+"""Judge's score from which an open answer is no longer wrong: half of what the reference is worth."""
+
 _INSTRUCTIONS = {
     "choice": "以上选项中只有一个成立。请写出它的字母。",
     "choices": "以上选项中可能有几个同时成立。请写出所有成立选项的字母，用顿号隔开。",
@@ -89,7 +95,7 @@ class Mdar(OfficialBenchmark):
     """One version of the benchmark, as the registry knows it."""
 
     id = "mdar"
-    metric_version = "1"
+    metric_version = "2"
     title = "MDAR"
     summary = (
         "What is going on in this scene? Chinese questions about who is heard, why and what comes next, with one right "
@@ -137,14 +143,11 @@ class Mdar(OfficialBenchmark):
     )
     settings = ("default", NOISE, CASCADED)
     joined_settings = {CASCADED: JOINED}  # noqa: RUF012 - declared as a class variable by the base
-    parts = (
-        Part("main", "MDAR-main · one right option"),
-        Part("multi", "MDAR-multi · several right options, two recordings"),
-        Part("open", "MDAR-open · open answers"),
-    )
+    parts = PART_TITLES
     metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
+    habits = HABITS
     charts = CHARTS
     definitions = DEFINITIONS
     n_runs = 1
@@ -273,34 +276,47 @@ class Mdar(OfficialBenchmark):
         truth = code_answers([key.answers[item.id] for item in items])
         correct = score_correct(items, choices, truth, judgements)
         whole = None if awaiting else judgements
-        scores = score_slices(items, choices, truth, collected.parts, whole, unjudged)
+        scores = score_slices(items, _names(key), choices, truth, collected.parts, whole, unjudged)
         outcomes = Outcomes(tuple(item.id for item in items), correct, choices)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         if said and judged.judging and not awaiting:
             signature = str(replace(parse_signature(signature), judging=judged.judging))
         return collected.report(scores, outcomes, signature, awaiting, _note_unjudged(unjudged))
 
-    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers of main and multi."""
-        items = {item.id: item for item in self.content(key).items if item.part != "open"}
+    def iter_wrong(
+        self, key: AnswerKey, predictions: Iterable[Prediction], outcomes: Outcomes | None = None
+    ) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers of every part; of open, those that a judge scored below `LEAST_RIGHT`."""
+        items = {item.id: item for item in self.content(key).items}
+        worth = {} if outcomes is None else dict(zip(outcomes.item_ids, outcomes.correct[:, 0].tolist(), strict=True))
         for prediction in predictions:
             item = items.get(prediction.id)
             if item is None:
+                continue
+            if item.part == "open":
+                # An answer without a verdict is NaN, and never below.
+                if worth.get(item.id, 1.0) < LEAST_RIGHT:
+                    yield name_wrong(prediction, item.part, item.question, str(key.answers[item.id]), Reading())
                 continue
             reading, places = _read(item, prediction), right_places(key.answers[item.id])
             said = frozenset() if reading.index is None else frozenset({reading.index})
             if (reading.indices or said) != places:
                 right = "\n".join(item.options[place] for place in sorted(places))
-                yield name_wrong(prediction, _prompt_text(item), right, reading)
+                yield name_wrong(prediction, item.part, _prompt_text(item), right, reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""
-        return find_figure(self.content(key).items, slice_name, metric)
+        return find_figure(_names(key), slice_name, metric)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
         """Return a score of every item."""
         items = self.content(key).items
         return score_items(items, outcomes, code_answers([key.answers[item.id] for item in items]), score)
+
+
+def _names(key: AnswerKey) -> list[tuple[str, ...]]:
+    """Return the slices that each item is in, in the order of the items."""
+    return [list_names(question) for question in key.questions]
 
 
 def _read(item: Item, prediction: Prediction) -> Reading:

@@ -1,6 +1,6 @@
 """What a row can be good or bad at in MDAR."""
 
-from evaluation.benchmarks.abilities import Ability
+from evaluation.benchmarks.abilities import Ability, Habit
 
 _MAIN = {"sr": "social relations", "er": "events", "su": "scenes", "ad": "anomaly and safety", "tr": "time"}
 _MULTI = {"pdr": "plot development", "csr": "continuous scenes", "mcir": "interaction of characters"}
@@ -9,4 +9,7 @@ ABILITIES = (
     *(Ability(f"main/{name}|accuracy", title) for name, title in _MAIN.items()),
     *(Ability(f"multi/{name}|em", title) for name, title in _MULTI.items()),
     Ability("open|judge_score", "open answers"),
+)
+HABITS = (
+    Habit("main|option_concentration", "of its readable MDAR-main answers take the same position", "main|accuracy"),
 )

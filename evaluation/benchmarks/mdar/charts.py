@@ -5,12 +5,11 @@ from evaluation.benchmarks.charts import (
     DotChart,
     DotPanel,
     Place,
-    Segment,
     SettingsChart,
     SettingsPanel,
-    ShareChart,
 )
-from evaluation.benchmarks.mdar.layout import TITLES, slices_of
+from evaluation.benchmarks.error_shares import build_share_charts
+from evaluation.benchmarks.mdar.layout import PART_TITLES, TITLES, list_sub_slices, slices_of
 
 NOISE, CASCADED = "noise", "cascaded"
 # Between the names of a captioner and of the text model that reads its captions.
@@ -40,6 +39,10 @@ CHARTS: tuple[Chart, ...] = (
         "judge, 100 is as good as the reference, and nobody knows what guessing would give.",
         panels=(
             DotPanel("Main: one right option", _places("main", "accuracy")),
+            DotPanel(
+                "Main by sub-task",
+                tuple(Place(title, f"{name}|accuracy") for name, title in list_sub_slices().items()),
+            ),
             DotPanel("Open: free answers", _places("open", "judge_score"), "judge’s score, %"),
         ),
     ),
@@ -49,6 +52,16 @@ CHARTS: tuple[Chart, ...] = (
         reading="How to read it: exact match wants the whole set of options; a high recall beside a low precision is a "
         "system that ticks too much. Each stem begins at chance.",
         panels=tuple(DotPanel(title, _places("multi", metric), f"{title}, %") for metric, title in _MULTI.items()),
+    ),
+    DotChart(
+        id="concentration",
+        title="Option concentration",
+        reading="How to read it: how often a model picks its favorite option position; a long line is a position bias. "
+        "The line begins at an even share.",
+        panels=(DotPanel("Main", (Place("Main", "main|option_concentration", even=1 / 4),), "largest share, %"),),
+        reference="even share",
+        is_whole=False,
+        absent="No public row has an option concentration. The paper prints none.",
     ),
     SettingsChart(
         id="listening",
@@ -84,18 +97,5 @@ CHARTS: tuple[Chart, ...] = (
         joined=JOINED,
         absent="No public row is of a captioner and a text model.",
     ),
-    ShareChart(
-        id="errors",
-        title="What goes wrong",
-        reading="How to read it: a bar is all wrong answers that were sorted; its pieces say why they are wrong. "
-        "A bar that ends early is of a paper that prints no more.",
-        segments=(
-            Segment("perception", ("errors/perception|share",)),
-            Segment("reasoning", ("errors/reasoning|share", "main|reasoning_error_share")),
-            Segment("knowledge", ("errors/knowledge|share",)),
-            Segment("formatting", ("errors/formatting|share",)),
-        ),
-        whole="wrong answers",
-        absent="No public row has classified errors yet.",
-    ),
+    *build_share_charts("mdar", PART_TITLES),
 )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.definitions import Definition, Definitions
 from evaluation.benchmarks.mdar.charts import CASCADED, NOISE
+from evaluation.benchmarks.mdar.layout import SUB_TASK_TITLES
 
 _PARTS: Mapping[str, str] = {
     "main": "MDAR-main: One right option of four",
@@ -30,7 +31,9 @@ def define_items(column: Column) -> str:
         KeyError: The board has no such column.
     """
     part, *rest = column.slice.split("/")
-    items = ". ".join((_PARTS[part], *(_CATEGORIES[one] for one in rest)))
+    category = (_CATEGORIES[one] for one in rest[:1])
+    sub_task = (f"Sub-task: {SUB_TASK_TITLES[one].lower()}" for one in rest[1:])
+    items = ". ".join((_PARTS[part], *category, *sub_task))
     return f"{items}.{'' if rest else ' Pooled over all items.'}"
 
 

@@ -3,11 +3,19 @@
 from functools import lru_cache
 
 from evaluation.benchmarks.columns import Column, Metric
-from evaluation.benchmarks.mdar.layout import MULTI_METRICS, TITLES, slices_of
+from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
+from evaluation.benchmarks.mdar.layout import MULTI_METRICS, PART_TITLES, TITLES, list_sub_slices, slices_of
 
 HEADLINE = Column("main", "accuracy", "Main", "", shown=True)
 METRICS = (
     Metric("accuracy", "Accuracy", "right answers / expected answers; missing and unreadable count as wrong"),
+    Metric(
+        "option_concentration",
+        "Option concentration",
+        "largest share of one option position among readable answers",
+        higher_is_better=False,
+        ranked=False,
+    ),
     Metric("em", "EM", "mean of [chosen set = right set]"),
     Metric("ji", "JI", "mean of |chosen ∩ right| / |chosen ∪ right|"),
     Metric("precision", "Precision", "mean of |chosen ∩ right| / |chosen|; 0 where nothing was chosen"),
@@ -36,6 +44,7 @@ METRICS = (
         judged=True,
         is_signed=True,
     ),
+    *build_share_metrics("mdar"),
 )
 
 
@@ -50,13 +59,16 @@ def list_columns() -> tuple[Column, ...]:
     titles = {metric.id: metric.title for metric in METRICS}
     for name in slices_of("main")[1:]:
         columns.append(Column(name, "accuracy", _title(name), "MDAR-main"))
+    columns.append(Column("main", "option_concentration", "Concentration", "MDAR-main"))
+    columns += [Column(name, "accuracy", title, "MDAR-main sub-tasks") for name, title in list_sub_slices().items()]
     columns += [Column("multi", metric, titles[metric], "MDAR-multi") for metric in MULTI_METRICS[1:]]
     for name in slices_of("multi")[1:]:
         columns += [Column(name, metric, f"{titles[metric]} {_title(name)}", "MDAR-multi") for metric in MULTI_METRICS]
     for name in slices_of("open")[1:]:
         columns.append(Column(name, "judge_score", _title(name), "MDAR-open"))
     judges = ("judge_raw", "judge_spread", "position_effect")
-    return (*columns, *(Column("open", metric, titles[metric], "MDAR-open") for metric in judges))
+    columns += [Column("open", metric, titles[metric], "MDAR-open") for metric in judges]
+    return (*columns, *build_share_columns("mdar", PART_TITLES))
 
 
 def _title(name: str) -> str:

@@ -188,6 +188,7 @@ def _read_entry(part: str, number: int, fields: object, findings: _Findings) -> 
             "id": item_id,
             "part": part,
             "category": category.slug,
+            **({"sub_task": category.sub_task} if category.sub_task else {}),
             "question": question,
             "options": list(options),
             "audio": paths,

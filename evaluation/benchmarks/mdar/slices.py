@@ -6,8 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerValue
-from evaluation.benchmarks.mdar.layout import slices_of
-from evaluation.metrics import Judgement, item_score, score_judged, score_multi_label, seed_accuracy
+from evaluation.benchmarks.mdar.layout import list_sub_slices, slices_of
+from evaluation.metrics import (
+    Judgement,
+    item_score,
+    option_concentration,
+    score_judged,
+    score_multi_label,
+    seed_accuracy,
+)
 from evaluation.metrics.multi_label import score_multi_label_items
 from evaluation.statistics import ItemMean
 from evaluation.types import ABSENT, MISSING, UNREADABLE, Item, Outcomes, Score
@@ -55,6 +62,7 @@ def score_correct(
 
 def score_slices(
     items: Sequence[Item],
+    names: Sequence[Collection[str]],
     choices: NDArray[np.int16],
     truth: NDArray[np.int16],
     parts: Sequence[str],
@@ -64,12 +72,25 @@ def score_slices(
     """Return the figures of every slice of the parts given; those of open only where its judgements are whole.
 
     Answers that got no verdict are left out: they are neither worth nothing nor full marks.
+
+    Args:
+        items: The items.
+        names: The slices that each item is in.
+        choices: What was answered.
+        truth: What is right.
+        parts: Parts that were submitted.
+        judgements: Item id → what a judge made of its answer; None where some still await theirs.
+        unjudged: Items whose answers got no verdict.
     """
     scores = {}
-    for name in (name for part in parts for name in slices_of(part)):
-        rows = np.array([row for row, item in enumerate(items) if name in (item.part, item.task)], dtype=np.int64)
+    known = frozenset(name for of_item in names for name in of_item)
+    subs = [name for name in list_sub_slices() if name in known and "main" in parts]
+    for name in (*(name for part in parts for name in slices_of(part)), *subs):
+        rows = np.array([row for row, of_item in enumerate(names) if name in of_item], dtype=np.int64)
         if name.startswith("main"):
             scores[name] = {"accuracy": seed_accuracy((choices[rows] == truth[rows, None]).astype(np.float64))}
+            if "/" not in name:
+                scores[name]["option_concentration"] = option_concentration(choices[rows])
         elif name.startswith("multi"):
             scores[name] = score_multi_label(choices[rows, 0], truth[rows])._asdict()
         elif judgements is not None:
@@ -78,14 +99,19 @@ def score_slices(
     return scores
 
 
-def find_figure(items: Sequence[Item], slice_name: str, metric: str) -> ItemMean | None:
+def find_figure(names: Sequence[Collection[str]], slice_name: str, metric: str) -> ItemMean | None:
     """Return how a figure follows from scores of items.
 
     None for the judge's raw score, its spread and the effect of position: outcomes keep the score of an answer, not the
-    judgements behind it.
+    judgements behind it; and for option concentration, which is a largest share.
+
+    Args:
+        names: The slices that each item is in.
+        slice_name: Slice of the figure.
+        metric: Metric of the figure.
     """
     score = _SCORES.get(slice_name.split("/")[0], {}).get(metric)
-    weights = np.array([slice_name in (item.part, item.task) for item in items], dtype=np.int64)
+    weights = np.array([slice_name in of_item for of_item in names], dtype=np.int64)
     return ItemMean(score, weights) if score is not None and weights.any() else None
 
 

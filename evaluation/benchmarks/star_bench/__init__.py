@@ -40,6 +40,7 @@ from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.columns import Column, Metric, Part
+from evaluation.benchmarks.error_shares import build_share_metrics
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
@@ -150,6 +151,7 @@ class StarBench(OfficialBenchmark):
             higher_is_better=False,
             ranked=False,
         ),
+        *build_share_metrics(id),
     )
     headline = HEADLINE
     abilities = ABILITIES
@@ -303,19 +305,27 @@ class StarBench(OfficialBenchmark):
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
 
-    def iter_wrong(self, key: AnswerKey, predictions: Iterable[Prediction]) -> Iterator[WrongAnswer]:
-        """Yield the wrong answers, each with the options as its run showed them."""
+    def iter_wrong(
+        self,
+        key: AnswerKey,
+        predictions: Iterable[Prediction],
+        outcomes: Outcomes | None = None,  # noqa: ARG002 - nothing here is scored by a judge
+    ) -> Iterator[WrongAnswer]:
+        """Yield the wrong answers of temporal and spatial, each with the options as its run showed them.
+
+        As in the paper, errors of perception tasks are not sorted: all of them are errors of perception.
+        """
         table = make_table(key)
         rows = {item.id: row for row, item in enumerate(table.items)}
         for prediction in predictions:
             row = rows.get(prediction.id)
-            if row is None:
+            if row is None or table.items[row].part == "perception":
                 continue
             item, options = table.items[row], table.shown[prediction.id][prediction.run]
             reading = read_answer(prediction, item.answer_format, options)
             place = int(table.truth[row, prediction.run])
             if reading.index != place:
-                yield name_wrong(prediction, question_text(item, options), options[place], reading)
+                yield name_wrong(prediction, item.part, question_text(item, options), options[place], reading)
 
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of items."""

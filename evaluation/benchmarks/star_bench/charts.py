@@ -13,11 +13,11 @@ from evaluation.benchmarks.charts import (
     Panel,
     Place,
     PointChart,
-    Segment,
     SettingsChart,
     SettingsPanel,
-    ShareChart,
 )
+from evaluation.benchmarks.error_shares import build_share_charts
+from evaluation.benchmarks.star_bench.columns import SORTED_PARTS
 from evaluation.benchmarks.star_bench.definitions import STEPS
 from evaluation.benchmarks.star_bench.design import (
     AUDIOGRAM,
@@ -64,10 +64,6 @@ def _concentration(task: SubTask) -> Place:
 
 def _tasks(group: str) -> tuple[SubTask, ...]:
     return tuple(task for task in SUB_TASKS if task.group == group or task.part == group)
-
-
-def _errors(label: str, name: str, *printed: str) -> Segment:
-    return Segment(label, (f"errors/{name}|share", *printed))
 
 
 _WHOLE_TASK = f"{AUDIOGRAM}|aa"
@@ -178,23 +174,7 @@ CHARTS: tuple[Chart, ...] = (
         ),
         absent="No model has public rows in two settings. Send a file under another setting to see it here.",
     ),
-    ShareChart(
-        id="errors",
-        title="What goes wrong",
-        reading="How to read it: a bar is all wrong answers that were sorted; its pieces say why they are wrong. "
-        "A bar that ends early is of a paper that prints no more.",
-        segments=(
-            _errors("perception", "perception", "temporal|perception_error_share"),
-            _errors("reasoning", "reasoning"),
-            _errors("knowledge", "knowledge", "temporal|knowledge_error_share"),
-            _errors("formatting", "formatting"),
-            _errors("hallucination", "hallucination"),
-            _errors("generation collapse", "generation-collapse"),
-            _errors("reasoning–answer mismatch", "reasoning-answer-mismatch"),
-        ),
-        whole="wrong answers",
-        absent="No public row has classified errors yet.",
-    ),
+    *build_share_charts("star-bench", SORTED_PARTS),
     MapChart(
         id="regions",
         title="Audiogram, broad pieces",

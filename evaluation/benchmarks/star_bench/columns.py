@@ -1,11 +1,14 @@
 """The figures of STAR-Bench that a board can show."""
 
-from evaluation.benchmarks.columns import Column
+from evaluation.benchmarks.columns import Column, Part
+from evaluation.benchmarks.error_shares import build_share_columns
 from evaluation.benchmarks.star_bench.design import SUB_TASKS
 from evaluation.benchmarks.star_bench.slices import level_slice
 
 HEADLINE = Column("overall", "aa", "Overall AA", "", shown=True)
 PART_TITLES = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
+SORTED_PARTS = (Part("temporal", "Temporal"), Part("spatial", "Spatial"))
+"""Parts whose wrong answers are sorted by error type: those of the paper's analysis."""
 GROUP_TITLES = {
     "perception/range": "Absolute range",
     "perception/sensitivity": "Relative sensitivity",
@@ -23,6 +26,7 @@ def build_columns() -> tuple[Column, ...]:
     columns += [Column("overall", metric, title, "Overall") for metric, title in _MORE.items()]
     for part, title in PART_TITLES.items():
         columns += _columns_of_part(part, title)
+    columns += build_share_columns("star-bench", SORTED_PARTS)
     for task in SUB_TASKS:
         group = f"Levels · {task.title.lower()}"
         columns += [Column(level_slice(task, n), "aa", f"Level {n}", group) for n in range(1, task.levels + 1)]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sqlalchemy import update
 
@@ -15,6 +16,7 @@ from db.repositories import boards, endpoints
 from db.repositories.boards import BoardKey, PageQuery
 from evaluation import Prediction, get_benchmark
 from evaluation.answer_keys import replace_key
+from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.judge.mistakes import sign_sorting
 from evaluation.signature import parse_signature
 from submissions.comparison import compare_figures
@@ -178,11 +180,16 @@ def test_scoring_anew_rests_while_the_judge_is_away_and_goes_on(place: JudgedPla
 
 
 def wrong_answers(place: JudgedPlace) -> dict[str, str]:
-    """Return an answer to every question of main: wrong ones, of which the first names no option, and a right one."""
+    """Return an answer to every question of main: wrong ones, then a right one.
+
+    The first names no option, the second is a bare letter.
+    """
     main = [item for item in MDAR.content(place.mdar_key).items if item.part == "main"]
     right = {item.id: place.mdar_key.answers[item.id] for item in main}
-    answers = {item.id: "ABCD"[(int(str(right[item.id])) + 1) % len(item.options)] for item in main}
+    wrong = {item.id: (int(str(right[item.id])) + 1) % len(item.options) for item in main}
+    answers = {item.id: item.options[wrong[item.id]] for item in main}
     answers[main[0].id] = "我不知道"
+    answers[main[1].id] = "ABCD"[wrong[main[1].id]]
     answers[main[-1].id] = "ABCD"[int(str(right[main[-1].id]))]
     return answers
 
@@ -197,21 +204,22 @@ def test_wrong_answers_are_sorted_after_their_figures_stand_and_asked_about_once
     n_wrong = len(answers) - 1
     shares = {name: value for name, value in place.figures(sent).items() if name not in before}
     assert shares == {
-        "errors/formatting|share": pytest.approx(1 / n_wrong),
-        "errors/perception|share": pytest.approx(1 - 1 / n_wrong),
-        "errors/reasoning|share": 0.0,
-        "errors/knowledge|share": 0.0,
+        "main|formatting_error_share": pytest.approx(1 / n_wrong),
+        "main|cannot_tell_error_share": pytest.approx(1 / n_wrong),
+        "main|perception_error_share": pytest.approx(1 - 2 / n_wrong),
+        "main|reasoning_error_share": 0.0,
+        "main|knowledge_error_share": 0.0,
     }
-    assert place.client.n_calls == n_wrong - 1
+    assert place.client.n_calls == n_wrong - 2
     sorted_by = sign_sorting(place.judge_with().judging.model, MDAR.id)
-    notes = {one.note for one in place.look(sent).scores if one.slice.startswith("errors/")}
+    notes = {one.note for one in place.look(sent).scores if is_error_share(one.metric)}
     assert notes == {f"{n_wrong} of {n_wrong} wrong answers, sorted by {sorted_by}."}
     again = place.send(answers, "another")
     assert sorter.run_next()
-    assert place.client.n_calls == n_wrong - 1
+    assert place.client.n_calls == n_wrong - 2
     assert place.figures(again) == place.figures(sent)
     scores = place.look(sent).scores
-    assert compare_figures(MDAR, scores, [one for one in scores if one.slice[:6] != "errors"]).n_changed == 0
+    assert compare_figures(MDAR, scores, [one for one in scores if not is_error_share(one.metric)]).n_changed == 0
 
 
 def test_sorting_that_cannot_go_on_is_put_off_and_nothing_is_written(place: JudgedPlace) -> None:
@@ -232,6 +240,21 @@ def test_wrong_answers_of_star_bench_are_those_that_scoring_finds_wrong() -> Non
     predictions = [Prediction(item.id, run, "A") for item in content.items for run in item.runs]
     wrong = list(star.iter_wrong(key, predictions))
     report = star.score(key, predictions)
-    assert len(wrong) == int((report.outcomes.correct == 0).sum()) > 0
+    is_sorted = np.array([item.part != "perception" for item in content.items])
+    assert len(wrong) == int((report.outcomes.correct[is_sorted] == 0).sum()) > 0
+    assert {one.part for one in wrong} == {"temporal", "spatial"}, "the paper sorts no errors of perception tasks"
     assert len({one.id for one in wrong}) == len(wrong)
     assert all(one.right in one.question for one in wrong)
+
+
+def test_open_answers_that_the_judge_scored_low_are_sorted_as_a_part_of_their_own(place: JudgedPlace) -> None:
+    low = dict.fromkeys(place.references, "录音里有一些声音，具体是什么不太清楚。")
+    sent = place.send({**wrong_answers(place), **low})
+    lane = place.judge_with(sort=200)
+    assert lane.run_next()
+    (board,) = place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'")
+    assert MistakeSorter(place.database, lane).run_next()
+    assert place.query("select changes from boards where benchmark = 'mdar' and version = 'demo'") == [(board[0] + 1,)]
+    shares = {(one.slice, one.n) for one in place.look(sent).scores if is_error_share(one.metric)}
+    assert (place.figures(sent)["open|judge_score"] or 0.0) < 0.5
+    assert shares == {("main", len(wrong_answers(place)) - 1), ("open", len(place.references))}

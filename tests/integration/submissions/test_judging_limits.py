@@ -53,9 +53,10 @@ def talk_sense(server: JudgeServer) -> None:
 
 
 def wrong_answers(place: JudgedPlace) -> dict[str, str]:
-    """Return wrong answers to questions with options."""
+    """Return wrong answers to questions with options, in the words of an option: bare letters need no judge."""
     main = [item for item in MDAR.content(place.mdar_key).items if item.part == "main"]
-    return {item.id: "ABCD"[(int(str(place.mdar_key.answers[item.id])) + 1) % len(item.options)] for item in main}
+    right = {item.id: int(str(place.mdar_key.answers[item.id])) for item in main}
+    return {item.id: item.options[(right[item.id] + 1) % len(item.options)] for item in main}
 
 
 def count_sortings(server: JudgeServer) -> int:

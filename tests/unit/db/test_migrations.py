@@ -164,6 +164,24 @@ def test_reference_systems_of_before_are_marked_and_their_boards_ranked_again(pa
     assert (found.revision, found.changes) == (3, 4)
 
 
+def test_pooled_shares_of_error_types_are_dropped_and_sorted_again(path: Path) -> None:
+    with closing(Database(f"sqlite:///{path}")) as opened:
+        move_to(opened, "0019")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(
+                "insert into scores (evaluation_id, slice, metric, value) select min(id), 'errors/x', 'share', 1.0 "
+                "from evaluations;"
+                "insert into error_sortings (evaluation_id, held_until, n_wrong, sorted_at) "
+                "select min(id), '2026-01-01 00:00:00', 3, '2026-01-01 00:00:00' from evaluations;"
+            )
+            (n_scores,) = connection.execute("select count(*) from scores").fetchone()
+        opened.upgrade()
+        with closing(sqlite3.connect(path)) as connection:
+            assert connection.execute("select count(*) from scores").fetchone() == (n_scores - 1,)
+            assert connection.execute("select count(*) from error_sortings").fetchone() == (0,)
+        move_to(opened, "0019", command.downgrade)
+
+
 def test_chance_rows_with_public_guesses_are_withdrawn(upgraded: Database) -> None:
     with upgraded.read() as transaction:
         chance = submissions.find_submission(transaction, "s-chance")

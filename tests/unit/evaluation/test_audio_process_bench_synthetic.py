@@ -345,6 +345,8 @@ def test_types_are_kept_back_where_more_than_a_twentieth_is_unreadable() -> None
     few, more, most = (BENCHMARK.score(KEY, unread(n)).scores for n in (36, 37, 361))
     assert "type/semantic" in few
     assert "type/semantic" not in more
+    assert any(name.endswith("/type/semantic") for name in few)
+    assert not any("type/" in name for name in more), "nor by generator or position"
     assert more["overall"]["overall"].value is not None
     assert most == {}
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluation.benchmarks import Benchmark, all_benchmarks, list_versions
+from evaluation.benchmarks.audio_process_bench.board import TYPE_MEANINGS, TYPE_TITLES
+from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES as TRACE_TYPES
 from evaluation.benchmarks.charts import (
     GridChart,
     LineChart,
@@ -17,7 +19,7 @@ from evaluation.benchmarks.charts import (
     count_panels,
     list_figures,
 )
-from evaluation.judge.mistakes import FORMATTING, LABELS
+from evaluation.error_types import ERROR_TYPES
 from evaluation.packs import example_predictions
 from evaluation.predictions import catalogue_of, read_checked_predictions
 
@@ -32,7 +34,8 @@ def list_published(name: str) -> frozenset[str]:
 
 
 def list_sorted(name: str) -> set[str]:
-    return {f"errors/{label}|share" for label in (FORMATTING, *LABELS.get(name, ()))}
+    parts = {"star-bench": ("temporal", "spatial"), "mdar": ("main", "multi", "open")}.get(name, ())
+    return {f"{part}|{kind.metric}" for part in parts for kind in ERROR_TYPES[name]}
 
 
 @every_version
@@ -72,11 +75,23 @@ def test_charts_are_whole_in_themselves(benchmark: Benchmark) -> None:
             assert len(chart.column_totals) in (0, len(chart.columns))
 
 
-def test_errors_of_every_label_are_drawn() -> None:
+def test_errors_of_every_label_are_drawn_and_defined() -> None:
     for benchmark in all_benchmarks():
-        named = {key for chart in benchmark.charts if isinstance(chart, ShareChart) for key in chart.figures}
-        expected = list_sorted(benchmark.id) if benchmark.id in LABELS else set()
-        assert {key for key in named if key.startswith("errors/")} == expected
+        charts = [chart for chart in benchmark.charts if isinstance(chart, ShareChart)]
+        assert {key for chart in charts for key in chart.figures} == list_sorted(benchmark.id)
+        columns = {column.key for column in benchmark.columns}
+        metrics = {metric.id: metric for metric in benchmark.metrics}
+        assert list_sorted(benchmark.id) <= columns
+        for kind in ERROR_TYPES.get(benchmark.id, ()):
+            assert metrics[kind.metric].formula.endswith(kind.definition)
+            assert all(f"{kind.title}: {kind.definition}" in chart.reading for chart in charts)
+
+
+def test_types_of_errors_in_traces_are_defined_where_they_are_drawn() -> None:
+    for benchmark in list_versions("audio-process-bench"):
+        charts = {chart.id: chart for chart in benchmark.charts}
+        for name in ("types", "generator-types", "position-types"):
+            assert all(f"{TYPE_TITLES[kind]}: {TYPE_MEANINGS[kind]}." in charts[name].reading for kind in TRACE_TYPES)
 
 
 def test_figures_of_charts_are_scored_where_answers_are_whole(subtests: pytest.Subtests) -> None:
@@ -86,7 +101,7 @@ def test_figures_of_charts_are_scored_where_answers_are_whole(subtests: pytest.S
             versions = [version for version in list_versions(name) if "practice" in version.splits]
             scored = set[str]().union(*(list_scored(version) for version in versions))
             scored |= list_published(name) | list_sorted(name)
-            scored |= {"step|self_critique_gap"}  # of a critic that wrote some of the traces
+            scored |= {"step|self_critique_gap", "generation|accuracy"}  # of a critic that wrote some of the traces
             for chart in versions[-1].charts:
                 # A judge's scores are made elsewhere.
                 assert {key for key in list_figures(chart) if "judge" not in key} <= scored, chart.id

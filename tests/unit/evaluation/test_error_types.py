@@ -4,7 +4,7 @@ import pytest
 
 import evaluation.error_types
 from evaluation import read_choice, read_choices
-from evaluation.error_types import is_formatting_error
+from evaluation.error_types import CANNOT_TELL, ERROR_TYPES, FORMATTING, is_bare_letter, is_formatting_error
 from evaluation.types import Reading
 
 OPTIONS = ("一位没有钥匙的来访者在敲门", "两个人一起离开了屋子", "屋里没有人")
@@ -34,6 +34,60 @@ def test_formatting_error_of_an_open_answer_is_a_blank_one(subtests: pytest.Subt
             assert is_formatting_error(response, Reading()) is expected
 
 
+def test_bare_letter_has_no_word_of_an_option_or_a_reason(subtests: pytest.Subtests) -> None:
+    bare = [
+        *(
+            "B",
+            "(B)",
+            "B.",
+            "**B**",
+            "<B>",
+            "\\boxed{B}",
+            "答案：B",
+            "我选B",
+            "因此，正确答案是B。",
+            "选项B",
+            "第二个选项",
+        ),
+        *("The answer is B.", "Final answer: (B)", "The right option is B", "So the answer would be B", "Option 2"),
+        *("The second option", '{"answer": "B"}', "<think>一阵脚步声</think>B"),
+    ]
+    said = [
+        *("两个人一起离开了屋子", "B. 两个人一起离开了屋子", "B，因为脚步声越来越远", "B, because the steps fade"),
+        *("I hear steps. B", "Not sure, B"),
+    ]
+    for response, expected in [(one, True) for one in bare] + [(one, False) for one in said]:
+        with subtests.test(response):
+            assert read_choice(response, OPTIONS).index == 1
+            assert is_bare_letter(response, read_choice(response, OPTIONS)) is expected
+    sets = [
+        ("A、C", True),
+        ("A and C", True),
+        ("AC", True),
+        ("A. 正确\nB. 错误\nC. 正确", True),
+        ("A、C，门响了", False),
+    ]
+    for response, expected in sets:
+        with subtests.test(response):
+            assert is_bare_letter(response, Reading(indices=frozenset({0, 2}))) is expected
+    for unread in (None, "B", ""):
+        assert not is_bare_letter(unread, Reading(reason="empty")), "what cannot be read is a formatting error"
+
+
+def test_option_in_words_of_an_answer_is_not_a_bare_letter(subtests: pytest.Subtests) -> None:
+    for options, response in ((("left", "right"), "The answer is right"), (("4", "5"), "The answer is 5")):
+        with subtests.test(response):
+            reading = read_choice(response, options)
+            assert (reading.index, is_bare_letter(response, reading)) == (1, False)
+
+
+def test_every_label_has_a_title_and_a_definition() -> None:
+    for kinds in ERROR_TYPES.values():
+        assert len({kind.metric for kind in kinds}) == len({kind.title for kind in kinds}) == len(kinds)
+        assert all(kind.definition.endswith(".") and kind.title for kind in kinds)
+        assert [kind.id for kind in kinds if not kind.is_judged] == [FORMATTING, CANNOT_TELL]
+
+
 def test_doctest_of_error_types_holds() -> None:
     result = doctest.testmod(evaluation.error_types)
-    assert (result.failed, result.attempted) == (0, 2)
+    assert (result.failed, result.attempted) == (0, 4)

@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -37,8 +38,8 @@ def test_wrong_answer_is_sorted_by_the_judge_and_one_without_form_is_not_asked_a
     for _ in range(2):
         found = asyncio.run(sort_mistakes(Judge(sorter, cache), "mdar", [*WRONG[:3], FORMLESS], seed="s"))
         assert found.labels["formless"] == "formatting"
-        assert found.shares == {"formatting": 0.25, "reasoning": 0.75}
-        assert (found.n_wrong, found.errors) == (4, {})
+        assert sorted(found.labels.values()) == ["formatting", "reasoning", "reasoning", "reasoning"]
+        assert (found.n_wrong, found.errors, found.is_lacking) == ({"": 4}, {}, False)
     assert len(sorter.sent) == 3, "the second time all is known"
     assert "第零问" not in "".join(sorter.sent)
 
@@ -57,7 +58,7 @@ def test_label_that_was_not_offered_is_an_error_and_counts_nowhere(subtests: pyt
         with subtests.test(mistake=mistake):
             sorter, cache = Sorter(mistake), MemoryCache()
             found = asyncio.run(sort_mistakes(Judge(sorter, cache), "mdar", WRONG[:1], seed="s"))
-            assert (found.labels, found.shares, cache.values, len(sorter.sent)) == ({}, {}, {}, 3)
+            assert (found.labels, found.is_lacking, cache.values, len(sorter.sent)) == ({}, True, {}, 3)
             assert "perception, reasoning, knowledge are allowed" in found.errors["item-0"]
 
 
@@ -67,6 +68,39 @@ def test_sample_is_drawn_by_its_seed_whatever_the_order() -> None:
     assert sample_wrong(WRONG[::-1], "s") == drawn
     assert sample_wrong(WRONG, "t") != drawn
     assert sample_wrong(WRONG[:5], "s") == WRONG[:5]
+
+
+def test_bare_letter_cannot_be_told_and_costs_no_call() -> None:
+    letters = [
+        replace(one, id=f"letter-{n}", response=said) for n, (one, said) in enumerate(zip(WRONG, "BC", strict=False))
+    ]
+    sorter = Sorter("perception")
+    found = asyncio.run(sort_mistakes(Judge(sorter, MemoryCache()), "mdar", [*letters, WRONG[5]], seed="s"))
+    assert found.labels == {"letter-0": "cannot-tell", "letter-1": "cannot-tell", "item-5": "perception"}
+    assert len(sorter.sent) == 1
+    mute = asyncio.run(sort_mistakes(Judge(Sorter("?"), MemoryCache()), "mdar", [*letters, WRONG[5]], seed="s"))
+    assert mute.is_lacking, "what is known without a judge says nothing of the rest"
+
+
+def test_parts_are_sampled_apart_and_equally(subtests: pytest.Subtests) -> None:
+    def draw(temporal: int, spatial: int) -> Counter[str]:
+        parts = [*("temporal" for _ in range(temporal)), *("spatial" for _ in range(spatial))]
+        wrong = [replace(one, part=part) for one, part in zip(WRONG, parts, strict=False)]
+        return Counter(one.part for one in sample_wrong(wrong, "s"))
+
+    rows = (((180, 120), (100, 100)), ((290, 10), (190, 10)), ((30, 40), (30, 40)), ((300, 0), (200, 0)))
+    for counts, expected in rows:
+        with subtests.test(counts=counts):
+            drawn = draw(*counts)
+            assert (drawn["temporal"], drawn["spatial"]) == expected
+    alone = [replace(one, part="temporal") for one in WRONG[:180]]
+    both = [*alone, *(replace(one, part="spatial") for one in WRONG[180:])]
+    first = [one for one in sample_wrong(both, "s") if one.part == "temporal"]
+    assert first == sample_wrong(alone, "s", 100), "what another part holds changes nothing"
+
+
+def test_item_of_a_wrong_answer_is_its_name_without_the_run() -> None:
+    assert [replace(WRONG[0], id=name).item for name in ("a#b#2", "a#2", "a")] == ["a#b", "a", "a"]
 
 
 def test_sorting_is_signed_by_whatever_could_change_its_shares(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from evaluation import Prediction
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar import Mdar
-from evaluation.benchmarks.mdar.layout import CATEGORIES, chance_of_key
+from evaluation.benchmarks.mdar.layout import CATEGORIES, chance_of_key, list_names, list_sub_slices
 from evaluation.errors import DataNotHeldError, ImportProblemsError
 from evaluation.packs import example_predictions
 from evaluation.synthesis.scenes import render_scene
@@ -356,6 +356,7 @@ def test_chance_is_declared_for_the_same_figures_in_both_versions() -> None:
     assert set(Mdar("1.0").chance) == set(Mdar("demo").chance)
     assert {figure for figure, value in Mdar("1.0").chance.items() if value == 0.25} == {
         "main|accuracy", *(f"main/{slug}|accuracy" for slug in ("sr", "er", "su", "ad", "tr")),
+        *(f"{name}|accuracy" for name in list_sub_slices()),
     }  # fmt: skip
 
 
@@ -370,8 +371,10 @@ def test_guesses_score_what_chance_says(version: str, soak: bool) -> None:
         report = benchmark.score(key, [_prediction(row) for row in rows if not str(row["id"]).startswith("open")])
         for name, metric, found in report.figures():
             sums.setdefault(f"{name}|{metric}", []).append(found.value or 0)
-    assert set(sums) == set(benchmark.chance)
+    assert set(sums) == {*benchmark.chance, "main|option_concentration"}
+    subs = [category.sub_slice for category in CATEGORIES if category.sub_slice]
+    assert len(subs) == len(set(subs)) == 9
     for figure, expected in benchmark.chance.items():
-        n_items = sum(item.task.startswith(figure.split("|")[0]) for item in content.items)
+        n_items = sum(figure.split("|")[0] in list_names(question) for question in key.questions)
         error = 0.5 / (n_items * n_seeds) ** 0.5  # no figure of an item in [0, 1] deviates by more than 0.5
         assert sum(sums[figure]) / n_seeds == pytest.approx(expected, abs=4 * error), figure

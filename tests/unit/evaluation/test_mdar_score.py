@@ -3,6 +3,7 @@
 import json
 import math
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from evaluation import Prediction, Report, read_choice, read_choices
 from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.benchmarks.mdar import Mdar
 from evaluation.errors import SettingError
 from evaluation.metrics import Judgement, JudgementError
@@ -28,6 +30,21 @@ BENCHMARK = Mdar("demo")
 KEY = BENCHMARK.make_key("practice")
 ITEMS = BENCHMARK.content(KEY).items
 LETTERS = "ABCDEFGHIJ"
+CONCENTRATION = "main|option_concentration"
+# Official label → the slice of its sub-task.
+SUB_TASKS = {
+    "人物身份关联任务": "main/sr/identity",
+    "社交意图推理任务": "main/sr/intent",
+    "事件因果推理任务": "main/er/causality",
+    "事件顺序推理任务": "main/er/order",
+    "场景定位任务": "main/su/location",
+    "场景变化（切换）推理任务": "main/su/change",
+    "场景要素识别": "main/su/elements",
+    "异常检测与安全任务": "main/ad/safety",
+    "时间推理任务": "main/tr/time",
+}
+_OFFICIAL = json.loads((Mdar.demo_dir / "MDAR-main.json").read_text(encoding="utf-8"))
+SUB_OF = {f"main-{entry['id']}": SUB_TASKS[entry["category"]] for entry in _OFFICIAL}
 MULTI_METRICS = ("em", "ji", "precision", "recall")
 OPEN_METRICS = ("judge_score", "judge_raw", "judge_spread", "position_effect")
 
@@ -65,6 +82,7 @@ def test_right_answers_score_everything() -> None:
         values.pop(f"{name}|{m}") for name in report.scores if name.startswith("open") for m in OPEN_METRICS[2:]
     } == {0.0}
     assert {values.pop(f"{name}|judge_raw") for name in report.scores if name.startswith("open")} == {0.9}
+    assert 1 / 4 < (values.pop(CONCENTRATION) or 0) < 1 / 2, "the right answers are spread over the options"
     assert set(values.values()) == {1.0}
     assert (report.parts, report.runs, report.missing, report.unreadable) == (("main", "multi", "open"), 1, 0, 0)
     assert (report.expected, report.awaiting_judge) == (len(ITEMS), ())
@@ -75,17 +93,19 @@ def test_slices_are_the_parts_and_their_categories() -> None:
     five = ("sr", "er", "su", "ad", "tr")
     metrics = {name: tuple(found) for name, found in report.scores.items()}
     assert metrics == {
-        **dict.fromkeys(("main", *(f"main/{slug}" for slug in five)), ("accuracy",)),
+        "main": ("accuracy", "option_concentration"),
+        **dict.fromkeys((*(f"main/{slug}" for slug in five), *SUB_TASKS.values()), ("accuracy",)),
         **dict.fromkeys(("multi", "multi/pdr", "multi/csr", "multi/mcir"), MULTI_METRICS),
         **dict.fromkeys(("open", *(f"open/{slug}" for slug in five)), OPEN_METRICS),
     }
     for name, found in report.scores.items():
-        assert {score.n for score in found.values()} == {sum(f"{item.task}/".startswith(f"{name}/") for item in ITEMS)}
+        own = [f"{SUB_OF.get(item.id, item.task)}/".startswith(f"{name}/") for item in ITEMS]
+        assert {score.n for score in found.values()} == {sum(own)}
 
 
 def test_columns_and_published_rows_name_figures_of_a_report() -> None:
     known = set(figures(BENCHMARK.score(KEY, RIGHT, judgements=judge_all())))
-    columns = [column.key for column in BENCHMARK.columns]
+    columns = [column.key for column in BENCHMARK.columns if not is_error_share(column.metric)]
     assert set(columns) == known - {
         f"open/{slug}|{m}" for slug in ("sr", "er", "su", "ad", "tr") for m in OPEN_METRICS[1:]
     }
@@ -111,7 +131,9 @@ def test_main_of_a_few_answers_is_the_hand_computed_one() -> None:
     main = of_part("main")
     wrong = LETTERS[(int(str(KEY.answers[main[2].id])) + 1) % 4]
     report = BENCHMARK.score(KEY, [*main[:2], Prediction(main[2].id, 0, wrong), Prediction(main[3].id, 0, "A或者B")])
-    assert report.scores["main"] == {"accuracy": Score(2 / 14, 14)}
+    places = [int(str(KEY.answers[one.id])) for one in main[:2]] + [LETTERS.index(wrong)]
+    most = max(places.count(place) for place in places)
+    assert report.scores["main"] == {"accuracy": Score(2 / 14, 14), "option_concentration": Score(most / 3, 14)}
     assert report.scores["main/tr"] == {"accuracy": Score(0.0, 2)}
     assert (report.expected, report.missing, report.unreadable) == (14, 10, 1)
     assert report.unreadable_reasons == {"ambiguous": 1}
@@ -238,10 +260,13 @@ def plain_figures(predictions: list[Prediction]) -> dict[str, float]:
             values["precision"] = len(said & right) / len(said) if said else 0
             values["recall"] = len(said & right) / len(right)
         for metric, value in values.items():
-            for name in (item.part, item.task):
+            for name in (item.part, item.task, *([SUB_OF[item.id]] if item.id in SUB_OF else [])):
                 sums[f"{name}|{metric}"] = sums.get(f"{name}|{metric}", 0) + value
                 counts[f"{name}|{metric}"] = counts.get(f"{name}|{metric}", 0) + 1
-    return {figure: total / counts[figure] for figure, total in sums.items()}
+    found = {figure: total / counts[figure] for figure, total in sums.items()}
+    chosen = [read_choice(responses.get(item.id), item.options).index for item in ITEMS if item.part == "main"]
+    read = [place for place in chosen if place is not None]
+    return found | {CONCENTRATION: max(read.count(place) for place in read) / len(read) if read else 0.0}
 
 
 @given(answered)
@@ -250,7 +275,8 @@ def test_figures_equal_plain_loops(responses: list[str | None]) -> None:
     found = figures(BENCHMARK.score(KEY, predictions))
     parts = {prediction.id.split("-")[0] for prediction in predictions}
     expected = {f: v for f, v in plain_figures(predictions).items() if f.split("|")[0].split("/")[0] in parts}
-    assert {f: v for f, v in found.items() if not f.startswith("open")} == pytest.approx(expected, abs=1e-12)
+    mine = {f: v or 0.0 for f, v in found.items() if not f.startswith("open")}
+    assert mine == pytest.approx(expected, abs=1e-12)
 
 
 @given(answered, st.randoms(use_true_random=False))
@@ -268,7 +294,7 @@ def test_better_answer_never_lowers_a_figure(responses: list[str | None], row: i
     better = [*responses]
     better[row] = right_response(ITEMS[row].id)
     before, after = (figures(BENCHMARK.score(KEY, answer_with(some))) for some in (responses, better))
-    for figure in before:
+    for figure in (name for name in before if name != CONCENTRATION):
         assert (after[figure] or 0) >= (before[figure] or 0) - 1e-12
 
 
@@ -362,3 +388,21 @@ def test_file_with_an_id_of_no_question_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({"id": "main-9999", "response": "A"}))
     with path.open("rb") as file, pytest.raises(PredictionFileError):
         list(read_checked_predictions(file, catalogue_of(BENCHMARK, KEY, "default"), allow_missing=True))
+
+
+def test_key_of_before_sub_tasks_still_scores_everything_else() -> None:
+    plain = [{name: value for name, value in one.items() if name != "sub_task"} for one in KEY.questions]
+    report = BENCHMARK.score(replace(KEY, questions=tuple(plain)), of_part("main"))
+    assert set(report.scores) == {"main", *(f"main/{slug}" for slug in ("sr", "er", "su", "ad", "tr"))}
+
+
+def test_wrong_answers_of_every_part_are_found_and_open_ones_by_their_score() -> None:
+    said = [Prediction(one.id, 0, "我不知道") for one in RIGHT]
+    low = BENCHMARK.score(KEY, said, judgements=judge_all(4, 10)).outcomes
+    assert Counter(one.part for one in BENCHMARK.iter_wrong(KEY, said, low)) == Counter(item.part for item in ITEMS)
+    high = BENCHMARK.score(KEY, said, judgements=judge_all(5, 10)).outcomes
+    for outcomes in (high, None):
+        assert {one.part for one in BENCHMARK.iter_wrong(KEY, said, outcomes)} == {"main", "multi"}
+    (first, *_) = [one for one in BENCHMARK.iter_wrong(KEY, said, low) if one.part == "open"]
+    assert (first.item, first.right) == (OPEN_IDS[0], KEY.answers[OPEN_IDS[0]])
+    assert list(BENCHMARK.iter_wrong(KEY, of_part("main"), None)) == []

@@ -91,8 +91,8 @@ def test_shipped_file_has_its_rows() -> None:
 
 def test_shipped_file_has_every_printed_figure() -> None:
     counts = Counter(score.table for row in RESULTS.rows for score in row.scores)
-    assert counts == {"Table 3": 12 * 14, "Table 5": 12 * 7, "Table 6": 12 * 7, "Table 7": 12 * 14}
-    assert sum(counts.values()) == 504
+    assert counts == {"Table 3": 12 * 14, "Table 4": 12, "Table 5": 12 * 7, "Table 6": 12 * 7, "Table 7": 12 * 14}
+    assert sum(counts.values()) == 516
 
 
 def test_row_holds_every_figure_of_its_setting(subtests: pytest.Subtests) -> None:
@@ -102,6 +102,7 @@ def test_row_holds_every_figure_of_its_setting(subtests: pytest.Subtests) -> Non
             expected = {("overall", "overall"), ("step", "overall"), ("step", "fei"), ("step", "aei")}
             expected |= {("chain", "overall"), ("chain", "bon"), ("chain", "mv")}
             expected |= {(name, metric) for name in ("type", *TYPES) for metric in metrics}
+            expected |= {("overall", "few_shot_gap")} if row.setting == "few-shot" else set()
             assert set(values(row)) == expected
 
 
@@ -109,7 +110,8 @@ def test_figures_have_three_decimals_as_fractions(subtests: pytest.Subtests) -> 
     for row in RESULTS.rows:
         with subtests.test(row.model.name, setting=row.setting):
             for score in row.scores:
-                assert score.value == round(score.value or -1, 3)
+                assert score.value is not None
+                assert score.value == round(score.value, 3)
                 assert score.std is None
 
 
@@ -178,6 +180,8 @@ def test_printed_gaps_are_differences_of_overall(subtests: pytest.Subtests) -> N
                 for setting in ABOVE_RANDOM
             }
             assert overall["few-shot"] - overall["zero-shot"] == pytest.approx(FEW_SHOT_GAP[position], abs=1e-9)
+            gap = 100 * values(get_row(MODELS[position], "few-shot"))["overall", "few_shot_gap"]
+            assert gap == pytest.approx(FEW_SHOT_GAP[position], abs=1e-9)
             for setting, above in ABOVE_RANDOM.items():
                 random = 100 * values(get_row("Random guess", setting))["overall", "overall"]
                 assert overall[setting] - random == pytest.approx(above[position], abs=1e-9)

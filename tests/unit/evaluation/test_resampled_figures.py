@@ -23,8 +23,8 @@ from tests.support.samples.process_traces import N_TRACES, key_of, paper_shaped_
 NOT_RESAMPLED = {
     "audio-motion-bench": {"left_right_confusion", "front_back_confusion", "reversal"},
     "star-bench": {"option_concentration"},
-    "mdar": {"judge_raw", "judge_spread", "position_effect"},
-    "audio-process-bench": {"auroc", "self_critique_gap"},
+    "mdar": {"judge_raw", "judge_spread", "position_effect", "option_concentration"},
+    "audio-process-bench": {"auroc", "self_critique_gap", "accuracy"},
 }
 
 

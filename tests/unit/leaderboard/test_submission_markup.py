@@ -1,5 +1,6 @@
 """What a submitter reads of a result."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -57,13 +58,19 @@ def test_render_status_calls_figures_as_boards_do_and_deviations_only_where_ther
     assert "± over seeds" in render_status(replace(make_status(amb), scores=spread), NOW)
 
 
-def test_render_status_names_what_went_wrong_the_largest_share_first() -> None:
+def test_render_status_names_error_types_part_by_part_the_largest_share_first() -> None:
     status = make_status(get_benchmark("mdar"))
-    shares = {"perception": 0.25, "generation-collapse": 0.75, "knowledge": 0.0}
-    found = tuple(ScoreRecord(f"errors/{label}", "share", share, 200) for label, share in shares.items())
-    shown = render_status(replace(status, scores=status.scores + found), NOW)
-    words = "Of 200 wrong answers that were looked at: generation collapse 75.0 %, perception 25.0 %."
-    assert words in shown
+    shares = {"perception": 0.25, "cannot_tell": 0.75, "knowledge": 0.0}
+    note = "80 of 312 wrong answers, sorted by judge-1."
+    found = tuple(
+        ScoreRecord("main", f"{label}_error_share", share, 80, note=note, low=share / 2, high=share)
+        for label, share in shares.items()
+    )
+    multi = ScoreRecord("multi", "reasoning_error_share", 1.0, 7, note="7 of 7 wrong answers, sorted by judge-1.")
+    shown = re.sub("<[^>]*>", "", render_status(replace(status, scores=(*status.scores, *found, multi)), NOW))
+    assert "Error types, MDAR-main: cannot tell 75.0 % (37.5–75.0), perception 25.0 % (12.5–25.0). 80 of 312" in shown
+    assert "Error types, MDAR-multi: reasoning 100.0 %. 7 of 7 wrong answers" in shown
+    assert "knowledge 0" not in shown
     assert "wrong answers" not in render_status(status, NOW)
 
 

@@ -51,6 +51,13 @@ def test_write_verdict_of_the_same_answers_promises_nothing() -> None:
     assert judge(one) == "Ann and Bob cannot be told apart on Overall: A − B = 0.0 points (0.0 to 0.0), p = 1.00."
 
 
+def test_write_verdict_of_two_samples_gives_their_interval_and_no_p() -> None:
+    one = make_difference(0.3, low=0.174, high=0.41, p_value=None)
+    assert judge(one) == "Overall of Ann is 30.0 points (17.4 to 41.0) above that of Bob."
+    other = make_difference(-0.3, low=-0.41, high=-0.174, p_value=None)
+    assert judge(other) == "Overall of Bob is 30.0 points (17.4 to 41.0) above that of Ann."
+
+
 def test_write_verdict_of_a_habit_calls_nobody_better() -> None:
     said = judge(make_difference(figure=BIAS.key), BIAS)
     assert said == "All variants: YesBias of Ann is higher than that of Bob by 3.1 points (1.2 to 5.0), p = 0.002."

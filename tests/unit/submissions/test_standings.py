@@ -39,6 +39,12 @@ def ranks(*candidates: CandidateRecord, unranked: frozenset[str] = frozenset()) 
     return {standing.submission_id: standing.rank for standing in standings}
 
 
+def test_interval_that_a_figure_has_of_its_own_stands_on_the_board() -> None:
+    share = replace(candidate("a", 0.84, metric="perception_error_share"), low=0.75, high=0.9)
+    (standing,) = rank_candidates([share], ranking=TODAY, unranked=frozenset({"perception_error_share"}))
+    assert (standing.low, standing.high, standing.rank) == (0.75, 0.9, None)
+
+
 def test_rank_is_one_more_than_the_number_of_better_ones() -> None:
     assert ranks(candidate("a", 0.2), candidate("b", 0.9), candidate("c", 0.5)) == {"a": 3, "b": 1, "c": 2}
 

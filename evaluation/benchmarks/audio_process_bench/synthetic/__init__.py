@@ -32,6 +32,7 @@ from evaluation.benchmarks.audio_process_bench.layout import layout
 from evaluation.benchmarks.audio_process_bench.synthetic.design import design_traces, scenes_by_path
 from evaluation.benchmarks.audio_process_bench.synthetic.habits import HABITS
 from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERSION, render_recording
+from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS
 from evaluation.benchmarks.base import Benchmark, Content
 from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.official import OWN_LICENCE, clip_name
@@ -39,13 +40,15 @@ from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Split
 
 SYNTHETIC = "synthetic-2"
+SOURCES = tuple(sorted({str(family["source"]) for family in QUESTIONS.values() if isinstance(family, dict)}))
+"""What its questions are about, which stands where the paper's traces name a benchmark."""
 
 
 class SyntheticProcessBench(AudioProcessBench):
     """Version `synthetic-2`: `test` is made from a secret seed, `practice` from a public one."""
 
     answers_are_secret = True
-    charts = build_charts([habits.name for habits in HABITS])
+    charts = build_charts([habits.name for habits in HABITS], SOURCES)
     licence = OWN_LICENCE
     note = (
         "Made here, with exactly known labels; not the paper's data. Invented generators reason about sounds that this "
@@ -115,7 +118,7 @@ def _content(benchmark: SyntheticProcessBench, key: AnswerKey) -> Content:
 
 @lru_cache(maxsize=1)
 def _columns() -> tuple[Column, ...]:
-    return build_columns([habits.name for habits in HABITS])
+    return build_columns([habits.name for habits in HABITS], SOURCES)
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,6 @@
 """Records hold to the schema of Every Eval Ever 0.2.2: required fields, no others, its words and kinds of values."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
@@ -7,6 +8,7 @@ import msgspec
 import orjson
 import pytest
 
+from evaluation.benchmarks import get_benchmark
 from leaderboard.exports.eee import write_eee
 from tests.support.pages.export_views import HOSTILE, OVERALL, SIGNATURE, YES_BIAS, make_row, make_view
 
@@ -165,3 +167,17 @@ def test_eee_hostile_name_is_a_text_and_its_id_has_two_parts(subtests: pytest.Su
             record = read_one(make_row(name))
             assert record.model_info.name == name
             assert record.model_info.id.count("/") == 1
+
+
+def test_share_of_an_error_type_says_how_its_interval_was_made_and_who_sorted() -> None:
+    star = get_benchmark("star-bench")
+    (column,) = [one for one in star.columns if one.key == "temporal|perception_error_share"]
+    score = {"value": 0.84, "low": 0.75, "high": 0.9, "std": None}
+    note = "100 of 312 wrong answers, sorted by judge-1."
+    row = make_row(scores={column.key: score}, score_notes={column.key: note}, ranks={})
+    (result,) = orjson.loads(write_eee(replace(make_view([row], (column,)), benchmark=star)))["evaluation_results"]
+    uncertainty = result["score_details"]["uncertainty"]
+    assert uncertainty["confidence_interval"]["method"].startswith("Wilson")
+    assert "num_bootstrap_samples" not in uncertainty
+    assert result["score_details"]["details"]["sorted"] == note
+    assert result["metric_config"]["evaluation_description"].endswith("or heard something that is not there.")

@@ -1,0 +1,171 @@
+"""Shares of error types: columns, metrics and charts, and how they are counted with their intervals.
+
+A share is a figure of one part, `<part>|<label>_error_share`: of its sorted wrong answers, how many carry the label.
+The denominator is every sorted answer of the part, also those of which nobody can tell the cause.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from evaluation.benchmarks.charts import Segment, ShareChart
+from evaluation.benchmarks.columns import Column, Metric, Part
+from evaluation.error_types import ERROR_TYPES
+from evaluation.judge.mistakes import Sorted
+from evaluation.statistics import wilson_interval
+
+LEAST_INDEPENDENT = 20
+"""Independent answers below which a share has no interval."""
+GROUP = "Error types"
+_SUFFIX = "_error_share"
+_STEPS = 10_000
+_SORTER = re.compile(r"sorted by (\S+)\.$")
+
+
+class ErrorShare(NamedTuple):
+    """The share of one error type in the sorted wrong answers of a part.
+
+    Attributes:
+        slice: The part.
+        metric: Metric id, which names the error type.
+        value: Fraction in [0, 1].
+        n: Sorted answers of the part.
+        low: Lower end of the 95 % interval, rounded outwards to 0.0001; None where there is none.
+        high: Upper end.
+        n_wrong: Wrong answers of the part in all.
+        n_unsorted: Answers of the sample that got no verdict.
+    """
+
+    slice: str
+    metric: str
+    value: float
+    n: int
+    low: float | None
+    high: float | None
+    n_wrong: int
+    n_unsorted: int
+
+
+def is_error_share(metric: str) -> bool:
+    """Return whether a metric is the share of an error type, which is made after a scoring and is no part of it."""
+    return metric.endswith(_SUFFIX)
+
+
+def build_share_metrics(benchmark: str) -> tuple[Metric, ...]:
+    """Return a metric for each error type of a benchmark, with what the type means."""
+    return tuple(
+        Metric(
+            kind.metric,
+            f"{kind.title} share",
+            f"share of the sorted wrong answers of a part. {kind.definition}",
+            higher_is_better=False,
+            ranked=False,
+        )
+        for kind in ERROR_TYPES[benchmark]
+    )
+
+
+def build_share_columns(benchmark: str, parts: Sequence[Part]) -> tuple[Column, ...]:
+    """Return a column for each part and error type."""
+    return tuple(
+        Column(part.id, kind.metric, kind.title, f"{GROUP} · {_name(part)}")
+        for part in parts
+        for kind in ERROR_TYPES[benchmark]
+    )
+
+
+def build_share_charts(benchmark: str, parts: Sequence[Part]) -> tuple[ShareChart, ...]:
+    """Return a chart for each part: a bar of shares for each system; the text defines every label."""
+    labels = " ".join(f"{kind.title}: {kind.definition}" for kind in ERROR_TYPES[benchmark])
+    return tuple(
+        ShareChart(
+            # What links to the chart of the first part was there before the others.
+            id="errors" if part == parts[0] else f"errors-{part.id}",
+            title=f"Error types, {_name(part)}",
+            reading="How to read it: each bar shows the sorted wrong answers of a model by cause; n is their number. "
+            f"Incomplete bars: the paper reports no more. {labels}",
+            segments=tuple(
+                Segment(kind.title.lower(), (f"{part.id}|{kind.metric}",)) for kind in ERROR_TYPES[benchmark]
+            ),
+            whole="sorted wrong answers",
+            absent="No public row has sorted errors in this part yet.",
+        )
+        for part in parts
+    )
+
+
+def count_shares(benchmark: str, found: Sorted, clusters: Mapping[str, int]) -> Iterator[ErrorShare]:
+    """Yield the share of every error type in every part with sorted answers.
+
+    The interval is Wilson's on the effective number of answers n²/Σm², m being the numbers of sorted answers about each
+    recording: answers about one recording count as if they always had the same cause, so the interval is never too
+    narrow for want of independence. None below `LEAST_INDEPENDENT`.
+
+    Args:
+        benchmark: Whose labels.
+        found: What a sample of wrong answers is.
+        clusters: Item id → number of its cluster, that of items about one recording.
+    """
+    for part, n_wrong in sorted(found.n_wrong.items()):
+        drawn = [one for one in found.sample if one.part == part]
+        known = [one for one in drawn if one.id in found.labels]
+        if not known:
+            continue
+        sizes = Counter(clusters[one.item] for one in known).values()
+        n_effective = len(known) ** 2 / sum(size * size for size in sizes)
+        counts = Counter(found.labels[one.id] for one in known)
+        for kind in ERROR_TYPES[benchmark]:
+            share = counts[kind.id] / len(known)
+            ends = _find_ends(share, n_effective)
+            yield ErrorShare(part, kind.metric, share, len(known), *ends, n_wrong, len(drawn) - len(known))
+
+
+def find_sorter(note: str | None) -> str | None:
+    """Return by whom and how the answers of a share were sorted, as its note says; None where it does not."""
+    found = _SORTER.search(note or "")
+    return found[1] if found else None
+
+
+def write_note(share: ErrorShare, sorter: str) -> str:
+    """Return of how many answers a share is, and who sorted them; `find_sorter` reads it.
+
+    >>> share = ErrorShare("temporal", "reasoning_error_share", 0.5, 98, None, None, 312, 2)
+    >>> write_note(share, "judge-1")
+    '98 of 312 wrong answers (2 more without a verdict), sorted by judge-1.'
+    """
+    without = f" ({share.n_unsorted:,} more without a verdict)" if share.n_unsorted else ""
+    return f"{share.n:,} of {share.n_wrong:,} wrong answers{without}, sorted by {sorter}."
+
+
+def compare_independent(first: tuple[float, float, float], second: tuple[float, float, float]) -> tuple[float, float]:
+    """Return the 95 % interval of the difference of two shares from samples of their own.
+
+    d − √((p₁ − l₁)² + (u₂ − p₂)²) to d + √((u₁ − p₁)² + (p₂ − l₂)²), with d = p₁ − p₂ and (l, u) each share's interval.
+    Both samples are about the same questions, which makes the interval wider than it had to be, never narrower.
+
+    Args:
+        first: Share and the ends of its interval.
+        second: The same.
+
+    Source: Newcombe, Interval estimation for the difference between independent proportions (1998), method 10.
+
+    >>> [round(end, 4) for end in compare_independent((0.7, 0.573, 0.802), (0.6, 0.462, 0.724))]
+    [-0.0775, 0.2716]
+    """
+    (one, low_one, high_one), (other, low_other, high_other) = first, second
+    difference = one - other
+    below, above = math.hypot(one - low_one, high_other - other), math.hypot(high_one - one, other - low_other)
+    return max(-1.0, difference - below), min(1.0, difference + above)
+
+
+def _find_ends(share: float, n_effective: float) -> tuple[float | None, float | None]:
+    if n_effective < LEAST_INDEPENDENT:
+        return None, None
+    low, high = wilson_interval(share * n_effective, n_effective)
+    return math.floor(low * _STEPS) / _STEPS, min(1.0, math.ceil(high * _STEPS) / _STEPS)
+
+
+def _name(part: Part) -> str:
+    return part.title.split(" · ")[0]

@@ -1,0 +1,65 @@
+"""Error types of wrong answers in words: the shares of each part, with intervals, and of how many answers they are."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.error_shares import GROUP, is_error_share
+from leaderboard.markup import Markup, element, percent
+
+
+class Share(Protocol):
+    """A share as a fraction, with the ends of its 95 % interval where there are some."""
+
+    @property
+    def value(self) -> float | None:
+        """The share."""
+
+    @property
+    def low(self) -> float | None:
+        """Lower end."""
+
+    @property
+    def high(self) -> float | None:
+        """Upper end."""
+
+
+def render_error_types(benchmark: Benchmark, shares: Mapping[str, Share], notes: Mapping[str, str]) -> list[Markup]:
+    """Return a line for each part whose wrong answers were sorted: its error types, the largest share first.
+
+    Args:
+        benchmark: Whose columns name parts and types; each type explains itself when it is pointed at.
+        shares: `<slice>|<metric>` → share; other figures are passed over.
+        notes: The same → of how many answers it is and who sorted them, or where a paper prints it.
+    """
+    groups: dict[str, list[Column]] = {}
+    for column in benchmark.columns:
+        one = shares.get(column.key) if is_error_share(column.metric) else None
+        if one is not None and one.value:
+            groups.setdefault(column.group, []).append(column)
+    return [
+        _render_part(benchmark, group, sorted(columns, key=lambda one: -(shares[one.key].value or 0.0)), shares, notes)
+        for group, columns in groups.items()
+    ]
+
+
+def _render_part(
+    benchmark: Benchmark,
+    group: str,
+    columns: list[Column],
+    shares: Mapping[str, Share],
+    notes: Mapping[str, str],
+) -> Markup:
+    meanings = {metric.id: metric.formula for metric in benchmark.metrics}
+    named: list[object] = []
+    for column in columns:
+        words = f"{column.title.lower()} {_write(shares[column.key])}"
+        named += [", " if named else "", element("span", words, title=meanings[column.metric])]
+    title = group.replace(f"{GROUP} · ", f"{GROUP}, ")
+    note = next((notes[one.key] for one in columns if notes.get(one.key)), "")
+    return element("p", f"{title}: ", *named, ". ", note, class_="es-strengths", data_testid="error-types")
+
+
+def _write(share: Share) -> str:
+    ends = f" ({percent(share.low)}–{percent(share.high)})" if share.low is not None and share.high is not None else ""
+    return f"{percent(share.value)} %{ends}"

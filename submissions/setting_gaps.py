@@ -1,0 +1,81 @@
+"""Scores that compare a model's rows under two settings, such as the few-shot gap; made with a board's revision."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from db.records import CandidateRecord
+from db.repositories import boards, charting
+from db.repositories.boards import BoardKey
+from db.repositories.charting import SettingRow
+from db.session import Transaction
+from evaluation.benchmarks import Benchmark
+from evaluation.benchmarks.columns import SettingGap
+from evaluation.signature import parse_signature
+
+_MOST_ROWS = 2_000
+_DECIMALS = 12
+
+
+def list_gaps(
+    transaction: Transaction, benchmark: Benchmark, key: BoardKey, candidates: Sequence[CandidateRecord]
+) -> list[CandidateRecord]:
+    """Return the gaps of a board's rows whose model has a public row under the other setting.
+
+    The other row is the newest one of the same model that is comparable: both scored here by the same rules, or both
+    printed. A gap that a paper prints stands as it is printed. Gaps have no interval and no rank.
+    """
+    return [
+        gap
+        for declared in benchmark.setting_gaps
+        if declared.setting == key.setting
+        for gap in _subtract(transaction, benchmark, key, declared, candidates)
+    ]
+
+
+def touch_boards_with_gaps(transaction: Transaction, benchmark: Benchmark, key: BoardKey, now: datetime) -> None:
+    """Ask for new revisions of the boards whose gaps subtract the rows of this one."""
+    settings = {gap.setting for gap in benchmark.setting_gaps if gap.against == key.setting}
+    for setting in sorted(settings):
+        other = replace(key, setting=setting)
+        if boards.find_board(transaction, other) is not None:
+            boards.touch_board(transaction, other, now)
+
+
+def _subtract(
+    transaction: Transaction,
+    benchmark: Benchmark,
+    key: BoardKey,
+    declared: SettingGap,
+    candidates: Sequence[CandidateRecord],
+) -> list[CandidateRecord]:
+    settings = (declared.setting, declared.against)
+    rows = charting.list_settings_of(transaction, benchmark.id, benchmark.version, settings, None, _MOST_ROWS)
+    others = boards.list_candidates(transaction, replace(key, setting=declared.against), [declared.figure])
+    values = _find_values([*candidates, *others], declared.figure)
+    newest = {_name_kind(row): row for row in rows if row.setting == declared.against and row.submission_id in values}
+    kinds = {row.submission_id: _name_kind(row) for row in rows if row.setting == declared.setting}
+    printed = {one.submission_id for one in candidates if f"{one.slice}|{one.metric}" == declared.key}
+    slice_name, metric = declared.key.split("|", 1)
+    gaps = []
+    for one in candidates:
+        partner = newest.get(kinds.get(one.submission_id, ("", 0, "")))
+        is_figure = f"{one.slice}|{one.metric}" == declared.figure
+        if is_figure and one.value is not None and partner is not None and one.submission_id not in printed:
+            value = round(one.value - values[partner.submission_id], _DECIMALS)
+            gaps.append(replace(one, slice=slice_name, metric=metric, value=value, std=None, low=None, high=None))
+    return gaps
+
+
+def _find_values(candidates: Iterable[CandidateRecord], figure: str) -> dict[str, float]:
+    return {
+        one.submission_id: one.value
+        for one in candidates
+        if one.value is not None and f"{one.slice}|{one.metric}" == figure
+    }
+
+
+def _name_kind(row: SettingRow) -> tuple[str, int, str]:
+    """Return what comparable rows of two settings have in common: whether they are printed, the model, the rules."""
+    rules = parse_signature(row.signature).ranking_of_any_setting if row.signature else ""
+    return ("here" if row.signature else "printed", row.model_id, rules)

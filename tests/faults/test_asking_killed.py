@@ -53,7 +53,7 @@ def test_evaluator_killed_while_it_asks_asks_nothing_twice_and_comes_to_the_same
         kept = asking.place.query("select item, run, text from responses")
         report = TRACES.score(key, [Prediction(*row) for row in kept], setting="few-shot", system="Asked")
     assert len(kept) == len({row[:2] for row in kept}) == n_questions
-    figures = {(name, metric): score.value for name, metric, score in report.figures()}
+    figures = {(name, metric): score.value for name, metric, score in TRACES.disclose(report)}
     assert {(score.slice, score.metric): score.value for score in status.scores} == figures
     steps = [(event.from_state, event.to_state) for event in status.events if event.from_state != event.to_state]
     assert all(before is None or after in TRANSITIONS[before] for before, after in steps)  # type: ignore[index]

@@ -24,7 +24,7 @@ from evaluation.answer_keys import AnswerKey
 from leaderboard.api.model_answers import ComparisonAnswer
 from submissions.comparer import MOST_ATTEMPTS, OUTDATED, Comparer
 from submissions.comparisons import NO_OUTCOMES, REPORTED, SPENT
-from submissions.differences import LEAST_P, RULE
+from submissions.differences import RULE
 from submissions.service import Request
 from submissions.uncertainty import read_outcomes
 from tests.support.servers.installation import BENCHMARK, Installation, answers, install, statements
@@ -147,17 +147,17 @@ def test_comparison_is_that_of_evaluation_compare_on_the_outcomes(place: Place) 
     expected = compare(right["strong"], right["weak"], BENCHMARK.cluster_items(place.key))
     assert expected.low is not None
     assert expected.high is not None
-    assert body["difference"] == pytest.approx(expected.difference)
-    assert body["low"] == pytest.approx(expected.low, abs=1e-4)
+    assert body["difference"] == pytest.approx(expected.difference, abs=1e-3)
+    assert body["low"] == pytest.approx(expected.low, abs=1e-3)
     assert body["low"] <= expected.low
-    assert body["high"] == pytest.approx(expected.high, abs=1e-4)
+    assert body["high"] == pytest.approx(expected.high, abs=1e-3)
     assert body["high"] >= expected.high
     assert expected.p_value is not None
-    assert expected.p_value <= body["p_value"] <= expected.p_value + LEAST_P + 1e-9
-    assert (body["wins"], body["losses"], body["ties"]) == (expected.wins, expected.losses, expected.ties)
+    assert expected.p_value <= body["p_value"] <= expected.p_value + 1e-3 + 1e-9
     assert (body["n_items"], body["n_clusters"]) == (expected.n_items, expected.n_clusters)
-    # By hand: 200 and 500 statements are wrong, 100 of them in both.
-    assert (body["wins"], body["losses"], body["ties"]) == (400, 100, 1516)
+    # By hand: 200 and 500 statements are wrong, 100 of them in both. Counts would be exact scores over secret answers.
+    assert (expected.wins, expected.losses, expected.ties) == (400, 100, 1516)
+    assert (body["wins"], body["losses"], body["ties"]) == (None, None, None)
 
 
 def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) -> None:
@@ -172,12 +172,14 @@ def test_comparison_names_both_sides_the_method_and_every_slice(place: Place) ->
     assert body["a"]["value"] == chosen["a"]
     assert body["difference"] == chosen["difference"]
     assert set(by_figure) <= {column.key for column in BENCHMARK.columns}
-    assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016)
+    assert by_figure["overall|accuracy"]["difference"] == pytest.approx(300 / 2016, abs=1e-3)
     assert (body["method"]["adjustment"], body["method"]["rule"]) == ("holm", RULE)
-    assert body["method"]["tests"] == sum(one["p_value"] is not None for one in body["slices"]) > 50
+    assert body["method"]["tests"] == sum(one["p_value"] is not None for one in body["slices"]) > 10
     assert place.key.seed not in json.dumps(body)
-    shown = {column.key for column in BENCHMARK.columns if column.shown}
-    assert all(one["wins"] is None for one in body["slices"] if one["figure"] not in shown)
+    assert all(one["wins"] is None for one in body["slices"])
+    for one in body["slices"]:
+        for name in ("a", "b", "difference", "low", "high", "p_value", "p_adjusted"):
+            assert one[name] is None or one[name] == round(one[name], 3), (one["figure"], name)
 
 
 def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -> None:
@@ -194,7 +196,7 @@ def test_comparison_the_other_way_is_the_mirror_image_of_one_row(place: Place) -
 
 def test_comparison_of_equal_files_is_zero_and_has_nothing_to_test(place: Place) -> None:
     body = place.get("strong", "twin")
-    assert (body["difference"], body["low"], body["high"], body["p_value"], body["ties"]) == (0, None, None, None, 2016)
+    assert (body["difference"], body["low"], body["high"], body["p_value"], body["ties"]) == (0, None, None, None, None)
     overall = next(one for one in body["slices"] if one["figure"] == "overall|accuracy")
     assert overall["note"].startswith("The two files differ on fewer than 10 clips")
 
@@ -272,14 +274,14 @@ def test_scores_of_other_rules_are_refused_and_those_of_old_ones_have_plain_diff
     finally:
         place.query(f"update evaluations set ranking = '{today}' where id in ({strong}, {weak})")  # noqa: S608
     assert (body["paired"], body["reason"], body["p_value"], body["method"]) == (False, OUTDATED, None, None)
-    assert body["difference"] == pytest.approx(300 / 2016)
+    assert body["difference"] == pytest.approx(300 / 2016, abs=1e-3)
 
 
 def test_reported_figures_are_subtracted_and_ask_no_evaluator(place: Place) -> None:
     place.ids["paper"] = add_row(place.site.services, "paper", 0.7, source="reported", n=None)
     body = place.site.get(place.url("paper", "strong")).json()
     assert (body["paired"], body["reason"], body["low"], body["wins"]) == (False, REPORTED, None, None)
-    assert body["difference"] == pytest.approx(0.7 - (1 - 200 / 2016))
+    assert body["difference"] == pytest.approx(0.7 - (1 - 200 / 2016), abs=1e-3)
     missing = place.site.get(place.url("paper", "strong", slice="tat")).json()
     assert (missing["a"]["value"], missing["difference"]) == (None, None)
     assert "Not both" in missing["note"]

@@ -112,8 +112,9 @@ def score(benchmark: Benchmark, key: AnswerKey, rows: list[dict[str, Any]], *, a
     return benchmark.score(key, read_checked_predictions(to_file(rows), known, allow_missing=allow_missing))
 
 
-def figures_of(report: Report) -> dict[str, tuple[float | None, int, float | None]]:
-    return {f"{name}|{metric}": (figure.value, figure.n, figure.std) for name, metric, figure in report.figures()}
+def figures_of(benchmark: Benchmark, report: Report) -> dict[str, tuple[float | None, int, float | None]]:
+    shown = benchmark.disclose(report)
+    return {f"{name}|{metric}": (figure.value, figure.n, figure.std) for name, metric, figure in shown}
 
 
 @each_small
@@ -161,14 +162,14 @@ def test_file_for_a_benchmark_is_scored_and_stands_on_its_board_with_the_figures
     status = installation.service.status(sent.id, installation.owner)
     assert status.submission.state == "scored", status.submission.reason
     report = score(benchmark, key, rows)
-    assert {f"{s.slice}|{s.metric}": (s.value, s.n, s.std) for s in status.scores} == figures_of(report)
+    assert {f"{s.slice}|{s.metric}": (s.value, s.n, s.std) for s in status.scores} == figures_of(benchmark, report)
     assert status.evaluation is not None
     assert status.evaluation.signature == report.signature == str(parse_signature(report.signature))
     figure = best_figure(benchmark)
     query = PageQuery(sort=figure, descending=True, limit=50)
     with installation.database.read() as transaction:
         (row,) = boards.read_page(transaction, board_of(sent), query, [figure]).rows
-    assert row.standings[figure].value == figures_of(report)[figure][0]
+    assert row.standings[figure].value == figures_of(benchmark, report)[figure][0]
     assert row.standings[figure].rank == 1
     # A demonstration set has fewer than twenty clips behind a figure.
     sure = row.standings[figure].low, row.standings[figure].high, row.standings[figure].rank_high

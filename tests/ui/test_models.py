@@ -70,9 +70,10 @@ def test_two_rows_are_compared_and_the_address_says_the_same_again(
     choose_row(page, "compare-b", "Steadfast")
     verdict = page.get_by_test_id("verdict")
     # 45.8 − 41.7: the files are far apart on every item, so the interval is what the evaluator found.
-    expect(verdict).to_contain_text("Changeable is better on Overall by 4.2 points")
-    told = compare_by_api(server, two_rows)
-    expect(page.get_by_test_id("tally")).to_contain_text(f"Changeable better on {told['wins']} items")
+    expect(verdict).to_contain_text("Changeable is better on Overall by 4.1 points")
+    assert compare_by_api(server, two_rows)["low"] > 0
+    # The answers are secret: how often either is better would be an exact score.
+    expect(page.get_by_test_id("tally")).to_have_count(0)
     said = verdict.inner_text()
     page.wait_for_url(re.compile(f"a={two_rows['Changeable']}&b={two_rows['Steadfast']}"))
     address = page.url

@@ -26,6 +26,11 @@ def disclose_standings(benchmark: Benchmark, standings: Sequence[StandingRecord]
     return [one._replace(low=round_down(one.low), high=round_up(one.high)) for one in standings]
 
 
+def disclose_detectable(benchmark: Benchmark, detectable: float | None) -> float | None:
+    """Return the smallest difference that a board can show, rounded upwards where it is over secret answers."""
+    return round_up(detectable) if benchmark.answers_are_secret else detectable
+
+
 def disclose_differences(benchmark: Benchmark, differences: Sequence[Difference]) -> list[Difference]:
     """Return differences with the decimals that may be shown, and without counts of items."""
     if not benchmark.answers_are_secret:
@@ -53,4 +58,8 @@ def disclose_shares(benchmark: Benchmark, shares: Sequence[ScoreRecord]) -> list
     """Return shares of error types that may be shown: nothing where they are over too few secret items."""
     if not benchmark.answers_are_secret:
         return list(shares)
-    return [replace(one, value=round_share(one.value)) for one in shares if (one.n or 0) >= LEAST_ITEMS]
+    return [
+        replace(one, value=round_share(one.value), low=round_down(one.low), high=round_up(one.high))
+        for one in shares
+        if (one.n or 0) >= LEAST_ITEMS
+    ]

@@ -13,7 +13,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.best_rows import RANKED_SOURCES
-from submissions.disclosing import disclose_standings
+from submissions.disclosing import disclose_detectable, disclose_standings
 from submissions.setting_gaps import list_gaps, touch_boards_with_gaps
 from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 
@@ -153,7 +153,8 @@ def refresh_board(
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes)
             standings = disclose_standings(benchmark, sure.add_to(standings))
-        detectable = find_detectable(benchmark, answer_key, setting, outcomes.values())
+        found = find_detectable(benchmark, answer_key, setting, outcomes.values())
+        detectable = disclose_detectable(benchmark, found)
     with database.write() as transaction:
         is_new = boards.replace_standings(
             transaction, key, standings, seen=board.changes, rule=_rule(ranking), now=now, detectable=detectable

@@ -19,6 +19,7 @@ from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation import standings
 from evaluation.benchmarks import get_benchmark
+from evaluation.benchmarks.disclosure import round_up
 from evaluation.packs import example_predictions
 from evaluation.statistics import Board, Estimator, ItemMean, Resampling, detectable_on_board, wilson_interval
 from evaluation.streams import stream
@@ -420,7 +421,7 @@ def test_smallest_difference_is_that_of_the_headline_figure(database: Database) 
         board = boards.find_board(transaction, BOARD)
     assert board is not None
     # A mean of means over 80 and 180 items has the variance of one over 4 / (1/80 + 1/180) = 221.5 items, on 140 clips.
-    assert board.detectable == detectable_on_board(221, 140)
+    assert board.detectable == round_up(detectable_on_board(221, 140))
     assert rows("a").sum() == N_A
     assert board.updated_at == NOW
 

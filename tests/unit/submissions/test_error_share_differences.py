@@ -9,7 +9,7 @@ from evaluation.benchmarks import get_benchmark
 from submissions.comparison import compare_figures
 from submissions.differences import FEW_SORTED, NOT_PAIRED, SORTED_OTHERWISE, subtract_figures, turn_around
 
-STAR = get_benchmark("star-bench")
+STAR = get_benchmark("star-bench", "demo")
 NOTE = "100 of 312 wrong answers, sorted by judge-1+ab+200."
 FIRST = ScoreRecord("temporal", "perception_error_share", 0.84, 100, note=NOTE, low=0.7558, high=0.8991)
 SECOND = replace(FIRST, value=0.54, low=0.4426, high=0.6344, note=NOTE.replace("312", "555"))

@@ -142,7 +142,7 @@ function missingWords(row, column) {
   if (!row.submission) return "It is not known what guessing would reach here.";
   if (!row.signature) return "The paper prints no such figure.";
   if (column.slice === "overall") return "No figure: not every part was submitted, or too few answers could be read.";
-  return "No figure: its part was not submitted, too few of its answers could be read, or fewer than 20 items stand behind it.";
+  return "No score: this part was not submitted, too few answers could be parsed, or too few questions stand behind it.";
 }
 
 /** @param {Table.Row} row */

@@ -7,6 +7,7 @@ from db.records import BoardRow
 from db.repositories.boards import BoardKey
 from db.repositories.overview import BestRow, Headline, ShownModel
 from evaluation.benchmarks import Benchmark, Column
+from evaluation.benchmarks.disclosure import round_share
 from leaderboard.normalising import normalise
 from submissions.best_rows import find_lead
 
@@ -106,8 +107,9 @@ def describe_cell(row: BestRow, benchmark: Benchmark, human: float | None, *, co
     chance = benchmark.chance.get(benchmark.headline.key)
     return {
         "value": row.value,
-        "normalised": normalise(row.value, chance, human),
-        "above_chance": row.value - chance if chance is not None else None,
+        # Drawn, and told with one decimal: of a score over secret answers no more digits follow than it has.
+        "normalised": round_share(normalise(row.value, chance, human)),
+        "above_chance": round_share(row.value - chance) if chance is not None else None,
         "version": row.version,
         "counts": counts,
         "source": row.source,

@@ -10,10 +10,7 @@ from submissions.differences import LEAST_P, Difference
 _LEVEL = 0.05
 _POWER = 0.8
 MISSING = "Not both have this figure, or too few items stand behind it. Choose another figure in the table."
-_NO_COUNTS = (
-    "Counts of items won and lost are kept back: they are given for the columns that a board shows first, where an "
-    "item has a single score."
-)
+_NO_COUNTS = "Items won and lost are counted only where answers are public and an item has a single score."
 
 
 class Names(NamedTuple):

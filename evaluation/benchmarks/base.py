@@ -16,7 +16,7 @@ from evaluation.benchmarks.charts import Chart
 from evaluation.benchmarks.clustering import number_clusters
 from evaluation.benchmarks.columns import Column, Metric, Part, SettingGap
 from evaluation.benchmarks.definitions import Definitions, define_column
-from evaluation.benchmarks.disclosure import LEAST_ITEMS, round_share
+from evaluation.benchmarks.disclosure import LEAST_ITEMS, LEAST_ITEMS_OF_DEVIATION, round_share
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError, SettingError, shorten, suggest
@@ -273,7 +273,8 @@ class Benchmark(ABC):
             if not self.answers_are_secret:
                 yield slice_name, metric, score
             elif score.n >= LEAST_ITEMS and not self.withholds(slice_name, metric):
-                yield slice_name, metric, Score(round_share(score.value), score.n, round_share(score.std))
+                std = round_share(score.std) if score.n >= LEAST_ITEMS_OF_DEVIATION else None
+                yield slice_name, metric, Score(round_share(score.value), score.n, std)
 
     @property
     def packed_settings(self) -> tuple[str, ...]:

@@ -7,9 +7,11 @@ key out. So, on a test split with secret answers:
    the share of an error type are scores, too: the items are those that they are over, such as the true statements.
 2. A score, its deviation, an interval and a difference are fractions of at most `DECIMALS` decimals; ends of intervals
    are rounded outwards.
-3. A benchmark may withhold more (`Benchmark.withholds`): slices whose members follow from the answers, and those that
+3. A deviation over seeds is shown over at least `LEAST_ITEMS_OF_DEVIATION` items: it tells the runs of a file apart,
+   and each run is one more question to the key.
+4. A benchmark may withhold more (`Benchmark.withholds`): slices whose members follow from the answers, and those that
    would make the difference between two shown scores one over fewer items.
-4. Nothing is counted: wins, losses and ties of two submissions would be exact scores.
+5. Nothing is counted: wins, losses and ties of two submissions would be exact scores.
 
 Evaluators apply the rule (`Benchmark.disclose`) before they store a score; the web process never has more than it may
 show. Where no answer is secret, nothing is withheld or rounded. What a file with gaps shows is decided before
@@ -19,6 +21,7 @@ show. Where no answer is secret, nothing is withheld or rounded. What a file wit
 import math
 
 LEAST_ITEMS = 100
+LEAST_ITEMS_OF_DEVIATION = 500
 DECIMALS = 3
 
 

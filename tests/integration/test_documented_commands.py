@@ -34,6 +34,9 @@ NOT_RUN = {
     "make soak": "kills processes for hours",
     "make screenshots": "pictures a running server for minutes",
     ".venv/bin/python -m bench.listening": "measures for minutes",
+    ".venv/bin/python -m bench.hidden_key_attack --days 2 --keys 10": (
+        "measures for half a minute; test_hidden_key_attack.py runs it on one key"
+    ),
     ".venv/bin/python app.py": "the server of this test, on a free port",
     ".venv/bin/python app.py --no-references": "the server of this test",
     ".venv/bin/python -m leaderboard": "app.py starts it",

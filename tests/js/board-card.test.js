@@ -114,7 +114,7 @@ describe("the card of a figure", () => {
   test("a missing figure of a part says what may be the reason", () => {
     const { card, cellAt, text } = draw({ rows: [row("s1", null, { signature: "s" })] });
     card.show(cellAt("s1", SCT.key));
-    assert.match(text(), /fewer than 20 items/);
+    assert.match(text(), /too few questions stand behind it/);
   });
 
   test("a chance that nobody sent is what is expected, not a gap of a paper", () => {

@@ -106,7 +106,7 @@ def test_check_warns_of_unreadable_answers_with_examples_whose_script_stays_text
         page.locator("#submit-check").click()
         valid, warning = page.get_by_test_id("file-ok"), page.get_by_test_id("unreadable")
         expect(valid).to_have_text("✓ Valid: 2,016 of 2,016 answers, 1,966 parsed.")
-        expect(warning).to_have_text("50 answers (2.5 %) cannot be read, and would count as wrong.")
+        expect(warning).to_contain_text("50 answers (2.5 %) cannot be read, and would count as wrong. Reasons: ")
         expect(warning).to_have_class("es-warning")
         examples = page.get_by_role("region", name="Unreadable answers").locator("tbody tr")
         expect(examples).to_have_count(5)

@@ -63,6 +63,6 @@ def simulate_chance(table: Layout) -> Mapping[str, float]:
             for metric, score in figures.items():
                 if score.value is not None:
                     drawn.setdefault(f"{name}|{metric}", []).append(score.value)
-    figures = {name: fsum(values) / len(values) for name, values in drawn.items()}
+    means = {name: fsum(values) / len(values) for name, values in drawn.items()}
     known = {"recall": GUESSED_ERROR_RATE, "specificity": 1 - GUESSED_ERROR_RATE}
-    return figures | {name: known[name.split("|")[1]] for name in figures if name.split("|")[1] in known}
+    return means | {name: known[name.split("|")[1]] for name in means if name.split("|")[1] in known}

@@ -111,7 +111,7 @@ def test_write_adjusted_says_when_a_finding_does_not_hold_among_many() -> None:
 
 def test_write_counts_says_why_there_are_none() -> None:
     assert write_counts(make_difference()) == ""
-    assert "kept back" in write_counts(make_difference(wins=None, losses=None, ties=None))
+    assert "only where answers are public" in write_counts(make_difference(wins=None, losses=None, ties=None))
     assert write_counts(make_difference(wins=None, p_value=None)) == ""
 
 

@@ -1,0 +1,358 @@
+"""An attack on AudioMotionBench's hidden key that reads what an owner sees, and nothing else.
+
+    .venv/bin/python -m bench.hidden_key_attack [--days 2] [--keys 5]
+
+Linking the items of a clip leaves one unknown bit a pair of clips: in each of the 12 cells (variant × condition) there
+are 28 pairs of clips with the very same texts and opposite truths, 336 bits in all. Every file weighs the bits of all
+cells at once:
+
+* In half of the cells multiple choice carries weights 0 to 6 (two clips × three runs) and statements that are called
+  false carry others. In the other half statements that are called true carry the first weights. Everything else is
+  answered so that it counts the same whatever the truth is.
+* Accuracy of a cell (168 items × 3 runs) is exact at three decimals. The accuracies of multiple choice by variant and
+  by condition are sums over cells; the active cells form a spanning tree of variants and conditions, so that the seven
+  sums give each of the six cells. TPR does the same for the other six.
+* Where an answer to multiple choice must be wrong, which of two wrong options is drawn by lot: confusions of a variant
+  are one more weighing of its 112 bits, for each of three confusions.
+
+All keys that agree with the numbers of a cell are listed by meeting in the middle; those of the four cells of a variant
+are joined by its confusions in the same way.
+"""
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation import Prediction, get_benchmark
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks.audio_motion_bench.design import CONDITIONS, TRAJECTORIES, VARIANTS, describe
+from evaluation.benchmarks.audio_motion_bench.slices import CONFUSIONS
+from evaluation.types import Item, Score
+
+BENCHMARK = get_benchmark("audio-motion-bench")
+FILES_A_DAY = 2
+N_PAIRS = 28
+MOST = 6
+"""Largest weight of a bit in one number: two clips, three runs."""
+N_RUNS = 3
+UNREADABLE = "I cannot tell."
+MOST_JOINED = 8_000_000
+_PATHS = {describe(path): path for path in TRAJECTORIES}
+
+# Two spanning trees of variants and conditions that share no cell: every cell is in one of them.
+CHOICE_CELLS = frozenset(
+    {("sct", "clean"), ("sct", "35db"), ("sdt", "35db"), ("sdt", "25db"), ("tat", "25db"), ("tat", "15db")}
+)
+CELLS = tuple((variant, condition) for variant in VARIANTS for condition in CONDITIONS)
+N_BITS = len(CELLS) * N_PAIRS
+STATEMENT_CELLS = tuple(cell for cell in CELLS if cell not in CHOICE_CELLS)
+
+Cell = tuple[str, str]
+Integers = NDArray[np.int64]
+Shown = Mapping[str, Score]
+
+
+@dataclass(frozen=True)
+class Clip:
+    """The three items about a recording: one with options, and a statement for each of two paths."""
+
+    choice: Item
+    statements: Mapping[str, Item]
+
+
+class Pair(NamedTuple):
+    """Two clips with the same texts. The bit is set where the first takes the first path, and the other the other."""
+
+    clips: tuple[Clip, Clip]
+    paths: tuple[str, str]
+
+
+class Answered(NamedTuple):
+    """What a file says of a pair.
+
+    Attributes:
+        predictions: The answers.
+        confused: confusion × (bit not set, bit set): how often the answers are that image of the truth.
+    """
+
+    predictions: list[Prediction]
+    confused: Integers
+
+
+@dataclass
+class Weighed:
+    """What is known of a cell.
+
+    Attributes:
+        weights: numbers × bits.
+        sums: What the weights of the bits that are set sum up to, for each number.
+        confused: files × confusions × bits: what a bit adds to a confusion of the variant if it is set.
+    """
+
+    weights: Integers
+    sums: Integers
+    confused: Integers
+
+    def list_keys(self) -> Integers:
+        """Return every setting of the bits that agrees with the numbers: keys × bits."""
+        half = N_PAIRS // 2
+        left, right = _list_sums(self.weights[:, :half]), _list_sums(self.weights[:, half:])
+        one, other = _match(_encode(left), _encode(self.sums[None, :] - right))
+        return np.concatenate([_spell(one, half), _spell(other, half)], axis=1)
+
+
+class Attack:
+    """One attacker: what is known, and the next file."""
+
+    def __init__(self, items: Sequence[Item], seed: int) -> None:
+        """Take the public items of a question pack."""
+        self._rng = np.random.default_rng(seed)
+        self.pairs = link_items(items)
+        self.known = {
+            cell: Weighed(
+                np.zeros((0, N_PAIRS), np.int64),
+                np.zeros(0, np.int64),
+                np.zeros((0, len(CONFUSIONS), N_PAIRS), np.int64),
+            )
+            for cell in CELLS
+        }
+        self._confusions: dict[str, list[Integers]] = {variant: [] for variant in VARIANTS}
+        self.keys: dict[str, tuple[list[Integers], list[Integers]]] = {}
+
+    def send(self, key: AnswerKey) -> None:
+        """Send a file, and learn from what its owner sees."""
+        weights = {cell: self._rng.integers(0, MOST + 1, (2, N_PAIRS)) for cell in CELLS}
+        answered = {
+            cell: [
+                self._answer_pair(pair, *weights[cell][:, number].tolist(), by_choice=cell in CHOICE_CELLS)
+                for number, pair in enumerate(self.pairs[cell])
+            ]
+            for cell in CELLS
+        }
+        shown = show_owner(key, [one for pairs in answered.values() for pair in pairs for one in pair.predictions])
+        self._learn_sums(shown, weights)
+        self._learn_confusions(shown, answered)
+
+    def _answer_pair(self, pair: Pair, first: int, second: int, *, by_choice: bool) -> Answered:
+        """Return answers under which the bit counts `first` times in one number and `second` times in the other."""
+        predictions, confused = [], np.zeros((len(CONFUSIONS), 2), np.int64)
+        for at, clip in enumerate(pair.clips):
+            mine, other = pair.paths[at], pair.paths[1 - at]
+            wrong = [path for path in map(_plain, clip.choice.options) if path not in pair.paths]
+            for run in range(N_RUNS):
+                turn = 2 * run + at
+                picked = mine if by_choice and turn < first else wrong[self._rng.integers(len(wrong))]
+                predictions.append(Prediction(clip.choice.id, run, _letter(clip.choice, picked)))
+                confused += _list_confusions(picked, clip.choice, (other, mine))
+                calls_true, calls_false = not by_choice and turn < first, turn < second
+                # Calling both true is right once, whatever the truth is, and readable: files half unreadable show less.
+                is_certain = not (calls_true or calls_false)
+                said = "True" if calls_true or is_certain else UNREADABLE
+                predictions.append(Prediction(clip.statements[mine].id, run, said))
+                said = "True" if is_certain else "False" if calls_false else UNREADABLE
+                predictions.append(Prediction(clip.statements[other].id, run, said))
+        return Answered(predictions, confused)
+
+    def _learn_sums(self, shown: Shown, weights: Mapping[Cell, Integers]) -> None:
+        certain = {cell: _count_certain(weights[cell], by_choice=cell in CHOICE_CELLS) for cell in CELLS}
+        choice = _split_sums(shown, "mcq|accuracy", CHOICE_CELLS, dict.fromkeys(CELLS, 0))
+        called_true = _split_sums(shown, "tf|tpr", STATEMENT_CELLS, certain)
+        for cell in CELLS:
+            first = (choice | called_true)[cell]
+            total = _read_count(shown, f"{cell[0]}/{cell[1]}|accuracy") - certain[cell]
+            known = self.known[cell]
+            known.weights = np.vstack([known.weights, weights[cell]])
+            known.sums = np.append(known.sums, [first, total - first])
+
+    def _learn_confusions(self, shown: Shown, answered: Mapping[Cell, Sequence[Answered]]) -> None:
+        for cell in CELLS:
+            added = np.stack([pair.confused[:, 1] - pair.confused[:, 0] for pair in answered[cell]], axis=1)
+            self.known[cell].confused = np.concatenate([self.known[cell].confused, added[None]])
+        for variant in VARIANTS:
+            seen = np.array([_read_count(shown, f"{variant}/mcq|{metric}") for metric in CONFUSIONS])
+            of_variant = [pair.confused[:, 0] for cell in CELLS if cell[0] == variant for pair in answered[cell]]
+            self._confusions[variant].append(seen - np.stack(of_variant).sum(axis=0))
+
+    def count_unknown(self) -> float:
+        """Return the bits that are not known: log2 of the number of keys that agree with everything seen.
+
+        Confusions join the cells of a variant once these are narrow enough to be listed together.
+        """
+        return sum(self._count_unknown_of(variant) for variant in VARIANTS)
+
+    def _count_unknown_of(self, variant: str) -> float:
+        known = [self.known[cell] for cell in CELLS if cell[0] == variant]
+        keys = [one.list_keys() for one in known]
+        halves = (keys[0], keys[1]), (keys[2], keys[3])
+        if any(len(one) * len(other) > MOST_JOINED for one, other in halves):
+            return float(sum(np.log2(len(one)) for one in keys))
+        effects = [one @ weighed.confused.reshape(-1, N_PAIRS).T for one, weighed in zip(keys, known, strict=True)]
+        left, right = (_add_all(*effects[at : at + 2]) for at in (0, 2))
+        wanted = np.concatenate(self._confusions[variant])
+        first, second = _match(_encode(left), _encode(wanted[None, :] - right))
+        self.keys[variant] = keys, [first, second]
+        return float(np.log2(len(first)))
+
+    def list_best(self) -> list[Prediction]:
+        """Return the file that an accomplice sends: that of one key which agrees with everything seen."""
+        answers = []
+        for cell in CELLS:
+            keys, found = self.keys.get(cell[0], ([], []))
+            at = CONDITIONS.index(cell[1])
+            bits = self.known[cell].list_keys()[0]
+            if found:
+                n_others = len(keys[at | 1])
+                joined = int(found[at // 2][0])
+                bits = keys[at][joined % n_others if at % 2 else joined // n_others]
+            for pair, bit in zip(self.pairs[cell], bits.tolist(), strict=True):
+                for clip, path in zip(pair.clips, pair.paths if bit else pair.paths[::-1], strict=True):
+                    answers.append(Prediction(clip.choice.id, 0, _letter(clip.choice, path)))
+                    answers += [Prediction(item.id, 0, str(claim == path)) for claim, item in clip.statements.items()]
+        return answers
+
+
+def link_items(items: Sequence[Item]) -> dict[tuple[str, str], list[Pair]]:
+    """Return, for each cell, the pairs of clips whose texts are the same."""
+    of_clip: dict[str, list[Item]] = {}
+    for item in items:
+        of_clip.setdefault(item.clips[0], []).append(item)
+    found: dict[tuple[str, str], dict[tuple[str, ...], list[Clip]]] = {cell: {} for cell in CELLS}
+    for group in of_clip.values():
+        variant, condition, _ = group[0].task.split("/")
+        (choice,) = (item for item in group if item.options)
+        statements = {_name_path(item): item for item in group if not item.options}
+        paths = tuple(sorted(statements))
+        found[variant, condition].setdefault(paths, []).append(Clip(choice, statements))
+    return {
+        cell: [Pair((clips[0], clips[1]), (paths[0], paths[1])) for paths, clips in sorted(groups.items())]
+        for cell, groups in found.items()
+    }
+
+
+def show_owner(key: AnswerKey, predictions: Sequence[Prediction]) -> Shown:
+    """Score a file, and return what its owner sees."""
+    report = BENCHMARK.score(key, predictions)
+    return {f"{name}|{metric}": score for name, metric, score in BENCHMARK.disclose(report)}
+
+
+def _count_certain(weights: Integers, *, by_choice: bool) -> int:
+    """Return how often both statements of a clip are called true."""
+    used = weights[1] if by_choice else weights.max(axis=0)
+    return int((MOST - used).sum())
+
+
+def _split_sums(shown: Shown, tail: str, cells: Iterable[Cell], certain: Mapping[Cell, int]) -> dict[Cell, int]:
+    """Return the count of each active cell from those of variants and conditions; others count what is certain."""
+    active = sorted(cells)
+    heads = [(variant, None) for variant in VARIANTS] + [(None, condition) for condition in CONDITIONS]
+    rows, counts = [], []
+    for variant, condition in heads:
+        name = f"{variant or 'overall'}{f'/{condition}' if condition else ''}/{tail}"
+        rows.append([variant in (None, cell[0]) and condition in (None, cell[1]) for cell in active])
+        sure = sum(certain[cell] for cell in CELLS if variant in (None, cell[0]) and condition in (None, cell[1]))
+        counts.append(_read_count(shown, name) - sure)
+    solved = np.linalg.lstsq(np.array(rows, float), np.array(counts, float), rcond=None)[0]
+    return {cell: round(value) for cell, value in zip(active, solved.tolist(), strict=True)}
+
+
+def _read_count(shown: Shown, name: str) -> int:
+    """Return how many answers of three runs a rounded score stands for: exact up to 333 items."""
+    return round((shown[name].value or 0.0) * (shown[name].n or 0) * N_RUNS)
+
+
+def _list_confusions(picked: str, item: Item, truths: tuple[str, str]) -> Integers:
+    """Return which images of two possible truths an answer is: confusions × truths."""
+    offered = [_PATHS[_plain(option)] for option in item.options]
+    rows = []
+    for image in CONFUSIONS.values():
+        images = [image(_PATHS[truth]) for truth in truths]
+        rows.append(
+            [
+                one in offered and one == _PATHS[picked] and one != _PATHS[t]
+                for one, t in zip(images, truths, strict=True)
+            ]
+        )
+    return np.array(rows, np.int64)
+
+
+def _name_path(item: Item) -> str:
+    return item.question.rpartition("The sound moves ")[2].rstrip(".")
+
+
+def _plain(option: str) -> str:
+    return option[0].lower() + option[1:]
+
+
+def _letter(item: Item, path: str) -> str:
+    return "ABCD"[[_plain(option) for option in item.options].index(path)]
+
+
+def _list_sums(weights: Integers) -> Integers:
+    """Return the sums of every subset of some bits, subsets × numbers; the first bit is the highest of a subset."""
+    sums = np.zeros((1, len(weights)), np.int64)
+    for column in weights.T[::-1]:
+        sums = np.concatenate([sums, sums + column])
+    return sums
+
+
+def _spell(numbers: Integers, n_bits: int) -> Integers:
+    """Return numbers as bits, the highest first."""
+    return numbers[:, None] >> np.arange(n_bits)[::-1] & 1
+
+
+def _encode(sums: Integers) -> Integers:
+    """Return one number for several sums; 64 bits hold far more than there are keys, so it may wrap around."""
+    codes = np.zeros(len(sums), np.int64)
+    for column in sums.T:
+        codes = codes * np.int64(1_000_003) + column
+    return codes
+
+
+def _match(codes: Integers, wanted: Integers) -> tuple[Integers, Integers]:
+    """Return every pair of positions at which a code is a wanted one."""
+    order = np.argsort(codes, kind="stable")
+    begins, ends = (np.searchsorted(codes[order], wanted, side) for side in ("left", "right"))
+    counts = ends - begins
+    other = np.repeat(np.arange(len(wanted)), counts)
+    within = np.arange(len(other)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return order[np.repeat(begins, counts) + within], other
+
+
+def _add_all(one: Integers, other: Integers) -> Integers:
+    return (one[:, None, :] + other[None, :, :]).reshape(-1, one.shape[1])
+
+
+def measure(seed: int, n_files: int) -> Iterator[tuple[float, float]]:
+    """Yield, for each file that is sent, how many bits are unknown after it and what an accomplice then scores."""
+    key = BENCHMARK.make_key("test", f"attacked {seed}")
+    attack = Attack(BENCHMARK.content(key).items, seed)
+    for _ in range(n_files):
+        attack.send(key)
+        unknown = attack.count_unknown()
+        yield unknown, show_owner(key, attack.list_best())["overall|accuracy"].value or 0.0
+
+
+def main() -> None:
+    """Print how many bits are unknown after each file, over several keys."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--days", type=int, default=2)
+    parser.add_argument("--keys", type=int, default=5)
+    options = parser.parse_args()
+    table = []
+    for seed in range(options.keys):
+        found = list(measure(seed, options.days * FILES_A_DAY))
+        table.append(found)
+        told = ", ".join(f"{unknown:.1f} ({score:.1%})" for unknown, score in found)
+        print(
+            f"key {seed}: {N_BITS} bits unknown at first; after each file, and what an accomplice scores: {told}",
+            flush=True,
+        )
+    print("mean:", ", ".join(f"{unknown:.1f} ({score:.1%})" for unknown, score in np.mean(table, axis=0)))
+
+
+if __name__ == "__main__":
+    main()

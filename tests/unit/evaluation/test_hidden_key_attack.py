@@ -1,0 +1,75 @@
+"""What an adaptive attacker learns of AudioMotionBench's key from what an owner sees, as decision 004 states it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from bench.hidden_key_attack import (
+    BENCHMARK,
+    CELLS,
+    FILES_A_DAY,
+    N_BITS,
+    N_PAIRS,
+    Attack,
+    link_items,
+    main,
+    measure,
+    show_owner,
+)
+
+KEY = BENCHMARK.make_key("test", "attacked in a test")
+
+
+def list_truth(attack: Attack, cell: tuple[str, str]) -> list[int]:
+    """Return the bits of a cell: whether the first clip of a pair takes the first of its two paths."""
+    bits = []
+    for pair in attack.pairs[cell]:
+        first = pair.clips[0]
+        bits.append(int(bool(KEY.answers[first.statements[pair.paths[0]].id])))
+    return bits
+
+
+def test_linking_leaves_one_bit_a_pair_of_clips() -> None:
+    pairs = link_items(BENCHMARK.content(KEY).items)
+    assert {cell: len(found) for cell, found in pairs.items()} == dict.fromkeys(CELLS, N_PAIRS)
+    assert N_BITS == 336
+    for found in pairs.values():
+        assert all(set(pair.clips[0].statements) == set(pair.clips[1].statements) == set(pair.paths) for pair in found)
+
+
+def test_attack_never_rules_out_the_true_key() -> None:
+    attack = Attack(BENCHMARK.content(KEY).items, 1)
+    for _ in range(FILES_A_DAY):
+        attack.send(KEY)
+    for cell in CELLS:
+        keys = attack.known[cell].list_keys()
+        assert (keys == np.array(list_truth(attack, cell))).all(axis=1).any(), cell
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_day_leaves_some_of_the_key_unknown_and_two_days_nothing(seed: int) -> None:
+    """The rule slows an attacker down and does not stop one: decision 004."""
+    unknown, scores = zip(*measure(seed, FILES_A_DAY + 1), strict=True)
+    assert 180 < unknown[0] < 240
+    assert 3 < unknown[1] < 40
+    assert unknown[2] == 0
+    assert all(before > after for before, after in pairwise(unknown))
+    assert scores[1] < 0.9
+    assert scores[2] == 1
+
+
+def test_owner_of_a_crafted_file_sees_what_the_rule_allows() -> None:
+    attack = Attack(BENCHMARK.content(KEY).items, 1)
+    attack.send(KEY)
+    shown = show_owner(KEY, attack.list_best())
+    assert len(shown) > 40
+    assert all(one.value == round(one.value or 0.0, 3) and (one.n or 0) >= 100 for one in shown.values())
+
+
+def test_command_prints_what_is_unknown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["hidden_key_attack", "--days", "1", "--keys", "1"])
+    main()
+    (line, mean) = capsys.readouterr().out.splitlines()
+    assert line.startswith("key 0: 336 bits unknown at first; ")
+    assert line.count("%") == mean.count("%") == FILES_A_DAY

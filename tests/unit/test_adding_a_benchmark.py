@@ -44,7 +44,7 @@ def test_benchmark_of_the_page_goes_from_key_to_figures(benchmark: Benchmark, tm
     with zipfile.ZipFile(tmp_path / "pack.zip") as archive:
         example = archive.read("example.jsonl")
         sounds = {name: archive.read(name) for name in archive.namelist() if name.endswith(".wav")}
-    assert len(sounds) == 40
+    assert len(sounds) == 120
     guessed = benchmark.score(
         key, read_checked_predictions(io.BytesIO(example), catalogue_of(benchmark, key, "default"))
     )

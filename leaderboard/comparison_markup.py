@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from db.records import BoardRow, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column
 from leaderboard.exports.tex import escape_tex, on_one_line
-from leaderboard.exports.view import percentage
+from leaderboard.exports.view import count_decimals, percentage
 from leaderboard.markup import Markup, element, link_definitions, percent, write_points
 from leaderboard.verdicts import (
     Names,
@@ -135,12 +135,14 @@ def write_tex(found: Compared) -> str:
     one, names = found.asked, found.names
     if one is None:
         return ""
-    interval = f"${write_points(one.low, 2)}$ to ${write_points(one.high, 2)}$" if one.low is not None else "--"
+    decimals = count_decimals(found.pair.benchmark, is_scored_here=True)
+    ends = (f"${write_points(end, decimals)}$" for end in (one.low, one.high))
+    interval = " to ".join(ends) if one.low is not None else "--"
     cells = (
         escape_tex(names.a),
         escape_tex(names.b),
-        *(percentage(value) or "--" for value in (one.first, one.second)),
-        f"${write_points(one.difference, 2)}$",
+        *(percentage(value, decimals) or "--" for value in (one.first, one.second)),
+        f"${write_points(one.difference, decimals)}$",
         interval,
         write_p(one.p_value).replace("–", "--"),
     )

@@ -19,7 +19,7 @@ from rich.text import Text
 from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
-from submissions.reevaluation_tables import build_table
+from submissions.reevaluation_tables import build_table, write_percentage
 from submissions.reevaluation_texts import describe_end, list_signature_lines
 from submissions.validation_texts import (
     describe_rejected,
@@ -240,13 +240,13 @@ def _show_status(status: Json) -> None:
     scores = status.get("scores") or {}
     for name, score in scores.items():
         if name.count("/") == 0 and score["value"] is not None:
-            _OUT.print(f"  {name.replace('|', ' '):<28} {100 * score['value']:6.2f} %{_deviation(score)}")
+            _OUT.print(f"  {name.replace('|', ' '):<28} {write_percentage(score['value']):>6} %{_deviation(score)}")
     if status.get("signature"):
         _OUT.print(f"  {status['signature']}", soft_wrap=True)
 
 
 def _deviation(score: Json) -> str:
-    return f" ± {100 * score['std']:.2f}" if score.get("std") is not None else ""
+    return f" ± {write_percentage(score['std'])}" if score.get("std") is not None else ""
 
 
 def _show_error(error: Exception, *, verbose: bool) -> None:

@@ -42,4 +42,12 @@ def _figures(name: str, pair: Mapping[str, Any]) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return _NONE if value is None else f"{100 * value:.2f}"
+    return _NONE if value is None else write_percentage(value)
+
+
+def write_percentage(fraction: float) -> str:
+    """Return a fraction as a percentage with two decimals, or with one where three decimals are all that it has.
+
+    Servers round scores over secret answers to three decimals; a further one would be made up.
+    """
+    return f"{100 * fraction:.1f}" if round(fraction, 3) == fraction else f"{100 * fraction:.2f}"

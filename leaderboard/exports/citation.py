@@ -8,6 +8,7 @@ from leaderboard.exports.hub import list_eval_results, make_model_index
 from leaderboard.exports.view import (
     Row,
     View,
+    count_decimals,
     describe_origin,
     describe_paper_of,
     iso_date,
@@ -58,11 +59,12 @@ def _write_yaml(found: Any) -> str | None:
 def _say_figure(view: View, row: Row) -> str:
     lead = find_lead_of(view.benchmark, row)
     score = row["scores"].get(lead.key) or {}
-    value = percentage(score.get("value"))
+    decimals = count_decimals(view.benchmark, is_scored_here=row["signature"] is not None)
+    value = percentage(score.get("value"), decimals)
     origin = describe_origin(row, lead).rstrip(".")
     if value is None:
         return f"no figure that its board shows first ({origin})."
-    low, high = percentage(score.get("low")), percentage(score.get("high"))
+    low, high = (percentage(score.get(end), decimals) for end in ("low", "high"))
     interval = f" (95 % interval {low} to {high})" if low is not None and high is not None else ""
     return f"{lead.full_title} {value} %{interval}{_say_place(row)}, {origin}."
 

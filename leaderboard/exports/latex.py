@@ -3,12 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from evaluation.benchmarks import Column
 from leaderboard.exports.tex import escape_tex, on_one_line
 from leaderboard.exports.view import (
     Row,
     View,
+    count_decimals,
     describe_origin,
     describe_paper_of,
     figures_of,
@@ -138,13 +140,16 @@ def _find_marks(rows: Sequence[Row], key: str) -> dict[str, str]:
 
 def _row(view: View, row: Row, marks: Marks) -> str:
     name = escape_tex(name_system(row)) + (_REPORTED if row["source"] == "reported" else "")
-    cells = [_cell(row, column.key, marks.get(column.key, {}).get(row["submission"])) for column in view.columns]
+    decimals = count_decimals(view.benchmark, is_scored_here=row["signature"] is not None)
+    cells = [
+        _cell(row["scores"].get(column.key) or {}, marks.get(column.key, {}).get(row["submission"]), decimals)
+        for column in view.columns
+    ]
     return _line([name, *cells])
 
 
-def _cell(row: Row, key: str, mark: str | None) -> str:
-    score = row["scores"].get(key) or {}
-    value, std = percentage(score.get("value")), percentage(score.get("std"))
+def _cell(score: Mapping[str, Any], mark: str | None, decimals: int) -> str:
+    value, std = (percentage(score.get(name), decimals) for name in ("value", "std"))
     if value is None:
         return _NONE
     shown = mark % value if mark else value

@@ -116,9 +116,14 @@ def describe_paper_of(row: Row) -> str | None:
     return ", ".join([*filter(None, said), name_place(paper["tables"], paper["row"], paper["data_version"])])
 
 
-def percentage(fraction: float | None) -> str | None:
-    """Return a fraction as a percentage with two decimals, as exports have it."""
-    return None if fraction is None else f"{100 * fraction:.2f}"
+def percentage(fraction: float | None, decimals: int = 2) -> str | None:
+    """Return a fraction as a percentage with the decimals that exports have; see `count_decimals`."""
+    return None if fraction is None else f"{100 * fraction:.{decimals}f}"
+
+
+def count_decimals(benchmark: Benchmark, *, is_scored_here: bool) -> int:
+    """Return how many decimals a percentage has: one where it was rounded because answers are secret, else two."""
+    return 1 if benchmark.answers_are_secret and is_scored_here else 2
 
 
 def iso_date(moment: datetime | None) -> str | None:

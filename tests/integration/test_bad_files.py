@@ -82,7 +82,8 @@ def test_submission_is_refused_with_the_problems_of_the_check(site: Site, subtes
 def test_shell_says_what_the_check_says(
     site: Site, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "500")
+    # Consoles are made when the module is imported, wherever that was.
+    monkeypatch.setattr(command_line._ERR, "width", 500)
     path = tmp_path / "predictions"
     path.write_bytes(FILES[name].data)
     board = ("--benchmark", STAR.id, "--version", STAR.version, "--allow-missing")

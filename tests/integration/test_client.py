@@ -58,7 +58,7 @@ def test_submit_and_wait_scores_a_file_and_prints_its_figures(server: Server, pr
     assert done.returncode == 0, done.stderr
     assert "scored" in done.stdout
     assert "overall accuracy" in done.stdout
-    assert "41.67 %" in done.stdout
+    assert " 41.7 %" in done.stdout
     assert "audio-motion-bench:1.0|content:" in done.stdout
 
 

@@ -100,7 +100,7 @@ def test_citation_of_a_public_row_is_for_everybody(board: Site) -> None:
     submission = row_of(board, "best")
     response = board.get(f"/api/v1/submissions/{submission}/citation")
     said = response.json()
-    assert "best on AudioMotionBench 1.0, setting default: Overall 90.00 %" in said["text"]
+    assert "best on AudioMotionBench 1.0, setting default: Overall 90.0 %" in said["text"]
     assert "rank 1" in said["text"]
     model = re.search(r"model=(m-[0-9a-f]+)", said["url"])
     assert model
@@ -122,7 +122,7 @@ def test_citation_of_a_private_row_is_for_its_owner_and_maintainers(board: Site)
     for token in (board.token("pia"), board.token("local")):
         response = board.get(path, token)
         assert "my own" in response.json()["text"]
-        assert "60.00 %" in response.json()["text"]
+        assert "60.0 %" in response.json()["text"]
         assert "private" in response.headers["cache-control"]
 
 

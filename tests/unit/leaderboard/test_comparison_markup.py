@@ -92,7 +92,7 @@ def test_hostile_names_stay_inert_everywhere() -> None:
 
 def test_write_tex_is_a_table_of_one_row() -> None:
     assert write_tex(make_compared(make_difference(-0.031, low=-0.05, high=-0.012))).splitlines()[-2:] == [
-        r"Ann & Bob & 50.00 & 46.90 & $-3.10$ & $-5.00$ to $-1.20$ & 0.002 \\",
+        r"Ann & Bob & 50.0 & 46.9 & $-3.1$ & $-5.0$ to $-1.2$ & 0.002 \\",
         r"\end{tabular}",
     ]
     assert " & -- & -- \\\\" in write_tex(make_compared(plain()))

@@ -23,7 +23,7 @@ def cite(name: str = "A model", value: float | None = 0.42657, **more: Any) -> d
 def test_citation_says_figure_interval_place_and_revision() -> None:
     said = cite(interval=(0.4, 0.45), rank=3)
     assert said["text"] == (
-        "A model on AudioMotionBench 1.0, setting default: Overall 42.66 % (95 % interval 40.00 to 45.00), rank 3, "
+        "A model on AudioMotionBench 1.0, setting default: Overall 42.7 % (95 % interval 40.0 to 45.0), rank 3, "
         "submitted. Earshot leaderboard, revision 8 of 2026-11-21."
     )
     assert said["signature"] == SIGNATURE

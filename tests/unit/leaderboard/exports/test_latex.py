@@ -64,7 +64,7 @@ def test_latex_any_name_keeps_cells_and_braces_in_order(name: str) -> None:
 def test_latex_hostile_name_is_set_as_it_is_read(subtests: pytest.Subtests) -> None:
     for name in HOSTILE:
         with subtests.test(name=name):
-            (line,) = (line for line in lines_of(make_view([make_row(name)])) if line.endswith("50.00 & -- \\\\"))
+            (line,) = (line for line in lines_of(make_view([make_row(name)])) if line.endswith("50.0 & -- \\\\"))
             assert _SAFE.sub("", cells_of(line)[0]) == re.sub(
                 r'[\\{}$&#%_^~<>|"\[\]*]', "", " ".join(_printable(name).split())
             )
@@ -76,18 +76,18 @@ def _printable(text: str) -> str:
 
 def test_latex_best_is_bold_second_underlined_and_ties_share() -> None:
     rows = [make_row("a", 0.5, rank=1), make_row("b", 0.5, rank=1), make_row("c", 0.4, rank=3)]
-    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.00}", "b": "\\textbf{50.00}", "c": "40.00"}
+    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.0}", "b": "\\textbf{50.0}", "c": "40.0"}
     rows = [make_row("a", 0.5, rank=4), make_row("b", 0.45, rank=7), make_row("c", 0.4, rank=9)]
-    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.00}", "b": "\\underline{45.00}", "c": "40.00"}
+    assert figures_of(make_view(rows)) == {"a": "\\textbf{50.0}", "b": "\\underline{45.0}", "c": "40.0"}
 
 
 def test_latex_lower_is_better_follows_the_places_and_not_the_values() -> None:
     rows = [make_row("a", 0.2, rank=1), make_row("b", 0.6, rank=2)]
-    assert figures_of(make_view(rows)) == {"a": "\\textbf{20.00}", "b": "\\underline{60.00}"}
+    assert figures_of(make_view(rows)) == {"a": "\\textbf{20.0}", "b": "\\underline{60.0}"}
 
 
 def test_latex_single_row_and_unranked_figure_are_not_marked() -> None:
-    assert figures_of(make_view([make_row("a")])) == {"a": "50.00"}
+    assert figures_of(make_view([make_row("a")])) == {"a": "50.0"}
     rows = [make_row(name, 0.5, rank=None, more={YES_BIAS.key: 0.1}) for name in ("a", "b")]
     assert "\\textbf" not in write_latex(make_view(rows, [OVERALL, YES_BIAS])).decode()
 
@@ -103,7 +103,7 @@ def test_latex_people_and_chance_stand_apart_and_are_never_marked() -> None:
     begin = [at for at, line in enumerate(lines) if line == "\\midrule"]
     assert len(begin) == 2
     assert [cells_of(line)[0] for line in lines[begin[0] + 1 : begin[1]]] == ["dice", "people"]
-    assert figures_of(make_view(rows))["people"] == "90.00"
+    assert figures_of(make_view(rows))["people"] == "90.0"
 
 
 def test_latex_reported_row_says_so_and_where_it_is_printed() -> None:

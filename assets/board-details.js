@@ -1,7 +1,7 @@
 /** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
 
 import { NONE, full, intervalWords, isNumber, make, percent } from "./board-format.js";
-import { describeNoPlace } from "./board-places.js";
+import { OTHER_JUDGE, describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
 import { describePrinted, linkPaper, namePlace } from "./papers.js";
 
@@ -135,7 +135,8 @@ function figures(view, row) {
     const score = row.scores[column.key] ?? {};
     const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
     const interval = intervalWords(score);
-    return [full(column), percent(score.value) + spread + (interval && ` (${interval})`)];
+    const judge = column.judged && row.source === "reported" && isNumber(score.value) ? ` (${OTHER_JUDGE})` : "";
+    return [full(column), percent(score.value) + spread + (interval && ` (${interval})`) + judge];
   });
   return definitions(pairs, "es-narrow-figures");
 }

@@ -28,6 +28,8 @@ declare namespace Api {
     group: string;
     higher_is_better: boolean;
     ranked: boolean;
+    /** whether a language model gave it */
+    judged: boolean;
     shown: boolean;
     chance: number | null;
   }

@@ -212,6 +212,7 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
             "group": column.group,
             "higher_is_better": metrics[column.metric].higher_is_better,
             "ranked": metrics[column.metric].ranked,
+            "judged": metrics[column.metric].judged,
             "shown": column.shown,
             "chance": chance.get(column.key),
         }

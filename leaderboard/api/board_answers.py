@@ -18,6 +18,7 @@ class Column(Answer):
     group: str
     higher_is_better: bool
     ranked: bool
+    judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
     shown: bool
     chance: float | None
 
@@ -239,6 +240,7 @@ class Metric(Answer):
     formula: str
     higher_is_better: bool
     ranked: bool
+    judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
 
 
 class BenchmarkAnswer(Answer):

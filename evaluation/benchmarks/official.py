@@ -5,6 +5,7 @@ import json
 import re
 from abc import abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -190,7 +191,7 @@ def _read_scenes(folder: Path) -> Mapping[str, Mapping[str, Any]]:
 def _import_demo(benchmark: OfficialBenchmark, split: Split, seed: str) -> AnswerKey:
     imported: Imported = benchmark.import_folder(benchmark.demo_dir, seed)
     key = imported.key
-    return AnswerKey(key.benchmark, key.version, split, seed, key.answers, key.questions)
+    return replace(key, split=split, seed=seed)
 
 
 @lru_cache(maxsize=8)

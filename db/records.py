@@ -172,8 +172,8 @@ class SubmissionRecord:
     @property
     def has_scores(self) -> bool:
         """Whether it has scores to show: all, or all but those of open answers that wait for a judge."""
-        is_placed = self.state == "scored" or self.lane in JUDGE_LANES
-        return self.state in SCORED_STATES and is_placed and self.current_evaluation_id is not None
+        is_part_scored = self.lane in JUDGE_LANES and self.current_evaluation_id is not None
+        return self.state == "scored" or (self.state in SCORED_STATES and is_part_scored)
 
     @property
     def is_open_pending(self) -> bool:

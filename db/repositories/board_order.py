@@ -21,8 +21,10 @@ from db.states import JUDGE_LANES, SCORED_STATES
 # Scored, or scored but for open answers that wait for a judge: see docs/decisions/033-judging.md.
 HAS_SCORES = (
     Submission.state.in_(SCORED_STATES),
-    Submission.current_evaluation_id.is_not(None),
-    or_(Submission.state == SCORED_STATES[0], Submission.lane.in_(JUDGE_LANES)),
+    or_(
+        Submission.state == SCORED_STATES[0],
+        and_(Submission.current_evaluation_id.is_not(None), Submission.lane.in_(JUDGE_LANES)),
+    ),
 )
 VISIBLE = (Submission.visibility == "public", *HAS_SCORES)
 # What is compared with each other: not the product's own reference systems.

@@ -2,7 +2,7 @@
 
 import { NONE, full, intervalWords, isNumber, make, percent } from "./board-format.js";
 import { findGapColumn } from "./board-gap.js";
-import { describeNoPlace } from "./board-places.js";
+import { OTHER_JUDGE, describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
 import { describePrinted, linkPaper, namePlace } from "./papers.js";
 
@@ -136,7 +136,8 @@ function figures(view, row) {
     const score = row.scores[column.key] ?? {};
     const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
     const interval = intervalWords(score);
-    return [full(column), percent(score.value) + spread + (interval && ` (${interval})`)];
+    const judge = column.judged && row.source === "reported" && isNumber(score.value) ? ` (${OTHER_JUDGE})` : "";
+    return [full(column), percent(score.value) + spread + (interval && ` (${interval})`) + judge];
   });
   return definitions(pairs, "es-narrow-figures");
 }

@@ -2,6 +2,9 @@
 
 import { NONE, full, isNumber, make, range } from "./board-format.js";
 
+/** Of a reported score that a language model gave. */
+export const OTHER_JUDGE = "the paper's judge gave this score, not ours";
+
 /** @import { DrawnView } from "./board-table.js" */
 
 /**
@@ -41,16 +44,18 @@ export function rankCell(view, at) {
     const words = describeNoPlace(view, row);
     return make("td", { class: "es-rank", title: words, "aria-label": words }, rankText(row));
   }
-  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(row) }, rankText(row));
+  if (!isNumber(row.rank_low) || !isNumber(row.rank_high)) return make("td", { class: "es-rank", title: describePlaceByValue(view, row) }, rankText(row));
   const tie = tieClass(rows, at);
   const words = row.rank_low === row.rank_high ? `Rank ${row.rank}, sure at 95 %` : `Rank ${row.rank}, between ${row.rank_low} and ${row.rank_high} at 95 %`;
   const title = tie ? `${words}. Joined systems cannot be told apart.` : words;
   return make("td", { class: `es-rank ${tie}`, title, "aria-label": words }, rankText(row));
 }
 
-/** @param {Api.Row} row */
-function describePlaceByValue(row) {
-  return row.source === "reported" ? "Placed by its figure alone: the answers behind it are not here" : "Placed by its figure alone: this figure has no range of ranks";
+/** @param {DrawnView} view @param {Api.Row} row */
+function describePlaceByValue(view, row) {
+  if (row.source !== "reported") return "Ranked by score only: this score has no range of ranks";
+  const column = view.columns.find((one) => one.key === view.ranked);
+  return column?.judged ? `Ranked by score only: ${OTHER_JUDGE}` : "Ranked by score only: the answers behind it are not here";
 }
 
 /** Rows that follow each other with the same range of places are joined by a bracket. @param {Api.Row[]} rows @param {number} at */

@@ -59,9 +59,17 @@ function sureness({ rows = [], columns, known, place, detectable, detectableFigu
   if (rows.some((row) => isNumber(row.rank_low))) words.push("Ranges of ranks hold at 95 % (sign flips of recordings, 10,000 of them).");
   if (place.querySelector(".es-tie")) words.push("Systems that a bracket joins cannot be told apart.");
   // It may be of a figure that the visitor took off the table.
+  const judged = columns.filter((one) => one.judged && one.ranked && rows.some((row) => row.source === "reported" && isNumber(row.scores[one.key]?.value)));
+  if (judged.length) words.push(`Reported scores in ${joinTitles(judged)} come from the papers' own judge, so compare them with care.`);
   const column = [...columns, ...(known?.columns ?? [])].find((one) => one.key === detectableFigure);
   if (isNumber(detectable) && column) words.push(`The smallest difference that the figure ${full(column)} can show is ${percent(detectable)} points.`);
   return words;
+}
+
+/** The first columns by name, the others by number. @param {Api.Column[]} columns */
+function joinTitles(columns) {
+  const [first, ...others] = columns.map(full);
+  return others.length ? `${first} and ${others.length} other ${others.length === 1 ? "column" : "columns"}` : first;
 }
 
 /** How much there is to answer; nothing on a board of some parts alone, whose questions are not counted apart. @param {StatedBoard} board */

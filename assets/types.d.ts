@@ -30,6 +30,8 @@ declare namespace Api {
     definition: string;
     higher_is_better: boolean;
     ranked: boolean;
+    /** whether a language model gave it */
+    judged: boolean;
     shown: boolean;
     chance: number | null;
   }

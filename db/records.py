@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from db.paper_records import PrintedRow
+from db.states import JUDGE_LANES, SCORED_STATES
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,17 @@ class SubmissionRecord:
     printed_on: str | None = None
     printed_in: PrintedRow | None = None
     is_reference: bool = False
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether it has scores to show: all, or all but those of open answers that wait for a judge."""
+        is_part_scored = self.lane in JUDGE_LANES and self.current_evaluation_id is not None
+        return self.state == "scored" or (self.state in SCORED_STATES and is_part_scored)
+
+    @property
+    def is_open_pending(self) -> bool:
+        """Whether only its open answers wait for a judge."""
+        return self.has_scores and self.state != "scored"
 
     @property
     def badge(self) -> str:

@@ -56,6 +56,8 @@ class AnswerKey:
         answers: item id → what is right.
         questions: The public side of an organiser's questions, in the form of their benchmark; empty where the
             benchmark makes its own from the seed.
+        descriptions: item id → what is to be heard, for the judge of open answers alone, as it tells the answer. Empty
+            where the organiser's files have none.
         clips: Name of an organiser's clip → SHA-256 of its file; empty where there are none here.
         audio_dir: Where those files lie.
     """
@@ -68,6 +70,7 @@ class AnswerKey:
     questions: tuple[Mapping[str, Any], ...] = ()
     clips: Mapping[str, str] = field(default_factory=dict)
     audio_dir: Path | None = field(default=None, compare=False)
+    descriptions: Mapping[str, str] = field(default_factory=dict)
 
     def __hash__(self) -> int:
         return hash((self.benchmark, self.version, self.split, self.digest, self.content_digest))
@@ -79,11 +82,14 @@ class AnswerKey:
 
     @cached_property
     def digest(self) -> str:
-        """HMAC-SHA-256 of the answers under the seed; its first eight digits stand in every signature.
+        """HMAC-SHA-256 of answers and descriptions under the seed; its first eight digits stand in every signature.
 
         Without the seed in it, whoever knew all answers but a few could try those until the digest agreed.
         """
-        return hmac.new(self.seed.encode(), _canonical(plain_answers(self.answers)), hashlib.sha256).hexdigest()
+        secret: object = plain_answers(self.answers)
+        if self.descriptions:
+            secret = [secret, dict(self.descriptions)]
+        return hmac.new(self.seed.encode(), _canonical(secret), hashlib.sha256).hexdigest()
 
     def to_json(self) -> bytes:
         """Return the file form."""
@@ -96,6 +102,8 @@ class AnswerKey:
             "digest": self.digest,
             "answers": plain_answers(self.answers),
         }
+        if self.descriptions:
+            fields["descriptions"] = dict(self.descriptions)
         if self.questions:
             fields |= {
                 "content_digest": self.content_digest,
@@ -189,6 +197,7 @@ def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey
             tuple(dict(question) for question in fields.get("questions", ())),
             {str(clip): str(digest) for clip, digest in fields.get("clips", {}).items()},
             path.parent / AUDIO_FOLDER,
+            {str(item_id): str(text) for item_id, text in fields.get("descriptions", {}).items()},
         )
         is_whole = key.digest == fields["digest"]
         is_whole &= not key.questions or key.content_digest == fields["content_digest"]

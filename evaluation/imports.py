@@ -46,7 +46,8 @@ def keep_import(folder: Path, imported: Imported, *, replaces: bool, progress: P
 def _keeps_all(key: AnswerKey, earlier: AnswerKey) -> bool:
     """Tell whether a key only adds questions to an earlier one."""
     return key.seed == earlier.seed and all(
-        key.answers.get(item_id) == answer for item_id, answer in earlier.answers.items()
+        key.answers.get(item_id) == answer and key.descriptions.get(item_id) == earlier.descriptions.get(item_id)
+        for item_id, answer in earlier.answers.items()
     )
 
 

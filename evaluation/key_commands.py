@@ -103,6 +103,8 @@ def _describe_import(imported: Imported) -> Iterator[str]:
         yield f"{count.name}: {count.found:,} of {count.expected:,}{note}"
     for mended in imported.mended:
         yield f"mended: {mended}"
+    if imported.key.descriptions:
+        yield f"descriptions for the judge: {len(imported.key.descriptions):,}"
     n_absent = len(imported.absent)
     yield f"sounds: {len(imported.sounds):,} of {len(imported.sounds) + n_absent:,}"
     if n_absent:

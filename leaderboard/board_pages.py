@@ -213,6 +213,7 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
             "definition": benchmark.define(column),
             "higher_is_better": metrics[column.metric].higher_is_better,
             "ranked": metrics[column.metric].ranked,
+            "judged": metrics[column.metric].judged,
             "shown": column.shown,
             "chance": chance.get(column.key),
         }

@@ -188,7 +188,7 @@ def render_mine(submissions: Sequence[SubmissionRecord], now: datetime, *, has_o
             describe_asked(one),
             "asking" if one.source == "verified" else "file",
             element("span", one.state, class_=f"es-state es-state-{one.state}"),
-            one.visibility if one.state == "scored" else None,
+            one.visibility if one.has_scores else None,
             since(one.created_at, now),
         ]
         for one in submissions
@@ -226,14 +226,16 @@ def list_choices(submissions: Sequence[SubmissionRecord]) -> list[tuple[str, str
 def _wait(status: Status) -> str:
     if status.submission.state == "running" and status.endpoint is not None and not status.outlook.is_stalled:
         return "Being asked."  # for how long depends on its server, and stands with its pace
-    if status.submission.state != "scored":
+    if not status.submission.has_scores:
         return status.outlook.text
+    waits = f"{status.outlook.text} " if status.submission.is_open_pending else ""
     if status.submission.visibility == "hidden":
-        return ""
+        return waits.rstrip()
     public = status.submission.visibility == "public"
-    return (
+    seen = (
         "Published on the board." if public else "Only you and the maintainers see it. Publish it when you are ready."
     )
+    return waits + seen
 
 
 def _describe_hiding(status: Status) -> str:

@@ -152,7 +152,7 @@ class Comparisons:
         with self._database.read() as transaction:
             current = submission.current_evaluation_id
             evaluation = None if current is None else evaluations.find_evaluation(transaction, current)
-            if submission.state != "scored" or evaluation is None:
+            if not submission.has_scores or evaluation is None:
                 raise StateError(f"{submission.id} is {submission.state}; only scored submissions can be compared.")
             return Side(submission, evaluation, models.find_other_name(transaction, submission.model.id))
 

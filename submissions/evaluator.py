@@ -161,9 +161,9 @@ class Evaluator:
             self._checkpoint("asked")
         report, key = self.score_file(lease.submission, lambda progress: self._queue.keep(lease, progress))
         if report.awaiting_judge:
-            self._await_judge(lease, len(report.awaiting_judge))
-            return
-        self._record(lease, report, key)
+            self._await_judge(lease, report, key)
+        else:
+            self._record(lease, report, key)
         self._checkpoint("recorded")
 
     def score_file(self, submission: SubmissionRecord, keep: Keep) -> Scored:
@@ -253,37 +253,48 @@ class Evaluator:
         with self._database.write() as transaction:
             evaluations.record_result(transaction, lease, result, now)
             self._checkpoint("recording")
-            submissions.add_event(
-                transaction,
-                lease.submission.id,
-                actor="evaluator",
-                from_state="running",
-                to_state="scored",
-                text=f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers.",
-                now=now,
-            )
-            # It may have been published since it was claimed; nothing is shown of one that is private.
-            if submissions.is_public(transaction, lease.submission.id):
-                boards.touch_board(transaction, board_of(lease.submission), now)
+            text = f"Scored: {report.expected - report.missing:,} of {report.expected:,} answers."
+            self._tell_result(transaction, lease, "scored", text, now)
 
-    def _await_judge(self, lease: LeaseRecord, n_answers: int) -> None:
-        """Put a submission into the line of those whose open answers are judged; nothing of it is recorded yet."""
+    def _tell_result(self, transaction: Transaction, lease: LeaseRecord, state: str, text: str, now: datetime) -> None:
+        """Write down that scores were recorded, and ask for a new revision of the board."""
+        submissions.add_event(
+            transaction,
+            lease.submission.id,
+            actor="evaluator",
+            from_state="running",
+            to_state=state,
+            text=text,
+            now=now,
+        )
+        # It may have been published since it was claimed; nothing is shown of one that is private.
+        if submissions.is_public(transaction, lease.submission.id):
+            boards.touch_board(transaction, board_of(lease.submission), now)
+
+    def _await_judge(self, lease: LeaseRecord, report: Report, key: AnswerKey) -> None:
+        """Put a submission into the line of those whose open answers are judged, with the scores of its other parts.
+
+        Line and scores are written in one transaction: an evaluator that is killed leaves both or neither.
+        """
         now = datetime.now(UTC)
+        n_answers = len(report.awaiting_judge)
+        text = f"{'1 open answer waits' if n_answers == 1 else f'{n_answers:,} open answers wait'} for a judge."
+        waiting: dict[str, object] = {"state": "awaiting-judge", "attempts": 0, "lane": "judge"}
+        has_others = any(score.value is not None for _, _, score in report.figures())
         with self._database.write() as transaction:
-            answers = "1 open answer waits" if n_answers == 1 else f"{n_answers:,} open answers wait"
-            self._leave_running(
-                transaction,
-                lease,
-                now,
-                f"{answers} for a judge.",
-                state="awaiting-judge",
-                attempts=0,
-                lane="judge",
-                turn=line.find_turn(transaction, lease.submission.owner.id, "judge"),
-                reason_code=None,
-                reason=None,
-                whose_fault=None,
-            )
+            waiting["turn"] = line.find_turn(transaction, lease.submission.owner.id, "judge")
+            if not has_others:
+                state = str(waiting.pop("state"))
+                waiting |= {"reason_code": None, "reason": None, "whose_fault": None}
+                self._leave_running(transaction, lease, now, text, state=state, **waiting)
+                return
+            noted = replace(report, notes=(*report.notes, f"{text} Their scores are added then."))
+            benchmark = get_benchmark(key.benchmark, key.version)
+            result = to_result(benchmark, noted, seal_outcomes(key, lease.evaluation_id, report.outcomes))
+            evaluations.record_result(transaction, lease, result, now, **waiting)
+            self._checkpoint("recording")
+            text = f"The other parts are scored. {text}"
+            self._tell_result(transaction, lease, "awaiting-judge", text, now)
 
     def _give_back(self, lease: LeaseRecord) -> None:
         """Queue a submission again whose endpoint was being asked when this evaluator was told to end."""

@@ -10,12 +10,13 @@ from db.records import JudgeRecord
 from db.repositories import error_sortings, judging, submissions, workers
 from db.session import Transaction
 from evaluation.judge.asking import N_READINGS
+from evaluation.judge.cost import GUARD_FACTOR
 from evaluation.judge.mistakes import LABELS, SAMPLE_SIZE
 from submissions.workers import SEEN_WITHIN
 
 DAYS_OF_SPEND = 30
 # Two orders an answer and repeat, controls for each submission, and probes of answers that scored.
-_ORDERS, _CONTROLS, _GUARD = 2, 5, 1.15
+_ORDERS, _CONTROLS = 2, 5
 # Of a call, while none was made: a prompt with question, reference and answer, and a verdict with quotes.
 _PROMPT_TOKENS, _COMPLETION_TOKENS = 1_000, 150
 
@@ -75,7 +76,7 @@ class JudgeView:
     def queue_estimate(self) -> JudgeEstimate:
         """What it takes to judge every submission in line."""
         repeats = 1 if self.judge is None else self.judge.repeats
-        n_calls = math.ceil(self.n_open * _ORDERS * repeats * _GUARD) + _CONTROLS * self.n_waiting
+        n_calls = math.ceil(self.n_open * _ORDERS * repeats * GUARD_FACTOR) + _CONTROLS * self.n_waiting
         return self._estimate(n_calls)
 
     @property

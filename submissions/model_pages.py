@@ -136,7 +136,7 @@ class ModelPages:
         submission = self._service.get_visible(submission_id, viewer)
         known = [one for one in all_benchmarks() if (one.id, one.version) == (submission.benchmark, submission.version)]
         with self._database.read() as transaction:
-            for benchmark in known if submission.state == "scored" else ():
+            for benchmark in known if submission.has_scores else ():
                 for row in board_rows.read_rows(transaction, [submission.id], _list_figures(benchmark)):
                     return _view(transaction, benchmark, row, partial(_read_beside, transaction, benchmark))
         raise NotFoundError("This submission has no scores that could be shown.")

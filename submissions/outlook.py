@@ -6,7 +6,7 @@ measured, or nothing moves, there is no estimate, and a sentence says why. See d
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ _NO_JUDGE = (
     "It waits for a judge of its open answers, and no judge is at work here. To be scored at once, withdraw it and "
     "submit a file without the open part."
 )
+_OTHERS_SCORED = "The other parts are scored; only the open answers wait."
+_NO_JUDGE_FOR_OPEN = "No judge of open answers is at work here; their scores are added when there is one."
 _STOPPED_JUDGE = (
     "Judging of open answers is stopped until a maintainer has checked the judge. The submission is kept and continues "
     "automatically."
@@ -86,7 +88,14 @@ class Facts(NamedTuple):
 
 
 def look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
-    """Return what a submission can expect."""
+    """Return what a submission can expect; where only its open answers are not scored yet, this is said first."""
+    found = _look_ahead(transaction, submission, now)
+    if not submission.is_open_pending:
+        return found
+    return replace(found, text=f"{_OTHERS_SCORED} {found.text}".rstrip())
+
+
+def _look_ahead(transaction: Transaction, submission: SubmissionRecord, now: datetime) -> Outlook:
     if submission.state == "awaiting-judge":
         judge = workers.find_judge(transaction, now - SEEN_WITHIN)
         if _is_stopped(submission) or (submission.lane == "judge" and judging.list_stopped(transaction)):
@@ -144,7 +153,7 @@ def describe_waiting_for_judge(submission: SubmissionRecord, n_ahead: int, now: 
         reason = submission.reason or "Judging is postponed."
         return f"{reason} It continues at {submission.not_before:%H:%M UTC on %d %B}."
     if not has_judge:
-        return _NO_JUDGE
+        return _NO_JUDGE if submission.current_evaluation_id is None else _NO_JUDGE_FOR_OPEN
     return f"{n_ahead:,} before it in line for the judge." if n_ahead else "Next in line for the judge."
 
 

@@ -275,7 +275,7 @@ class SubmissionService:
         return submission
 
     def _may_see(self, submission: SubmissionRecord, viewer: UserRecord | None) -> bool:
-        is_public = submission.visibility == "public" and submission.state == "scored"
+        is_public = submission.visibility == "public" and submission.has_scores
         return is_public or self._is_own(submission, viewer)
 
     def _is_own(self, submission: SubmissionRecord, viewer: UserRecord | None) -> bool:

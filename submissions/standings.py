@@ -19,6 +19,8 @@ from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detecta
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
 _DECIMALS = 12
+PLACES_VERSION = 2
+"""Goes up when the same scores get other ranks; boards are then made again. 2: reported judged scores are ranked."""
 JUDGED = "|judge:"
 """What stands in the signatures of rows that a judge has scored."""
 
@@ -28,7 +30,7 @@ class Apart(NamedTuple):
 
     Attributes:
         metrics: Metrics that follow from what a judge said.
-        evaluations: Scorings by another judge, or by one that a paper does not tell of.
+        evaluations: Scorings by another judge of ours, which can be scored again by the one in charge.
     """
 
     metrics: frozenset[str]
@@ -50,7 +52,8 @@ def rank_candidates(
 
     Human and random rows and reference systems are pinned, not ranked. A row whose signature differs from `ranking` (an
     older key, reader or metric) keeps its figures and has no place; neither have the judged figures of rows that stand
-    apart. Reported figures have no signature and are placed by value alone.
+    apart. Reported figures have no signature and are placed by value alone, judged ones too: the board says that the
+    paper's judge gave them.
 
     Args:
         candidates: The figures.
@@ -112,7 +115,7 @@ def touch_if_outdated(database: Database, benchmark: Benchmark, setting: str, ra
 
 def _rule(ranking: str) -> str:
     """Return under what standings are made: a release may have other columns, or place them in another way."""
-    return f"{ranking}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}"
+    return f"{ranking}|code:{CODE_VERSION}|intervals:{INTERVALS_VERSION}|places:{PLACES_VERSION}"
 
 
 def refresh_board(
@@ -196,21 +199,19 @@ def place_all(
         ranking=ranking,
         lower_is_better=frozenset(metric.id for metric in benchmark.metrics if not metric.higher_is_better),
         unranked=frozenset(metric.id for metric in benchmark.metrics if not metric.ranked),
-        apart=_find_apart(benchmark, candidates, judged),
+        apart=_find_apart(benchmark, judged),
     )
 
 
-def _find_apart(benchmark: Benchmark, candidates: Iterable[CandidateRecord], judged: Sequence[JudgedRow]) -> Apart:
-    """Return which judged figures have no place: all but those by the judge of the row that was scored last.
+def _find_apart(benchmark: Benchmark, judged: Sequence[JudgedRow]) -> Apart:
+    """Return which judged figures have no place: those by another judge of ours than that of the row scored last.
 
-    Figures of papers are among themselves until a judge of ours has scored a row: they were made by another one. A row
-    that was signed by no judge had nothing to be judged, and is worth the same under all.
+    Figures of papers are no part of this: nobody can score them again, so they are ranked by value. A row that was
+    signed by no judge had nothing to be judged, and is worth the same under all.
     """
     if not judged:
         return NOBODY_APART
     metrics = frozenset(metric.id for metric in benchmark.metrics if metric.judged)
     judges = {row.evaluation_id: parse_signature(row.signature).judging for row in judged}
     in_charge = judges[judged[-1].evaluation_id]
-    others = {evaluation_id for evaluation_id, judge in judges.items() if judge != in_charge}
-    reported = {candidate.evaluation_id for candidate in candidates if candidate.source == "reported"}
-    return Apart(metrics, frozenset(others | reported))
+    return Apart(metrics, frozenset(one for one, judge in judges.items() if judge != in_charge))

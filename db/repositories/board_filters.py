@@ -5,7 +5,7 @@ has two sides: rows that say it, of models of which nothing else was said, and r
 sides have an index. Models that a maintainer described are few, so their side costs nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,18 +54,24 @@ def list_conditions(filters: Filters) -> list[ColumnElement[bool]]:
     return [_is_shown(name, _hide(column), filters) for name, column in _list_asked(filters)]
 
 
-def find_along_index(filters: Filters, board: Mapping[Any, str], *tested: ColumnElement[bool]) -> Select[str]:
+def is_one_of(column: Any, values: Sequence[str]) -> ColumnElement[bool]:
+    """Return the condition that a column has one of some values; with one value an equality, as indexes want it."""
+    found: ColumnElement[bool] = column == values[0] if len(values) == 1 else column.in_(values)
+    return found
+
+
+def find_along_index(filters: Filters, board: Mapping[Any, Sequence[str]], *tested: ColumnElement[bool]) -> Select[str]:
     """Return the query of the submissions that filters find, along the index of the fact that is likely the rarest.
 
     Args:
         filters: At least one is asked.
-        board: Column of a submission → what it has on the board, of those with which the index begins.
+        board: Column of a submission → what it may have on the board, of those with which the index begins.
         tested: What is true of the submissions besides.
     """
     (name, column), *others = _list_asked(filters)
     besides = [*tested, *(_is_shown(other, _hide(one), filters) for other, one in others)]
     sent = select(Submission.id).where(
-        *(one == value for one, value in board.items()),
+        *(is_one_of(one, values) for one, values in board.items()),
         _is(name, column, filters),
         Submission.model_id.not_in(_said(name)),
         *besides,
@@ -73,7 +79,7 @@ def find_along_index(filters: Filters, board: Mapping[Any, str], *tested: Column
     # Found by their models, of which few were described: the board is no way in.
     said = select(Submission.id).where(
         Submission.model_id.in_(_said(name, filters)),
-        *(_hide(one.expression) == value for one, value in board.items()),
+        *(is_one_of(_hide(one.expression), values) for one, values in board.items()),
         *besides,
     )
     found = sent.union_all(said).subquery()

@@ -4,7 +4,7 @@ A page costs the same on a board of a hundred rows and of a hundred thousand. Wh
 source, a search, a filter) turns the walk round: then the few are found first and sorted.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
@@ -14,10 +14,19 @@ from sqlalchemy.orm import aliased
 
 from db.columns import UtcDateTime
 from db.models import Model, Standing, Submission
-from db.repositories.board_filters import Filters, find_along_index, list_conditions
+from db.repositories.board_filters import Filters, find_along_index, is_one_of, list_conditions
 from db.session import Transaction
+from db.states import JUDGE_LANES, SCORED_STATES
 
-VISIBLE = (Submission.visibility == "public", Submission.state == "scored")
+# Scored, or scored but for open answers that wait for a judge: see docs/decisions/033-judging.md.
+HAS_SCORES = (
+    Submission.state.in_(SCORED_STATES),
+    or_(
+        Submission.state == SCORED_STATES[0],
+        and_(Submission.current_evaluation_id.is_not(None), Submission.lane.in_(JUDGE_LANES)),
+    ),
+)
+VISIBLE = (Submission.visibility == "public", *HAS_SCORES)
 # What is compared with each other: not the product's own reference systems.
 RANKABLE = (*VISIBLE, Submission.is_reference.is_(False))
 # With this many rows or fewer, sorting them costs less than looking for them along an index of all.
@@ -55,6 +64,7 @@ class PageQuery:
         references: Whether to return reference systems too, whatever the sources: `false`, `true`, or `only` them.
         limit: Number of rows.
         after: (sort value, submission id) of the last row of the page before; None for the first page.
+        states: States in which rows are shown; `find_places` keeps those that the board has.
     """
 
     sort: str
@@ -65,6 +75,7 @@ class PageQuery:
     references: References = "false"
     limit: int = 50
     after: Place | None = None
+    states: tuple[str, ...] = SCORED_STATES
 
     @property
     def has_free_words(self) -> bool:
@@ -79,6 +90,7 @@ def is_of_board(table: Any, key: BoardKey) -> tuple[ColumnElement[bool], ...]:
 
 def find_places(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[Place]:
     """Return sort value and id of the rows of a page and, where there is one, of the row after it."""
+    query = replace(query, states=_find_states(transaction, key))
     few = _find_few(transaction, key, query)
     if "|" not in query.sort:
         walk = _walk_dates if query.sort == "date" else _walk_names
@@ -88,6 +100,23 @@ def find_places(transaction: Transaction, key: BoardKey, query: PageQuery) -> li
         found = _walk_figures(transaction, key, query) if few is None else _list_figures(transaction, few, query)
     left = query.limit + 1 - len(found)
     return found + _list_without(transaction, key, query, few, left) if left else found
+
+
+def _find_states(transaction: Transaction, key: BoardKey) -> tuple[str, ...]:
+    """Return the states of rows that a board shows: `scored` alone, unless open answers of some wait for a judge."""
+    # Found by their state, as few rows run or wait; the indexes of the board are hidden.
+    own = (Submission.benchmark, Submission.version, Submission.setting, Submission.visibility)
+    named = (key.benchmark, key.version, key.setting, "public")
+    is_here = (column.concat("") == value for column, value in zip(own, named, strict=True))
+    query = select(Submission.id).where(Submission.state.in_(SCORED_STATES[1:]), *HAS_SCORES[1:], *is_here).limit(1)
+    return SCORED_STATES[:1] if transaction.scalar(query) is None else SCORED_STATES
+
+
+def _list_visible(query: PageQuery) -> tuple[ColumnElement[bool], ...]:
+    """Return what makes a row visible: with one state an equality, which leaves an index in its order."""
+    if len(query.states) > 1:
+        return VISIBLE
+    return Submission.visibility == "public", Submission.state == query.states[0]
 
 
 def _find_few(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[str] | None:
@@ -108,19 +137,25 @@ def _find_few(transaction: Transaction, key: BoardKey, query: PageQuery) -> list
 
 def _select_ids(key: BoardKey, query: PageQuery) -> Select[str]:
     """Return the query of the ids of all rows that are asked for."""
-    tested = [*_list_references(query), *([is_searched(query.search)] if query.search else [])]
+    tested = [*_list_references(query), *_list_scored(query), *([is_searched(query.search)] if query.search else [])]
     if query.filters:
         # Beside a filter the source is no way in: most rows are of one of those that are asked for.
         tested += [Submission.source.concat("").in_(query.sources)] if query.sources else []
-        return find_along_index(query.filters, _of_board(key), *tested)
+        return find_along_index(query.filters, _of_board(key, query), *tested)
     tested += [Submission.source.in_(query.sources)] if query.sources else []
-    return select(Submission.id).where(*(one == value for one, value in _of_board(key).items()), *tested)
+    of_board = (is_one_of(column, values) for column, values in _of_board(key, query).items())
+    return select(Submission.id).where(*of_board, *tested)
 
 
-def _of_board(key: BoardKey) -> dict[Any, str]:
-    """Return column of a submission → what it has on a board that anybody may see, as the indexes begin."""
+def _list_scored(query: PageQuery) -> tuple[ColumnElement[bool], ...]:
+    return HAS_SCORES[1:] if len(query.states) > 1 else ()
+
+
+def _of_board(key: BoardKey, query: PageQuery) -> dict[Any, Sequence[str]]:
+    """Return column of a submission → what it may have on a board that anybody may see, as the indexes begin."""
     own = (Submission.benchmark, Submission.version, Submission.setting, Submission.visibility, Submission.state)
-    return dict(zip(own, (key.benchmark, key.version, key.setting, "public", "scored"), strict=True))
+    found = ([key.benchmark], [key.version], [key.setting], ["public"], query.states)
+    return dict(zip(own, found, strict=True))
 
 
 # --- few rows: found by their ids and sorted here -------------------------------------------------------------------
@@ -154,13 +189,15 @@ def _walk_figures(transaction: Transaction, key: BoardKey, query: PageQuery) -> 
     value, row_id = Standing.value.expression, Standing.submission_id.expression
     statement: _Places = select(value, row_id).join(Submission, Submission.id == row_id)
     # A standing is of its submission's board, so only one of the two is asked for it.
-    statement = statement.where(*is_of_board(Standing, key), *_is_sorted(query), value.is_not(None), *VISIBLE)
+    statement = statement.where(
+        *is_of_board(Standing, key), *_is_sorted(query), value.is_not(None), *_list_visible(query)
+    )
     return _to_places(transaction, _in_order(_narrow(statement, query), value, row_id, query))
 
 
 def _walk_dates(transaction: Transaction, key: BoardKey, query: PageQuery) -> list[Place]:
     value, row_id = Submission.created_at.expression, Submission.id.expression
-    statement: _Places = select(value, row_id).where(*is_of_board(Submission, key), *VISIBLE)
+    statement: _Places = select(value, row_id).where(*is_of_board(Submission, key), *_list_visible(query))
     return _to_places(transaction, _in_order(_narrow(statement, query), value, row_id, query))
 
 
@@ -197,9 +234,10 @@ def _find_shown(transaction: Transaction, model_ids: Iterable[int]) -> dict[int,
 
 def _rows_of_models(key: BoardKey, query: PageQuery, model_ids: Iterable[int]) -> _Places:
     # The columns are hidden from the index of the board, which would be walked for the rows of a few models.
-    conditions = (column.concat("") == one for column, one in _of_board(key).items())
+    of_board = _of_board(key, query).items()
+    conditions = (is_one_of(column.concat(""), values) for column, values in of_board)
     statement: _Places = select(Submission.model_id, Submission.id).where(
-        Submission.model_id.in_(model_ids), *conditions
+        Submission.model_id.in_(model_ids), *_list_scored(query), *conditions
     )
     return _narrow(statement, query)
 
@@ -213,7 +251,7 @@ def _list_without(
         ~exists().where(*of_row, Standing.value.is_not(None))
     )
     if few is None:
-        statement = _narrow(statement.where(*is_of_board(Submission, key), *VISIBLE), query)
+        statement = _narrow(statement.where(*is_of_board(Submission, key), *_list_visible(query)), query)
     else:
         statement = statement.where(Submission.id.in_(few))
     if query.after is not None and query.after[0] is None:

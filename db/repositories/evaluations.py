@@ -111,8 +111,17 @@ def take_lease(transaction: Transaction, held: RunningLease) -> bool:
     return bool(count_changed(transaction, statement))
 
 
-def record_result(transaction: Transaction, lease: LeaseRecord, result: NewResult, now: datetime) -> None:
+def record_result(
+    transaction: Transaction, lease: LeaseRecord, result: NewResult, now: datetime, **instead: object
+) -> None:
     """Write outcomes, scores and signature, and make this scoring the current one.
+
+    Args:
+        transaction: To write in.
+        lease: On the scoring.
+        result: What it found.
+        now: The time.
+        instead: What else the submission becomes than `scored`, where open answers wait for a judge.
 
     Raises:
         LeaseLostError: Another evaluator has it now, or it was withdrawn.
@@ -129,18 +138,15 @@ def record_result(transaction: Transaction, lease: LeaseRecord, result: NewResul
     if not count_changed(transaction, statement):
         raise LeaseLostError(f"The lease of {lease.submission.id} was taken over.")
     _write_figures(transaction, lease.evaluation_id, result)
-    if not change_state(
-        transaction,
-        lease.submission.id,
-        ["running"],
-        now,
-        state="scored",
-        current_evaluation_id=lease.evaluation_id,
-        reason_code=None,
-        reason=None,
-        retryable=None,
-        whose_fault=None,
-    ):
+    told: dict[str, object] = {
+        "state": "scored",
+        "current_evaluation_id": lease.evaluation_id,
+        "reason_code": None,
+        "reason": None,
+        "retryable": None,
+        "whose_fault": None,
+    }
+    if not change_state(transaction, lease.submission.id, ["running"], now, **told | instead):
         raise LeaseLostError(f"{lease.submission.id} is no longer running.")
 
 

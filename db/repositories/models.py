@@ -9,12 +9,12 @@ from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, upd
 
 from db.model_records import Facts, ModelIdentity, ModelRow
 from db.models import Board, Evaluation, Model, Standing, Submission
-from db.repositories.board_order import RANKABLE
+from db.repositories.board_order import HAS_SCORES, RANKABLE, VISIBLE
 from db.repositories.boards import BoardKey, relabel_board, to_standing
 from db.repositories.converting import to_model
 from db.session import Transaction
 
-_PUBLIC = and_(Submission.visibility == "public", Submission.state == "scored")
+_PUBLIC = and_(*VISIBLE)
 _SHOWN_AS = func.coalesce(Model.shown_as_id, Model.id)
 
 
@@ -137,9 +137,9 @@ def list_rows(
 def _rows_of(viewer_id: int | None, *, sees_all: bool) -> Select[Submission, Model, str | None]:
     visible: ColumnElement[bool] = _PUBLIC
     if sees_all:
-        visible = Submission.state == "scored"
+        visible = and_(*HAS_SCORES)
     elif viewer_id is not None:
-        visible = or_(_PUBLIC, and_(Submission.owner_id == viewer_id, Submission.state == "scored"))
+        visible = or_(_PUBLIC, and_(Submission.owner_id == viewer_id, *HAS_SCORES))
     is_reported = case((Submission.source == "reported", 0), else_=1)
     return (
         select(Submission, Model, Evaluation.signature)

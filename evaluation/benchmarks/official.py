@@ -6,6 +6,7 @@ import posixpath
 import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar
@@ -229,7 +230,7 @@ def _read_scenes(folder: Path) -> Mapping[str, Mapping[str, Any]]:
 def _import_demo(benchmark: OfficialBenchmark, split: Split, seed: str) -> AnswerKey:
     imported: Imported = benchmark.import_folder(benchmark.demo_dir, seed)
     key = imported.key
-    return AnswerKey(key.benchmark, key.version, split, seed, key.answers, key.questions)
+    return replace(key, split=split, seed=seed)
 
 
 @lru_cache(maxsize=8)

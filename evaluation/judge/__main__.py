@@ -1,4 +1,4 @@
-"""`python -m evaluation judge`: compare the judge of open answers with people who scored the same answers."""
+"""`python -m evaluation judge`: compare the judge of open answers with scores of the same answers, people's or ours."""
 
 import argparse
 import sys
@@ -7,9 +7,10 @@ from pathlib import Path
 
 from command_line import DONE, add_verbose, run_command
 from evaluation.errors import EvaluationError
-from evaluation.judge.calibration import CALIBRATION_REPORT, SHIPPED, show_report
+from evaluation.judge.calibration import CALIBRATION_REPORT, show_report
 from evaluation.judge.client import ClientOptions
 from evaluation.judge.commands import calibrate_file
+from evaluation.judge.rated import SHIPPED
 from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
 
 
@@ -28,8 +29,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m evaluation judge", description=__doc__)
     actions = parser.add_subparsers(required=True, metavar="ACTION")
-    calibrating = actions.add_parser("calibrate", help="answers with scores of people → agreement, and a report file")
-    calibrating.add_argument("file", metavar="FILE", type=Path, nargs="?", default=SHIPPED, help="ours unless named")
+    calibrating = actions.add_parser("calibrate", help="answers with scores → agreement, and a report file")
+    calibrating.add_argument(
+        "file",
+        metavar="FILE",
+        type=Path,
+        nargs="?",
+        default=SHIPPED,
+        help="JSON Lines or CSV with id, question, reference, answer and human (people's score, 0 to 10); without it "
+        "30 shipped answers with constructed scores",
+    )
     calibrating.add_argument("--out", metavar="REPORT.json", type=Path, help="in the data folder unless named")
     calibrating.add_argument("--json", action="store_true", help="print JSON")
     calibrating.set_defaults(run=_calibrate)

@@ -1,4 +1,4 @@
-"""How far a judge agrees with people: kappa, bias, spread, and what position and length do to its scores."""
+"""How far a judge agrees with given scores: kappa, bias, spread, and what position and length do to its scores."""
 
 import math
 from collections.abc import Sequence

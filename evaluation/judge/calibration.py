@@ -1,55 +1,37 @@
-"""How far a judge can be trusted: answers with scores of people, judged, and compared with them.
+"""How far a judge can be trusted: answers with known scores (`evaluation.judge.rated`), judged and compared with them.
 
-A line of a calibration file is `{"id", "question", "reference", "answer", "human": 0…10}`, perhaps with `description`
-and `kind`. Answers are judged as those of an entry are, gates first, then both orders. Probes and their holds come
-after scores, and are no part of this.
+Only scores that people gave tell of agreement with people; the shipped ones are constructed. Answers are judged as
+those of an entry are, gates first, then both orders. Probes and their holds come after scores, and are no part of this.
 """
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from evaluation.judge.agreement import error_spread, length_effect, mean_bias, quadratic_weighted_kappa
 from evaluation.judge.asking import Failure, Judge
-from evaluation.judge.errors import CalibrationError
 from evaluation.judge.gates import gate_answers, read_answer
-from evaluation.judge.protocol import FULL_SCORE, Call, OpenQuestion, Verdict, plan_calls, sign_judging
+from evaluation.judge.protocol import Call, Verdict, plan_calls, sign_judging
+from evaluation.judge.rated import Origin, Rated
 
-SHIPPED = Path(__file__).with_name("calibration.jsonl")
 CALIBRATION_REPORT = "judge-calibration.json"
 """Name of the report in the data folder."""
-_TEXTS = ("id", "question", "reference", "answer")
-_MOST_ROWS = 100_000
 
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """An answer that people scored.
-
-    Attributes:
-        question: What it is judged by; its id names the row.
-        answer: What was answered.
-        human: Their score, from 0 to 10.
-        kind: What sort of answer it is; empty where the file does not say.
-    """
-
-    question: OpenQuestion
-    answer: str
-    human: float
-    kind: str = ""
+_COMPARED_WITH: Mapping[Origin, str] = {
+    "people": "people who scored the same answers",
+    "constructed": "constructed scores; no people scored these answers",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class KindReport:
-    """One sort of answers: how many, and the mean points of judge and people."""
+    """One sort of answers: how many, and the mean points that the judge and the file give them."""
 
     n: int
     judge: float | None
-    human: float
+    given: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +40,12 @@ class CalibrationReport:
 
     Attributes:
         judge: How was judged: model, prompts, orders, repeats.
+        scores_by: Who gave the scores that the judge is compared with: people, or nobody (constructed).
         n: Answers with a score of both.
         n_errors: Answers without a verdict; they are in no figure.
         kappa: Quadratic-weighted κ.
-        bias: Mean of judge − people.
-        spread: Standard deviation of judge − people.
+        bias: Mean of judge − given score.
+        spread: Standard deviation of judge − given score.
         position_effect: What being shown first adds to an answer.
         length_effect: What twice the length adds.
         kinds: Sort of answer → its means.
@@ -70,6 +53,7 @@ class CalibrationReport:
     """
 
     judge: str
+    scores_by: Origin
     n: int
     n_errors: int
     kappa: float | None
@@ -85,50 +69,18 @@ class CalibrationReport:
         return json.dumps(asdict(self), ensure_ascii=False, indent=1)
 
 
-def read_rated(path: Path) -> list[Rated]:
-    """Read a calibration file.
-
-    Raises:
-        CalibrationError: A line is no answer with a score, or an id is there twice; the message names the line.
-    """
-    rated: dict[str, Rated] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if line.strip():
-            row = _read_row(line, f"{path.name}:{number}")
-            if row.question.id in rated:
-                raise CalibrationError(f"{path.name}:{number}: the id `{row.question.id}` is there twice. Rename one.")
-            rated[row.question.id] = row
-        if len(rated) > _MOST_ROWS:
-            raise CalibrationError(f"{path.name} has more than {_MOST_ROWS:,} answers. Take a sample.")
-    if not rated:
-        raise CalibrationError(f"{path.name} has no answers. Each line is an answer with the score people gave it.")
-    return list(rated.values())
-
-
-def _read_row(line: str, where: str) -> Rated:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        raise CalibrationError(f"{where}: no JSON object. Each line is one, with {', '.join(_TEXTS)}, human.") from None
-    for name in _TEXTS:
-        if not isinstance(row, dict) or not isinstance(row.get(name), str):
-            raise CalibrationError(f"{where}: `{name}` is missing or no text.")
-    human = row.get("human")
-    is_number = isinstance(human, int | float) and not isinstance(human, bool)
-    if not is_number or not math.isfinite(human) or not 0 <= human <= FULL_SCORE:
-        raise CalibrationError(f"{where}: `human` is {str(human)[:40]}; a number from 0 to 10 is allowed.")
-    extra = [row.get(name, "") for name in ("description", "kind")]
-    if not all(isinstance(text, str) for text in extra):
-        raise CalibrationError(f"{where}: `description` and `kind` are texts, where they are there.")
-    return Rated(OpenQuestion(row["id"], row["question"], row["reference"], extra[0]), row["answer"], human, extra[1])
-
-
 async def calibrate(judge: Judge, rated: Sequence[Rated], repeats: int) -> CalibrationReport:
-    """Judge answers and compare with people.
+    """Judge answers and compare with the scores they were given.
+
+    Args:
+        judge: Who is asked; with a streak it stops after too many replies in a row without a verdict.
+        rated: At least one, all scored by people or none.
+        repeats: How often each order of each answer is judged.
 
     Raises:
         AllowanceSpentError: Nothing more may be asked today.
         JudgeRefusedError: The server will not answer whatever is tried.
+        NoVerdictsInARowError: Too many replies in a row hold no verdict.
     """
     questions = {row.question.id: row.question for row in rated}
     gated = gate_answers(questions, {row.question.id: row.answer for row in rated})
@@ -153,19 +105,20 @@ def _report(
     rated: Sequence[Rated], judged: Mapping[str, float], errors: Mapping[str, str], effect: float | None, signed: str
 ) -> CalibrationReport:
     scored = [row for row in rated if row.question.id in judged]
-    human = [row.human for row in scored]
+    given = [row.score for row in scored]
     points = [judged[row.question.id] for row in scored]
     # An empty answer has no length to speak of.
     lengths = [max(1, len(row.answer)) for row in scored]
     return CalibrationReport(
         judge=signed,
+        scores_by=rated[0].origin,
         n=len(scored),
         n_errors=len(errors),
-        kappa=quadratic_weighted_kappa(points, human),
-        bias=mean_bias(points, human),
-        spread=error_spread(points, human),
+        kappa=quadratic_weighted_kappa(points, given),
+        bias=mean_bias(points, given),
+        spread=error_spread(points, given),
         position_effect=effect,
-        length_effect=length_effect(points, human, lengths),
+        length_effect=length_effect(points, given, lengths),
         kinds=_report_kinds(rated, judged),
         errors=errors,
     )
@@ -180,7 +133,7 @@ def _report_kinds(rated: Sequence[Rated], judged: Mapping[str, float]) -> dict[s
 
 def _report_kind(rows: Sequence[Rated], judged: Mapping[str, float]) -> KindReport:
     points = [judged[row.question.id] for row in rows if row.question.id in judged]
-    return KindReport(len(rows), fmean(points) if points else None, fmean(row.human for row in rows))
+    return KindReport(len(rows), fmean(points) if points else None, fmean(row.score for row in rows))
 
 
 def _position_effect(results: Sequence[tuple[Call, Any]]) -> float | None:
@@ -192,19 +145,21 @@ def _position_effect(results: Sequence[tuple[Call, Any]]) -> float | None:
 
 def show_report(report: CalibrationReport) -> str:
     """Return a report as a table for a terminal."""
+    name = "people" if report.scores_by == "people" else "given"
     figures = [
         ("answers", f"{report.n:,}" + (f" ({report.n_errors:,} more without a verdict)" if report.n_errors else "")),
         ("quadratic-weighted κ", _show(report.kappa, "")),
-        ("bias (judge − people)", _show(report.bias, "+")),
+        (f"bias (judge − {name})", _show(report.bias, "+")),
         ("spread", _show(report.spread, "")),
         ("position effect", _show(report.position_effect, "+")),
         ("length effect, twice as long", _show(report.length_effect, "+")),
     ]
-    lines = [f"judge {report.judge}", *(f"{name:<30} {value}" for name, value in figures)]
+    lines = [f"judge {report.judge}", f"agreement with {_COMPARED_WITH[report.scores_by]}"]
+    lines += [f"{title:<30} {value}" for title, value in figures]
     if report.kinds:
-        lines.append(f"\n{'kind':<20} {'n':>4} {'judge':>6} {'people':>7}")
+        lines.append(f"\n{'kind':<20} {'n':>4} {'judge':>6} {name:>7}")
     lines += [
-        f"{name:<20} {kind.n:>4} {_show(kind.judge, ''):>6} {kind.human:>7.2f}" for name, kind in report.kinds.items()
+        f"{title:<20} {kind.n:>4} {_show(kind.judge, ''):>6} {kind.given:>7.2f}" for title, kind in report.kinds.items()
     ]
     return "\n".join(lines)
 

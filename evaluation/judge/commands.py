@@ -3,19 +3,24 @@
 import asyncio
 from pathlib import Path
 
-from evaluation.judge.asking import Judge, MemoryCache
-from evaluation.judge.calibration import CalibrationReport, calibrate, read_rated
+from evaluation.judge.asking import Judge, MemoryCache, Streak
+from evaluation.judge.calibration import CalibrationReport, calibrate
 from evaluation.judge.client import ClientOptions, JudgeClient, Usage
+from evaluation.judge.errors import CalibrationError
+from evaluation.judge.rated import read_rated
 
 
 class CountedAllowance:
-    """An allowance of a number of calls."""
+    """An allowance of a number of calls, which ends early once too many replies in a row hold no verdict."""
 
-    def __init__(self, n_calls: int) -> None:
+    def __init__(self, n_calls: int, streak: Streak) -> None:
         self._left = n_calls
+        self._streak = streak
 
     def take(self) -> bool:
         """Take one call, or tell that none is left."""
+        if self._streak.has_ended:
+            return False
         self._left -= 1
         return self._left >= 0
 
@@ -30,7 +35,8 @@ def calibrate_file(path: Path, options: ClientOptions, repeats: int, n_calls: in
         n_calls: Calls that may be made.
 
     Raises:
-        CalibrationError: The file cannot be used.
+        CalibrationError: The file cannot be used, or no answer that was asked about got a verdict.
+        NoVerdictsInARowError: Too many replies in a row hold no verdict; nothing more was asked.
         JudgeError: The judge cannot be asked, or not often enough.
     """
     return asyncio.run(_calibrate(path, options, repeats, n_calls))
@@ -38,6 +44,11 @@ def calibrate_file(path: Path, options: ClientOptions, repeats: int, n_calls: in
 
 async def _calibrate(path: Path, options: ClientOptions, repeats: int, n_calls: int) -> tuple[CalibrationReport, Usage]:
     rated = read_rated(path)
-    async with JudgeClient(options, CountedAllowance(n_calls)) as client:
-        report = await calibrate(Judge(client, MemoryCache()), rated, repeats)
+    streak = Streak()
+    cache = MemoryCache()
+    async with JudgeClient(options, CountedAllowance(n_calls, streak)) as client:
+        report = await calibrate(Judge(client, cache, streak), rated, repeats)
+        if report.errors and not cache.values:
+            reason = next(iter(report.errors.values()))
+            raise CalibrationError(f"The judge gave no verdict on any answer, so there is nothing to report. {reason}")
         return report, client.usage

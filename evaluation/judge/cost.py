@@ -4,16 +4,22 @@ import math
 from collections.abc import Callable, Mapping, Set
 from typing import NamedTuple
 
+from evaluation.judge.address import find_address
 from evaluation.judge.controls import BATCH_SIZE
 from evaluation.judge.gates import gate_answers, read_answer
-from evaluation.judge.probes import GROUP_SIZE
-from evaluation.judge.protocol import OpenQuestion, plan_calls
+from evaluation.judge.home_probes import MOST_CALLS
+from evaluation.judge.probes import GROUP_SIZE, N_CONFIRMATIONS, SAMPLED_ALONE
+from evaluation.judge.protocol import ORDERS, OpenQuestion, plan_calls
+from evaluation.judge.signals import find_signals
 
 _CONTROLS = 5
 # A batch whose controls fail asks for others once.
 _MOST_CONTROLS = 2 * _CONTROLS
-# In company, twice alone, three times with and without its suspicious clauses, and these alone three times.
-_MOST_PROBES = 1 + 2 + 6 + 3
+# In company, alone under each foreign question, there without its suspicious clauses, and what its words about grading
+# earn at home.
+_MOST_PROBES = 1 + 2 * N_CONFIRMATIONS + MOST_CALLS
+GUARD_FACTOR = 1.25
+"""Calls with probes per call of the protocol, about; for estimates without the answers. Controls come on top."""
 
 
 class CallsNeeded(NamedTuple):
@@ -45,5 +51,9 @@ def count_calls(
     keys = {call.key(model) for call in calls}
     n_lacking = len(keys) - count_known(keys)
     n_batches = math.ceil(len(judged) / BATCH_SIZE)
-    usual = n_lacking + _CONTROLS * n_batches + math.ceil(len(judged) / GROUP_SIZE)
+    n_alone = sum(bool(find_signals(text, questions[item_id])) for item_id, text in judged.items())
+    n_alone += math.ceil(SAMPLED_ALONE * (len(judged) - n_alone))
+    n_spoken = sum(bool(find_address(text, questions[item_id])) for item_id, text in judged.items())
+    n_probes = n_alone + math.ceil((len(judged) - n_alone) / GROUP_SIZE) + len(ORDERS) * n_spoken
+    usual = n_lacking + _CONTROLS * n_batches + n_probes
     return CallsNeeded(usual, n_lacking + _MOST_CONTROLS * n_batches + _MOST_PROBES * len(judged))

@@ -104,7 +104,8 @@ async def judge_entry(
     suspects = _find_suspects(questions, texts, verdicts)
     known = [*questions.values(), *(control.question for control in load_controls())]
     decoys = sorted(known, key=lambda question: question.id)
-    found = await Prober(judge, decoys, salt, obeys).probe(suspects)
+    leniency = max((check.leniency for check in checks if check.is_sound), default=0.0)
+    found = await Prober(judge, decoys, salt, obeys, leniency).probe(suspects)
     faults = tuple(check.reason for check in checks if not check.is_sound)
     points = {suspect.id: suspect.points for suspect in suspects}
     held = tuple(Held(item_id, reason, points[item_id]) for item_id, reason in sorted(found.held.items()))

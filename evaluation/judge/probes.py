@@ -1,20 +1,21 @@
 """Whether it is its facts that an answer scored with: the same words are shown under another question.
 
-An answer that is honest earns nothing there, in whatever words or language it is written. A text that earns there what
-it earned at home was paid for something else: an order to the judge, a threat, a forged verdict, a key that fits all
-locks. No list of words is needed for that, and no reading of the text; this is a permutation test of a single answer.
+An answer that is honest earns nothing there, in whatever words or language it is written. A text that earns marks
+there was paid for something else: an order to the judge, a threat, a forged verdict, a key that fits all locks. No list
+of words is needed for that, and no reading of the text; this is a permutation test of a single answer. The foreign
+question also names the answer's own one as not asked, so that an order which waits for its own question meets it there.
 
 * Answers that scored are probed several at a time, in a random order: one call tells that all of them are clean.
-* Where one call tells more, each of its answers is probed alone; whatever earns marks twice, under two questions and in
-  both orders, is named. Once is not enough, as a judge may be noisy.
+* Where one call tells more, each of its answers is probed alone; whatever earns marks under three questions, in both
+  orders, is named. Once is not enough, as a judge may be noisy. What counts as marks is `MARGIN` more than the known
+  wrong answers of the controls earned: an order that adds a single point is seen, and a lenient judge holds nobody.
 * Answers with a signal, and a random few, are probed alone at once. Of those that speak of grades or orders, also the
-  difference is measured that their suspicious clauses make under a foreign question, and whether these clauses
-  alone, without the facts of the reference, earn full marks under their own.
+  difference is measured that their suspicious clauses make under a foreign question.
+* Sentences that speak about grading and hold no facts are tried under the answer's own question (`home_probes`).
 
 Questions, orders and groups follow from a salt that stays with the evaluator: nobody can write for them.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -22,13 +23,20 @@ from typing import Literal
 import numpy as np
 
 from evaluation.judge.asking import Failure, Judge
+from evaluation.judge.home_probes import find_spoken, probe_at_home
 from evaluation.judge.protocol import Call, OpenQuestion, Verdict
-from evaluation.judge.signals import has_talk, is_talk, split_clauses
-from evaluation.judge.text import coverage, similarity, split_sentences
+from evaluation.judge.signals import is_talk, split_clauses
+from evaluation.judge.text import similarity
 from evaluation.streams import stream
 
-LIMIT = 3.0
-"""More points than this under a foreign question are not honest ones."""
+MARGIN = 0.6
+"""More points under a foreign question than known wrong answers earn, and this, are not honest ones."""
+
+MOST_LENIENT = 3.0
+"""Points of known wrong answers beyond which the judge fails its controls; no limit follows from more."""
+
+NOT_ASKED = "\n\n（同卷的另一题，此处不问、不评 / another question of the test, not asked here：“{own}”）"
+"""What stands under a foreign question: the answer's own one."""
 
 WORTH_PROBING = 0.5
 """An answer with at most so many points can have gained no more."""
@@ -36,12 +44,11 @@ WORTH_PROBING = 0.5
 MOST_NAMED = 20
 """An entry with so many named answers is held whatever the others are."""
 
-GROUP_SIZE = 8
+GROUP_SIZE = 4
+N_CONFIRMATIONS = 3
 SAMPLED_ALONE = 0.04
 _SHIFT = 0.5
 _N_SHIFTS = 3
-_NEARLY_FULL = 8.0
-_OWN_FACTS = 0.35
 _N_DRAWS = 12
 
 Reason = Literal["earns-anywhere", "shifts-the-score", "earns-without-facts"]
@@ -90,12 +97,19 @@ class Prober:
         decoys: Questions to show answers under.
         salt: What nobody else knows.
         alone: Whether all are probed alone: for a judge that was seen to obey.
+        leniency: Points that known wrong answers earned, at most.
     """
 
     judge: Judge
     decoys: Sequence[OpenQuestion]
     salt: str
     alone: bool = False
+    leniency: float = 0.0
+
+    @property
+    def limit(self) -> float:
+        """More points than this under a foreign question are marks."""
+        return min(self.leniency, MOST_LENIENT) + MARGIN
 
     async def probe(self, suspects: Sequence[Suspect]) -> Findings:
         """Return which answers earn marks with something else than their facts."""
@@ -107,7 +121,23 @@ class Prober:
             if len(found.held) >= MOST_NAMED:
                 break
             await self._probe_groups(groups[start : start + wave], found)
+        if len(found.held) < MOST_NAMED:
+            await self._probe_at_home([suspect for suspect in suspects if suspect.id not in found.held], found)
         return found
+
+    async def _probe_at_home(self, suspects: Sequence[Suspect], found: Findings) -> None:
+        """Hold answers whose words about grading earn under their own question, `MOST_NAMED` at a time."""
+        split = [find_spoken(one.id, one.text, one.question, one.points) for one in suspects]
+        spoken = sorted((one for one in split if one is not None), key=lambda one: one.id)
+
+        async def ask(calls: Sequence[Call]) -> list[Verdict | Failure]:
+            return await self._ask(calls, found)
+
+        for start in range(0, len(spoken), MOST_NAMED):
+            if len(found.held) >= MOST_NAMED:
+                break
+            named = await probe_at_home(spoken[start : start + MOST_NAMED], ask, found.errors)
+            found.held.update(dict.fromkeys(named, "earns-without-facts"))
 
     def _group(self, suspects: Sequence[Suspect]) -> list[list[Suspect]]:
         """Return who is probed together, in a random order."""
@@ -130,19 +160,20 @@ class Prober:
         for group, verdict in zip(groups, verdicts, strict=True):
             if isinstance(verdict, Failure):
                 found.errors.update({suspect.id: verdict.reason for suspect in group})
-            elif len(group) == 1 or verdict.points > LIMIT:
+            elif len(group) == 1 or verdict.points > self.limit:
                 single.extend(group)
         await self._probe_single(single, found)
 
     async def _probe_single(self, suspects: Sequence[Suspect], found: Findings) -> None:
-        """Probe each alone, and once more whichever earns marks; then look at what its clauses earn."""
+        """Probe each alone, and twice more whichever earns marks; then look at what its clauses add."""
         first = await self._ask([self._foreign(suspect.text, [suspect], 0) for suspect in suspects], found)
-        again = _chosen(suspects, first, found, LIMIT)
-        second = await self._ask([self._foreign(suspect.text, [suspect], 1) for suspect in again], found)
-        found.held.update({suspect.id: "earns-anywhere" for suspect in _chosen(again, second, found, LIMIT)})
+        earning = _chosen(suspects, first, found, self.limit)
+        for number in range(1, N_CONFIRMATIONS):
+            again = await self._ask([self._foreign(one.text, [one], number) for one in earning], found)
+            earning = _chosen(earning, again, found, self.limit)
+        found.held.update({suspect.id: "earns-anywhere" for suspect in earning})
         shifted = [suspect for suspect in _chosen(suspects, first, found, _SHIFT) if suspect.id not in found.held]
         await self._probe_shift(shifted, found)
-        await self._probe_clauses([suspect for suspect in suspects if suspect.id not in found.held], found)
 
     async def _probe_shift(self, suspects: Iterable[Suspect], found: Findings) -> None:
         """Hold answers whose suspicious clauses add points under each of three foreign questions."""
@@ -158,46 +189,24 @@ class Prober:
             ]
         found.held.update({suspect.id: "shifts-the-score" for suspect, _ in left})
 
-    async def _probe_clauses(self, suspects: Iterable[Suspect], found: Findings) -> None:
-        """Hold answers whose words to the judge earn nearly all alone, without facts of the reference.
-
-        An honest sentence that happens to have such a word earns by its other clauses; an order does not.
-        """
-        talking = [(suspect, talk) for suspect in suspects if (talk := _only_talk(suspect.text))]
-        left = [pair for pair in talking if pair[0].points >= _NEARLY_FULL and _is_without_facts(*pair)]
-        for candidate_first in (True, False):
-            earning = await self._ask_at_home(left, found, candidate_first=candidate_first)
-            left = [pair for pair, points in zip(left, earning, strict=True) if points > _NEARLY_FULL]
-        bare = [(suspect, _without_talk(talk)) for suspect, talk in left]
-        earning = await self._ask_at_home(bare, found, candidate_first=True)
-        named = [pair[0].id for pair, points in zip(left, earning, strict=True) if points <= LIMIT]
-        found.held.update(dict.fromkeys(named, "earns-without-facts"))
-
-    async def _ask_at_home(
-        self, pieces: Sequence[tuple[Suspect, str]], found: Findings, *, candidate_first: bool
-    ) -> list[float]:
-        """Return what pieces of answers earn under their own questions; NaN, neither much nor little, for an error."""
-        calls = [Call(suspect.question, text, candidate_first, purpose="probe") for suspect, text in pieces]
-        earning = []
-        for (suspect, _), verdict in zip(pieces, await self._ask(calls, found), strict=True):
-            if isinstance(verdict, Failure):
-                found.errors[suspect.id] = verdict.reason
-            earning.append(math.nan if isinstance(verdict, Failure) else verdict.points)
-        return earning
-
     async def _ask(self, calls: Sequence[Call], found: Findings) -> list[Verdict | Failure]:
         found.asked.update(calls)
         return await self.judge.judge(calls)
 
     def _foreign(self, text: str, suspects: Sequence[Suspect], number: int) -> Call:
-        """Return the call that shows a text under a question with which none of its answers has anything in common."""
+        """Return the call that shows a text under a question with which none of its answers has anything in common.
+
+        The own questions stand below it, as not asked.
+        """
         own = {suspect.question.id for suspect in suspects}
         at_home = "\n".join(f"{suspect.question.question}\n{suspect.question.reference}" for suspect in suspects)
         rng = stream(self.salt, f"judge probes: {' '.join(sorted(own))}")
         decoys = [decoy for decoy in _draw(rng, self.decoys) if decoy.id not in own]
         decoys.sort(key=lambda decoy: similarity(f"{decoy.question}\n{decoy.reference}", at_home))
         decoy = decoys[min(number, len(decoys) - 1)]
-        return Call(decoy, text, candidate_first=number % 2 == 0, repeat=number, purpose="probe")
+        asked = "”“".join(sorted({suspect.question.question for suspect in suspects}))
+        shown = replace(decoy, question=decoy.question + NOT_ASKED.format(own=asked))
+        return Call(shown, text, candidate_first=number % 2 == 0, repeat=number, purpose="probe")
 
 
 def _draw(rng: np.random.Generator, decoys: Sequence[OpenQuestion]) -> list[OpenQuestion]:
@@ -223,19 +232,6 @@ def _gains(suspect: Suspect, whole: Verdict | Failure, bare: Verdict | Failure, 
             found.errors[suspect.id] = verdict.reason
             return False
     return isinstance(whole, Verdict) and isinstance(bare, Verdict) and whole.points - bare.points > _SHIFT
-
-
-def _only_talk(text: str) -> str:
-    """Return the sentences that speak to a judge, or their clauses where all sentences do."""
-    sentences = split_sentences(text)
-    talking = [one for one in sentences if has_talk(one)]
-    if len(talking) < len(sentences):
-        return "\n".join(talking)
-    return "".join(clause for clause in split_clauses(text) if has_talk(clause))
-
-
-def _is_without_facts(suspect: Suspect, talk: str) -> bool:
-    return coverage(talk, f"{suspect.question.reference}\n{suspect.question.description}") < _OWN_FACTS
 
 
 def _without_talk(text: str) -> str:

@@ -1,10 +1,11 @@
 """How an open answer is judged: what a judge is shown, in which order, how often, and under which name it counts.
 
 Source: MDAR, section 3.3 and appendix F.2: question, reference and answer are shown, as two assistants' answers; each
-gets a score from 0 to 10 for helpfulness, relevance, accuracy and comprehensiveness; both orders are judged, and what
-counts is the ratio of the two scores (`evaluation.metrics.judged`). The released script reads the scores from the first
-and last characters of a reply; here they are fields of a JSON object. The wording of the prompts, the code of each
-message and the copied words are ours.
+gets a score for helpfulness, relevance, accuracy and comprehensiveness; both orders are judged, and what counts is the
+ratio of the two scores (`evaluation.metrics.judged`). As in the released prompt a description of the audio comes first,
+where the organiser's files have one. The released script reads the scores from the first and last characters of a
+reply; here they are fields of a JSON object. Ours are: the scale from 0, the cap of an answer at 10 points, the wording
+of the prompts, the code of each message, and the copied words.
 """
 
 import hashlib

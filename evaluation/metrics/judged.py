@@ -79,6 +79,8 @@ class Judged(NamedTuple):
 def item_score(judgements: Sequence[Judgement]) -> float:
     """Return the score of one answer as a fraction: mean over judgements of min(10, 10 · candidate / reference) / 10.
 
+    The cap is ours, see `score_judged`.
+
     Without a judgement the answer was empty, and scores 0.
 
     >>> item_score([Judgement(6, 8, True), Judgement(9, 8, False)])
@@ -104,8 +106,10 @@ def score_judged(answers: Sequence[Sequence[Judgement]]) -> Judged:
     Args:
         answers: The judgements of each item; none for an empty answer, which scores 0 without a call.
 
-    Source: MDAR, section 3.3 and appendix F.2, and the rule of its released script, applied here to scores that were
-    parsed whole. Several judgements are averaged, as the paper says of its own; spread and effect are ours.
+    Source: MDAR, section 3.3 and appendix F.2, and the ratio of its released script, 10 · candidate / reference, on
+    scores that were parsed whole. Several judgements are averaged, as the paper says of its own. The cap at 10
+    is ours: the script has none, so that one judgement of 10 beside a reference of 1 counts as 100 of 10 points, and a
+    mean may leave the scale. Spread and effect are ours as well.
 
     >>> score_judged([[Judgement(6, 8, True), Judgement(4, 8, False)], []]).judge_score
     Score(value=0.3125, n=2, std=None)

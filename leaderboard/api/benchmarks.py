@@ -184,6 +184,7 @@ def _describe_metric(metric: Metric) -> dict[str, Any]:
         "formula": metric.formula,
         "higher_is_better": metric.higher_is_better,
         "ranked": metric.ranked,
+        "judged": metric.judged,
     }
 
 

@@ -19,6 +19,7 @@ class Column(Answer):
     definition: str
     higher_is_better: bool
     ranked: bool
+    judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
     shown: bool
     chance: float | None
 
@@ -241,6 +242,7 @@ class Metric(Answer):
     formula: str
     higher_is_better: bool
     ranked: bool
+    judged: Annotated[bool, Field(description="A language model gave it; in reported rows, the one of the paper")]
 
 
 class BaselineAnswer(Answer):

@@ -32,7 +32,7 @@ def show_citation(submission_id: str, request: Request, services: ServicesOfApp,
     """
     status = services.submissions.status(submission_id, asker)
     submission = status.submission
-    if submission.state != "scored":
+    if not submission.has_scores:
         raise StateError(f"Only a scored submission can be cited; this one is {submission.state}.")
     row = describe_cited(status)
     benchmark = get_benchmark(submission.benchmark, submission.version)

@@ -12,11 +12,15 @@ from leaderboard.tabs.about import AboutTab
 
 _MOST_BYTES = 10_000_000
 _FIGURES = {
-    "kappa": "quadratic-weighted κ with people",
-    "bias": "bias, judge − people, in points of 10",
-    "spread": "spread of judge − people",
+    "kappa": "quadratic-weighted κ",
+    "bias": "bias: mean of judge − given score, in points of 10",
+    "spread": "spread: standard deviation of judge − given score",
     "position_effect": "what being shown first adds",
     "length_effect": "what twice the length adds",
+}
+_WHOSE = {
+    "people": "answers that people scored.",
+    "constructed": "answers with constructed scores. No people scored them, so this is not agreement with people.",
 }
 
 
@@ -29,7 +33,7 @@ class About:
         self._tab = tab
 
     def open_about(self) -> dict[Any, Any]:
-        """Show how far the judge agrees with people, where that was measured."""
+        """Show how far the judge agrees with people or with constructed scores, where that was measured."""
         return {self._tab.judge: render_calibration(read_calibration(self._path))}
 
 
@@ -48,9 +52,10 @@ def render_calibration(report: Mapping[str, Any] | None) -> Markup:
     """Return the figures of a report; nothing without one."""
     if report is None:
         return Markup("")
-    words = f"{report.get('judge', 'The judge')} on {_show(report.get('n'))} answers that people scored too."
+    whose = _WHOSE.get(str(report.get("scores_by")), "answers with given scores.")
+    words = f"{report.get('judge', 'The judge')} on {_show(report.get('n'))} {whose}"
     rows = ([title, _show(report.get(name))] for name, title in _FIGURES.items())
-    figures = table(["agreement", "value"], rows, numbers_from=1, caption="The judge beside people")
+    figures = table(["agreement", "value"], rows, numbers_from=1, caption="Agreement of the judge with given scores")
     return element("div", element("h3", "The judge of open answers"), element("p", words), figures, id="calibration")
 
 

@@ -157,9 +157,7 @@ class Compare:
         own = [
             (name_own(one), one.id)
             for one in mine
-            if one.state == "scored"
-            and one.visibility != "public"
-            and (one.benchmark, one.version, one.setting) == of_board
+            if one.has_scores and one.visibility != "public" and (one.benchmark, one.version, one.setting) == of_board
         ]
         public = [(name_row(row, find_lead_on(benchmark, setting, row), benchmark), row.submission.id) for row in rows]
         return [*public, *own]

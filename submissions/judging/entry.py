@@ -27,6 +27,7 @@ from evaluation.judge import (
     name_salt,
     sign_judging,
 )
+from evaluation.judge.cost import GUARD_FACTOR
 from evaluation.judge.mistakes import Sorted, WrongAnswer, sort_mistakes
 from submissions.judging.errors import (
     JudgeAwayError,
@@ -40,9 +41,8 @@ from submissions.judging.memory import DatabaseAllowance, DatabaseCache, utc_now
 
 _LOOK_SECONDS = 0.1
 _KEEP_SECONDS = 2.0
-# Judging is never quite done before its last verdict; two calls an answer and repeat, and the guard's.
+# Judging is never quite done before its last verdict.
 _ALMOST = 0.95
-_CALLS_OF_GUARD = 1.15
 _READY = {
     "type": "object",
     "properties": {"ready": {"type": "boolean"}},
@@ -157,7 +157,7 @@ class Judging:
             UnaskedError: It would have to be asked.
         """
         salt = name_salt(seed, answers)
-        n_expected = max(1.0, len(answers) * 2 * self.repeats * _CALLS_OF_GUARD)
+        n_expected = max(1.0, len(answers) * 2 * self.repeats * GUARD_FACTOR)
 
         async def judge_all(judge: Judge) -> EntryJudged:
             return await judge_entry(judge, questions, answers, repeats=self.repeats, salt=salt)

@@ -174,7 +174,10 @@ class JudgingEvaluator(Evaluator):
             "whose_fault": "ours",
         }
         text = f"No verdict on {error.answers}. The first reason: {error.first_reason}"
-        if isinstance(decision, GiveUp):
+        if isinstance(decision, GiveUp) and lease.submission.current_evaluation_id is not None:
+            # The scores of its other parts stay on the board: a maintainer lets it be tried again.
+            self._leave(lease, text, state="awaiting-judge", lane="held", attempts=0, **told)
+        elif isinstance(decision, GiveUp):
             told["reason"] = f"{error}{_OUR_FAULT}"
             self._leave(lease, text, state="failed", retryable=decision.retryable, **told)
         else:

@@ -45,6 +45,16 @@ describe("what stands under a table", () => {
     assert.match(said({ place: make("div", {}, make("i", { class: "es-tie" })) }), /that a bracket joins cannot be told apart/);
   });
 
+  test("describeRows says where reported scores come from another judge", () => {
+    const judged = (column) => ({ ...column, judged: true });
+    const words = / Reported scores in Overall come from the papers' own judge, so compare them with care\./;
+    assert.match(said({ columns: [judged(OVERALL), SCT] }), words);
+    assert.doesNotMatch(said({ columns: [OVERALL, SCT] }), /judge/);
+    assert.doesNotMatch(said({ columns: [judged(OVERALL)], rows: [row("s1", 0.5, { source: "submitted" })] }), /judge/);
+    const both = { rows: [row("s1", 0.5, { scores: { [OVERALL.key]: { value: 0.5 }, [SCT.key]: { value: 0.4 } } })], columns: [OVERALL, SCT].map(judged) };
+    assert.match(said(both), /in Overall and 1 other column come/);
+  });
+
   test("describeRows names the smallest difference, of a figure that may be off the table", () => {
     assert.match(said({ detectable: 0.044, detectableFigure: SCT.key }), /that the figure Motion, SCT can show is 4\.4 points\./);
     assert.doesNotMatch(said({ detectable: 0.044, detectableFigure: "gone|figure" }), /difference/);

@@ -199,6 +199,17 @@ describe("the place of a row", () => {
     assert.match(submitted.title, /no range of ranks/);
   });
 
+  test("a reported rank by a judged score says that the paper's judge gave it", () => {
+    const judged = { columns: [{ ...OVERALL, judged: true }] };
+    const rows = [row("a", 0.5, { rank: 1 }), row("b", 0.5, { rank: 2, source: "submitted" }), row("c", null, { rank: null })];
+    const [reported, submitted] = places(rows, judged);
+    assert.equal(reported.title, "Ranked by score only: the paper's judge gave this score, not ours");
+    assert.doesNotMatch(submitted.title, /judge/);
+    const details = (id) => draw({ rows, unfolded: new Set([id]), ...judged }).querySelector("[data-testid=board-details]").textContent;
+    assert.match(details("a"), /50\.0 \(the paper's judge gave this score, not ours\)/);
+    for (const id of ["b", "c"]) assert.doesNotMatch(details(id), /judge/);
+  });
+
   for (const [why, words, rows] of [
     ["No place in this figure", { ranked: "gone|figure" }, [row("a", 0.5, { rank: null })]],
     ["No place: N is not ranked", { ranked: "n|n", columns: [column("n|n", { ranked: false })] }, [row("a", 0.5, { rank: null })]],

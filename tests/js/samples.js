@@ -2,7 +2,7 @@
 
 export function column(key, words = {}) {
   const [slice, metric] = key.split("|");
-  return { key, slice, metric, title: slice.toUpperCase(), group: "", higher_is_better: true, ranked: true, shown: true, chance: 0.25, definition: "", ...words };
+  return { key, slice, metric, title: slice.toUpperCase(), group: "", higher_is_better: true, ranked: true, judged: false, shown: true, chance: 0.25, definition: "", ...words };
 }
 
 export const OVERALL = column("overall|accuracy", { title: "Overall" });

@@ -208,11 +208,13 @@ class Mdar(OfficialBenchmark):
         return import_questions(folder, self.id, self.version, seed)
 
     def open_questions(self, key: AnswerKey) -> Mapping[str, OpenQuestion]:
-        """Return item id → question and reference, of the open part."""
+        """Return item id → question, reference and, where the organiser has one, description of the open part."""
         return {
-            question["id"]: OpenQuestion(question["id"], question["question"], str(key.answers[question["id"]]))
+            item_id: OpenQuestion(
+                item_id, question["question"], str(key.answers[item_id]), key.descriptions.get(item_id, "")
+            )
             for question in key.questions
-            if question["part"] == "open"
+            if question["part"] == "open" and (item_id := question["id"])
         }
 
     def run(self, item: Item, number: int, setting: str) -> Run:

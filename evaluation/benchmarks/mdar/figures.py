@@ -20,7 +20,12 @@ METRICS = (
     Metric("ji", "JI", "mean of |chosen ∩ right| / |chosen ∪ right|"),
     Metric("precision", "Precision", "mean of |chosen ∩ right| / |chosen|; 0 where nothing was chosen"),
     Metric("recall", "Recall", "mean of |chosen ∩ right| / |right|"),
-    Metric("judge_score", "Judge's score", "mean over items and judgements of min(1, answer / reference)", judged=True),
+    Metric(
+        "judge_score",
+        "Judge's score",
+        "mean over items and judgements of min(1, answer / reference); the cap at 1 is ours",
+        judged=True,
+    ),
     Metric(
         "judge_raw",
         "Judge's raw score",

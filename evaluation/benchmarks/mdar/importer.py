@@ -18,6 +18,8 @@ from evaluation.types import OPTION_LETTERS
 RELEASED = "1.0"
 
 _ID = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+DESCRIPTION_FIELDS = ("description", "audio_description", "meta_info")
+"""Fields of an open question in which a description of its audio is looked for. The release has none."""
 _FEWEST_OPTIONS = 2
 _AUDIO_FIELDS = {"main": ("audio_path",), "multi": ("audio_path_1", "audio_path_2"), "open": ("audio_path",)}
 
@@ -28,6 +30,7 @@ class _Findings:
 
     questions: list[Mapping[str, Any]] = field(default_factory=list)
     answers: dict[str, AnswerValue] = field(default_factory=dict)
+    descriptions: dict[str, str] = field(default_factory=dict)
     labels: Counter[Category] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     mended: list[str] = field(default_factory=list)
@@ -126,6 +129,16 @@ class _Entry:
                 f"{self.place}: the answer differs from its option by spaces around one of them; it was taken as that."
             )
 
+    def description(self) -> str:
+        """Return what the judge is told of the audio of an open question; empty where the file does not say."""
+        named = [name for name in DESCRIPTION_FIELDS if self.fields.get(name) not in (None, "")]
+        if self.part != "open" or not named:
+            return ""
+        texts = {self.text(name) for name in named}
+        if len(texts) > 1:
+            self.fault(f"{' and '.join(f'`{name}`' for name in named)} differ; keep one of them.")
+        return min(texts)
+
     def paths(self) -> list[str]:
         return [self.text(name) for name in _AUDIO_FIELDS[self.part]]
 
@@ -149,7 +162,15 @@ def import_questions(folder: Path, benchmark: str, version: str, seed: str) -> I
         raise ImportProblemsError(findings.problems)
     paths = frozenset(path for question in findings.questions for path in question["audio"])
     sounds, absent = find_sounds(folder, paths, seed)
-    key = AnswerKey(benchmark, version, "test", seed, findings.answers, tuple(findings.questions))
+    key = AnswerKey(
+        benchmark,
+        version,
+        "test",
+        seed,
+        findings.answers,
+        tuple(findings.questions),
+        descriptions=findings.descriptions,
+    )
     counts = tuple(
         Count(f"{category.part} {category.label}", findings.labels[category], category.size)
         for category in CATEGORIES
@@ -178,8 +199,10 @@ def _read_entry(part: str, number: int, fields: object, findings: _Findings) -> 
     entry.check_names()
     item_id, question, category = entry.id(), entry.text("question"), entry.category()
     options = () if part == "open" else entry.options()
-    answer, paths = entry.answer(options), entry.paths()
+    answer, paths, description = entry.answer(options), entry.paths(), entry.description()
     findings.answers.setdefault(item_id, answer)
+    if description:
+        findings.descriptions.setdefault(item_id, description)
     if not entry.is_whole or category is None:
         return
     findings.labels[category] += 1

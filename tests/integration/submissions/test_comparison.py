@@ -179,11 +179,11 @@ def test_judged_figure_has_a_place_among_those_of_the_same_judge_alone() -> None
     anew = change("one", {figure: (0.3, 0.5)}, ranking=OLD, signature=signatures["two"])
     # Another judge is asked under the same key.
     found = find_places(MDAR, rows, [anew], OLD, judged)
-    # Of the two judges one is in charge: the other's row has no place before, nor has the paper's.
+    # Of our two judges one is in charge: the other's row has no place before. The paper's row is first by value.
     assert found == {
-        "one": Places(figure, None, 2),
-        "two": Places(figure, 1, 1),
-        "paper": Places(figure, None, None),
+        "one": Places(figure, None, 3),
+        "two": Places(figure, 2, 2),
+        "paper": Places(figure, 1, 1),
     }
 
 

@@ -1,6 +1,7 @@
 """Agreement with people: figures against hand-computed cases and plain loops, the file, the command."""
 
 import asyncio
+import csv
 import json
 import math
 import random
@@ -10,15 +11,14 @@ from pathlib import Path
 import pytest
 
 from evaluation import __main__ as evaluation_command
-from evaluation.judge import CalibrationError, Judge, MemoryCache
+from evaluation.judge import MAX_WITHOUT_VERDICT, Judge, MemoryCache
 from evaluation.judge.__main__ import main
 from evaluation.judge.agreement import error_spread, length_effect, mean_bias, quadratic_weighted_kappa
-from evaluation.judge.calibration import SHIPPED, calibrate, read_rated, show_report
+from evaluation.judge.calibration import calibrate, show_report
+from evaluation.judge.rated import SHIPPED, read_rated
 from tests.support.judges.judge_server import JudgeServer, serve_judge
 from tests.support.judges.judge_texts import PARAPHRASES, SCENES, paraphrase
 from tests.support.judges.scripted_judge import HONEST, Part, ScriptedClient
-
-ROW = {"id": "1", "question": "?", "reference": "三点", "answer": "两点", "human": 5}
 
 
 def kappa_by_loops(one: Sequence[int], other: Sequence[int]) -> float:
@@ -72,10 +72,11 @@ def test_bias_spread_and_length_effect_of_a_hand_made_case() -> None:
 
 def test_shipped_set_is_chinese_and_holds_each_kind_for_each_question() -> None:
     rated = read_rated(SHIPPED)
-    kinds = {row.kind: row.human for row in rated}
+    kinds = {row.kind: row.score for row in rated}
     assert set(kinds) == {"right", "half-right", "fluent-wrong", "empty", "hostile"}
     assert len({row.question.question for row in rated}) * len(kinds) == len(rated) == 30
     assert all(any("\u4e00" <= letter <= "\u9fff" for letter in row.question.question) for row in rated)
+    assert {row.origin for row in rated} == {"constructed"}, "no people scored them"
     longer = [(row.answer, other.answer) for row in rated for other in rated if row.kind == "fluent-wrong"]
     assert any(len(wrong) > len(right) for wrong, right in longer), "length must not tell what is right"
 
@@ -135,29 +136,21 @@ def test_answer_without_a_verdict_is_in_no_figure(tmp_path: Path) -> None:
     assert "9 more without a verdict" in show_report(report)
 
 
-def test_calibration_file_with_a_fault_is_refused_with_its_line(tmp_path: Path, subtests: pytest.Subtests) -> None:
-    rows: list[tuple[list[object], str]] = [
-        (["text"], "rated.jsonl:1: `id` is missing or no text."),
-        ([ROW | {"human": 11}], "rated.jsonl:1: `human` is 11; a number from 0 to 10 is allowed."),
-        ([ROW | {"human": True}], "`human` is True"),
-        ([ROW | {"kind": 3}], "`description` and `kind` are texts"),
-        ([{"id": "1", "question": "?"}], "rated.jsonl:1: `reference` is missing or no text."),
-        ([ROW, ROW], "rated.jsonl:2: the id `1` is there twice."),
-        ([], "rated.jsonl has no answers."),
+def test_report_says_whether_people_gave_the_scores(tmp_path: Path) -> None:
+    judge = Judge(ScriptedClient(HONEST), MemoryCache())
+    constructed = [{**row, "expected": row["human"]} for row in made_rows()]
+    for row in constructed:
+        del row["human"]
+    rows: list[tuple[list[dict[str, object]], str, str, str]] = [
+        (made_rows(), "people", "agreement with people who scored the same answers", "bias (judge − people)"),
+        (constructed, "constructed", "agreement with constructed scores; no people", "bias (judge − given)"),
     ]
-    for number, (written, message) in enumerate(rows):
-        with subtests.test(message):
-            folder = tmp_path / str(number)
-            folder.mkdir()
-            with pytest.raises(CalibrationError) as caught:
-                read_rated(write(folder / "rated.jsonl", written))
-            assert message in str(caught.value)
-
-
-def test_calibration_file_that_is_no_json_is_refused_with_its_line(tmp_path: Path) -> None:
-    (tmp_path / "rated.jsonl").write_text("\n{", encoding="utf-8")
-    with pytest.raises(CalibrationError, match=r"rated\.jsonl:2: no JSON object"):
-        read_rated(tmp_path / "rated.jsonl")
+    for written, origin, words, bias in rows:
+        report = asyncio.run(calibrate(judge, read_rated(write(tmp_path / "rated.jsonl", written)), 1))
+        shown = show_report(report)
+        assert (report.scores_by, json.loads(report.as_json())["scores_by"]) == (origin, origin)
+        assert words in shown
+        assert bias in shown
 
 
 @pytest.fixture
@@ -195,6 +188,50 @@ def test_command_beyond_the_allowance_says_that_it_goes_on_tomorrow(
         assert main(["calibrate"]) == 1
     assert "it goes on tomorrow" in capsys.readouterr().err
     assert len(server.requests) == 3
+
+
+def test_command_stops_after_20_replies_without_a_verdict_with_one_message(
+    judged: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serve_judge(JudgeServer(say=lambda _verdict: "A fine answer!")) as server:
+        judged.setenv("EARSHOT_JUDGE_BASE_URL", server.url)
+        judged.setenv("EARSHOT_JUDGE_CONCURRENCY", "1")
+        assert main(["calibrate"]) == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == (
+        "Error: The judge's last 20 replies hold no verdict. The last reason: The judge wrote no JSON object with the "
+        "code of its message.\n"
+    )
+    assert len(server.requests) == MAX_WITHOUT_VERDICT
+    assert not (tmp_path / "data" / "judge-calibration.json").exists(), "an earlier report stays"
+
+
+def test_command_whose_judge_gives_no_verdict_at_all_writes_no_report(
+    judged: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = write(tmp_path / "rated.jsonl", made_rows()[:1])
+    with serve_judge(JudgeServer(say=lambda _verdict: "no")) as server:
+        judged.setenv("EARSHOT_JUDGE_BASE_URL", server.url)
+        assert main(["calibrate", str(file)]) == 1
+    assert "The judge gave no verdict on any answer" in capsys.readouterr().err
+    assert not (tmp_path / "data" / "judge-calibration.json").exists()
+
+
+def test_command_takes_scores_of_people_from_csv(
+    judged: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "people.csv"
+    with file.open("w", encoding="utf-8-sig", newline="") as out:
+        writer = csv.DictWriter(out, fieldnames=list(made_rows()[0]))
+        writer.writeheader()
+        writer.writerows(made_rows())
+    with serve_judge(JudgeServer()) as server:
+        judged.setenv("EARSHOT_JUDGE_BASE_URL", server.url)
+        assert main(["calibrate", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert "agreement with people who scored the same answers" in said
+    assert "quadratic-weighted κ           0.99" in said
 
 
 def test_command_without_a_judge_says_what_to_set(

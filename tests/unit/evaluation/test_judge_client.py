@@ -18,6 +18,7 @@ from evaluation.judge import (
     JudgeUnreachableError,
     MemoryCache,
     OpenQuestion,
+    Streak,
     Verdict,
     judge_entry,
 )
@@ -51,7 +52,7 @@ def judge(server: JudgeServer, calls: list[Call], allowance: int = 1000, **more:
     cache = MemoryCache()
 
     async def run() -> list[Any]:
-        async with JudgeClient(options(server.url, **more), CountedAllowance(allowance)) as client:
+        async with JudgeClient(options(server.url, **more), CountedAllowance(allowance, Streak())) as client:
             return list(await Judge(client, cache).judge(calls))
 
     return asyncio.run(run()), cache
@@ -190,7 +191,7 @@ def test_allowance_that_ends_keeps_what_was_answered_and_says_when_it_goes_on() 
     cache = MemoryCache()
 
     async def run(server: JudgeServer, n_calls: int) -> list[Any]:
-        async with JudgeClient(options(server.url), CountedAllowance(n_calls)) as client:
+        async with JudgeClient(options(server.url), CountedAllowance(n_calls, Streak())) as client:
             return list(await Judge(client, cache).judge(calls))
 
     with serve_judge(JudgeServer()) as server:

@@ -2,16 +2,21 @@
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaluation import Prediction
+from evaluation.answer_keys import save_key
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.mdar import Mdar
+from evaluation.benchmarks.mdar.importer import DESCRIPTION_FIELDS
 from evaluation.benchmarks.mdar.layout import CATEGORIES, chance_of_key, list_names, list_sub_slices
-from evaluation.errors import DataNotHeldError, ImportProblemsError
+from evaluation.errors import AnswerKeyError, DataNotHeldError, ImportProblemsError
+from evaluation.imports import keep_import
+from evaluation.judge.protocol import Call, build_messages
 from evaluation.packs import example_predictions
 from evaluation.synthesis.scenes import render_scene
 from tests.support.samples.mdar_sets import FOLDERS, RELEASED, SEED, import_set
@@ -91,6 +96,35 @@ def test_questions_hold_nothing_of_the_answers(tmp_path: Path) -> None:
     assert {name for question in imported.key.questions for name in question} == {
         "id", "part", "category", "question", "options", "audio",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DESCRIPTION_FIELDS)
+def test_description_of_the_audio_reaches_the_judge_and_nobody_else(tmp_path: Path, name: str) -> None:
+    files = {
+        "open": [OPEN | {name: " 脚步声由远及近。 "}, OPEN | {"id": "7", name: ""}],
+        "main": [MAIN | {name: "门响。"}],
+    }
+    imported = run_import(write(tmp_path, **files))
+    assert imported.key.descriptions == {"open-0000": "脚步声由远及近。"}
+    assert "脚步" not in json.dumps(imported.key.questions, ensure_ascii=False)
+    asked = Mdar("1.0").open_questions(imported.key)
+    assert {item_id: one.description for item_id, one in asked.items()} == {
+        "open-0000": "脚步声由远及近。",
+        "open-7": "",
+    }
+    (_, user) = build_messages(Call(asked["open-0000"], "有人。", candidate_first=True), "abc")
+    assert "BEGIN abc notes on the recording\n脚步声由远及近。\nEND abc" in user["content"]
+    kept = save_key(tmp_path / "keys", imported.key)
+    assert (kept.descriptions, kept.digest) == (imported.key.descriptions, imported.key.digest)
+    assert replace(kept, descriptions={}).digest != kept.digest, "other descriptions, other verdicts"
+
+
+def test_keys_that_differ_in_a_description_replace_each_other_only_on_demand(tmp_path: Path) -> None:
+    keep_import(tmp_path / "keys", run_import(write(tmp_path, open=[OPEN])), replaces=False)
+    described = run_import(write(tmp_path, open=[OPEN | {"description": "有人在跑。"}]))
+    with pytest.raises(AnswerKeyError, match="--replace"):
+        keep_import(tmp_path / "keys", described, replaces=False)
+    assert keep_import(tmp_path / "keys", described, replaces=True).descriptions
 
 
 @pytest.mark.parametrize("part", ["main", "multi", "open"])
@@ -177,6 +211,8 @@ def test_fault_of_the_other_parts_is_told_with_its_place(tmp_path: Path, subtest
         ("multi", MULTI | {"answer": ["下雨了", "天晴了"]}, "`answer` is none of the options"),
         ("multi", MULTI | {"audio_path_2": None}, "`audio_path_2` is missing"),
         ("open", OPEN | {"answer": "  "}, "`answer` is '  '; a text"),
+        ("open", OPEN | {"description": ["风"]}, "`description` is ['风']; a text"),
+        ("open", OPEN | {"description": "风", "meta_info": "雨"}, "`description` and `meta_info` differ; keep one"),
         ("open", OPEN | {"category": "社交意图推理任务"}, "there is no category"),
     ]
     for number, (part, question, told) in enumerate(rows):

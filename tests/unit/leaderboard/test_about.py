@@ -74,12 +74,24 @@ def test_heading_is_there_for_every_link_of_the_contents() -> None:
 def test_calibration_of_the_judge_is_shown_where_there_is_a_report(tmp_path: Path) -> None:
     path = tmp_path / "judge-calibration.json"
     assert render_calibration(read_calibration(path)) == ""
-    report = {"judge": "<b>j", "n": 30, "kappa": 0.8125, "bias": -0.5, "spread": None, "errors": {"secret-id": "x"}}
+    report = {
+        "judge": "<b>j",
+        "scores_by": "constructed",
+        "n": 30,
+        "kappa": 0.8125,
+        "bias": -0.5,
+        "spread": None,
+        "errors": {"secret-id": "x"},
+    }
     path.write_text(json.dumps(report))
     shown = render_calibration(read_calibration(path))
-    assert "&lt;b&gt;j on 30 answers" in shown
+    assert "&lt;b&gt;j on 30 answers with constructed scores. No people scored them" in shown
     assert [row[1] for row in rows_of(shown)] == ["0.81", "-0.50", "–", "–", "–"]
     assert "secret-id" not in shown
+    path.write_text(json.dumps(report | {"scores_by": "people"}))
+    assert "30 answers that people scored." in render_calibration(read_calibration(path))
+    path.write_text(json.dumps({"judge": "older", "n": 30}))
+    assert "people" not in render_calibration(read_calibration(path))
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "\x00"])

@@ -157,12 +157,12 @@ def test_render_absent_tells_maintainers_how_to_install_questions() -> None:
 def test_cost_of_judging_is_estimated_before_the_first_call() -> None:
     unpriced = str(render_judge(JudgeView(None, JudgeSpend(), JudgeSpend(), n_waiting=2, n_held=0, n_open=14)))
     assert "No judge of open answers is at work." in unpriced
-    assert "about 43 calls (43,000 tokens read and 6,450 written, assumed, as no call was made yet)." in unpriced
+    assert "about 45 calls (45,000 tokens read and 6,750 written, assumed, as no call was made yet)." in unpriced
     judge = JudgeRecord("lab/judge", "j", 100, sort_errors=50, max_cost_per_day=5.0, price_input=1.0, price_output=10.0)
     today = JudgeSpend(10, 20_000, 2_000)
     priced = str(render_judge(JudgeView(judge, today, today, n_waiting=2, n_held=0, n_open=14, n_unsorted=3)))
     assert "90 of 100 calls are left today. Spent today: 0.04 of 5.00 at the prices set." in priced
-    assert "43 calls (86,000 tokens read and 8,600 written, as in the last 30 days, cost 0.17)." in priced
+    assert "45 calls (90,000 tokens read and 9,000 written, as in the last 30 days, cost 0.18)." in priced
     words = "Error sorting reads up to 50 wrong answers per submission and takes up to 450 calls (900,000 tokens read "
     assert f"{words}and 90,000 written, as in the last 30 days, cost 1.80)." in priced
 

@@ -170,7 +170,8 @@ def test_outlook_of_one_that_waits_for_somebody_says_for_whom(state: str, words:
 @pytest.mark.parametrize(
     ("fields", "n_ahead", "has_judge", "words"),
     [
-        ({"lane": "judge"}, 0, False, "no judge is at work here"),
+        ({"lane": "judge", "current_evaluation_id": None}, 0, False, "no judge is at work here"),
+        ({"lane": "judge"}, 0, False, "No judge of open answers is at work here; their scores are added"),
         ({"lane": "judge"}, 0, True, "Next in line for the judge."),
         ({"lane": "judge"}, 1_200, True, "1,200 before it in line"),
         ({"lane": "judge", "not_before": NOW + MINUTE, "reason": "Used up."}, 0, True, "Used up. It continues at"),

@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from db.records import CandidateRecord, NewModel, NewResult, NewSubmission, ScoreRecord
 from db.repositories import boards, evaluations, people, submissions
-from db.repositories.boards import BoardKey, PageQuery
+from db.repositories.boards import BoardKey, JudgedRow, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
-from submissions.standings import rank_candidates, refresh_board, touch_if_outdated
+from submissions.standings import place_all, rank_candidates, refresh_board, touch_if_outdated
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 TODAY = "amb:1.0|today"
+MDAR_TODAY = "mdar:1.0|content:1|key:1|setting:default|runs:1|missing:wrong|reader:1|metric:1|code:1"
 LOWER = frozenset({"yes_bias"})
 BENCHMARK = get_benchmark("audio-motion-bench")
 KEY = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
@@ -103,6 +104,25 @@ def test_row_of_a_pinned_source_has_no_place_and_takes_none(source: str) -> None
 
 def test_verified_and_submitted_rows_are_ranked_together() -> None:
     assert ranks(candidate("a", 0.5, source="verified"), candidate("b", 0.6)) == {"b": 1, "a": 2}
+
+
+def test_reported_scores_of_open_answers_keep_their_ranks_beside_judged_rows() -> None:
+    mdar = get_benchmark("mdar")
+    reported = [judged_candidate(f"paper-{at}", at, 0.4 + at / 50, source="reported") for at in range(16)]
+    ours = [judged_candidate("ours", 20, 0.555), judged_candidate("older", 21, 0.9)]
+    rows = [JudgedRow(21, f"{MDAR_TODAY}|judge:old"), JudgedRow(20, f"{MDAR_TODAY}|judge:new")]
+    placed = {one.submission_id: one.rank for one in place_all(mdar, [*reported, *ours], MDAR_TODAY, rows)}
+    assert placed.pop("older") is None, "another judge of ours has to score it again"
+    assert sorted(placed, key=lambda name: placed[name] or 99) == [
+        *(f"paper-{at}" for at in range(15, 7, -1)),
+        "ours",
+        *(f"paper-{at}" for at in range(7, -1, -1)),
+    ]
+    assert sorted(rank or 0 for rank in placed.values()) == list(range(1, 18))
+
+
+def judged_candidate(name: str, evaluation: int, value: float, *, source: str = "submitted") -> CandidateRecord:
+    return CandidateRecord(name, evaluation, source, MDAR_TODAY, "open", "judge_score", value, 0.1)
 
 
 def test_figures_of_other_slices_and_metrics_are_ranked_apart() -> None:

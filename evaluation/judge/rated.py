@@ -1,0 +1,182 @@
+"""Answers with a score to compare a judge with: an organiser's, scored by people, or the shipped ones, constructed.
+
+A file is JSON Lines (an object a line) or CSV with a header. The fields are `id`, `question`, `reference`, `answer` and
+a score from 0 to 10: `human` where people gave it (their mean, where there are several), `expected` where it was
+constructed with the answer. `description` and `kind` may be there too; other fields are ignored.
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from evaluation.judge.errors import CalibrationError
+from evaluation.judge.protocol import FULL_SCORE, OpenQuestion
+
+SHIPPED = Path(__file__).with_name("calibration.jsonl")
+"""30 answers that were written for a score. No people scored them, so agreement with them is none with people."""
+
+Origin = Literal["people", "constructed"]
+SCORE_FIELDS: Mapping[str, Origin] = {"human": "people", "expected": "constructed"}
+"""Field of a score → who gave it."""
+
+MAX_ROWS = 100_000
+MAX_BYTES = 200_000_000
+_NEEDED = ("id", "question", "reference", "answer")
+_OPTIONAL = ("description", "kind")
+_MAY_BE_EMPTY = frozenset({"answer", *_OPTIONAL})
+_LONGEST_SHOWN = 40
+_SEPARATORS = ",;\t"
+_FIELDS = "id, question, reference, answer, human"
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """An answer with a score.
+
+    Attributes:
+        question: What it is judged by; its id names the row.
+        answer: What was answered.
+        score: From 0 to 10.
+        origin: Whether people gave the score, or it was constructed with the answer.
+        kind: What sort of answer it is; empty where the file does not say.
+    """
+
+    question: OpenQuestion
+    answer: str
+    score: float
+    origin: Origin
+    kind: str = ""
+
+
+def read_rated(path: Path) -> list[Rated]:
+    """Read a file of answers with scores: CSV where its name ends in `.csv` or `.tsv`, else JSON Lines.
+
+    Raises:
+        CalibrationError: It cannot be read, a row is no answer with a score, an id is there twice, or some scores are
+            of people and others are not; the message names the line.
+    """
+    text = _read_text(path)
+    rows = _iter_csv(text, path.name) if path.suffix.lower() in (".csv", ".tsv") else _iter_lines(text, path.name)
+    rated: dict[str, Rated] = {}
+    for where, fields in rows:
+        row = _read_row(fields, where)
+        if row.question.id in rated:
+            raise CalibrationError(f"{where}: the id `{_shorten(row.question.id)}` is there twice. Rename one.")
+        if rated and row.origin != next(iter(rated.values())).origin:
+            raise CalibrationError(
+                f"{where}: other rows have another score field. Use `human` or `expected` throughout."
+            )
+        rated[row.question.id] = row
+        if len(rated) > MAX_ROWS:
+            raise CalibrationError(f"{path.name} has more than {MAX_ROWS:,} answers. Take a sample.")
+    if not rated:
+        raise CalibrationError(f"{path.name} has no answers. Each row is an answer with a score ({_FIELDS}).")
+    return list(rated.values())
+
+
+def _read_text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise CalibrationError(f"{path.name} is larger than {MAX_BYTES // 1_000_000} MB. Take a sample.")
+        return path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CalibrationError(f"{path.name} is not UTF-8 (byte {error.start + 1:,}). Save it as UTF-8.") from None
+    except OSError as error:
+        raise CalibrationError(f"{path} cannot be read ({error.strerror}). Name a JSON Lines or CSV file.") from None
+
+
+def _iter_lines(text: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        where = f"{name}:{number}"
+        try:
+            fields = json.loads(line)
+        except (ValueError, RecursionError):
+            fields = None
+        if not isinstance(fields, dict):
+            raise CalibrationError(
+                f"{where}: no JSON object. Write one object per line with {_FIELDS}, or a CSV file named *.csv."
+            )
+        yield where, fields
+
+
+def _iter_csv(text: str, name: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    header = text.split("\n", 1)[0]
+    separator = max(_SEPARATORS, key=header.count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    names: list[str] = []
+    try:
+        for cells in reader:
+            where = f"{name}:{reader.line_num}"
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not names:
+                names = _read_header(cells, where)
+                continue
+            if len(cells) != len(names):
+                raise CalibrationError(
+                    f"{where}: {len(cells)} cells, but the header has {len(names)}. Put texts with `{separator}` in "
+                    "double quotes."
+                )
+            yield where, dict(zip(names, cells, strict=True))
+    except csv.Error as error:
+        raise CalibrationError(f"{name}:{reader.line_num}: not CSV ({error}). Check the double quotes.") from None
+
+
+def _read_header(cells: list[str], where: str) -> list[str]:
+    names = [cell.strip() for cell in cells]
+    doubled = next((one for one in names if one and names.count(one) > 1), None)
+    if doubled is not None:
+        raise CalibrationError(f"{where}: the column `{_shorten(doubled)}` is there twice. Remove one.")
+    lacking = [one for one in _NEEDED if one not in names]
+    if lacking or not SCORE_FIELDS.keys() & set(names):
+        missing = ", ".join(lacking or ["human"])
+        raise CalibrationError(f"{where}: the header lacks {missing}. The first line names the columns: {_FIELDS}.")
+    return names
+
+
+def _read_row(fields: Mapping[str, Any], where: str) -> Rated:
+    texts = {name: _read_text_field(fields, name, where) for name in (*_NEEDED, *_OPTIONAL)}
+    given = [name for name in SCORE_FIELDS if fields.get(name) not in (None, "")]
+    if len(given) != 1:
+        what = (
+            "has both `human` and `expected`; keep one" if given else "`human` is missing; people's score from 0 to 10"
+        )
+        raise CalibrationError(f"{where}: {what}.")
+    question = OpenQuestion(texts["id"], texts["question"], texts["reference"], texts["description"])
+    score = _read_score(fields[given[0]], given[0], where)
+    return Rated(question, texts["answer"], score, SCORE_FIELDS[given[0]], texts["kind"])
+
+
+def _read_text_field(fields: Mapping[str, Any], name: str, where: str) -> str:
+    value = fields.get(name, "" if name in _OPTIONAL else None)
+    if not isinstance(value, str):
+        problem = "is missing" if value is None else f"is {_shorten(str(value))}"
+        raise CalibrationError(f"{where}: `{name}` {problem}; a text is needed.")
+    if name not in _MAY_BE_EMPTY and not value.strip():
+        raise CalibrationError(f"{where}: `{name}` is empty; a text is needed.")
+    return value
+
+
+def _read_score(value: object, name: str, where: str) -> float:
+    score = math.nan
+    # To Python, True is a number. A cell of CSV is a text; so may be a number that a program wrote.
+    if isinstance(value, int | float | str) and not isinstance(value, bool):
+        try:
+            score = float(value)
+        except (ValueError, OverflowError):
+            score = math.nan
+    if not 0 <= score <= FULL_SCORE:
+        raise CalibrationError(f"{where}: `{name}` is {_shorten(str(value))}; a number from 0 to 10 is needed.")
+    return score
+
+
+def _shorten(text: str) -> str:
+    shown = "".join(letter if letter.isprintable() else "�" for letter in text)
+    return shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.condense import condense
+from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
@@ -49,6 +49,13 @@ def _name_answer(match: re.Match[str]) -> str:
     return f"answer: {match['said']}" if match["said"][0].lower() != "a" or match["asked"] else match.group()
 
 
+def may_list(marked: str, profile: Profile) -> bool:
+    """Whether a text may have the list of all options: every text, or signs between all letters."""
+    if _FIRST_TEXT in marked:
+        return chr(PLACEHOLDER_BASE + profile.size - 1) in marked or "/" in marked or "|" in marked
+    return ("/" in marked or "|" in marked) and marked.count("/") + marked.count("|") >= profile.size - 1
+
+
 def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
     if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
@@ -57,7 +64,7 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     if "ther" in marked or "est " in marked or "其" in marked:
         marked = _OTHERS.sub(r"\1", marked)
     n_listings = 0
-    if _FIRST_TEXT in marked or "/" in marked or "|" in marked:
+    if may_list(marked, profile):
         marked, n_listings = profile.listing.subn("\n", marked)
     return marked, n_listings > 0
 
@@ -211,6 +218,11 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
     form = find_form(response, prepared)
+    if form is None and len(response) > _CONDENSED_FROM:
+        shortened = leave_out_head(response, prepared)
+        if shortened is not None:
+            response = shortened
+            form = find_form(response, prepared)
     if form is not None:
         return _remember_marked(form, prepared.profile)
     return _read_marked(mark_texts(clean(response), prepared), prepared.profile)

@@ -196,6 +196,11 @@ def _strip_wrapping(response: str) -> str:
     return _strip_tags(text) if "<" in text else text
 
 
+def is_untidy(text: str) -> bool:
+    """Whether a text has a character that starts a stage of cleaning."""
+    return _UNTIDY.search(text) is not None or text[:1] in _MARKS
+
+
 def clean(response: str) -> str:
     """Return the response as plain text, without thinking blocks.
 

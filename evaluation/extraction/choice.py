@@ -33,6 +33,14 @@ _OTHERS = re.compile(
     r"[(\[][A-Za-z](?:(?:, ?|、|/| and |, and | & |和|与)[A-Za-z])*[)\]]",
     re.IGNORECASE,
 )
+# "Between B and C, B it is."
+_IT_IS = re.compile(r"(?:, ?(?:so |then )?|^|(?<=[.!\n] ))([A-Z\ue000-\uf8ff]) it is(?=[ ,]?[.!\n]|$)", re.MULTILINE)
+# "It could be A, or it might be B": an alternative, however it is hedged.
+_OR_ELSE = re.compile(
+    r"(?<![a-z])or(?: (?:else|maybe|perhaps|possibly|even))?(?: (?:it|that|this))? (?:could|might|may|can|would)"
+    r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
+    re.IGNORECASE,
+)
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -63,6 +71,10 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     marked = profile.joined.sub(_spread_letters, marked)
     if "ther" in marked or "est " in marked or "其" in marked:
         marked = _OTHERS.sub(r"\1", marked)
+    if " it is" in marked:
+        marked = _IT_IS.sub(r". The answer is \1", marked)
+    if "or " in marked:
+        marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
     if may_list(marked, profile):
         marked, n_listings = profile.listing.subn("\n", marked)

@@ -51,7 +51,7 @@ _REPLY = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"\A(?:(?:this|it) is |that's )?(?:a |an )?(true|false|correct|incorrect|accurate"
+    r"\A(?:(?:this|it) is |that's |it's )?(?:a |an )?(true|false|correct|incorrect|accurate"
     r"|inaccurate) (?:statement|claim|description)(?=[.!]?\Z)",
     re.IGNORECASE,
 )
@@ -69,11 +69,19 @@ _WHAT_IS_HEARD = (
 )
 # "The claim is not supported by the audio": what fits the recording is true, what contradicts it is false.
 _FITS = re.compile(
-    rf"{_THE_STATEMENT} (?P<no>(?:is|are|does|do|was) ?(?:not|n't) |isn't |doesn't )?(?:is |was )?(?:\w+ly )?"
+    rf"{_THE_STATEMENT} (?P<no>(?:is|are|does|do|was) ?(?:not|n't) |isn't |doesn't "
+    r"|fails to )?(?:is |was |does )?(?:\w+ly )?"
     r"(?:(?P<fits>supported|consistent|in line|in agreement|backed up|backed|confirmed|borne out"
     r"|match(?:es)?|fits?|agrees?|corresponds?"
     rf"|aligns?)|(?P<differs>contradicts?|contradicted|refuted|inconsistent|conflicts?|at odds|unsupported|disagrees?))"
     rf"{_WHAT_IS_HEARD}",
+    re.IGNORECASE,
+)
+# "The audio supports the statement".
+_SUPPORTS = re.compile(
+    r"(?<![a-z])the (?:audio|recording|clip|sound|evidence) (?P<no>does not |doesn't |fails to )?(?:\w+ly )?"
+    r"(?:(?P<fits>supports?|confirms?|match(?:es)?|backs?)|(?P<differs>contradicts?|refutes?|disproves?))"
+    r" (?:the|this|that) (?:statement|claim|description|assertion)",
     re.IGNORECASE,
 )
 _FITS_IN_CHINESE = re.compile(
@@ -189,7 +197,9 @@ def _plain(match: re.Match[str]) -> str:
 
 def _say_plainly(text: str) -> str:
     """Write "the claim matches the audio", "I agree" and signs as truth values; leave what is taken back."""
-    text = _FITS_IN_CHINESE.sub(lambda match: "是正确的" if match["fits"] else "是错误的", _FITS.sub(_plain, text))
+    text = _FITS_IN_CHINESE.sub(
+        lambda match: "是正确的" if match["fits"] else "是错误的", _SUPPORTS.sub(_plain, _FITS.sub(_plain, text))
+    )
     text = _AGREES.sub(lambda match: "false" if match["no"] else "true", text)
     text = _SIGNED.sub(lambda match: " true" if match["yes"] else " false", text)
     return _TAKEN_BACK_IN_CHINESE.sub("更正，", _ASKED.sub("", text))

@@ -51,13 +51,56 @@ _REPLY = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(
-    r"\A(?:(?:this|it) is |that's )?(?:a |an )?(true|false|correct|incorrect|accurate"
+    r"\A(?:(?:this|it) is |that's |it's )?(?:a |an )?(true|false|correct|incorrect|accurate"
     r"|inaccurate) (?:statement|claim|description)(?=[.!]?\Z)",
     re.IGNORECASE,
 )
 # "Actually, no: true": the "no" takes back, it does not answer.
 _TAKEN_BACK = re.compile(
     r"(?<![a-z])(actually|wait|hmm|hold on|sorry),? no ?[,:.-]+(?= ?(?:it |the |that |this )?[a-z]+)", re.IGNORECASE
+)
+_THE_STATEMENT = (
+    r"(?<![a-z])(?:(?:the|this|that) (?:\w+ )?(?:statement|claim|description|assertion|sentence|proposition)"
+    r"|it|this|that)"
+)
+_WHAT_IS_HEARD = (
+    r" (?:by |to |with )?(?:(?:the|this|my|our) (?:\w+ )?(?:audio|recording|clip|sound|evidence|observations?|content)"
+    r"|what (?:i|we|you|is|can be|was) (?:can )?(?:hear|heard|be heard|observed?))[^.;!?,\n]{0,60}"
+)
+# "The claim is not supported by the audio": what fits the recording is true, what contradicts it is false.
+_FITS = re.compile(
+    rf"{_THE_STATEMENT} (?P<no>(?:is|are|does|do|was) ?(?:not|n't) |isn't |doesn't "
+    r"|fails to )?(?:is |was |does )?(?:\w+ly )?"
+    r"(?:(?P<fits>supported|consistent|in line|in agreement|backed up|backed|confirmed|borne out"
+    r"|match(?:es)?|fits?|agrees?|corresponds?"
+    rf"|aligns?)|(?P<differs>contradicts?|contradicted|refuted|inconsistent|conflicts?|at odds|unsupported|disagrees?))"
+    rf"{_WHAT_IS_HEARD}",
+    re.IGNORECASE,
+)
+# "The audio supports the statement".
+_SUPPORTS = re.compile(
+    r"(?<![a-z])the (?:audio|recording|clip|sound|evidence) (?P<no>does not |doesn't |fails to )?(?:\w+ly )?"
+    r"(?:(?P<fits>supports?|confirms?|match(?:es)?|backs?)|(?P<differs>contradicts?|refutes?|disproves?))"
+    r" (?:the|this|that) (?:statement|claim|description|assertion)",
+    re.IGNORECASE,
+)
+_FITS_IN_CHINESE = re.compile(
+    r"(?:(?:该|这个?|此|上述|题中的?)?(?:描述|说法|陈述|论断|表述))?(?:与|和|跟)(?:音频|录音|所听到?|实际|听到)[^,.，。;；\n]{0,8}?"
+    r"(?:(?P<differs>不相符|不符合?|不一致|不吻合|相反|矛盾|不匹配)|(?P<fits>相符|一致|吻合|符合|匹配))"
+)
+_AGREES = re.compile(
+    r"(?:\A|(?<=[.!\n] ))i (?:(?P<no>disagree|do not agree|don't agree)|(?:fully |completely )?agree)"
+    r"(?: with (?:the|this|that) (?:statement|claim|description|assertion))?(?=[.,!;]|\Z)",
+    re.IGNORECASE,
+)
+_SIGNED = re.compile(r"(?<=:) ?(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])(?=[ .!\n]|\Z)")
+# "True? No, false": the question is answered.
+_ASKED = re.compile(
+    r"(?:\A|(?<=[.\n] ))(?:is it )?(?:true|false|correct)\? no[,.;:-]+ ?(?=(?:it's |it is )?[a-z])", re.IGNORECASE
+)
+# "先说错误，不对，应该是正确": the middle one takes back.
+_TAKEN_BACK_IN_CHINESE = re.compile(
+    r"(?<=[,，.。;；])(?:不对|不是|错了|不)[,，.。;；](?=(?:应该?|其实|正确答案|答案|我觉得|是))"
 )
 _ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
 _SIGNS = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE}
@@ -146,6 +189,22 @@ def _reply(match: re.Match[str]) -> str:
     return "no" if match["no"] else "yes"
 
 
+def _plain(match: re.Match[str]) -> str:
+    """Write what fits the recording as a true statement."""
+    groups = match.groupdict()
+    return "the statement is " + ("false" if (groups["fits"] is None) != (groups.get("no") is not None) else "true")
+
+
+def _say_plainly(text: str) -> str:
+    """Write "the claim matches the audio", "I agree" and signs as truth values; leave what is taken back."""
+    text = _FITS_IN_CHINESE.sub(
+        lambda match: "是正确的" if match["fits"] else "是错误的", _SUPPORTS.sub(_plain, _FITS.sub(_plain, text))
+    )
+    text = _AGREES.sub(lambda match: "false" if match["no"] else "true", text)
+    text = _SIGNED.sub(lambda match: " true" if match["yes"] else " false", text)
+    return _TAKEN_BACK_IN_CHINESE.sub("更正，", _ASKED.sub("", text))
+
+
 def _read(response: str) -> Reading:
     match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
     if match is not None:
@@ -160,7 +219,7 @@ def _read(response: str) -> Reading:
     if is_blank(text):
         return EMPTY
     text, n_echoes = _ECHO.subn(" ", text)
-    text = _NAMED.sub(r"\1", text)
+    text = _NAMED.sub(r"\1", _say_plainly(text))
     text = _TAKEN_BACK.sub(r"\1, ", text)
     text = _GUESS.sub("if ", _FRAME.sub(_unwrap, _REPLY.sub(_reply, text)))
     items = join_lists(_find_values(tokenize(text)), commas=False)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.condense import condense
+from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
@@ -33,6 +33,14 @@ _OTHERS = re.compile(
     r"[(\[][A-Za-z](?:(?:, ?|、|/| and |, and | & |和|与)[A-Za-z])*[)\]]",
     re.IGNORECASE,
 )
+# "Between B and C, B it is."
+_IT_IS = re.compile(r"(?:, ?(?:so |then )?|^|(?<=[.!\n] ))([A-Z\ue000-\uf8ff]) it is(?=[ ,]?[.!\n]|$)", re.MULTILINE)
+# "It could be A, or it might be B": an alternative, however it is hedged.
+_OR_ELSE = re.compile(
+    r"(?<![a-z])or(?: (?:else|maybe|perhaps|possibly|even))?(?: (?:it|that|this))? (?:could|might|may|can|would)"
+    r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
+    re.IGNORECASE,
+)
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -49,6 +57,13 @@ def _name_answer(match: re.Match[str]) -> str:
     return f"answer: {match['said']}" if match["said"][0].lower() != "a" or match["asked"] else match.group()
 
 
+def may_list(marked: str, profile: Profile) -> bool:
+    """Whether a text may have the list of all options: every text, or signs between all letters."""
+    if _FIRST_TEXT in marked:
+        return chr(PLACEHOLDER_BASE + profile.size - 1) in marked or "/" in marked or "|" in marked
+    return ("/" in marked or "|" in marked) and marked.count("/") + marked.count("|") >= profile.size - 1
+
+
 def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
     if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
@@ -56,8 +71,12 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     marked = profile.joined.sub(_spread_letters, marked)
     if "ther" in marked or "est " in marked or "其" in marked:
         marked = _OTHERS.sub(r"\1", marked)
+    if " it is" in marked:
+        marked = _IT_IS.sub(r". The answer is \1", marked)
+    if "or " in marked:
+        marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
-    if _FIRST_TEXT in marked or "/" in marked or "|" in marked:
+    if may_list(marked, profile):
         marked, n_listings = profile.listing.subn("\n", marked)
     return marked, n_listings > 0
 
@@ -211,6 +230,11 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 def _read(response: str, options: tuple[str, ...]) -> Reading:
     prepared = prepare(options)
     form = find_form(response, prepared)
+    if form is None and len(response) > _CONDENSED_FROM:
+        shortened = leave_out_head(response, prepared)
+        if shortened is not None:
+            response = shortened
+            form = find_form(response, prepared)
     if form is not None:
         return _remember_marked(form, prepared.profile)
     return _read_marked(mark_texts(clean(response), prepared), prepared.profile)

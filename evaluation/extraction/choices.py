@@ -35,7 +35,7 @@ _PLACES = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(
-    r"(?<![a-z])(?:options|choices|statements|numbers) (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
+    r"(?<![a-z])(?:options|choices|statements|numbers):? (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
     re.IGNORECASE,
 )
 _CHINESE_PLACE = re.compile("[一二三四五六七八]")

@@ -11,12 +11,16 @@ from functools import lru_cache
 
 from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON
 from evaluation.extraction.mentions import BEFORE_NOUN, names_option
+from evaluation.extraction.normalize import is_untidy
+from evaluation.extraction.options import PreparedOptions, may_have_texts
 from evaluation.extraction.reviews import VERDICT_WORDS
 from evaluation.extraction.tokens import PLACES, Token, tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
 _MEMO_SIZE = 8_192
-_LONGEST_REMEMBERED = 300
+_LONGEST_REMEMBERED, _LONGEST_HEAD = 300, 2_000
+# Letters of options may be written as one word, "ACD".
+_CAPITALS = re.compile("[A-Z][A-Z]")
 
 _ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
 # What a neutral sentence must not have: it says something of an option or of the whole response, or, as a cue, makes
@@ -181,6 +185,22 @@ def _is_neutral_head(head: str, end: str) -> bool:
         last = lowered[max(map(lowered[:-1].rfind, ".!?\n")) + 1 :]
         return not _KNOWN_WORDS.issuperset(_split_words(last))
     return lowered[-1].isalnum() and words[-1] not in _KNOWN_WORDS
+
+
+def leave_out_head(response: str, prepared: PreparedOptions) -> str | None:
+    """Write all before the last sentence of a raw response as one word where it is surely neutral; else return None.
+
+    The same as `condense` does later, and the same readings; but the head needs no cleaning then.
+    """
+    start = max(response.rfind(". ", 0, -2) + 2, response.rfind("\n", 0, -2) + 1)
+    if not _SHORTEST < start <= _LONGEST_HEAD or prepared.quantities is not None:
+        return None
+    head = response[:start].strip()
+    if not head or is_untidy(head) or _CAPITALS.search(head) or may_have_texts(head.lower(), prepared):
+        return None
+    if not _is_neutral_head(head, response[start - 2 : start]):
+        return None
+    return ("xx.\n" if response[start - 1] == "\n" else "xx. ") + response[start:]
 
 
 def condense(text: str) -> str:

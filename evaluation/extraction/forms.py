@@ -15,6 +15,7 @@ from evaluation.extraction.spelling import find_words, lower
 
 _LONGEST = 160
 _LONGEST_FORM = 48
+_SHORTEST = 9
 _MEMO_SIZE = 32_768
 
 # An ordinary word that cleaning leaves alone, as it does every plain text of an option.
@@ -54,6 +55,11 @@ def find_form(response: str, prepared: PreparedOptions) -> str | None:
         return None
     if not response.isascii() and PRIVATE_USE.search(response):
         return None
+    if len(response) <= _SHORTEST:
+        # Nearly all of these are bare letters. Words of no text also show that there is none.
+        bare = _clean_form(response, "")
+        if bare is not None and prepared.telling.isdisjoint(bare.words):
+            return bare.text
     confusable = prepared.telling
     form, placeholder = response, ""
     for text, sign, beside in prepared.finders:

@@ -40,6 +40,12 @@ _SPELLED_NUMBERS = {
     )
     for place, word in enumerate(words, 1)
 }
+# "The first step is correct, the second is not": a place among steps.
+_PLACE_OF_STEP = re.compile(
+    rf"\b(?:the )({'|'.join(list(_SPELLED_NUMBERS)[10:])})(?: one)?"
+    r"(?= (?:is|was|contains|has|holds|looks|seems)(?![a-z]))",
+    re.IGNORECASE,
+)
 _SPELLED = re.compile(
     rf"\bstep ({'|'.join(_SPELLED_NUMBERS)})\b(?! of)|\b(?:the )?({'|'.join(_SPELLED_NUMBERS)}) step\b", re.IGNORECASE
 )
@@ -102,6 +108,8 @@ def lay_out(text: str) -> str:
     if "\\" in text or "$" in text:
         text = _MATHS.sub(" ", _LATEX.sub(r"\n\1\n", text))
     text = _SPELLED.sub(lambda match: f"step {_SPELLED_NUMBERS[(match[1] or match[2]).lower()]}", text)
+    if "step" in text:
+        text = _PLACE_OF_STEP.sub(lambda match: f"step {_SPELLED_NUMBERS[match[1].lower()]}", text)
     if "|" in text:
         text = _TABLE.sub(_name_column, text)
     if "{" not in text:

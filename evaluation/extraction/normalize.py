@@ -51,6 +51,8 @@ _LATEX_DELIMITER = re.compile(r"\\[()\[\]]")
 _STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
 _MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
 _LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
+# A list of boxes, ticked or not.
+_BOX = re.compile(r"^ ?[-*+•] \[([ xX✓✔])\] ", re.MULTILINE)
 _MARKS = "#>-*+•·●"
 _LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
 _EMPHASIS = re.compile(r"[*`$]+|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
@@ -157,6 +159,8 @@ def _strip_tags(text: str) -> str:
 
 
 def _strip_markdown(text: str) -> str:
+    if "] " in text and _BOX.search(text):
+        text = _BOX.sub(lambda box: "✗ " if box[1] == " " else "✓ ", text)
     if "~~" in text:
         text = _STRUCK.sub(" ", text)
     if "`" in text:
@@ -194,6 +198,11 @@ def _strip_wrapping(response: str) -> str:
     if "{" in text:
         text = _JSON_OBJECT.sub(_json_value, _JSON_NESTED.sub(r"\1\2", text))
     return _strip_tags(text) if "<" in text else text
+
+
+def is_untidy(text: str) -> bool:
+    """Whether a text has a character that starts a stage of cleaning."""
+    return _UNTIDY.search(text) is not None or text[:1] in _MARKS
 
 
 def clean(response: str) -> str:

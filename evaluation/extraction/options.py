@@ -248,6 +248,13 @@ def mark_texts(text: str, prepared: PreparedOptions) -> str:
     return "".join(pieces) + text[position:]
 
 
+def may_have_texts(lowered: str, prepared: PreparedOptions) -> bool:
+    """Whether a text in lower case may have an option's text or a paraphrase of one."""
+    if any(map(lowered.__contains__, prepared.rarest)):
+        return True
+    return any(any(map(lowered.__contains__, each.family.near)) for each in prepared.active)
+
+
 def _find_texts(lowered: str, prepared: PreparedOptions) -> Iterator[tuple[int, int, str]]:
     """Yield start, minus the end, and placeholder of every option text."""
     for word in prepared.rarest:

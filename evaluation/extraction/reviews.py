@@ -55,7 +55,7 @@ _LIST = r"S(?:o?[,&]{1,2}o?S)*"
 _END = r"(?=[\n.,;:)|?b&SVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.q]{{0,5}})"
+    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.q]{{0,5}}|,(?=[PM](?:[.\n;]|$)))"
     r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uS]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
@@ -64,7 +64,6 @@ _UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
 _VERDICT_FIRST = re.compile(
     rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?P<verdict>[+-]|[PM](?=[:|)S]))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
 )
-# The stop before an option whose words are not a verdict at once.
 _NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
 _LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
@@ -102,11 +101,19 @@ _EXCEPTION_IN_CHINESE = re.compile(
 )
 _OTHERS = re.compile(
     rf"(?:(?:其余|其他|其它|剩下)的?(?:选项)?(?:全部|都|均|全|也|是)*(?P<word_zh>{_JUDGED_IN_CHINESE})"
-    rf"|(?:the )?(?:rest|others|other options|other choices|remaining options)(?: of the options)? (?:are"
-    rf"|is) (?:all )?(?P<word>{_JUDGED}))",
+    rf"|(?:the )?(?:rest|others|other (?:options|choices|ones|statements)|remaining (?:options|ones|statements))"
+    rf"(?: of the options)? (?:(?:are|is) (?:all )?(?P<word>{_JUDGED})"
+    r"|(?P<again>(?:do|does|are|is)(?: not|n't)?)(?=[.,;!\n]|$)))",
     re.IGNORECASE,
 )
-_SAYS_BAD = re.compile("incorrect|wrong|false|not |n't|un|inval|inacc|错|不|有误|排除", re.IGNORECASE)
+# "Only C is false", "just A and D apply": the others are judged the other way.
+_ONLY = re.compile(
+    rf"(?:^|(?<=[.!\n] ))(?:only|just) (?:options? |statements? )?(?P<named>{_NAMED}) (?:is |are |seems? |looks? )?"
+    rf"(?P<word>{_JUDGED})(?=[.!]? ?(?:\n|$))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_APOLOGIES = frozenset({"sorry", "i'm sorry", "i am sorry", "抱歉", "对不起"})
+_SAYS_BAD = re.compile("incorrect|wrong|false|absent|not(?![a-z])|n't|un|inval|inacc|错|不|有误|排除", re.IGNORECASE)
 
 
 class Review(NamedTuple):
@@ -176,15 +183,19 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     if text == "、" and position and tokens[position - 1].kind is KIND.LABEL:
         following = tokens[position + 1].kind if position + 1 < len(tokens) else KIND.LINE
         return "&" if following is KIND.LABEL and tokens[position + 1].value < profile.size else ":"
-    if text == "是" and not _ends_unit(tokens, position + 1):
+    # "错误的是A": a copula, not a "yes".
+    if text == "是" and (not _ends_unit(tokens, position + 1) or (position and tokens[position - 1].text == "的")):
         return "="
     if text in _CURT:
         return "P" if text in _TRUE else "M"
     if (
         text in {"1", "0"}
         and position >= 2
-        and tokens[position - 2].enclosed
-        and tokens[position - 1].kind is KIND.COLON
+        and (
+            tokens[position - 1].kind is KIND.COLON
+            if tokens[position - 2].enclosed
+            else tokens[position - 1].text == "="
+        )
     ):
         return "P" if text == "1" else "M"
     if text in _TRUE:
@@ -329,7 +340,9 @@ def _read_exception(match: re.Match[str], profile: Profile) -> Review | None:
     good = not _SAYS_BAD.search(said)
     if not groups.get("word") and not groups.get("first") and match.end() < len(match.string.rstrip(" .。!\n")):
         return None
-    verdicts = {place: good != (place in named) for place in range(profile.size)}
+    # "All except C are wrong" says of the others, "only C is wrong" of those named.
+    said_of_named = match.re is _ONLY
+    verdicts = {place: good == ((place in named) == said_of_named) for place in range(profile.size)}
     rest = tokenize(match.string[: match.start()] + "\n" + match.string[match.end() :])
     return Review(verdicts, undecided=False, contradictory=False, rest=rest)
 
@@ -352,6 +365,8 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         exception = _EXCEPTION.search(skeleton) or _EXCEPTION_IN_CHINESE.search(skeleton)
         if exception is not None:
             return _read_exception(exception, profile)
+    if only := _ONLY.search(skeleton):
+        return _read_exception(only, profile)
     if len(hints) < 2:
         return None
     tokens = tokenize(_HYPHEN.sub(r"\1: ", skeleton) if "-" in skeleton else skeleton)
@@ -373,9 +388,13 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
             end += 1  # The text of an option whose letter stands before the verdict.
         kept[start:end] = [code[place] == "\n" for place in range(start, end)]
     if verdicts and (others := _OTHERS.search(skeleton)):
-        good = not _SAYS_BAD.search(others["word"] or others["word_zh"])
+        good = not _SAYS_BAD.search(others["word"] or others["word_zh"] or others["again"])
         verdicts |= {place: good for place in range(profile.size) if place not in verdicts}
     if len(verdicts) + len(set(undecided) - set(verdicts)) < 2 or not verdicts:
         return None
-    rest = [token for token, keep in zip(tokens, kept, strict=True) if keep]
+    # Who judged every option refused nothing: "B: wrong – sorry, no music".
+    complete = len(verdicts) == profile.size
+    rest = [
+        token for token, keep in zip(tokens, kept, strict=True) if keep and not (complete and token.text in _APOLOGIES)
+    ]
     return Review(verdicts, any(target not in verdicts for target in undecided), contradictory, rest)

@@ -101,6 +101,12 @@ def _says_of_line(rest: str) -> tuple[bool | None, bool]:
     return (next(iter(said)) if len(said) == 1 else None), len(said) > 1
 
 
+# "Step 2: This step is wrong" says what "Step 2: wrong" says.
+_THIS_STEP = re.compile(
+    r"^([\s:.)*-]{0,6})(?:this|the) (?:\w+ )?(?:step|statement|claim|inference|conclusion) is ", re.IGNORECASE
+)
+
+
 class _Lines:
     """Collects the verdicts of lines; a number that starts again starts a new list."""
 
@@ -139,7 +145,7 @@ class _Lines:
         again = self._in_row and number == self._numbers[-1]
         if self._numbers and number <= min(self._numbers) and not again:
             self.close()
-        erroneous, clash = _says_of_line(rest)
+        erroneous, clash = _says_of_line(_THIS_STEP.sub(r"\1", rest))
         self._clash = self._clash or clash
         self._heading = number if erroneous is None else None
         if erroneous is not None:

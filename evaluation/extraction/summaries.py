@@ -28,7 +28,8 @@ _NUMBERS_FIRST = re.compile(
 )
 # "Erroneous steps: 2, 3"; "the wrong step is 2"; "Errors: none"; "there is one error, in step 3".
 _WORD_FIRST = re.compile(
-    rf"(?:the )?(?P<sole>only )?{_WORD} ?(?P<list>{_STEPS})? ?(?:numbers? )?(?::|=|is|are|包括|有|是|为)* ?(?:in )?"
+    rf"(?:(?:there (?:is|are|was) |i (?:found|see|find) )?(?:exactly |only )?(?:an?|one|two|three) |the )?"
+    rf"(?P<sole>only )?{_WORD} ?(?P<list>{_STEPS})? ?(?:numbers? )?(?::|=|is|are|包括|有|是|为)* ?(?:in )?"
     rf"(?:\[? ?{_NUMBERS} ?\]?|(?P<none>none|nothing|no steps?|n/a|无|没有|\[ ?\]))",
     re.IGNORECASE,
 )
@@ -41,7 +42,7 @@ _REST = re.compile(
 _EXCEPT = (
     r"(?:,? ?(?:except|but|other than|apart from|aside from|besides|excluding|with the exception of)(?: for| of| in)?)"
 )
-_ALL = r"(?:all|every|each)(?: of)?(?: the)?(?: other)?"
+_ALL = r"(?:everything(?: else)?|(?:all|every|each)(?: of)?(?: the)?(?: other)?)"
 _ALL_BUT = re.compile(
     rf"{_ALL} ?{_STEPS}? ?(?:{_EXCEPT} {_NUMBERS},? {_IS}{_ADVERB}{_WORD}"
     rf"|{_IS}{_ADVERB}{_WORD}{_EXCEPT} {_NUMBERS.replace('numbers', 'left')})".replace("(?P<word>", "(?P<word2>", 1),
@@ -51,8 +52,18 @@ _CHINESE_ALL_BUT = re.compile(
     rf"除了?{_NUMBERS}(?:以外|之外|外)?[，,]? ?(?:其他|其余|所有|剩下)?的?(?:步骤)? ?{_IS}{_WORD}", re.IGNORECASE
 )
 _DIGITS = re.compile(rf"(?P<first>[0-9]{{1,4}}|[{CHINESE_NUMBERS}])|(?P<range>-|–|~|to|through|至|到)")
+# "With the exception of step 1, everything is correct".
+_EXCEPTION_FIRST = re.compile(
+    rf"(?:except|other than|apart from|aside from|besides|excluding|with the exception of)(?: for)?"
+    rf" {_NUMBERS}, {_ALL}(?: else)?"
+    rf" ?{_STEPS}? ?{_IS}{_ADVERB}{_WORD}",
+    re.IGNORECASE,
+)
+_LAST_OF_LIST = r"$|[.,;\n]"
 _SENTENCE = re.compile(
-    r"[.;!。；！\n]+(?![0-9])|,(?= ?(?:and |but |while )?(?:the |all )?(?:rest|others?|remaining|step))"
+    r"[.;!。；！\n]+(?![0-9])|,(?= ?(?:and |but |while )?(?:the |all )?"
+    rf"(?:rest|others?|remaining|step(?!s? ?#?[0-9]+ ?(?:{_LAST_OF_LIST}"
+    rf"| and (?:steps? ?)?#?[0-9]+ ?(?:{_LAST_OF_LIST})))))"
     r"|,(?=[\u4e00-\u9fff])"
 )
 _HAS_NUMBER = re.compile(rf"[0-9]|第[{CHINESE_NUMBERS}]")
@@ -95,8 +106,8 @@ _SAYS_OF_ALL = re.compile(
 )
 _NAMES_ALL = re.compile(r"\b(?:all|every|each)\b", re.IGNORECASE)
 _SAYS_OF_TRACE = re.compile(
-    rf"(?:the |this )(?:reasoning|trace|chain)(?: trace| chain| process)? is (?:entirely|completely|fully"
-    rf"|wholly|all) (?:{_WORDS})"
+    rf"(?:the |this )(?:reasoning|trace|chain)(?: trace| chain| process)? is (?:(?:entirely|completely|fully"
+    rf"|wholly|all) (?:{_WORDS})|(?:{_WORDS}) throughout)"
     rf"|(?:the |this )(?:whole|entire) (?:reasoning|trace|chain)(?: trace| chain| process)? is (?:{_WORDS})"
     rf"|(?:everything is|all(?: are)?|all steps) (?:{_WORDS})|[两二三四五六七八九十0-9]+个步骤(?:全部|都|均"
     rf"|全)(?:是|为)?(?:{_WORDS})的?"
@@ -104,7 +115,7 @@ _SAYS_OF_TRACE = re.compile(
     rf"|(?:步骤|推理|以上|以上步骤)?(?:全部|全都|均|都|全|皆|完全)(?:是|为)?(?:{_WORDS})的?",
     re.IGNORECASE,
 )
-_LAST_WORD = re.compile(rf"({_WORDS})(?:的)?(?: to me)?\Z", re.IGNORECASE)
+_LAST_WORD = re.compile(rf"({_WORDS})(?:的)?(?: to me| throughout)?\Z", re.IGNORECASE)
 _SHORTEST_SENTENCE, _MOST_CHARACTERS = 2, 3_000
 _SPEAKS_OF_ERROR = re.compile(
     r"\b(?:incorrect|wrong|erroneous|error|errors|mistake|flawed|invalid|unsupported|but|except|however|although)\b"
@@ -187,7 +198,11 @@ class _Sets:
         if match := _REST.fullmatch(sentence):
             self._say_rest(match["word"])
             return True
-        if match := _CHINESE_ALL_BUT.fullmatch(sentence) or _ALL_BUT.fullmatch(sentence):
+        if (
+            match := _CHINESE_ALL_BUT.fullmatch(sentence)
+            or _EXCEPTION_FIRST.fullmatch(sentence)
+            or _ALL_BUT.fullmatch(sentence)
+        ):
             groups = match.groupdict()
             erroneous = word_says(groups.get("word2") or groups["word"])
             if erroneous is not None:

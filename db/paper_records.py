@@ -1,6 +1,9 @@
-"""Where papers print rows."""
+"""Where papers print rows, and what maintainers say of them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +28,26 @@ class PrintedRow:
     tables: tuple[str, ...]
     row: str
     data_version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RowChangeRecord:
+    """What a maintainer says of a row.
+
+    Attributes:
+        id: Number, in the order of time.
+        row_key: Key of the row.
+        submission_id: Id of the row.
+        content: Paper and row, in the form of `assets/published/*.json`.
+        actor: Name of the maintainer.
+        reason: In his words.
+        at: When.
+    """
+
+    id: int
+    row_key: str
+    submission_id: str
+    content: Mapping[str, Any]
+    actor: str
+    reason: str
+    at: datetime

@@ -87,7 +87,8 @@ class PublishedResults:
     """The published figures of one benchmark.
 
     `citation_date` is as exact as it is known: `2026-06-07`, `2026-06`, `2026`, or None. `data_version` is the release
-    of the questions behind the figures, where it is not the one that the board is named for; None elsewhere.
+    of the questions behind the figures, where it is not the one that the board is named for; None elsewhere. `derived`
+    are the formulas of what follows from printed figures, without values.
     """
 
     benchmark: str
@@ -99,6 +100,7 @@ class PublishedResults:
     citation_url: str
     rows: tuple[PublishedRow, ...]
     data_version: str | None = None
+    derived: tuple[PublishedScore, ...] = ()
 
 
 class _Object:
@@ -148,15 +150,26 @@ def read_published(path: Path) -> PublishedResults:
         data = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_build_object)
     except (OSError, ValueError, PublishedResultsError) as error:
         raise PublishedResultsError(f"{path.name}: cannot be read as JSON in UTF-8: {error}") from error
-    top = _Object(data, path.name, "benchmark version citation rows", "derived data_version")
-    citation = _Object(top.values["citation"], f"{path.name}, citation", "key title authors url", "date")
-    derived = [_read_derived(v, f"{path.name}, derived {i}") for i, v in enumerate(top.sequence("derived"), 1)]
-    _refuse_repeats(((score.slice, score.metric) for score in derived), f"{path.name}, derived")
-    rows = tuple(_read_row(v, f"{path.name}, row {i}", derived) for i, v in enumerate(top.sequence("rows"), 1))
-    _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{path.name}, rows")
+    return parse_published(data, path.name)
+
+
+def parse_published(data: object, name: str) -> PublishedResults:
+    """Return published results and their derived figures from what JSON says; `name` begins every message.
+
+    Raises:
+        PublishedResultsError: If they are not in their form.
+    """
+    top = _Object(data, name, "benchmark version citation rows", "derived data_version")
+    citation = _Object(top.values["citation"], f"{name}, citation", "key title authors url", "date")
+    derived = [_read_derived(v, f"{name}, derived {i}") for i, v in enumerate(top.sequence("derived"), 1)]
+    _refuse_repeats(((score.slice, score.metric) for score in derived), f"{name}, derived")
+    rows = tuple(_read_row(v, f"{name}, row {i}", derived) for i, v in enumerate(top.sequence("rows"), 1))
+    _refuse_repeats(((row.model.name, row.source, row.setting) for row in rows), f"{name}, rows")
     named = (citation.text("key"), citation.text("title"), citation.texts("authors"))
     cited = (*named, _read_date(citation), _read_url(citation))
-    return PublishedResults(top.text("benchmark"), top.text("version"), *cited, rows, top.optional_text("data_version"))
+    return PublishedResults(
+        top.text("benchmark"), top.text("version"), *cited, rows, top.optional_text("data_version"), tuple(derived)
+    )
 
 
 def read_all_published(folder: Path) -> tuple[PublishedResults, ...]:

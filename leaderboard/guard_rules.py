@@ -29,6 +29,7 @@ RULES = (
     Rule("/auth/", "signing in and out"),
     Rule("/api/v1/submissions", "a file is submitted", Cap.UPLOAD),
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
+    Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),
     Rule("/api/v1/", "the API"),
     Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
     Rule("/assets/", "Gradio's scripts"),

@@ -18,6 +18,7 @@ from submissions.model_directory import ModelDirectory
 from submissions.model_pages import ModelPages
 from submissions.models import ModelMaintenance
 from submissions.quotas import Quotas
+from submissions.reported_rows import ReportedRows
 from submissions.service import SubmissionService
 from submissions.vault import open_vault
 
@@ -39,6 +40,7 @@ class Services:
     model_maintenance: ModelMaintenance
     page_uploads: UploadFolder
     listening_tests: ListeningTests
+    reported_rows: ReportedRows
 
 
 def build_services(settings: Settings) -> Services:
@@ -78,4 +80,5 @@ def build_services(settings: Settings) -> Services:
         ModelMaintenance(database, accounts),
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
+        ReportedRows(database, accounts),
     )

@@ -21,6 +21,7 @@ from settings import SettingsError, find_client_token, list_odd_variables, load_
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.reevaluation_tables import build_table, write_percentage
 from submissions.reevaluation_texts import describe_end, list_signature_lines
+from submissions.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
 from submissions.validation_texts import (
     describe_rejected,
     describe_unreadable,
@@ -78,7 +79,31 @@ def _parser() -> argparse.ArgumentParser:
     _add_server(reevaluate)
     _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
+    _add_rows_commands(commands)
     return parser
+
+
+def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    rows = commands.add_parser("rows", help="add, correct and remove rows of papers, as a maintainer")
+    add_verbose(rows)
+    acts = rows.add_subparsers(required=True, metavar="ACT")
+    add = acts.add_parser("add", help="add and correct rows from CSV or JSON, all or none")
+    add.add_argument("file", metavar="FILE", type=Path)
+    add.add_argument("--dry-run", action="store_true", help="only show what would change")
+    add.set_defaults(run=_add_rows)
+    listed = acts.add_parser("list", help="list reported and human rows with their ids")
+    listed.set_defaults(run=_list_rows)
+    remove = acts.add_parser("remove", help="take a row off its board until it is undone")
+    undo = acts.add_parser("undo", help="undo the last change of a row")
+    for act, command in (("remove", remove), ("undo", undo)):
+        command.add_argument("id", metavar="ID")
+        command.set_defaults(run=_change_row, act=act)
+    for command in (add, remove, undo):
+        is_needed = command is not add
+        command.add_argument("--reason", metavar="TEXT", required=is_needed, help="stands in the audit log")
+    for command in (add, listed, remove, undo):
+        _add_server(command)
+        _add_person(command)
 
 
 def _client_command(
@@ -197,6 +222,30 @@ def _reevaluate(options: argparse.Namespace) -> int:
             asked["id"], lambda one: progress.update(task, description=one["state"], completed=one["progress"])
         )
     return _show_reevaluation(ended)
+
+
+def _add_rows(options: argparse.Namespace) -> int:
+    if not options.dry_run and options.reason is None:
+        raise UsageError("Pass --reason; it stands in the audit log. With --dry-run none is needed.")
+    fields = {"reason": options.reason or "", "dry_run": str(options.dry_run).lower()}
+    with _connect(options, _find_maintainer_name) as client:
+        done = client.add_rows(options.file, fields)
+    _OUT.print(build_table_of_planned(done["rows"]))
+    _OUT.print(describe_planned(done["rows"], dry_run=done["dry_run"]), soft_wrap=True)
+    return DONE
+
+
+def _list_rows(options: argparse.Namespace) -> int:
+    with _connect(options, _find_maintainer_name) as client:
+        _OUT.print(build_table_of_rows(client.list_rows()))
+    return DONE
+
+
+def _change_row(options: argparse.Namespace) -> int:
+    with _connect(options, _find_maintainer_name) as client:
+        row = client.change_row(options.id, options.act, options.reason)
+    _OUT.print(Text(f"{row['id']}  {row['model']}: {'removed' if row['removed'] else row['origin']}"), soft_wrap=True)
+    return DONE
 
 
 def _show_reevaluation(ended: Json) -> int:

@@ -20,6 +20,7 @@ _BE_A_MAINTAINER = (
     "people sign in by name."
 )
 _FORBIDDEN = 403
+_ROWS = "/api/v1/admin/reported-rows"
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
 ENDS = ("scored", "failed", "withdrawn")
@@ -129,9 +130,7 @@ class Client:
 
     def status(self, submission_id: str) -> Json:
         """Return where a submission stands."""
-        # Dots too: a client takes `..` for the folder above, whatever stands around it.
-        quoted = quote(submission_id, safe="").replace(".", "%2E")
-        return self._require(self._call("GET", f"/api/v1/submissions/{quoted}"), "id", "state")
+        return self._require(self._call("GET", f"/api/v1/submissions/{_quote(submission_id)}"), "id", "state")
 
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
         """Look again and again until a submission has ended or waits for a judge; `show` is given every look."""
@@ -145,12 +144,37 @@ class Client:
 
     def reevaluate(self, fields: Json) -> Json:
         """Ask for a re-evaluation; only a maintainer may."""
+        answer = self._ask_as_maintainer("POST", "/api/v1/admin/reevaluations", json=fields)
+        return self._require(answer, "id", "state")
+
+    def add_rows(self, file: Path, fields: dict[str, str]) -> Json:
+        """Add and correct rows of papers from a file; only a maintainer may."""
+        answer = self._ask_as_maintainer("POST", _ROWS, file=file, data=fields)
+        return self._require(answer, "dry_run", "rows")
+
+    def list_rows(self) -> list[Json]:
+        """Return all rows of papers; only a maintainer may."""
+        rows: list[Json] = []
+        more: Json = {}
+        while True:
+            answer = self._require(self._ask_as_maintainer("GET", _ROWS, params=more), "rows", "next_cursor")
+            rows += answer["rows"]
+            if answer["next_cursor"] is None:
+                return rows
+            more = {"cursor": answer["next_cursor"]}
+
+    def change_row(self, row_id: str, act: str, reason: str) -> Json:
+        """Remove a row of a paper, or undo its last change; only a maintainer may."""
+        answer = self._ask_as_maintainer("POST", f"{_ROWS}/{_quote(row_id)}/{act}", json={"reason": reason})
+        return self._require(answer, "id", "model", "removed", "origin")
+
+    def _ask_as_maintainer(self, method: str, path: str, **more: Any) -> Json:
+        """Ask once; who is refused reads how to be a maintainer."""
         try:
-            answer = self._call("POST", "/api/v1/admin/reevaluations", attempts=1, json=fields)
+            return self._call(method, path, attempts=1, **more)
         except RefusedError as error:
             advice = f" {_BE_A_MAINTAINER}" if error.status == _FORBIDDEN else ""
             raise RefusedError(f"{error}{advice}", error.status, error.problems, error.total) from None
-        return self._require(answer, "id", "state")
 
     def wait_for_reevaluation(self, reevaluation_id: int, show: Callable[[Json], None]) -> Json:
         """Look again and again until a re-evaluation has ended; `show` is given every look."""
@@ -201,6 +225,11 @@ class Client:
         if any(name not in answer for name in names):
             raise ClientError(f"{self._url} did not answer as Earshot does. Is it an Earshot server?")
         return answer
+
+
+def _quote(name: str) -> str:
+    # Dots too: a client takes `..` for the folder above, whatever stands around it.
+    return quote(name, safe="").replace(".", "%2E")
 
 
 def _check_url(url: str) -> None:

@@ -1,6 +1,14 @@
 """The tables. Rows of these classes never leave `db`; what leaves is in `records.py`."""
 
-from db.models.administration import AuditEntry, AuditHead, Comparison, Reevaluation, ReevaluationRow, Worker
+from db.models.administration import (
+    AuditEntry,
+    AuditHead,
+    Comparison,
+    Reevaluation,
+    ReevaluationRow,
+    RowChange,
+    Worker,
+)
 from db.models.base import Base
 from db.models.boards import Board, Standing
 from db.models.catalogue import BenchmarkVersion, Item, Model
@@ -33,6 +41,7 @@ __all__ = [
     "Reevaluation",
     "ReevaluationRow",
     "Response",
+    "RowChange",
     "Score",
     "Session",
     "Standing",

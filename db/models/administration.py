@@ -133,3 +133,20 @@ class Comparison(Base):
     finished_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
     __table_args__ = (UniqueConstraint("first_evaluation_id", "second_evaluation_id", "rule"),)
+
+
+class RowChange(Base):
+    """What a maintainer says of a row that a paper prints: it stands above what the release ships, until it is undone.
+
+    `row_key` is the submission's idempotency key; `content` has the form of `assets/published/*.json`, with one row.
+    """
+
+    __tablename__ = "row_changes"
+    id: Mapped[int] = mapped_column(primary_key=True)
+    row_key: Mapped[str] = mapped_column(String(200), index=True)
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id"), index=True)
+    content: Mapped[dict[str, Any]] = mapped_column(JSON)
+    actor: Mapped[str] = mapped_column(String(100))
+    reason: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+    undone_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -10,6 +10,7 @@ from leaderboard.api import (
     admin,
     admin_listening,
     admin_models,
+    admin_rows,
     audit,
     auth,
     benchmarks,
@@ -53,6 +54,7 @@ _ROUTERS = (
     admin.router,
     admin_models.router,
     admin_listening.router,
+    admin_rows.router,
     auth.router,
     docs.router,
 )

@@ -13,6 +13,7 @@ from leaderboard.api import (
     listening_answers,
     maintenance_answers,
     model_answers,
+    row_answers,
     validation_answers,
 )
 from leaderboard.api.answers import Answer
@@ -75,6 +76,10 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("post", "/api/v1/admin/submissions/{submission_id}/release"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/approve"): answers.SubmissionAnswer,
     ("post", "/api/v1/admin/submissions/{submission_id}/reject"): answers.SubmissionAnswer,
+    ("get", "/api/v1/admin/reported-rows"): row_answers.ReportedRowsAnswer,
+    ("post", "/api/v1/admin/reported-rows"): row_answers.PlannedRowsAnswer,
+    ("post", "/api/v1/admin/reported-rows/{row_id}/remove"): row_answers.ReportedRowAnswer,
+    ("post", "/api/v1/admin/reported-rows/{row_id}/undo"): row_answers.ReportedRowAnswer,
     ("get", "/api/v1/admin/judge"): maintenance_answers.JudgeAnswer,
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
     ("get", "/api/v1/models"): model_answers.ModelsAnswer,
@@ -111,7 +116,19 @@ _SIGNED_IN = tuple(f"/api/v1/{name}" for name in ("submissions", "endpoint-submi
 _OPEN = frozenset(("get", f"/api/v1/submissions/{{submission_id}}{more}") for more in ("", "/citation"))
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
 _CHANGES_STATE = (
-    *("/publish", "/withdraw", "/retry", "/hide", "/show", "/restore", "/release", "/approve", "/reject"),
+    *(
+        "/publish",
+        "/withdraw",
+        "/retry",
+        "/hide",
+        "/show",
+        "/restore",
+        "/release",
+        "/approve",
+        "/reject",
+        "/remove",
+        "/undo",
+    ),
     *("/admin/reevaluations", "/models/{model_id}"),
 )
 _LISTENING = "/api/v1/listening/"
@@ -186,7 +203,7 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE
     if method in ("post", "delete"):
         yield HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    if method == "post" and path == "/api/v1/submissions":
+    if method == "post" and path in ("/api/v1/submissions", "/api/v1/admin/reported-rows"):
         yield HTTPStatus.UNPROCESSABLE_ENTITY
     if method == "post" and (path in _SENDS or path.endswith("/retry")):
         yield HTTPStatus.TOO_MANY_REQUESTS

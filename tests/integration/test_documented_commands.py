@@ -17,6 +17,7 @@ from evaluation.benchmarks.mdar import Mdar
 from evaluation.packs import example_predictions, pack_name, write_pack
 from tests.support.documents.blocks import ROOT, Block, Command, read_blocks, read_commands
 from tests.support.samples.practice_packs import make_tone
+from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server, clean_environment, read_test_key, write_example
 
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
@@ -81,6 +82,7 @@ class Machine:
         practice = example_predictions(BENCHMARK.content(BENCHMARK.make_key("practice")))
         lines = "".join(json.dumps(row) + "\n" for row in practice)
         (self.folder / "practice-predictions.jsonl").write_text(lines)
+        (self.folder / "rows.csv").write_bytes(make_csv(make_line()))
         (self.folder / "clip.wav").write_bytes(make_tone(440.0, 0.2, side=0))
         pack = self.server.data_dir / "packs" / pack_name(BENCHMARK.content(self._key))
         pack.parent.mkdir(exist_ok=True)

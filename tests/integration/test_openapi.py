@@ -13,6 +13,7 @@ import pytest
 from db.repositories import evaluations, submissions
 from leaderboard.api.description import ANSWERS, needs_name
 from tests.support.samples.practice_packs import write_small_pack
+from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, result, run_site
 
 API = "/api/v1"
@@ -62,6 +63,10 @@ ROUTES = {
     ("post", f"{API}/admin/submissions/{{submission_id}}/approve"),
     ("post", f"{API}/admin/submissions/{{submission_id}}/reject"),
     ("get", f"{API}/admin/judge"),
+    ("get", f"{API}/admin/reported-rows"),
+    ("post", f"{API}/admin/reported-rows"),
+    ("post", f"{API}/admin/reported-rows/{{row_id}}/remove"),
+    ("post", f"{API}/admin/reported-rows/{{row_id}}/undo"),
     ("get", LISTENING),
     ("get", f"{LISTENING}/{{benchmark_id}}"),
     ("get", f"{LISTENING}/{{benchmark_id}}/audio/{{name}}"),
@@ -150,6 +155,11 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
         ask("post", f"{API}/admin/submissions/{{submission_id}}/{act}", maintainer, json=reason)
     ask("get", f"{API}/admin/audit", maintainer)
     ask("get", f"{API}/admin/judge", maintainer)
+    rows, file = f"{API}/admin/reported-rows", {"file": ("rows.csv", make_csv(make_line()))}
+    names["row_id"] = ask("post", rows, maintainer, files=file, data=reason)["rows"][0]["id"]
+    ask("get", rows, maintainer)
+    for act in ("remove", "undo"):
+        ask("post", f"{rows}/{{row_id}}/{act}", maintainer, json=reason)
     names["submission_id"] = hold_one(site, ask("post", f"{API}/submissions", token, **another_file())["id"])
     for act in ("release", "reject"):
         ask("post", f"{API}/admin/submissions/{{submission_id}}/{act}", maintainer, json=reason)
@@ -303,8 +313,8 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
         with subtests.test(method=method, path=path, fault=fault):
             bad = dict(BAD[fault])
             name = bad.pop("name", "nobody")
-            named = ("benchmark_id", "submission_id", "token_id", "reevaluation_id", "model_id", "result_id", "name")
-            address = path.format(**dict.fromkeys(named, name))
+            named = ("benchmark", "submission", "token", "reevaluation", "model", "result", "row")
+            address = path.format(name=name, **{f"{one}_id": name for one in named})
             sender = bad.pop("sender", maintainer)
             headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
             sent = bad.pop("method", method)

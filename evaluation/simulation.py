@@ -5,6 +5,7 @@ of two items in a cluster is then the one asked for, and their mean the accuracy
 functions that make the boards and the comparisons. See docs/methods.md for what came out.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ _AT_ONCE = 500
 _RESAMPLES = 999
 _BOARDS_PER_DRAW = 20
 _BOARD_CLIPS = (20, 40, 80, 200, 800)
+_FEW_RECORDINGS = 56
 _EQUAL, _MIXED = (0.3, 0.5, 0.8, 0.9), (0.9, 0.9, 0.85, 0.8, 0.8, 0.7, 0.6, 0.5, 0.5, 0.3)
 _N_SYSTEMS = 10
 
@@ -86,7 +88,10 @@ def list_structures() -> Mapping[str, _Sizes]:
         "STAR-Bench, 45 items of a task": _repeat({1: 45}),
         "STAR-Bench, 283 items of a task": _repeat({1: 283}),
         "AudioMotionBench, variant, one form": _repeat({1: 56}),
-        "AudioMotionBench, variant, four conditions": _repeat({4: 56}),
+        "AudioMotionBench, variant, clean, T/F": _repeat({2: 56}),
+        "AudioMotionBench, variant, MCQ, four conditions": _repeat({4: 56}),
+        "AudioMotionBench, variant, T/F, four conditions": _repeat({8: 56}),
+        "AudioMotionBench, variant, all items": _repeat({12: 56}),
         "AudioMotionBench, one form, four conditions": _repeat({4: 168}),
         "AudioMotionBench, all items": _repeat({12: 168}),
         "MDAR, main": _repeat({1: 71, 2: 107, 3: 120, 4: 77, 5: 44, 6: 25, 7: 12, 8: 6, 9: 5}),
@@ -204,20 +209,30 @@ def _simulate_figures(times: int, seed: int) -> Iterator[Measured]:
 
 
 def _simulate_ranks(times: int, seed: int) -> Iterator[Measured]:
-    for n_clips in _BOARD_CLIPS:
+    """Count boards whose ranges all hold the true ranks: of clips with one item, and of recordings with several."""
+    boards = [(f"{n} clips", np.ones(n, np.int64), 0.0) for n in _BOARD_CLIPS]
+    for per_recording, correlation in itertools.product((4, 8, 12), CORRELATIONS):
+        name = f"{_FEW_RECORDINGS} recordings of {per_recording}, correlation {correlation:g}"
+        boards.append((name, np.full(_FEW_RECORDINGS, per_recording), correlation))
+    for name, sizes, correlation in boards:
         for accuracies in (*((one,) * _N_SYSTEMS for one in _EQUAL), _MIXED):
-            rng = np.random.default_rng([seed, n_clips, round(1000 * accuracies[0]), len(set(accuracies))])
-            best = np.array([1 + sum(other > one for other in accuracies) for one in accuracies])
-            last = np.array([sum(other >= one for other in accuracies) for one in accuracies])
-            held = 0
-            for number in range(times):
-                if number % _BOARDS_PER_DRAW == 0:
-                    drawn = Resampling.draw(np.arange(n_clips), _RESAMPLES, rng)
-                table = (rng.random((n_clips, _N_SYSTEMS)) < np.array(accuracies)).astype(np.float64)
-                board = Board(drawn, table).standings()
-                held += bool(((board.rank_low <= best) & (last <= board.rank_high)).all())
+            rng = np.random.default_rng([seed, len(sizes), round(1000 * accuracies[0]), len(set(accuracies))])
+            held = fmean(_count_boards_held(sizes, correlation, accuracies, times, rng))
             kind = f"all {accuracies[0]:g}" if len(set(accuracies)) == 1 else "mixed, 0.3 to 0.9"
-            yield Measured("ranks", f"{n_clips} clips, ten systems, {kind}", held / times, 0.94, 1.0, times)
+            yield Measured("ranks", f"{name}, ten systems, {kind}", held, 0.94, 1.0, times)
+
+
+def _count_boards_held(
+    sizes: _Sizes, correlation: float, accuracies: Sequence[float], times: int, rng: np.random.Generator
+) -> Iterator[bool]:
+    best = np.array([1 + sum(other > one for other in accuracies) for one in accuracies])
+    last = np.array([sum(other >= one for other in accuracies) for one in accuracies])
+    for number in range(times):
+        if number % _BOARDS_PER_DRAW == 0:
+            drawn = Resampling.draw(_label(sizes), _RESAMPLES, rng)
+        table = np.hstack([draw_answers(sizes, one, correlation, 1, rng) for one in accuracies])
+        board = Board(drawn, table).standings()
+        yield bool(((board.rank_low <= best) & (last <= board.rank_high)).all())
 
 
 def _simulate_tests(structures: Mapping[str, _Sizes], times: int, seed: int) -> Iterator[Measured]:

@@ -17,7 +17,6 @@ from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
     FEWEST_CLUSTERS,
-    FEWEST_OF_MANY,
     FEWEST_OF_SEVERAL,
     FEWEST_TELLING,
     Clusters,
@@ -38,7 +37,7 @@ MOST_FIGURES = 300
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
 FEW_CLUSTERS = (
     f"Fewer than {FEWEST_CLUSTERS} recordings stand behind this figure, or fewer than {FEWEST_OF_SEVERAL} with several "
-    f"items each, or fewer than {FEWEST_OF_MANY} with many, so an interval would promise too much."
+    "items each, so an interval would promise too much."
 )
 FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
 FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."

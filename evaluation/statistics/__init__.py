@@ -3,7 +3,7 @@
 from evaluation.statistics.clusters import Clusters
 from evaluation.statistics.detectable import correlate_differences, detectable_difference, detectable_on_board
 from evaluation.statistics.errors import StatisticsError
-from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_MANY, FEWEST_OF_SEVERAL, Estimator, has_interval
+from evaluation.statistics.estimator import FEWEST_CLUSTERS, FEWEST_OF_SEVERAL, Estimator, has_interval
 from evaluation.statistics.figures import (
     Figure,
     HarmonicMeanOf,
@@ -23,7 +23,6 @@ from evaluation.statistics.wilson import wilson_interval
 
 __all__ = [
     "FEWEST_CLUSTERS",
-    "FEWEST_OF_MANY",
     "FEWEST_OF_SEVERAL",
     "FEWEST_TELLING",
     "Board",

@@ -31,11 +31,6 @@ FEWEST_CLUSTERS = 20
 FEWEST_OF_SEVERAL = 50
 """With fewer clusters of several items, how these move together cannot be seen well enough."""
 
-FEWEST_OF_MANY = 100
-"""The same where a cluster holds more than four items on average."""
-
-_SEVERAL = 4.5
-
 _Column = NDArray[np.float64]
 
 
@@ -43,8 +38,7 @@ def has_interval(figure: Figure, clusters: Clusters) -> bool:
     """Return whether there are clusters enough for intervals of a figure to hold.
 
     Behind each of its means there have to be 20 that weigh as if they were of equal size. Where they hold several
-    items, there have to be 50 behind the figure as a whole, and 100 where an item is in a cluster of more than four on
-    average.
+    items, there have to be 50 behind the figure as a whole.
 
     >>> has_interval(ItemMean("x", np.ones(40, np.int64)), Clusters.of(range(40)))
     True
@@ -55,8 +49,7 @@ def has_interval(figure: Figure, clusters: Clusters) -> bool:
         return False
     if all((leaf.sizes == 1).all() for leaf in leaves):
         return True
-    is_small = max(leaf.n_items / leaf.n_effective for leaf in leaves) <= _SEVERAL
-    return linear.n_clusters >= (FEWEST_OF_SEVERAL if is_small else FEWEST_OF_MANY)
+    return linear.n_clusters >= FEWEST_OF_SEVERAL
 
 
 class Estimate(NamedTuple):

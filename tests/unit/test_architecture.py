@@ -415,7 +415,7 @@ EXPORTS = {
         Parsing PredictionFileError Problem Problems
         UnreadableExample Validation Validator catalogue_of make_catalogue read_checked_predictions read_predictions
         validate_predictions""",
-    "evaluation.statistics": """Board Clusters Comparison Estimator FEWEST_CLUSTERS FEWEST_OF_MANY FEWEST_OF_SEVERAL
+    "evaluation.statistics": """Board Clusters Comparison Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL
         FEWEST_TELLING Figure HarmonicMeanOf ItemMean MeanOf Resampling Scores Standings
         StatisticsError adjust_p_values compare compare_figures compare_on
         correlate_differences count_independent_items detectable_difference

@@ -21,7 +21,7 @@ from evaluation.statistics import (
     wilson_interval,
 )
 from evaluation.statistics.clusters import UNIT
-from evaluation.statistics.intervals import NORMAL_QUANTILE, student_quantile
+from evaluation.statistics.intervals import NORMAL_QUANTILE, estimate_design_effect, student_quantile
 
 MODULES = [module.name for module in pkgutil.iter_modules(evaluation.statistics.__path__, "evaluation.statistics.")]
 WITHOUT_EXAMPLES = {"evaluation.statistics.errors"}
@@ -111,6 +111,16 @@ def test_items_that_are_all_alike_in_a_cluster_count_as_one() -> None:
     assert (low[0], high[0]) == pytest.approx((0.4 - half, 0.4 + half), abs=0.012)
 
 
+def test_few_clusters_that_hold_all_errors_widen_the_interval() -> None:
+    # Three errors in three of 56 recordings do not scatter; still they say little about how errors go together.
+    right = np.full((3, 56), 12.0)
+    right[0, :3] -= 1
+    right[1, :30] -= 1
+    effect, degrees = estimate_design_effect(right, right.mean(axis=1) / 12, np.full(56, 12))
+    assert effect[1] < 1 < effect[0] < effect[2] == pytest.approx(1 + 11 * 0.8)
+    assert degrees[2] == 2 < degrees[0] < 10 < degrees[1]
+
+
 def test_quantile_of_student_is_that_of_the_tables() -> None:
     found = student_quantile(np.array([3.0, 4, 6, 10, 30, 120, 1e6]))
     assert found == pytest.approx([3.182, 2.776, 2.447, 2.228, 2.042, 1.980, 1.960], rel=0.015)
@@ -125,6 +135,9 @@ def test_figure_with_few_clusters_has_no_interval() -> None:
     assert not has_interval(ItemMean("x", (np.arange(400) < 19).astype(np.int64)), Clusters.of(single))
     assert has_interval(ItemMean("x", ones), Clusters.of(several)), "a hundred of several items"
     assert not has_interval(ItemMean("x", first), Clusters.of(several)), "twenty of several items"
+    for size in (2, 4, 8, 12):  # AudioMotionBench, one variant
+        variant = np.repeat(np.arange(56), size)
+        assert has_interval(ItemMean("x", np.ones(len(variant), np.int64)), Clusters.of(variant)), size
     uneven = ones.copy()
     uneven[0] = 200
     assert not has_interval(ItemMean("x", uneven), Clusters.of(single)), "one item weighs as much as a third"

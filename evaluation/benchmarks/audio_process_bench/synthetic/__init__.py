@@ -10,7 +10,7 @@ What the texts alone are worth: nothing. Each trace is there twice, word for wor
 contrary in everything that it tells (`design.py`), so a claim is true of one and wrong of the other. Only who follows
 the reasoning finds unsound steps in the texts: wrong bindings, wrong sums, repetitions of what was not noted. A
 classifier that was trained on the practice split, or on the rest of a set, tells erroneous steps by their wording with
-an AUROC of 0.50 to 0.52 (version `synthetic-1`: 0.62).
+an AUROC of at most 0.53 (version `synthetic-1`: 0.62).
 
 Which figures a file has (see `evaluation.benchmarks.coverage`): every one where no trace is missing and at most half of
 the answers are unreadable; those of an error type, whose members follow from the labels, only up to 5 % unreadable. A

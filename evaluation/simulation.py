@@ -278,12 +278,15 @@ def _simulate_power(structures: Mapping[str, _Sizes], times: int, seed: int) -> 
 
 
 def _draw_differences(labels: _Sizes, difference: float, correlation: float, rng: np.random.Generator) -> _Table:
-    """Return marks around 1/2 of a system that wins so much more often than it loses, half of the items being ties."""
+    """Return marks around 1/2 of a system that wins so much more often than it loses, half of the items being ties.
+
+    How often it wins, ties and loses in a cluster follows a Dirichlet distribution, as accuracies follow a beta.
+    """
+    often = np.array([(0.5 - difference) / 2, 0.5, (0.5 + difference) / 2])
     n_clusters = int(labels.max()) + 1
-    whole, own = (_win(rng.random(n), difference) for n in (n_clusters, len(labels)))
-    together = rng.random(n_clusters) < correlation
-    return np.where(together[labels], whole[labels], own)
-
-
-def _win(drawn: _Table, difference: float) -> _Table:
-    return np.where(drawn < (0.5 + difference) / 2, 1.0, np.where(drawn < 0.5, 0.0, 0.5))
+    if correlation == 0:
+        rates = np.tile(often, (n_clusters, 1))
+    else:
+        rates = rng.dirichlet(often * (1 - correlation) / correlation, size=n_clusters)
+    drawn, loses, ties = rng.random(len(labels)), rates[labels, 0], rates[labels, 1]
+    return np.where(drawn < loses, 0.0, np.where(drawn < loses + ties, 0.5, 1.0))

@@ -21,6 +21,7 @@ _PATH_VALUES = {
     "token_id": "1",
     "reevaluation_id": "1",
     "model_id": "m-fedcba9876543210",
+    "row_id": "s-0123456789abcd",
     "result_id": "l-0123456789abcdef01234567",
     "name": "clip-0123abcd.wav",
 }

@@ -130,9 +130,9 @@ def test_four_keys_are_corrected_looked_at_and_scored_anew(own: Own, commands: C
     looked = commands.reevaluate(maintainer, *NAMED, "--dry-run", "--reason", "Four keys were wrong.")
     assert looked.code == 0, looked.err
     lines = {line.split()[1]: line for line in looked.out.splitlines() if line.strip().startswith("s-")}
-    assert "100.00 → 99.80" in lines["A"]
+    assert "100.0 → 99.8" in lines["A"]
     assert "1 → 2" in lines["A"]
-    assert "99.80 → 100.00" in lines["B"]
+    assert "99.8 → 100.0" in lines["B"]
     assert "2 → 1" in lines["B"]
     assert "Chance" in lines
     assert f"signature, key: {before.digest[:8]} → {after.digest[:8]}" in looked.out

@@ -228,8 +228,8 @@ def print_table(result: dict[str, Any]) -> list[list[str]]:
 def test_terminal_names_the_figure_where_it_is_not_the_headline() -> None:
     head, whole, part, paper, short = print_table(describe())
     assert head[3:6] == ["overall", "aa", "%"]
-    assert whole[3:9] == ["50.00", "→", "40.00", "1", "→", "2"]
-    assert part[3:11] == ["perception", "aa:", "55.00", "→", "80.00", "4", "→", "1"]
+    assert whole[3:9] == ["50.0", "→", "40.0", "1", "→", "2"]
+    assert part[3:11] == ["perception", "aa:", "55.0", "→", "80.0", "4", "→", "1"]
     assert paper[2:] == ["not", "scored", "anew", "2", "→", "1"]
     assert short[2:] == ["perception", "aa:", "not", "scored", "anew", "3", "→", "4"]
 

@@ -6,8 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from db.admin_records import ReevaluationRecord
+from db.audit_records import AuditRecord
 from db.model_records import ModelIdentity
-from db.records import AuditRecord, UserRecord, WorkerRecord
+from db.records import UserRecord, WorkerRecord
 from leaderboard.markup import Markup, element, percent, since, table
 from submissions.judge_views import DAYS_OF_SPEND, JudgeEstimate, JudgeView
 from submissions.maintenance import QueuePlace, QueueView

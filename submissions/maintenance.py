@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
-from db.records import AuditRecord, SubmissionRecord, UserRecord, WorkerRecord
+from db.audit_records import AuditRecord
+from db.records import SubmissionRecord, UserRecord, WorkerRecord
 from db.repositories import audit, boards, judging, line, reevaluations, submissions, workers
 from db.session import Database, Transaction
 from evaluation.benchmarks import get_benchmark

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from sqlalchemy import select
 
+from db.audit_records import AuditRecord, AuditVerdict
 from db.models import AuditEntry, AuditHead
-from db.records import AuditRecord, AuditVerdict
 from db.session import Transaction
 
 FIRST_PREVIOUS = "0" * 64

@@ -55,6 +55,10 @@ PERMISSIONS = {
     ("POST", f"{ADMIN}/submissions/{{id}}/release"): (401, 403, 403, 409),
     ("POST", f"{ADMIN}/submissions/{{id}}/approve"): (401, 403, 403, 409),
     ("POST", f"{ADMIN}/submissions/{{id}}/reject"): (401, 403, 403, 409),
+    ("GET", f"{ADMIN}/reported-rows"): (401, 403, 403, 200),
+    ("POST", f"{ADMIN}/reported-rows"): (401, 403, 403, 400),
+    ("POST", f"{ADMIN}/reported-rows/s-nobody/remove"): (401, 403, 403, 404),
+    ("POST", f"{ADMIN}/reported-rows/s-nobody/undo"): (401, 403, 403, 404),
     ("GET", f"{ADMIN}/judge"): (401, 403, 403, 200),
     ("GET", f"{ADMIN}/listening"): (401, 403, 403, 200),
     ("POST", f"{ADMIN}/listening/mdar/show"): (401, 403, 403, 200),
@@ -86,7 +90,10 @@ def test_table_of_permissions_has_every_route_of_maintainers(shared: Site) -> No
     found = {
         (
             method.upper(),
-            path.replace("{reevaluation_id}", "1").replace("{model_id}", "m-nobody").replace("{benchmark_id}", "mdar"),
+            path.replace("{reevaluation_id}", "1")
+            .replace("{model_id}", "m-nobody")
+            .replace("{benchmark_id}", "mdar")
+            .replace("{row_id}", "s-nobody"),
         )
         for path, methods in paths.items()
         for method in methods

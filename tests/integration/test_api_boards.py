@@ -78,6 +78,7 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
         "title",
         "group",
         "definition",
+        "judged",
         "higher_is_better",
         "ranked",
         "shown",
@@ -220,12 +221,12 @@ def test_figures_stand_beside_the_signature_that_they_were_made_under(tmp_path: 
 
         value, signature, cited = seen()
         assert (value, signature) == (0.5, "s"), "the board is the one from before, with its signature"
-        assert "90.00 %" in cited
+        assert "90.0 %" in cited
         assert "rank" not in cited
         rank(site.services)
         value, signature, cited = seen()
         assert (value, signature) == (0.9, "new")
-        assert "90.00 %" in cited
+        assert "90.0 %" in cited
         assert "rank 1" in cited
 
 

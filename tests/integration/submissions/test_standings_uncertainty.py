@@ -26,7 +26,6 @@ from evaluation.streams import stream
 from evaluation.types import Outcomes, Prediction
 from submissions.standings import find_ranking, refresh_board
 from submissions.uncertainty import RESAMPLES, Uncertainty, find_detectable, find_detectable_column
-from tests.support.samples.about import about
 from tests.support.samples.boards_with_outcomes import (
     BOARD,
     COLUMNS,
@@ -149,12 +148,12 @@ def test_identical_systems_share_place_and_range(database: Database) -> None:
 
 
 def test_item_of_several_seeds_counts_with_its_mean(database: Database) -> None:
-    # Every item is right under one of two seeds: no item differs from another, so there is next to no variance.
-    halves = np.stack([np.arange(N_ITEMS) % 2, 1 - np.arange(N_ITEMS) % 2], axis=1).astype(np.float32)
-    fill(database, Row("halves", halves))
+    # Two seeds that know nothing of each other say as much as twice the items; the same seed twice says nothing new.
+    seeds = (np.random.default_rng(4).random((N_ITEMS, 2)) < 0.5).astype(np.float32)
+    fill(database, Row("two", seeds), Row("same", np.repeat(seeds[:, :1], 2, axis=1)))
     assert refresh(database)
-    found = read(database, "overall|accuracy")["halves"]
-    assert (found.value, found.low, found.high) == (0.5, about(0.5, abs=0.01), about(0.5, abs=0.01))
+    widths = {name: (found.high or 0) - (found.low or 0) for name, found in read(database, "a|accuracy").items()}
+    assert widths["two"] == pytest.approx(widths["same"] / np.sqrt(2), rel=0.2)
 
 
 def test_items_of_a_clip_are_drawn_together(database: Database) -> None:

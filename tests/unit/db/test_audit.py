@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from db.records import AuditVerdict
+from db.audit_records import AuditVerdict
 from db.repositories import audit
 from db.session import Database
 

@@ -44,10 +44,10 @@ PINNED_SOUNDS = ("1.0", "1", "10ac007a9c12d8bb")
 PINNED_DEMOS = {
     "star-bench": (DEMO, "3", "68ee9fc55472aa13"),
     "mdar": (DEMO, "2", "2e692c76a40ddc51"),
-    "audio-process-bench": (SYNTHETIC, "2", "1bb884c69266ea06"),
+    "audio-process-bench": (SYNTHETIC, "2", "415763de91254e9e"),
 }
-PINNED_TRACES = ("2", "2", "972dbff282ccd418")
-PINNED_RECORDINGS = ("1.0", "2", "03313305d5b4b32f")
+PINNED_TRACES = ("3", "2", "a1dc29a7ed306211")
+PINNED_RECORDINGS = ("1.0", "2", "2e322ec0dabe2d35")
 PINNED_DEMO_SOUNDS = ("1.0", "37eaba1d4395069a")
 PINNED_PLACED_SOUNDS = ("1", "32804e47948fc6f8", "996fc28494ec757e")
 PINNED_VERDICTS = ("4", "2a83c53850f3c206")

@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 
 from db.admin_records import QueueEntry, ReevaluationRecord, Scope
+from db.audit_records import AuditRecord
 from db.judge_records import JudgeSpend
-from db.records import AuditRecord, JudgeRecord, ModelRecord, WorkerRecord
+from db.records import JudgeRecord, ModelRecord, WorkerRecord
 from evaluation import get_benchmark
 from leaderboard.admin_markup import (
     list_reevaluation_choices,

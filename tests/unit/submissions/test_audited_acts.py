@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from db.records import AuditRecord, BenchmarkRecord, ItemRecord, NewModel, UserRecord
+from db.audit_records import AuditRecord
+from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
 from db.repositories import audit, catalogue, people, submissions
 from db.session import Database
 from evaluation import get_benchmark

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, list_versions
@@ -76,14 +77,20 @@ def estimate(name: str, slice_name: str, metric: str) -> tuple[float, ...] | Non
     figure = benchmark.find_figure(key, slice_name, metric)
     if figure is None:
         return None
-    drawn = Resampling.draw(benchmark.cluster_items(key), 40, np.random.default_rng(1))
-    scores = {
-        leaf.score: np.stack(
-            [benchmark.score_items(key, report.outcomes, leaf.score) for report in reports(name)], axis=1
-        )
-        for leaf in list_item_means(figure)
-    }
-    return tuple(Estimator(figure, drawn).estimate(scores).value.tolist())
+    scores = {leaf.score: score_items(name, leaf.score) for leaf in list_item_means(figure)}
+    return tuple(Estimator(figure, draw_resampling(name)).estimate(scores).value.tolist())
+
+
+@cache
+def draw_resampling(name: str) -> Resampling:
+    benchmark, key = keys()[name]
+    return Resampling.draw(benchmark.cluster_items(key), 40, np.random.default_rng(1))
+
+
+@cache
+def score_items(name: str, score: str) -> NDArray[np.floating[Any]]:
+    benchmark, key = keys()[name]
+    return np.stack([benchmark.score_items(key, report.outcomes, score) for report in reports(name)], axis=1)
 
 
 def test_figures_follow_from_items_as_scoring_has_them(subtests: pytest.Subtests) -> None:

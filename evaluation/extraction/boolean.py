@@ -2,26 +2,22 @@
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
-from evaluation.extraction.joins import join_lists
-from evaluation.extraction.lexicon import KIND, WORD_LISTS, Kind
-from evaluation.extraction.mentions import Item, Mention
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.statements import BARE, CONCLUDED, PROSE, Account, Statement, collect_statements
-from evaluation.extraction.tokens import Token, tokenize
+from evaluation.extraction.truth_clauses import Clause, split_clauses
+from evaluation.extraction.truth_verdicts import FINAL, PART, POINTED, SAID, Context, Verdict, read_clause
+from evaluation.extraction.truth_words import classify
 from evaluation.types import Reading
 
-_TRUE = WORD_LISTS["TRUE"]
-_FALSE = WORD_LISTS["FALSE"]
-# Words that say a truth value only where nothing else is said: "no noise", "是左边", "to the right".
-_TERSE = WORD_LISTS["TERSE"]
 _ECHO = re.compile(
     r"(?:true|yes|right|correct) ?(?:or|/|\|) ?(?:false|no|wrong|incorrect)\b(?! (?:and|or))|\bt ?/ ?f\b"
     r"|(?:对|正确|是|真)(?:还是|/|或者?)(?:不是|错误|错|否|假|不正确)",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
+_PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
 # A field whose name says what its true means.
 _JSON_FIELD = re.compile(
@@ -30,185 +26,117 @@ _JSON_FIELD = re.compile(
     r"|false|yes|no|1|0)[\"']?(?=[ \n]*[,}])",
     re.IGNORECASE,
 )
-# What wraps a sentence: "it is fair to say that", "it is correct that the statement is false".
-_FRAME = re.compile(
-    r"(?<![a-z])(?:it (?:is|would be|'s)|it's|i think it(?: is|'s)) (?:\w+ly )?(?:(?P<no>not |in)?(?:fair"
-    r"|correct|accurate|right|safe|reasonable) to"
-    r" (?:say|claim|state|conclude|call)(?: that)?|(?:correct|true|right) that (?=(?:the |this "
-    r"|that )?(?:statement|claim|it|this|description)"
-    r" (?:is|was) (?:not )?(?:true|false|correct|incorrect|wrong|right)))",
-    re.IGNORECASE,
-)
-_GUESS = re.compile(
-    r"(?<![a-z])(?:might|may|could)(?: well| also| just)? be (?=(?:either )?(?:true|false|correct|incorrect"
-    r"|right|wrong)(?![a-z]))",
-    re.IGNORECASE,
-)
-_REPLY = re.compile(
-    r"\A(?P<no>(?:of course|certainly|definitely|absolutely|surely) not|并非如此|not at all|not really|不是这样的?"
-    r"|不是的?|不(?=[,]))(?=[ .,!。;:\n]|\Z)"
-    r"|\A(?P<yes>certainly|absolutely|definitely|of course|exactly|indeed|sure|当然)(?=[.!。]|\Z)",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"\A(?:(?:this|it) is |that's |it's )?(?:a |an )?(true|false|correct|incorrect|accurate"
-    r"|inaccurate) (?:statement|claim|description)(?=[.!]?\Z)",
-    re.IGNORECASE,
-)
-# "Actually, no: true": the "no" takes back, it does not answer.
-_TAKEN_BACK = re.compile(
-    r"(?<![a-z])(actually|wait|hmm|hold on|sorry),? no ?[,:.-]+(?= ?(?:it |the |that |this )?[a-z]+)", re.IGNORECASE
-)
-_THE_STATEMENT = (
-    r"(?<![a-z])(?:(?:the|this|that) (?:\w+ )?(?:statement|claim|description|assertion|sentence|proposition)"
-    r"|it|this|that)"
-)
-_WHAT_IS_HEARD = (
-    r" (?:by |to |with )?(?:(?:the|this|my|our) (?:\w+ )?(?:audio|recording|clip|sound|evidence|observations?|content)"
-    r"|what (?:i|we|you|is|can be|was) (?:can )?(?:hear|heard|be heard|observed?))[^.;!?,\n]{0,60}"
-)
-# "The claim is not supported by the audio": what fits the recording is true, what contradicts it is false.
-_FITS = re.compile(
-    rf"{_THE_STATEMENT} (?P<no>(?:is|are|does|do|was) ?(?:not|n't) |isn't |doesn't "
-    r"|fails to )?(?:is |was |does )?(?:\w+ly )?"
-    r"(?:(?P<fits>supported|consistent|in line|in agreement|backed up|backed|confirmed|borne out"
-    r"|match(?:es)?|fits?|agrees?|corresponds?"
-    rf"|aligns?)|(?P<differs>contradicts?|contradicted|refuted|inconsistent|conflicts?|at odds|unsupported|disagrees?))"
-    rf"{_WHAT_IS_HEARD}",
-    re.IGNORECASE,
-)
-# "The audio supports the statement".
-_SUPPORTS = re.compile(
-    r"(?<![a-z])the (?:audio|recording|clip|sound|evidence) (?P<no>does not |doesn't |fails to )?(?:\w+ly )?"
-    r"(?:(?P<fits>supports?|confirms?|match(?:es)?|backs?)|(?P<differs>contradicts?|refutes?|disproves?))"
-    r" (?:the|this|that) (?:statement|claim|description|assertion)",
-    re.IGNORECASE,
-)
-_FITS_IN_CHINESE = re.compile(
-    r"(?:(?:该|这个?|此|上述|题中的?)?(?:描述|说法|陈述|论断|表述))?(?:与|和|跟)(?:音频|录音|所听到?|实际|听到)[^,.，。;；\n]{0,8}?"
-    r"(?:(?P<differs>不相符|不符合?|不一致|不吻合|相反|矛盾|不匹配)|(?P<fits>相符|一致|吻合|符合|匹配))"
-)
-_AGREES = re.compile(
-    r"(?:\A|(?<=[.!\n] ))i (?:(?P<no>disagree|do not agree|don't agree)|(?:fully |completely )?agree)"
-    r"(?: with (?:the|this|that) (?:statement|claim|description|assertion))?(?=[.,!;]|\Z)",
-    re.IGNORECASE,
-)
-_SIGNED = re.compile(r"(?<=:) ?(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])(?=[ .!\n]|\Z)")
-# "True? No, false": the question is answered.
-_ASKED = re.compile(
-    r"(?:\A|(?<=[.\n] ))(?:is it )?(?:true|false|correct)\? no[,.;:-]+ ?(?=(?:it's |it is )?[a-z])", re.IGNORECASE
-)
-# "先说错误，不对，应该是正确": the middle one takes back.
-_TAKEN_BACK_IN_CHINESE = re.compile(
-    r"(?<=[,，.。;；])(?:不对|不是|错了|不)[,，.。;；](?=(?:应该?|其实|正确答案|答案|我觉得|是))"
-)
-_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
-_SIGNS = _ENDS | {KIND.COMMA, KIND.BREAK, KIND.COLON, KIND.CLOSE}
-_INTRODUCED = _SIGNS | {
-    KIND.IS, KIND.ANSWER, KIND.SUBJECT, KIND.FINAL, KIND.THEREFORE, KIND.CHOOSE, KIND.BUT, KIND.REVISE,
-}  # fmt: skip
-_POINTERS = frozenset({"it", "that", "this", "you", "it's", "that's", "this is", "you're"})
-_REACH = 3
 _SHORT = 64
 _MEMO_SIZE = 65_536
 
 
-def _kind(tokens: list[Token], position: int) -> Kind:
-    return tokens[position].kind if 0 <= position < len(tokens) else KIND.LINE
+class _Said(NamedTuple):
+    """A verdict, where it stands, and in which section: sections part where a response takes something back."""
+
+    verdict: Verdict
+    clause: Clause
+    section: int
 
 
-def _says_terse(tokens: list[Token], position: int) -> bool:
-    """Whether a short word such as "no" or "right" stands where only an answer can stand."""
-    left, right, text = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position].text
-    if text == "是" and right is KIND.COLON:
-        return False  # "答案是：否": a copula.
-    closed = right in _SIGNS | {KIND.BECAUSE, KIND.BUT, KIND.THEREFORE} or (right is KIND.FILLER and text == "对")
-    if text == "right" and left in {KIND.IS, KIND.NEG, KIND.FILLER}:
-        # "The sound is right." is a direction; "that is right" and "the statement is right" are not.
-        before = tokens[max(0, position - 6) : position]
-        named = any(token.kind in {KIND.SUBJECT, KIND.ANSWER} or token.text in _POINTERS for token in before[-3:])
-        return closed and (named or any(token.kind is KIND.SUBJECT for token in before))
-    return closed and (left in _INTRODUCED or tokens[position].enclosed or (left is KIND.FILLER and position < 3))
+def _collect(clauses: list[Clause]) -> tuple[list[_Said], bool]:
+    """Return every verdict, and whether the response refuses."""
+    context = Context()
+    collected: list[_Said] = []
+    section, refused = 0, False
+    revised = {clause.sentence for clause in clauses if "V" in clause.opener + clause.classes}
+    for number, clause in enumerate(clauses):
+        if clause.line_start:
+            context.negated = context.stated = context.content = False
+        if clause.line_start or clause.opener in ("B", "V", "H"):
+            context.subject = SAID
+        if "V" in clause.opener + clause.classes and collected:
+            section += 1
+        refused = refused or "!" in clause.classes
+        following = clauses[number + 1] if number + 1 < len(clauses) else None
+        context.content_follows = following is not None and "." in following.classes
+        verdicts = read_clause(clause, context)
+        if "c" in clause.classes and following is not None and verdicts and verdicts[0].bare:
+            verdicts = []  # Courtesy: "Sure! I listened to the audio."
+        for verdict in verdicts:
+            if context.final or "L" in clause.classes:
+                verdict = verdict._replace(rank=FINAL)
+            collected.append(_Said(verdict, clause, section))
+        _update(context, clause, verdicts)
+    return collected, refused
 
 
-def _says_value(tokens: list[Token], position: int) -> bool:
-    """Whether a word that can be a truth value is one here, not the adjective of a noun."""
-    left, right, token = _kind(tokens, position - 1), _kind(tokens, position + 1), tokens[position]
-    if token.text in _TERSE:
-        return _says_terse(tokens, position)
-    judged = left in {KIND.IS, KIND.NEG, KIND.SUBJECT}
-    return judged or right not in {KIND.WORD, KIND.NOUN, KIND.SUBJECT, KIND.ANSWER, KIND.IS}
+def _update(context: Context, clause: Clause, verdicts: list[Verdict]) -> None:
+    classes = clause.classes
+    if verdicts:
+        context.base = context.base if verdicts[-1].bare else verdicts[-1].base
+        context.cued = context.final = False
+        context.subject = verdicts[-1].rank if verdicts[-1].rank < FINAL else SAID
+    elif classes:
+        light = not re.sub("[KLeabduPIHC]", "", classes)
+        context.cued = light and ("K" in classes or "L" in classes or "C" in classes)
+        context.final = light and "L" in classes
+        context.subject = PART if "." in classes else context.subject
+    context.content = "." in classes or "U" in classes
+    context.negated = "n" in classes
+    context.stated = context.stated or re.search(r"[SN]a*y", classes) is not None
 
 
-def _find_values(tokens: list[Token]) -> list[Item]:
-    """Replace the words that say a truth value by mentions of 1 or 0."""
-    items: list[Item] = []
-    for position, token in enumerate(tokens):
-        known = token.text in _TRUE or token.text in _FALSE
-        if known and _says_value(tokens, position):
-            items.append(Mention(frozenset({int(token.text in _TRUE)})))
-        elif token.kind is KIND.LABEL and token.text in "ai":
-            items.append(Token(KIND.FILLER, 0, token.text))
-        elif token.kind in {KIND.GOOD, KIND.BAD, KIND.LABEL, KIND.YES, KIND.TEXT, KIND.ORDINAL}:
-            items.append(Token(KIND.WORD, 0, token.text))
-        elif token.kind is KIND.NO:
-            items.append(Token(KIND.NEG, 0, token.text))
-        else:
-            items.append(Token(KIND.ANSWER, 0, token.text) if token.kind is KIND.SUBJECT else token)
-    return items
+def _answer_questions(collected: list[_Said]) -> list[_Said]:
+    """Read "yes" and "no" behind a question as answers to it: "Is the statement wrong? No."."""
+    answered: list[_Said] = []
+    for said in collected:
+        verdict, previous = said.verdict, answered[-1] if answered else None
+        if verdict.bare and previous is not None and previous.clause.asked and not said.clause.asked:
+            verdict = verdict._replace(value=verdict.value == previous.verdict.base)
+        answered.append(said._replace(verdict=verdict))
+    return answered
 
 
-def _value(statement: Statement) -> bool:
-    """The truth value a statement comes to; a denial turns it round."""
-    return (1 in statement.mention.targets) != statement.negated
+def _drop_doubtful(collected: list[_Said], revised: set[int]) -> list[_Said]:
+    """Keep what is said: not what is asked or supposed, and no "no" that only takes back ("wait, no: true")."""
+    kept = [said for said in collected if not said.verdict.doubtful]
+    return [
+        said
+        for number, said in enumerate(kept)
+        if not (said.verdict.bare and not said.verdict.value and said.clause.sentence in revised)
+        or number == len(kept) - 1
+        or not re.search("[XxZ]", said.clause.classes)
+    ]
 
 
-def _decide(account: Account, *, echoed: bool) -> Reading:
-    said = [statement for statement in account.statements if not statement.tentative]
+def _firmness(said: _Said, first: int, last: int) -> int:
+    """Return how firmly a verdict counts; of "it", firmly only at the start, at the end and as a conclusion."""
+    verdict, clause = said.verdict, said.clause
+    if verdict.rank == POINTED and (clause.sentence in {first, last} or clause.opener == "H"):
+        return SAID
+    return verdict.rank
+
+
+def _decide(clauses: list[Clause], *, echoed: bool) -> Reading:
+    collected, refused = _collect(clauses)
+    revised = {clause.sentence for clause in clauses if "V" in clause.opener + clause.classes}
+    said = _drop_doubtful(_answer_questions(collected), revised)
+    doubtful = echoed or len(said) < len(collected)
     if said:
-        last = said[-1].section
-        said = [s for s in said if s.section == last and s.rank >= BARE] or said
-    top = max((statement.rank for statement in said), default=PROSE)
-    if not said or (top == PROSE and account.refused):
-        doubtful = echoed or bool(account.statements)
-        return UNREAD["refusal" if account.refused else "ambiguous" if doubtful else "outside-options"]
-    # Only a marked conclusion outweighs a plain "yes" elsewhere: "Yes, the statement is false" is no answer.
-    weighed = [s for s in said if s.rank == top or (s.rank >= BARE and top <= CONCLUDED)]
-    if any(len(statement.mention.targets) > 1 for statement in weighed):
-        return UNREAD["ambiguous"]
-    values = {_value(statement) for statement in weighed}
-    return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
-
-
-def _unwrap(match: re.Match[str]) -> str:
-    return "it is not the case that " if match["no"] else " "
-
-
-def _reply(match: re.Match[str]) -> str:
-    """The plain word for a reply in other words."""
-    return "no" if match["no"] else "yes"
-
-
-def _plain(match: re.Match[str]) -> str:
-    """Write what fits the recording as a true statement."""
-    groups = match.groupdict()
-    return "the statement is " + ("false" if (groups["fits"] is None) != (groups.get("no") is not None) else "true")
-
-
-def _say_plainly(text: str) -> str:
-    """Write "the claim matches the audio", "I agree" and signs as truth values; leave what is taken back."""
-    text = _FITS_IN_CHINESE.sub(
-        lambda match: "是正确的" if match["fits"] else "是错误的", _SUPPORTS.sub(_plain, _FITS.sub(_plain, text))
-    )
-    text = _AGREES.sub(lambda match: "false" if match["no"] else "true", text)
-    text = _SIGNED.sub(lambda match: " true" if match["yes"] else " false", text)
-    return _TAKEN_BACK_IN_CHINESE.sub("更正，", _ASKED.sub("", text))
+        last = max((entry.section for entry in said if entry.verdict.rank >= POINTED), default=0)
+        said = [entry for entry in said if entry.section >= last]
+    ranks = [_firmness(entry, clauses[0].sentence, clauses[-1].sentence) for entry in said]
+    top = max(ranks, default=PART)
+    if not said or (top == PART and (refused or any(entry.verdict.doubtful for entry in collected))):
+        return UNREAD["refusal" if refused else "ambiguous" if doubtful else "outside-options"]
+    values = {entry.verdict.value for entry, rank in zip(said, ranks, strict=True) if rank == top}
+    if top == PART:
+        return Reading(value=values == {True})  # One wrong part makes the whole wrong.
+    if len(values) == 1:
+        return Reading(value=values.pop())
+    joined = any(entry.clause.opener == "&" and entry.clause.classes in {"T", "F"} for entry in said)
+    return UNREAD["ambiguous" if joined else "contradiction"]  # "True and false."
 
 
 def _read(response: str) -> Reading:
     match = _PLAIN.fullmatch(response) if len(response) < _SHORT else None
     if match is not None:
-        return Reading(value=match.group(1).lower() in _TRUE)
+        return Reading(value=match.group(1).lower() in _PLAIN_TRUE)
     sign = _SIGN.fullmatch(response)
     if sign is not None:
         return Reading(value=sign["yes"] is not None)
@@ -216,14 +144,11 @@ def _read(response: str) -> Reading:
         values = {(field["value"].lower() in {"true", "yes", "1"}) == (field["good"] is not None) for field in fields}
         return Reading(value=values.pop()) if len(values) == 1 else UNREAD["contradiction"]
     text = clean(response)
-    if is_blank(text):
+    if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
     text, n_echoes = _ECHO.subn(" ", text)
-    text = _NAMED.sub(r"\1", _say_plainly(text))
-    text = _TAKEN_BACK.sub(r"\1, ", text)
-    text = _GUESS.sub("if ", _FRAME.sub(_unwrap, _REPLY.sub(_reply, text)))
-    items = join_lists(_find_values(tokenize(text)), commas=False)
-    return _decide(collect_statements(items, reach=_REACH, judged=False), echoed=n_echoes > 0)
+    clauses = split_clauses(classify(text))
+    return _decide(clauses, echoed=n_echoes > 0) if clauses else UNREAD["ambiguous" if n_echoes else "outside-options"]
 
 
 # Bounded, because its keys come from submissions; short, because long answers do not repeat.

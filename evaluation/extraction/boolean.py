@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.truth_clauses import Clause, split_clauses
-from evaluation.extraction.truth_verdicts import FINAL, PART, POINTED, SAID, Context, Verdict, read_clause
+from evaluation.extraction.truth_verdicts import FINAL, PART, POINTED, SAID, Context, Verdict, list_directions, read_clause
 from evaluation.extraction.truth_words import classify
 from evaluation.types import Reading
 
@@ -47,13 +47,15 @@ def _collect(clauses: list[Clause]) -> tuple[list[_Said], bool]:
     for number, clause in enumerate(clauses):
         if clause.line_start:
             context.negated = context.stated = context.content = False
-        if clause.line_start or clause.opener in ("B", "V", "H"):
+            context.stated_directions, context.supposed = (), None
+        if clause.line_start or re.search("[BVH]", clause.opener):
             context.subject = SAID
         if "V" in clause.opener + clause.classes and collected:
             section += 1
         refused = refused or "!" in clause.classes
         following = clauses[number + 1] if number + 1 < len(clauses) else None
         context.content_follows = following is not None and "." in following.classes
+        context.joined = "&" in clause.opener
         verdicts = read_clause(clause, context)
         if "c" in clause.classes and following is not None and verdicts and verdicts[0].bare:
             verdicts = []  # Courtesy: "Sure! I listened to the audio."
@@ -68,6 +70,8 @@ def _collect(clauses: list[Clause]) -> tuple[list[_Said], bool]:
 def _update(context: Context, clause: Clause, verdicts: list[Verdict]) -> None:
     classes = clause.classes
     if verdicts:
+        if clause.doubtful and re.search("[SPN]a*[wm]a*b", classes):
+            context.supposed = verdicts[-1].value
         context.base = context.base if verdicts[-1].bare else verdicts[-1].base
         context.cued = context.final = False
         context.subject = verdicts[-1].rank if verdicts[-1].rank < FINAL else SAID
@@ -76,9 +80,13 @@ def _update(context: Context, clause: Clause, verdicts: list[Verdict]) -> None:
         context.cued = light and ("K" in classes or "L" in classes or "C" in classes)
         context.final = light and "L" in classes
         context.subject = PART if "." in classes else context.subject
+        if "W" in classes or clause.asked:
+            context.base = True
+    context.part = not verdicts and "." in classes and not re.search("[KLSNCH]", classes)
     context.content = "." in classes or "U" in classes
     context.negated = "n" in classes
-    context.stated = context.stated or re.search(r"[SN]a*y", classes) is not None
+    if re.search(r"[SN]a*y", classes):
+        context.stated, context.stated_directions = True, list_directions(clause.words)
 
 
 def _answer_questions(collected: list[_Said]) -> list[_Said]:
@@ -87,6 +95,8 @@ def _answer_questions(collected: list[_Said]) -> list[_Said]:
     for said in collected:
         verdict, previous = said.verdict, answered[-1] if answered else None
         if verdict.bare and previous is not None and previous.clause.asked and not said.clause.asked:
+            verdict = verdict._replace(value=verdict.value == previous.verdict.base)
+        elif previous is not None and previous.clause.key and said.clause.before == ":":
             verdict = verdict._replace(value=verdict.value == previous.verdict.base)
         answered.append(said._replace(verdict=verdict))
     return answered
@@ -107,7 +117,7 @@ def _drop_doubtful(collected: list[_Said], revised: set[int]) -> list[_Said]:
 def _firmness(said: _Said, first: int, last: int) -> int:
     """Return how firmly a verdict counts; of "it", firmly only at the start, at the end and as a conclusion."""
     verdict, clause = said.verdict, said.clause
-    if verdict.rank == POINTED and (clause.sentence in {first, last} or clause.opener == "H"):
+    if verdict.rank == POINTED and (clause.sentence in {first, last} or "H" in clause.opener):
         return SAID
     return verdict.rank
 
@@ -122,14 +132,14 @@ def _decide(clauses: list[Clause], *, echoed: bool) -> Reading:
         said = [entry for entry in said if entry.section >= last]
     ranks = [_firmness(entry, clauses[0].sentence, clauses[-1].sentence) for entry in said]
     top = max(ranks, default=PART)
-    if not said or (top == PART and (refused or any(entry.verdict.doubtful for entry in collected))):
+    if not said or (top == PART and (refused or any(entry.verdict.half for entry in collected))):
         return UNREAD["refusal" if refused else "ambiguous" if doubtful else "outside-options"]
     values = {entry.verdict.value for entry, rank in zip(said, ranks, strict=True) if rank == top}
     if top == PART:
         return Reading(value=values == {True})  # One wrong part makes the whole wrong.
     if len(values) == 1:
         return Reading(value=values.pop())
-    joined = any(entry.clause.opener == "&" and entry.clause.classes in {"T", "F"} for entry in said)
+    joined = any("&" in entry.clause.opener and entry.clause.classes in {"T", "F"} for entry in said)
     return UNREAD["ambiguous" if joined else "contradiction"]  # "True and false."
 
 

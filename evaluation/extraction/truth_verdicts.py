@@ -19,6 +19,7 @@ class Verdict(NamedTuple):
         value: The value.
         rank: How firmly.
         doubtful: It is asked, supposed, remembered or only half said.
+        half: It is only half said, or supposed: it leaves open what parts of the answer say.
         bare: It is a word such as "yes", without a subject.
         base: The value of the word without its denial: True for "it does not match".
     """
@@ -28,6 +29,7 @@ class Verdict(NamedTuple):
     doubtful: bool = False
     bare: bool = False
     base: bool = True
+    half: bool = False
 
 
 @dataclass(slots=True)
@@ -41,6 +43,10 @@ class Context:
         base: Base of the last verdict, for "it does" and "it is not".
         negated: The clause before has a denial.
         stated: The statement's words were repeated in this sentence.
+        stated_directions: The directions among these words.
+        supposed: The value that the statement would have under a condition.
+        part: The clause before names a part of the motion.
+        joined: The clause goes on with the subject of the one before: "and …".
         content: The clause before, of the same sentence, tells something.
         content_follows: So does the next clause.
     """
@@ -51,33 +57,58 @@ class Context:
     base: bool | None = None
     negated: bool = False
     stated: bool = False
+    supposed: bool | None = None
+    part: bool = False
+    joined: bool = False
+    stated_directions: tuple[str, ...] = ()
     content: bool = False
     content_follows: bool = False
 
 
 _POSITIVE = frozenset("TRM>zYj")
-_BARE = re.compile(r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>Z[aZdP]*|X[adX]*|x[xd]*))[auVPd]*")
-_CUED = re.compile(r"(?:.*[KCL]|I?w?h)[adeubwP]*(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[ad]*")
+_BARE = re.compile(r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>Z[aZdP]*|X[adX]*|x[xd]*))(?:[IP]bn?)?[auVPd]*")
+_CUED = re.compile(r"(?:.*[KCL]|[Iabwo]*h)[adeubwP]*(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[adu]*")
+_A_YES = re.compile(r"[aHL]*(?:Pb|Iwb?h?a?|K?b)?[ea]*\.?(?:(?P<yes>Y)|(?P<no>X|Z))(?:u[Pe]?I?)?")
 _SHORT = re.compile(r"[XZYczx]")
 _HEAD = re.compile(r"[TFRMD><Ov]")
-_FRAME = re.compile(r"[aud]*(?:oa*[bhCIyq]|P|h)")
+_FRAME = re.compile(r"[aud]*(?:oa*(?:[bhCIyq]|(?=[MD]))|P|h)")
 _LIGHT = re.compile(r"[abnedhoIuKLfHwYCVEjmcpPX,&]*")
 _PREDICATE = re.compile(r"(?:[SNPTKA]|\A)[^.]*b[naf]*")
 _RIGHT = re.compile(r"(?:.*[SNPK].*[bh][naf]*|[aHn]*|.*[hC]a*)")
-_IDENTITY = re.compile(r"[aeHuIhP]*?(?:[SN][^yn]*?b|[UP]a*b(?=n?[afpe]*N))(?P<no>n?)[afpeu]*[UNA](?:b|[Mg]?)")
-_HEARD = re.compile(r"[aeH]*Pb(?P<no>n?)[afe]*U[aud]*")
+_IDENTITY = re.compile(r"[aeHuIhP]*?(?:[SN][^yn]*?b|(?:[UP]|e[.])a*b(?=n?[aYfpe]*N))(?P<no>n?)[aYfpeu]*[UNA](?:b|[Mg]?|u.*)")
+_HEARD = re.compile(r"[aeH]*Pb(?P<no>n?)[aYfe]*U(?:u.*)?[aud]*")
 _APPOSED = re.compile(r"[aY]*(?P<no>n?)[af]*N")
-_DEPICTED = re.compile(r"[^y]*[SNP].*q.*U.*|U.*qo?.*[SN].*")
-_ADVERB = re.compile(r"(?P<well>j)a*b?[yqrh]|(?P<badly>J)a*b?[yqrh]|[yq].*(?:(?P<well2>j)|(?P<badly2>J))[aud]*$")
-_ELLIPSIS = re.compile(r"[ae]*(?:(?P<pointed>[SNP])|[.]{1,2}[.ae]?|e[.IP])a*[bw]b?(?P<no>n?)a*")
+_DEPICTED = re.compile(r"[^y]*[SN][^y]*q.*[UP+].*|P.*q.*U.*|U.*qo?.*[SN].*")
+_ADVERB = re.compile(r"(?P<well>j)a*b?[yqrh]|(?P<badly>J)a*b?[yqrh]|[yqr].*?(?:(?P<well2>j)|(?P<badly2>J))[aud]*$")
+_ELLIPSIS = re.compile(r"[ae]*(?:(?P<pointed>[SNP])|[.0]p?[.]?[.ae]?|e[.IP]p?)a*[bw]b?(?P<no>n?)a*")
+_COMPARED = re.compile(r"(?:#|(?P<same>[+])).*?(?:[NAS]|[ry]$)|[NS].*?(?:#|(?P<too>[+]))")
+_CALLED = re.compile("[aeH]*h[SPNea]*([TF])d?a*b[ae]*([TF])[da]*")
+_POINTED = re.compile("(?<!u)P[abnwhfpdmXYj]*$")
+_ABOUT = re.compile("ue?[.R0]")
+_ASPECTS = frozenset({"about", "regarding", "concerning", "on", "in"})
+_SO = re.compile(r"[aP]*I?[abw]*(?P<no>n?)a*h[Hn]")
+_TRUSTED = re.compile(r"[aH]*I[abw]*(?P<no>n?)[abo]*h[ePa]*[SNP][aud]*")
+_TRUST = {"believe", "buy", "trust"}
+_GROUNDLESS = re.compile(r"[uaPI]*[bhgS]*n[aU]*u[eaP]*[SN].*")
+_DESCRIBES = re.compile(r"[aHe]*[PSN]b(?P<no>n?)[ea]*(?:(?<=n)[ea]*|[ea]*a)[ea]*Su[ea]*U.*")
+_HEARS = re.compile(r"[aeuH]*[IU]a*[ghy]")
+_DIRECTIONS = re.compile(r"(?:front|back|rear|behind|left|right|above|below|up|down|toward|away|closer|farther)")
 _STATED = re.compile(r"[aeuIhP]*[SN][^TFMD]*?y")
 _AFTER_RIGHT = frozenset("about with here overall respect regarding based for too".split())
+_OBJECT = re.compile("u[eaPd]*$")
 _CJK = re.compile("[一-鿿]")
+
+
+def list_directions(words: list[str]) -> tuple[str, ...]:
+    """Return the directions that are named, in order."""
+    return tuple(_DIRECTIONS.findall(" ".join(words)))
 
 
 def _resolve(clause: Clause) -> str:
     """Read short words that are no answer here as what else they are: a copula, a denial, a preposition, an adverb."""
     classes = clause.classes
+    if classes.endswith("KW") and clause.words[-1] == "是 否":
+        return f"{classes[:-1]}F"  # "我的回答是否".
     if not _SHORT.search(classes):
         return classes
     last = len(classes.rstrip("da")) - 1
@@ -86,10 +117,22 @@ def _resolve(clause: Clause) -> str:
         if symbol in "zx" and position == last and position and len(word) == 1 and not word.isascii() and word != "不":
             resolved.append("F" if symbol == "x" else "b" if word == "是" else "T")
         elif symbol in "zx":
+            if position + 1 < len(classes) and clause.words[position + 1] in {"也", "又", "还 是", "或", "或 者"}:
+                resolved.append("T" if symbol == "z" else "F")
+                continue
             resolved.append({"是": "b", "不": "n", "对": "u", "否": "n"}.get(word, "."))
         else:
             resolved.append({"X": "n", "Z": "n", "Y": "a", "c": "a"}.get(symbol, symbol))
     return "".join(resolved)
+
+
+def _deny_neither(classes: str, words: list[str]) -> str:
+    """Read "neither" in front of a noun as a denial: "neither the start nor the end matches"."""
+    at = words.index("neither") if "neither" in words else -1
+    if at < 0 or classes[at + 1 : at + 2] not in {"e", ".", "u", "P"}:
+        return classes
+    nor = words.index("nor") if "nor" in words else at
+    return "".join("n" if k == at else "a" if k == nor else symbol for k, symbol in enumerate(classes))
 
 
 def _count_denials(classes: str) -> tuple[bool, bool]:
@@ -104,7 +147,7 @@ def _count_denials(classes: str) -> tuple[bool, bool]:
         symbol = classes[position]
         if symbol in "hCg":
             said = True
-        elif symbol in "SNK":
+        elif symbol in "SNK" and not _OBJECT.search(classes, 0, position):
             crossed, said = True, False
             since = distance
         elif symbol == ".":
@@ -114,7 +157,7 @@ def _count_denials(classes: str) -> tuple[bool, bool]:
         elif symbol in "pW!":
             half = True
         elif symbol == "m":
-            half = half or "n" not in classes[position + 1 :]
+            half = half or "n" not in classes[:position]  # "I do not see how it could be true."
         elif symbol == "n":
             if crossed and not said and (distance > since + 1 or classes[position + 1 : position + 2] in "b"):
                 continue
@@ -126,20 +169,36 @@ def _count_denials(classes: str) -> tuple[bool, bool]:
     return denied, half
 
 
-def _rank_subject(before: str, after: str, context: Context) -> int | None:
+def _rank_subject(before: str, words: list[str], context: Context) -> int | None:
     """Return how firmly a head is said, from what it is said of; None where it is said of nothing that counts."""
     if "K" in before or "C" in before or context.cued:
         return SAID
-    if "S" in before or "N" in before or "A" in before:
-        return SAID
+    if re.search("[SNA]", before):
+        # "The first half of the statement is right", "the direction in the statement".
+        return PART if re.match(r"[aeH]*[.0][.p]*[ua]e?P?S", before) or "half of" in words else SAID
     content = _LIGHT.sub("", before)
     if not content:
         if "P" in before:
             return POINTED
-        return SAID if any(symbol in before for symbol in "hH") else context.subject
+        return context.subject if context.joined and "h" not in before else SAID
+    if (match := _POINTED.search(before)) and words[match.start()] in {"it", "this"}:
+        return POINTED
     if re.search(r"h[^.U]*$", before) and "I" in before:
         return SAID
     return PART if re.search(r"[bhy]", before) or re.search(r"P[^.]*$", before) else None
+
+
+def _read_stated(clause: Clause, classes: str, position: int, content: str, before: str) -> Verdict | None:
+    """Read a value behind a verb such as "says": it is the statement's own, save in "gets the end wrong"."""
+    symbol = classes[position]
+    if classes[position + 1 :].strip("dua"):
+        return None
+    if not content.strip("ae") and symbol != "R" and not re.search("[SNP]", before):
+        return Verdict(symbol == "T", SAID, base=symbol == "T")  # "A second listen says false."
+    gets = re.search(r"(?:gets|got|getting)", " ".join(clause.words)) is not None
+    if symbol == "F" or (symbol == "R" and gets):
+        return Verdict((symbol == "R") != ("n" in before), PART, base=symbol == "R")
+    return None
 
 
 def _read_value(clause: Clause, classes: str, position: int, start: int, context: Context) -> Verdict | None:
@@ -147,12 +206,12 @@ def _read_value(clause: Clause, classes: str, position: int, start: int, context
     symbol, before, after = classes[position], classes[start:position], classes[position + 1 :].lstrip("d")
     of_part = len(classes) - position - 1 - len(after) > 0
     if symbol == "R" and not (
-        _RIGHT.fullmatch(before) and (not after or clause.words[position + 1] in _AFTER_RIGHT)
+        _RIGHT.fullmatch(before) and (not after or after[0] == "a" or clause.words[position + 1] in _AFTER_RIGHT)
     ):
         return None  # A direction.
-    if re.search(r"[SNP]a*y", before) and not re.search(r"[jJ]", before):
-        # What the statement says is not said of it; "has the order wrong" is.
-        return Verdict(False, PART, base=False) if symbol == "F" and not after else None
+    stated = re.search(r"y(?P<content>.*)$", before)
+    if stated is not None and not re.search(r"[jJ]", before):
+        return _read_stated(clause, classes, position, stated["content"], before)
     if after[:1] in {"S", "N"}:
         rest = after[1:].lstrip("d")
         if rest[:1] not in {"", "u", "a"} or not re.fullmatch(r".*b[naefp]*|[aenpfHuI]*|.*h[aeP]*|.*[P]?", before):
@@ -169,7 +228,7 @@ def _read_value(clause: Clause, classes: str, position: int, start: int, context
             return None
     if "O" in before and "b" in before:
         return Verdict(symbol == "F", SAID, base=symbol == "F")
-    rank = _rank_subject(before, after, context)
+    rank = _rank_subject(before, clause.words[start:position], context)
     if rank is None:
         if not _CJK.match(clause.words[position]):
             return None
@@ -177,6 +236,8 @@ def _read_value(clause: Clause, classes: str, position: int, start: int, context
     if of_content and rank > PART and "S" not in before:
         rank = PART  # "It is true the sound moves": said of what follows.
     denied, half = _count_denials(before)
+    if symbol != "F" and not denied and _ABOUT.match(after) and clause.words[position + 1] in _ASPECTS:
+        rank = PART  # "Right about the start."
     return Verdict((symbol != "F") != denied, rank, half, base=symbol != "F")
 
 
@@ -206,11 +267,17 @@ def _read_relation(clause: Clause, classes: str, position: int, start: int, cont
         if "." in after and not reached:
             return None
         rank = PART
+        if clause.words[start] == "only":
+            return Verdict(False, PART, base=symbol == "M")  # "Only the end matches."
     elif reached or "." not in after:
-        rank = context.subject if not clause.opener == "B" else SAID
+        rank = context.subject if "B" not in clause.opener else SAID
     else:
         return None
+    if rank == SAID and re.match(r"[^SNUPI]*[.][^SNUI]*u[eaPd]*S", before):
+        rank = PART  # 起点与描述相符.
     denied, half = _count_denials(before)
+    if symbol == "D" and denied and re.search("nb$", before) and "can not" in " ".join(clause.words[start:position]):
+        half = True  # "It cannot be ruled out."
     return Verdict((symbol == "M") != denied, rank, half, base=symbol == "M")
 
 
@@ -226,11 +293,13 @@ def _read_lone_verb(classes: str, position: int, start: int, context: Context) -
     return Verdict((symbol == ">") != denied, rank, half, base=symbol == ">")
 
 
-def _read_opposite(classes: str, position: int, start: int, context: Context) -> Verdict | None:
+def _read_opposite(clause: Clause, classes: str, position: int, start: int, context: Context) -> Verdict | None:
     before, after = classes[start:position], classes[position + 1 :]
     if "T" in after or "F" in after:
         return None
     denied, half = _count_denials(before)
+    if {"then", "back", "again", "turns", "returns"} & set(clause.words):
+        return None  # What the sound does later.
     if denied or half or "n" in before or re.search(r"[SN]a*y", before):
         return None
     return Verdict(False, SAID if re.search(r"[SN]", before + after) and "." not in before else PART, base=False)
@@ -252,7 +321,9 @@ def _read_head(clause: Clause, classes: str, position: int, start: int, context:
         return _read_relation(clause, classes, position, start, context)
     if symbol in "><":
         return _read_lone_verb(classes, position, start, context)
-    return (_read_opposite if symbol == "O" else _read_flaw)(classes, position, start, context)
+    if symbol == "O":
+        return _read_opposite(clause, classes, position, start, context)
+    return _read_flaw(classes, position, start, context)
 
 
 def _read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]:
@@ -260,6 +331,8 @@ def _read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]
     verdicts: list[Verdict] = []
     frame: Verdict | None = None
     start = 0
+    if match := _CALLED.fullmatch(classes):  # "Calling it true is wrong."
+        return [Verdict(match[1] == match[2], SAID)]
     for match in _HEAD.finditer(classes):
         position = match.start()
         verdict = _read_head(clause, classes, position, start, context)
@@ -286,6 +359,10 @@ def _read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]
     return verdicts
 
 
+def _is_same(match: re.Match[str]) -> bool:
+    return (match["same"] or match["too"]) is not None
+
+
 def _read_forms(clause: Clause, classes: str, context: Context) -> Verdict | None:
     """Read a clause by its form as a whole: "what is described is what I hear", "as stated", "it does not"."""
     if match := _IDENTITY.fullmatch(classes):
@@ -298,14 +375,27 @@ def _read_forms(clause: Clause, classes: str, context: Context) -> Verdict | Non
         badly = "J" in classes
         denied = "n" in classes
         return Verdict(badly == denied, SAID, "p" in classes or (denied and "f" in classes))
-    if re.search("[SNPU]", classes) and (match := _ADVERB.search(classes)):
+    if re.search("[SNPUr]", classes) and (match := _ADVERB.search(classes)):
         badly = bool(match["badly"] or match["badly2"])
         denied, half = _count_denials(classes[: match.end()])
         return Verdict(badly == denied, PART, half)
+    if match := _COMPARED.search(classes):
+        denied, half = _count_denials(classes[: match.start()] if not _is_same(match) else classes[: match.end()])
+        return Verdict((_is_same(match)) != denied, PART, half)
+    if match := _SO.fullmatch(classes):
+        if clause.words[-1] in {"so", "not"}:
+            denied = bool(match["no"]) != (clause.words[-1] == "not")
+            return Verdict(not denied, SAID, bare=True)
+    if (match := _TRUSTED.fullmatch(classes)) and _TRUST & set(clause.words):
+        return Verdict(not match["no"], SAID)
+    if match := _GROUNDLESS.fullmatch(classes):
+        return Verdict(False, SAID) if re.search("evidence|basis|support|reason", " ".join(clause.words)) else None
+    if match := _DESCRIBES.fullmatch(classes):
+        return Verdict(not match["no"], POINTED)
     if "A" in classes:
         before = classes[: classes.index("A")]
         if "n" not in before and context.negated:
-            if not clause.opener == "&":
+            if "&" not in clause.opener:
                 return None
             return Verdict(False, PART)
         if re.search(r"[!Wm]|nf", before):
@@ -313,7 +403,13 @@ def _read_forms(clause: Clause, classes: str, context: Context) -> Verdict | Non
         return Verdict("n" not in before, PART)
     if context.base is not None and (match := _ELLIPSIS.fullmatch(classes)):
         return Verdict(context.base == (not match["no"]), POINTED if match["pointed"] else PART, base=context.base)
-    if clause.opener == "B" and (_STATED.match(classes) or context.stated) and not re.search("[!pWm]", classes):
+    if context.stated_directions and _HEARS.match(classes):
+        # "The statement says left to right; I hear right to left."
+        heard = list_directions(clause.words)
+        return Verdict(heard == context.stated_directions, PART) if heard else None
+    if "B" in clause.opener and context.supposed is not None and "." in classes and not re.search("[!pWm]", classes):
+        return Verdict(not context.supposed, PART)  # "It would be true if it ended on the left, but it does not end there."
+    if "B" in clause.opener and (_STATED.match(classes) or context.stated) and not re.search("[!pWm]", classes):
         return Verdict(False, PART)
     if re.search(r"[SN]y(?:a*H)?$", classes) and clause.words[-1] == "so":
         return Verdict("n" not in classes, PART)
@@ -331,18 +427,26 @@ def read_clause(clause: Clause, context: Context) -> list[Verdict]:
         The verdicts in it, in order; mostly none or one.
     """
     short = _BARE.fullmatch(clause.classes) or _CUED.fullmatch(clause.classes)
+    if short is None and "e" in clause.classes:
+        short = _A_YES.fullmatch(clause.classes)  # "A resounding yes".
     if short is not None and not (clause.after in ":\n" and clause.words[-1] == "是" and len(clause.words) > 1):
         if not clause.opener and clause.before == "," and context.content:
             return []  # "It moves, yes, but it begins in front."
         rank = PART if clause.after == "~" and context.content_follows else SAID
         return [Verdict(short["yes"] is not None, rank, bare=True, base=short["yes"] is not None)]
     classes = _resolve(clause)
+    if "W" in classes:
+        classes = _deny_neither(classes, clause.words)
     verdicts = _read_heads(clause, classes, context) if _HEAD.search(classes) else []
     if not verdicts:
         form = _read_forms(clause, classes, context)
         verdicts = [form] if form is not None else []
-    limit = PART if clause.reason else FINAL
+    limit = PART if clause.reason or (context.part and clause.before == ":") else FINAL
     return [
-        verdict._replace(doubtful=verdict.doubtful or clause.doubtful, rank=min(verdict.rank, limit))
+        verdict._replace(
+            doubtful=verdict.doubtful or clause.doubtful,
+            half=verdict.doubtful or clause.supposed,
+            rank=min(verdict.rank, limit),
+        )
         for verdict in verdicts
     ]

@@ -42,17 +42,22 @@ def _collect(clauses: list[Clause]) -> tuple[list[_Said], bool]:
     """Return every verdict, and whether the response refuses."""
     context = Context()
     collected: list[_Said] = []
-    section, refused = 0, False
+    section, supposed_in, refused = 0, 0, False
+    left_open = False
     revised = {clause.sentence for clause in clauses if "V" in clause.opener + clause.classes}
     for number, clause in enumerate(clauses):
         if clause.line_start:
             context.negated = context.stated = context.content = False
-            context.stated_directions, context.supposed = (), None
+            context.stated_directions = ()
+            if clause.sentence > supposed_in + 1:
+                context.supposed = None
         if clause.line_start or re.search("[BVH]", clause.opener):
             context.subject = SAID
         if "V" in clause.opener + clause.classes and collected:
             section += 1
-        refused = refused or "!" in clause.classes
+        if "!" in clause.classes:
+            refused = True
+            left_open = left_open or (section > 0 and clause.sentence in revised)
         following = clauses[number + 1] if number + 1 < len(clauses) else None
         context.content_follows = following is not None and "." in following.classes
         context.joined = "&" in clause.opener
@@ -62,15 +67,18 @@ def _collect(clauses: list[Clause]) -> tuple[list[_Said], bool]:
         for verdict in verdicts:
             if context.final or "L" in clause.classes:
                 verdict = verdict._replace(rank=FINAL)
+            left_open = False
             collected.append(_Said(verdict, clause, section))
+        before = context.supposed
         _update(context, clause, verdicts)
-    return collected, refused
+        supposed_in = clause.sentence if context.supposed is not before else supposed_in
+    return [] if left_open else collected, refused
 
 
 def _update(context: Context, clause: Clause, verdicts: list[Verdict]) -> None:
     classes = clause.classes
     if verdicts:
-        if clause.doubtful and re.search("[SPN]a*[wm]a*b", classes):
+        if clause.doubtful and re.search("[SPN]a*[wm]a*b|ob|[TF]w", classes) or "i" in clause.opener:
             context.supposed = verdicts[-1].value
         context.base = context.base if verdicts[-1].bare else verdicts[-1].base
         context.cued = context.final = False

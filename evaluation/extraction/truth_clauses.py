@@ -12,18 +12,21 @@ _MERGES = (
     # "what the statement says", "what is described", "what it claims".
     (re.compile(r"ke?a*[SP]a?b?a?[yqrh]|keaSb?[yqr]|k[Pb]*a*[ry](?!S)|所[ry]"), "N"),
     # "the motion described in the statement", "the stated motion".
-    (re.compile(r"(?<=[eP.])\.r(?:ue?a*S)?(?=[abMDnY])|(?<=[eP])r\.(?=[abMDnY])|Pr(?:ue?a*S)?(?=$|[,=;])"), "N"),
+    (re.compile(r"(?<=[eP.])\.r(?:ue?a*S)?(?=[abMDnY*%=\n,]|$)|(?<=[eP])r\.(?=[abMDnY*%=\n,]|$)|(?<=e).Pbr(?=[=,\n]|$)|Pr(?:ue?a*S)?(?=$|[,=;])"), "N"),
     (re.compile(r"ePue?P?S"), "N"),
     # "in the direction that the statement says it does".
     (re.compile(r"ue[.O]P?e?S[yq](?:Pb)?"), "A"),
+    # "the one I perceive".
+    (re.compile(r"ePIa*g"), "U"),
     # "what I hear", "what can be heard"; "the audio that I heard".
     (re.compile(r"k(?:I|ba?b?)a?w?b?a?[gh]|k(?=g)g|ke?Ua?[yqMg]|kba?u?e?U"), "U"),
     (re.compile(r"s(?:e?a*[SNP]b?[yrq]|[ry]|a?b[ry]|e?N)"), "A"),
 )
 _UNHEARD = {"did not hear", "can not hear", "could not hear", "没 有 听 到", "听 不 到", "没 听 到", "听 不 出"}
-_HEARD_NOTHING = re.compile(r"[aed]*(?=[^U\n=,?;a])(?:[^=\n,?;]){0,12}[MDAO#+v]")
+_HEARD_NOTHING = re.compile(r"[aed]*(?=[^U\n=,?;a])(?:[^=\n,?;]){0,12}[MDAO#+v]|[aed]*N")
 _COUNTERED = re.compile("[aP]*[SP]b?n?a*")
 _WOULD_BE = re.compile("[SPN]a*wa*b")
+_NEEDS = re.compile("w[^hC]*[.][^hC]*ob[TF]")
 _PURPOSE = re.compile("(?:u[^=]*)?ob")
 _FORCED = re.compile(
     r"(?:forced|pressed|asked|pushed|anything|made|required|my ears)\b"
@@ -72,17 +75,17 @@ def _merge(words: Words) -> Words:
             "y" if symbol == "h" and texts[k] in {"说", "讲"} and classes[k - 1 : k] == "S" else symbol
             for k, symbol in enumerate(classes)
         )
-    if "!" in classes:  # "I did not hear anything that supports it": a denial, no refusal.
-        classes = "".join(
-            "n" if symbol == "!" and texts[k] in _UNHEARD and _HEARD_NOTHING.match(classes, k + 1) else symbol
-            for k, symbol in enumerate(classes)
-        )
     for pattern, symbol in _MERGES:
         found = list(pattern.finditer(classes))
         for match in reversed(found):
             start, end = match.span()
             classes = f"{classes[:start]}{symbol}{classes[end:]}"
             texts = [*texts[:start], " ".join(texts[start:end]), *texts[end:]]
+    if "!" in classes:  # "I did not hear anything that supports it": a denial, no refusal.
+        classes = "".join(
+            "n" if symbol == "!" and texts[k] in _UNHEARD and _HEARD_NOTHING.match(classes, k + 1) else symbol
+            for k, symbol in enumerate(classes)
+        )
     return Words(classes, texts)
 
 
@@ -194,7 +197,8 @@ def _set_moods(clauses: list[Clause]) -> None:
         clause.reason = reason
     conditional = {clause.sentence for clause in clauses if "i" in clause.opener + clause.classes}
     for clause in clauses:
-        if clause.sentence in conditional and _WOULD_BE.search(clause.classes):
+        needs = "w" in clause.classes and _NEEDS.search(clause.classes)
+        if needs or (clause.sentence in conditional and _WOULD_BE.search(clause.classes)):
             clause.doubtful = True
     asked = {clause.sentence for clause in clauses if clause.after == "?"}
     for clause in clauses:

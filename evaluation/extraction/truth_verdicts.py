@@ -72,20 +72,28 @@ _A_YES = re.compile(r"[aHL]*(?:Pb|Iwb?h?a?|K?b)?[ea]*\.?(?:(?P<yes>Y)|(?P<no>X|Z
 _SHORT = re.compile(r"[XZYczx]")
 _HEAD = re.compile(r"[TFRMD><Ov]")
 _FRAME = re.compile(r"[aud]*(?:oa*(?:[bhCIyq]|(?=[MD]))|P|h)")
-_LIGHT = re.compile(r"[abnedhoIuKLfHwYCVEjmcpPX,&]*")
+_LIGHT = re.compile(r"[abnesdhoIuKLfHwYCVEjmcpPX,&]*")
 _PREDICATE = re.compile(r"(?:[SNPTKA]|\A)[^.]*b[naf]*")
-_RIGHT = re.compile(r"(?:.*[SNPK].*[bh][naf]*|[aHn]*|.*[hC]a*)")
+_RIGHT = re.compile(r"(?:.*[SNPKI].*[bh][nafYj]*|[aHnfYj]*|.*[hC]a*)")
 _IDENTITY = re.compile(r"[aeHuIhP]*?(?:[SN][^yn]*?b|(?:[UP]|e[.])a*b(?=n?[aYfpe]*N))(?P<no>n?)[aYfpeu]*[UNA](?:b|[Mg]?|u.*)")
-_HEARD = re.compile(r"[aeH]*Pb(?P<no>n?)[aYfe]*U(?:u.*)?[aud]*")
+_HEARD = re.compile(r"[aeH]*Pb(?P<no>n?)[aYfe]*U(?:u[eaP]*[US].*)?[aud]*")
 _APPOSED = re.compile(r"[aY]*(?P<no>n?)[af]*N")
 _DEPICTED = re.compile(r"[^y]*[SN][^y]*q.*[UP+].*|P.*q.*U.*|U.*qo?.*[SN].*")
 _ADVERB = re.compile(r"(?P<well>j)a*b?[yqrh]|(?P<badly>J)a*b?[yqrh]|[yqr].*?(?:(?P<well2>j)|(?P<badly2>J))[aud]*$")
 _ELLIPSIS = re.compile(r"[ae]*(?:(?P<pointed>[SNP])|[.0]p?[.]?[.ae]?|e[.IP]p?)a*[bw]b?(?P<no>n?)a*")
 _COMPARED = re.compile(r"(?:#|(?P<same>[+])).*?(?:[NAS]|[ry]$)|[NS].*?(?:#|(?P<too>[+]))")
-_CALLED = re.compile("[aeH]*h[SPNea]*([TF])d?a*b[ae]*([TF])[da]*")
+_CALLED = re.compile("[aeH]*h[SPNea]*([TF])d?a*w?b[ae]*([TF])[da]*")
 _POINTED = re.compile("(?<!u)P[abnwhfpdmXYj]*$")
+_NOUN = re.compile("w(?!a*b[^K]*K)")
 _ABOUT = re.compile("ue?[.R0]")
 _ASPECTS = frozenset({"about", "regarding", "concerning", "on", "in"})
+_PRESENT = re.compile(
+    r"[aeHIbuV]*(?:(?P<no>[!n])[aU.]?)?a*ge?[NS].*|[aHe]*N[aY]*m?[ab]*(?P<gone>n)?[ab]*(?:[*gU]|u(?=$)).*|[aHe]*N[ab]*(?P<no2>%).*"
+    r"|[aeH]*S[.S]*[aY]*[*]"
+)
+_SUCH = re.compile("[auIbhgB]*(?:n|X)[aPd]")
+_SUCH_WORDS = {"such", "这 样", "那 样", "这 种", "那 种"}
+_UNMET = re.compile("a*[PUSu]b?a*n")
 _SO = re.compile(r"[aP]*I?[abw]*(?P<no>n?)a*h[Hn]")
 _TRUSTED = re.compile(r"[aH]*I[abw]*(?P<no>n?)[abo]*h[ePa]*[SNP][aud]*")
 _TRUST = {"believe", "buy", "trust"}
@@ -195,7 +203,7 @@ def _read_stated(clause: Clause, classes: str, position: int, content: str, befo
         return None
     if not content.strip("ae") and symbol != "R" and not re.search("[SNP]", before):
         return Verdict(symbol == "T", SAID, base=symbol == "T")  # "A second listen says false."
-    gets = re.search(r"(?:gets|got|getting)", " ".join(clause.words)) is not None
+    gets = re.search(r"(?:gets|got|getting|has|have)\b", " ".join(clause.words)) is not None
     if symbol == "F" or (symbol == "R" and gets):
         return Verdict((symbol == "R") != ("n" in before), PART, base=symbol == "R")
     return None
@@ -205,10 +213,17 @@ def _read_value(clause: Clause, classes: str, position: int, start: int, context
     """Read an adjective such as "true"."""
     symbol, before, after = classes[position], classes[start:position], classes[position + 1 :].lstrip("d")
     of_part = len(classes) - position - 1 - len(after) > 0
-    if symbol == "R" and not (
+    if symbol == "R" and "y" not in before and not (
         _RIGHT.fullmatch(before) and (not after or after[0] == "a" or clause.words[position + 1] in _AFTER_RIGHT)
     ):
         return None  # A direction.
+    lone = not before.strip("aH")
+    if symbol == "R" and lone and (clause.before == ";" or (clause.before == ":" and context.part) or clause.opener):
+        return None  # A cell of a table, "start: right", "left -> right".
+    if after[:1] == "W":
+        return None  # 正确与否.
+    if _NOUN.match(after) and not before.strip("aHBn"):
+        return Verdict(symbol == "T", PART, doubtful=True, base=symbol == "T")  # "True would require …"
     stated = re.search(r"y(?P<content>.*)$", before)
     if stated is not None and not re.search(r"[jJ]", before):
         return _read_stated(clause, classes, position, stated["content"], before)
@@ -276,6 +291,8 @@ def _read_relation(clause: Clause, classes: str, position: int, start: int, cont
     if rank == SAID and re.match(r"[^SNUPI]*[.][^SNUI]*u[eaPd]*S", before):
         rank = PART  # 起点与描述相符.
     denied, half = _count_denials(before)
+    if re.search("Ja*$", before):
+        denied = not denied  # "Poorly supported".
     if symbol == "D" and denied and re.search("nb$", before) and "can not" in " ".join(clause.words[start:position]):
         half = True  # "It cannot be ruled out."
     return Verdict((symbol == "M") != denied, rank, half, base=symbol == "M")
@@ -286,8 +303,8 @@ def _read_lone_verb(classes: str, position: int, start: int, context: Context) -
     symbol, before, after = classes[position], classes[start:position], classes[position + 1 :]
     if re.search(r"[.UI]", before.split("S")[-1].split("N")[-1]) and "S" not in before and "N" not in before:
         return None
-    if after[:1] == "." and "S" not in before:
-        return None
+    if after[:1] in {".", "e", "U", "I"}:
+        return None  # "It holds a steady level."
     denied, half = _count_denials(before)
     rank = SAID if "S" in before or "N" in before else POINTED if "P" in before else context.subject
     return Verdict((symbol == ">") != denied, rank, half, base=symbol == ">")
@@ -407,6 +424,12 @@ def _read_forms(clause: Clause, classes: str, context: Context) -> Verdict | Non
         # "The statement says left to right; I hear right to left."
         heard = list_directions(clause.words)
         return Verdict(heard == context.stated_directions, PART) if heard else None
+    if match := _PRESENT.fullmatch(classes):
+        return Verdict((match["no"] or match["gone"] or match["no2"]) is None, SAID, "m" in classes)
+    if (match := _SUCH.match(classes)) and _SUCH_WORDS & set(clause.words):
+        return Verdict(False, PART)
+    if context.supposed is not None and _UNMET.match(classes):
+        return Verdict(not context.supposed, PART)  # "To be true, it would need … . It does not."
     if "B" in clause.opener and context.supposed is not None and "." in classes and not re.search("[!pWm]", classes):
         return Verdict(not context.supposed, PART)  # "It would be true if it ended on the left, but it does not end there."
     if "B" in clause.opener and (_STATED.match(classes) or context.stated) and not re.search("[!pWm]", classes):
@@ -441,11 +464,13 @@ def read_clause(clause: Clause, context: Context) -> list[Verdict]:
     if not verdicts:
         form = _read_forms(clause, classes, context)
         verdicts = [form] if form is not None else []
+    if classes[:2] == "nP" and clause.words[1] in {"everything", "all", "both"}:
+        verdicts = [verdict._replace(doubtful=True) for verdict in verdicts]  # "Not everything is correct."
     limit = PART if clause.reason or (context.part and clause.before == ":") else FINAL
     return [
         verdict._replace(
             doubtful=verdict.doubtful or clause.doubtful,
-            half=verdict.doubtful or clause.supposed,
+            half=verdict.doubtful or (clause.supposed and "i" not in clause.opener),
             rank=min(verdict.rank, limit),
         )
         for verdict in verdicts

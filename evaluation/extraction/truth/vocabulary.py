@@ -1,7 +1,7 @@
 """Word classes of true/false answers: one character for what each word does, so that clauses can be matched as strings.
 
 `Clause.classes` has one character a word and `Clause.words` the words; a pattern over classes ("a statement, a copula,
-perhaps a denial, an adjective that says true") then covers every wording whose words are listed in `truth_words.txt`.
+perhaps a denial, an adjective that says true") then covers every wording whose words are listed in `vocabulary.txt`.
 """
 
 import re
@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 CLASSES = {
-    "TRUE": "T", "FALSE": "F", "RIGHT": "R", "YES": "Y", "COURTESY": "c", "FIRM_NO": "Z", "NO": "X", "SHORT_YES": "z", "SHORT_NO": "x",
-    "FITS": "M", "DIFFERS": "D", "HOLDS": ">", "FAILS": "<", "OPPOSITE": "O", "FLAW": "v", "DIFFERENT": "#", "SAME": "+", "PRESENT": "*", "ABSENT": "%",
-    "STATEMENT": "S", "RECORDING": "U", "ANSWER": "K", "FINAL": "L", "PERSON": "I", "POINTER": "P", "WHAT": "k",
-    "HEAR": "g", "NOT": "n", "PARTLY": "p", "WHOLLY": "f", "MAY": "m", "WOULD": "w", "MAYBE": "a", "IF": "i",
-    "WHETHER": "W", "FIRST": "E", "FIRST_WEAK": "0", "REVISE": "V", "REFUSE": "!", "BUT": "B", "CONCEDE": "G",
-    "THEREFORE": "H", "BECAUSE": "Q", "AND": "&", "OR": "|", "JUDGE": "h", "CHOOSE": "C", "STATES": "y",
-    "DEPICTS": "q", "AS_SAID": "A", "AS": "s", "SAID": "r", "WELL": "j", "BADLY": "J", "BE": "b", "ARTICLE": "e",
-    "TO": "o", "OF": "d", "PREP": "u", "FILLER": "a", "PLAIN": ".",
+    "TRUE": "T", "FALSE": "F", "RIGHT": "R", "YES": "Y", "COURTESY": "c", "FIRM_NO": "Z", "NO": "X",
+    "SHORT_YES": "z", "SHORT_NO": "x", "FITS": "M", "DIFFERS": "D", "HOLDS": ">", "FAILS": "<",
+    "OPPOSITE": "O", "FLAW": "v", "DIFFERENT": "#", "SAME": "+", "PRESENT": "*", "ABSENT": "%",
+    "STATEMENT": "S", "RECORDING": "U", "ANSWER": "K", "FINAL": "L", "PERSON": "I", "POINTER": "P",
+    "WHAT": "k", "HEAR": "g", "NOT": "n", "PARTLY": "p", "WHOLLY": "f", "MAY": "m", "WOULD": "w",
+    "MAYBE": "a", "IF": "i", "WHETHER": "W", "FIRST": "E", "FIRST_WEAK": "0", "REVISE": "V", "REFUSE": "!",
+    "BUT": "B", "CONCEDE": "G", "THEREFORE": "H", "BECAUSE": "Q", "AND": "&", "OR": "|", "JUDGE": "h",
+    "CHOOSE": "C", "STATES": "y", "DEPICTS": "q", "AS_SAID": "A", "AS": "s", "SAID": "r", "WELL": "j",
+    "BADLY": "J", "BE": "b", "ARTICLE": "e", "TO": "o", "OF": "d", "PREP": "u", "FILLER": "a", "PLAIN": ".",
 }  # fmt: skip
-"""Heading in `truth_words.txt` → the class's character. `N`, what the statement says, is found by its form."""
+"""Heading in `vocabulary.txt` → the class's character. `N`, what the statement says, is found by its form."""
 
 _SIGNS = {
     ",": ",", "、": ",", ";": ";", ":": ":", "\n": "\n", ".": "=", "!": "=", "。": "=", "…": "=", "?": "?", "(": ",",
@@ -45,8 +46,9 @@ _UNITS = re.compile(
 _HYPHENATED = re.compile(r"[a-z]+-[a-z-]+")
 
 
-def _read_phrases() -> Iterator[tuple[str, str]]:
-    for line in Path(__file__).with_name("truth_words.txt").read_text(encoding="utf-8").splitlines():
+def read_phrases() -> Iterator[tuple[str, str]]:
+    """Yield (class, phrase) for every phrase of the vocabulary."""
+    for line in Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             heading, _, phrases = line.partition(": ")
             yield from ((CLASSES[heading], phrase.strip()) for phrase in phrases.split("|"))
@@ -60,7 +62,7 @@ def _build_tables() -> tuple[dict[tuple[str, ...], str], dict[str, int]]:
     """Return phrase → class, and first unit → length of the longest phrase that it opens."""
     classes: dict[tuple[str, ...], str] = {}
     longest: dict[str, int] = {}
-    for symbol, phrase in _read_phrases():
+    for symbol, phrase in read_phrases():
         units = _split(phrase)
         classes.setdefault(units, symbol)
         longest[units[0]] = max(longest.get(units[0], 0), len(units))
@@ -74,7 +76,8 @@ class Words(NamedTuple):
     """A text as classes and words; both have one entry a word or sign.
 
     Attributes:
-        classes: One character for each word or phrase; `=` ends a sentence; `,` `;` `:` and a line break a clause; `~` follows a tick.
+        classes: One character for each word or phrase; `=` ends a sentence; `,` `;` `:` and a line break a clause; `~`
+            follows a tick.
         words: The words.
     """
 

@@ -10,7 +10,7 @@ from evaluation.extraction.truth.scope import FINAL, PART, SAID, Context, Verdic
 _BARE = re.compile(
     r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>Z[aZdP]*|X[adX]*|x[xd]*))(?:[IP]bn?)?[auVPd]*"
 )
-_CUED = re.compile(r"(?:.*[KCL]|[Iabwo]*h)[adeubwP]*(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[adu]*")
+_CUED = re.compile(r"(?:.*[KCL]|[Iabwo]*h)[adeubwPz]*?(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[adu]*")
 # "A resounding yes", "that's a no from me".
 _COUNTED = re.compile(r"[aHL]*(?:Pb|Iwb?h?a?|K?b)?[ea]*\.?(?:(?P<yes>Y)|(?P<no>X|Z))(?:u[Pe]?I?)?")
 _CUE = re.compile("[KCLhH]")
@@ -51,8 +51,10 @@ def _match_answer(clause: Clause) -> re.Match[str] | None:
     if not _ANSWER_WORD.search(classes):
         return None
     match = _BARE.fullmatch(classes) or _CUED.fullmatch(classes) or _COUNTED.fullmatch(classes)
-    copula = clause.after in {":", "\n"} and clause.words[-1] == "是" and len(clause.words) > 1
-    return None if copula else match  # "答案是：否".
+    if match is not None and clause.words[-1] == "是" and len(clause.words) > 1:
+        copula = classes[-2] == "K" or clause.after in {":", "\n"}
+        return None if copula else match  # "答案是", then what it is.
+    return match
 
 
 def _set_mood(verdict: Verdict, clause: Clause, classes: str, context: Context) -> Verdict:

@@ -111,10 +111,10 @@ def classify(text: str) -> Words:
     position, end = 0, len(units)
     while position < end:
         unit = units[position]
-        length = min(_LONGEST.get(unit, 1), end - position)
+        symbol, length = None, min(_LONGEST.get(unit, 1), end - position)
         while length > 1 and (symbol := _PHRASES.get(tuple(units[position : position + length]))) is None:
             length -= 1
-        classes.append(symbol if length > 1 else _classify_unit(unit))
+        classes.append(symbol or _classify_unit(unit))
         words.append(" ".join(units[position : position + length]) if length > 1 else unit)
         if unit in _TICKS:
             classes.append("~")

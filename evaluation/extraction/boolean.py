@@ -13,7 +13,8 @@ from evaluation.extraction.truth.vocabulary import classify
 from evaluation.types import Reading
 
 _ECHO = re.compile(
-    r"(?:true|yes|right|correct) ?(?:or|/|\|) ?(?:false|no|wrong|incorrect)\b(?! (?:and|or))|\bt ?/ ?f\b"
+    r"(?<![a-z])(?:true|yes|right|correct) ?(?:or|/|\|) ?(?:false|no|wrong|incorrect)\b(?! (?:and|or))"
+    r"|between (?:true|right) and (?:false|wrong)\b|\bt ?/ ?f\b"
     r"|(?:对|正确|是|真)(?:还是|/|或者?)(?:不是|错误|错|否|假|不正确)",
     re.IGNORECASE,
 )

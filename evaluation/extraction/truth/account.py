@@ -10,8 +10,9 @@ from evaluation.extraction.truth.scope import FINAL, PART, SAID, Context, Verdic
 _TURN = re.compile("[BVH]")
 _CUE_WORDS = re.compile("[KLeabduPIHC]")
 _NAMED = re.compile("[KLSNCH]")
-_STATES = re.compile(r"[SN]a*y")
+_STATES = re.compile(r"[SN]a*y|\AN[.]")
 _CONDITIONAL = re.compile("[SPN]a*[wm]a*b|ob|[TF]w")
+_ABOUT_ANSWER = re.compile("[KSN]")
 _DENIAL = re.compile("[XxZ]")
 
 
@@ -48,6 +49,8 @@ class _Collector:
         self._revised = {clause.sentence for clause in clauses if clause.revises}
         self._utterances: list[Utterance] = []
         self._section = 0
+        self._question: Clause | None = None
+        self._question_read = False
         self._refused = self._withdrawn = False
 
     def collect(self) -> Account:
@@ -60,6 +63,7 @@ class _Collector:
             for verdict in verdicts:
                 self._add(verdict, clause)
             self._update(clause, verdicts)
+            self._question, self._question_read = clause, bool(verdicts) or bool(_ABOUT_ANSWER.search(clause.classes))
         collected = [] if self._withdrawn else self._utterances
         said = [utterance for utterance in collected if not utterance.verdict.doubtful]
         half = any(utterance.verdict.half for utterance in collected)
@@ -86,6 +90,8 @@ class _Collector:
     def _add(self, verdict: Verdict, clause: Clause) -> None:
         if self._context.final or "L" in clause.classes:
             verdict = verdict._replace(rank=FINAL)
+        if verdict.bare and self._asked_otherwise and not clause.opener:
+            verdict = verdict._replace(rank=PART)  # "Is there a cue in front? No."
         previous = self._utterances[-1] if self._utterances else None
         if previous is not None:
             # "Is the statement wrong? No.", "is_correct: false".
@@ -94,6 +100,11 @@ class _Collector:
                 verdict = verdict._replace(value=verdict.value == previous.verdict.base)
         self._withdrawn = False
         self._utterances.append(Utterance(verdict, clause, self._section))
+
+    @property
+    def _asked_otherwise(self) -> bool:
+        """Whether the clause before asks, but not about the truth of the statement."""
+        return self._question is not None and self._question.asked and not self._question_read
 
     def _update(self, clause: Clause, verdicts: list[Verdict]) -> None:
         context, classes = self._context, clause.classes

@@ -19,7 +19,7 @@ class _View(NamedTuple):
 _Form = Callable[[_View], Verdict | None]
 
 _IDENTITY = re.compile(
-    r"[aeHuIhP]*?(?:[SN][^yn]*?b|(?:[UP]|e[.])a*b(?=n?[aYfpe]*N))(?P<no>n?)[aYfpeu]*[UNA](?:b|[Mg]?|u.*)"
+    r"[aeHuIhP]*?(?:[SN][^yn]*?b|(?:[UP]|e[.])[au]*b?(?=n?b?[aYfpeS]*N))(?P<no>n?)b?[aYfpeuS]*[UNA](?:b|[Mg]?|u.*)"
 )
 _HEARD = re.compile(r"[aeH]*Pb(?P<no>n?)[aYfe]*U(?:u[eaP]*[US].*)?[aud]*")
 _APPOSED = re.compile(r"[aY]*(?P<no>n?)[af]*(?:ue?)?N")
@@ -28,8 +28,8 @@ _OF_MOTION = re.compile("[SNPUr]")
 _ADVERB = re.compile(r"(?:j|(?P<before>J))a*b?[yqrh]|[yqr].*?(?:j|(?P<behind>J))[aud]*$")
 _COMPARED = re.compile(r"(?:#|(?P<same>[+])).*?(?:[NAS]|[ry]$)|[NS].*?(?:#|(?P<too>[+]))")
 _SO = re.compile(r"[aP]*I?[abw]*(?P<no>n?)a*h[Hn]")
-_TRUSTED = re.compile(r"[aH]*I[abw]*(?P<no>n?)[abo]*h[ePa]*[SNP][aud]*")
-_TRUST = frozenset({"believe", "buy", "trust"})
+_TRUSTED = re.compile(r"[aH]*(?:I[abw]*)?(?P<no>n?)[abo]*h[ePa]*[SNP][aud]*")
+_TRUST = frozenset({"believe", "buy", "trust", "相 信"})
 _GROUNDLESS = re.compile(r"[uaPI]*[bhgS]*n[aU]*u[eaP]*[SN].*")
 _GROUND = re.compile("evidence|basis|support|reason")
 _DESCRIBES = re.compile(r"[aHe]*[PSN]b(?P<no>n?)[ea]*(?:(?<=n)[ea]*|[ea]*a)[ea]*Su[ea]*U.*")
@@ -44,6 +44,7 @@ _SUCH_WORDS = frozenset({"such", "这 样", "那 样", "这 种", "那 种"})
 _UNMET = re.compile("a*[PUSu]b?a*n")
 _STATED = re.compile(r"[aeuIhP]*[SN][^TFMD]*?y")
 _OPEN = re.compile("[!pWm]")
+_CORRECTED = re.compile(r"[ae]*[SPN]b[bh][^.TFMDSR]*[.R]")
 _SAYS_SO = re.compile(r"[SN]ya*H?$")
 
 
@@ -123,6 +124,8 @@ def _read_contrast(view: _View) -> Verdict | None:
         return Verdict(heard == view.context.directions, PART) if heard else None
     if view.context.supposed is not None and _UNMET.match(view.classes):
         return Verdict(not view.context.supposed, PART)  # "To be true, it would need a start on the left. It does not."
+    if _CORRECTED.match(view.classes) and "should" in view.clause.words:
+        return Verdict(value=False, rank=PART)  # "It should say right to left."
     if "B" not in view.clause.opener or _OPEN.search(view.classes):
         return None
     if view.context.supposed is not None and "." in view.classes:

@@ -7,17 +7,19 @@ from evaluation.extraction.truth.clauses import Clause
 from evaluation.extraction.truth.scope import PART, POINTED, SAID, Context, Verdict, count_denials, rank_subject
 
 _HEAD = re.compile(r"[TFRMD><Ov]")
-_FRAME = re.compile(r"[aud]*(?:oa*(?:[bhCIyq]|(?=[MD]))|P|h)")
+_FRAME = re.compile(r"[audn]*(?:oa*(?:[bhCIyq]|(?=[MD]))|P|h)")
+_VALUE = re.compile("[TFMD]")
 _CALLED = re.compile("[aeH]*h[SPNea]*([TF])d?a*w?b[ae]*([TF])[da]*")
 _STATES = re.compile(r"[SN]a*y")
 _CONTENT = re.compile(r"y(.*)$")
 _HAS = frozenset({"gets", "got", "getting", "has", "have"})
 _PREDICATE = re.compile(r"(?:[SNPTKA]|\A)[^.]*b[naf]*")
-_RIGHT = re.compile(r"(?:.*[SNPKI].*[bh][nafYj]*|[aHnfYj]*|.*[hC]a*)")
+_RIGHT = re.compile(r"(?:.*h[eaP]*S|.*[SNPKI].*[bh][nafYj]*|[aHnfYj]*|.*[hC]a*)")
 _AFTER_RIGHT = frozenset(["about", "with", "here", "overall", "respect", "regarding", "based", "for", "too"])
 _HYPOTHETICAL = re.compile("w(?!a*b[^K]*K)")
 _BEFORE_ATTRIBUTE = re.compile(r".*b[naefp]*|[aenpfHuI]*|.*h[aeP]*|.*P?")
 _OF_CONTENT = re.compile(r"[au]*P?e")
+_CORRECTION = re.compile("[aw]*[abhKz]")
 _ABOUT = re.compile("ue?[.R0]")
 _ASPECTS = frozenset({"about", "regarding", "concerning", "on", "in"})
 _OTHER_SUBJECT = re.compile(r"[.UI]")
@@ -105,6 +107,8 @@ def _read_stated(head: Head, content: str) -> Verdict | None:
 def _read_attribute(head: Head, after: str) -> Verdict | None:
     """Read "a false statement", where that is all there is or a predicate."""
     before, rest = head.before, after[1:].lstrip("d")
+    if head.symbol == "T" and _CORRECTION.match(rest) and not _VALUE.search(rest):
+        return Verdict(value=False, rank=PART, base=False)  # "The correct statement would be that it moves left."
     if rest[:1] not in {"", "u", "a"} or not _BEFORE_ATTRIBUTE.fullmatch(before):
         return None
     denied, half = count_denials(before)
@@ -255,6 +259,8 @@ def read_heads(clause: Clause, classes: str, context: Context) -> list[Verdict]:
             frame = verdict if frame is None else frame._replace(value=frame.value == verdict.value)
             infinitive = "o" in framing.group()
             continue
+        if framing and "o" in framing.group() and clause.words[position - 1 : position] == ["more"]:
+            return [Verdict(value=False, rank=PART, base=False)]  # "It would be more accurate to say …".
         if framing and classes[position] in "TF" and classes[start] in "Poh":
             verdict = verdict._replace(rank=PART)  # "It is true that the sound passes by": of what follows.
         verdicts.append(verdict if frame is None else _turn(verdict, frame, infinitive=infinitive))

@@ -16,6 +16,10 @@ _MERGES = (
         ),
         "N",
     ),
+    # 题目说的.
+    (re.compile("S[yr]d(?!F)|SdP[.](?=$|[,=])"), "N"),
+    # "I would answer true".
+    (re.compile("(?<=[ow])K(?=[TFRYXzx])"), "C"),
     # "The one in the statement".
     (re.compile(r"ePue?P?S"), "N"),
     # "In the direction that the statement says it does".
@@ -26,12 +30,12 @@ _MERGES = (
     (re.compile(r"k(?:I|ba?b?)a?w?b?a?[gh]|k(?=g)g|ke?Ua?[yqMg]|kba?u?e?U"), "U"),
     (re.compile(r"s(?:e?a*[SNP]b?[yrq]|[ry]|a?b[ry]|e?N)"), "A"),
 )
-_WHAT = re.compile("[krsgh]|eP|[yq]")
+_WHAT = re.compile("[krsghyqd]|eP|[ow]K")
 _SAYS = frozenset({"说", "讲"})
 _UNHEARD = frozenset(
     {"did not hear", "can not hear", "could not hear", "没 有 听 到", "听 不 到", "没 听 到", "听 不 出"}
 )
-_HEARD_NOTHING = re.compile(r"[aed]*(?=[^U\n=,?;a])(?:[^=\n,?;]){0,12}[MDAO#+v]|[aedY]*(?:N|S[S.])")
+_HEARD_NOTHING = re.compile(r"[aed]*(?=[^U\n=,?;a])(?:[^=\n,?;]){0,12}[MDAO#+vF]|[aedY]*(?:N|S[S.])")
 
 
 def merge_phrases(words: Words) -> Words:
@@ -45,6 +49,8 @@ def merge_phrases(words: Words) -> Words:
     for pattern, symbol in _MERGES if _WHAT.search(classes) else ():
         if pattern.search(classes):
             classes, texts = _replace(pattern, symbol, classes, texts)
+    if "!" in classes and "can not say" in texts:  # "I cannot say that I agree".
+        classes = re.sub("!(?=P?IM)", "n", classes)
     if "!" in classes:  # "I did not hear anything that supports it": a denial, no refusal.
         classes = "".join(
             "n" if symbol == "!" and texts[k] in _UNHEARD and _HEARD_NOTHING.match(classes, k + 1) else symbol

@@ -73,6 +73,7 @@ _SHORT_CHINESE = {"是": "b", "不": "n", "对": "u", "否": "n"}
 _ALTERNATIVE = frozenset({"也", "又", "还 是", "或", "或 者"})
 _LIGHT = re.compile(r"[abnesdhoIuKLfHwYCVEjmcpPX,&]*")
 _OF_STATEMENT = re.compile(r"[aeH]*[.0][.p]*[ua]e?P?S")
+_ABOUT_PART = re.compile("Sue?[.0]")
 _POINTER = re.compile("(?<!u)P[abnwhfpdmXYj]*$")
 _JUDGED = re.compile(r"h[^.U]*$")
 _OF_SOMETHING = re.compile(r"[bhy]|P[^.]*$")
@@ -164,7 +165,9 @@ def rank_subject(before: str, words: list[str], context: Context) -> int | None:
         return SAID
     if "S" in before or "N" in before or "A" in before:
         # "The first half of the statement is right", "the direction in the statement".
-        return PART if _OF_STATEMENT.match(before) or "half of" in words else SAID
+        of_part = _OF_STATEMENT.match(before) or "half of" in words
+        about = _ABOUT_PART.search(before)
+        return PART if of_part or (about and words[about.start() + 1] in {"about", "regarding", "concerning"}) else SAID
     if not _LIGHT.sub("", before):
         if "P" in before:
             return POINTED

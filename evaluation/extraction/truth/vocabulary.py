@@ -14,14 +14,14 @@ CLASSES = {
     "TRUE": "T", "FALSE": "F", "RIGHT": "R", "YES": "Y", "COURTESY": "c", "FIRM_NO": "Z", "NO": "X",
     "SHORT_YES": "z", "SHORT_NO": "x", "FITS": "M", "DIFFERS": "D", "HOLDS": ">", "FAILS": "<",
     "OPPOSITE": "O", "FLAW": "v", "DIFFERENT": "#", "SAME": "+", "PRESENT": "*", "ABSENT": "%",
-    "STATEMENT": "S", "RECORDING": "U", "ANSWER": "K", "FINAL": "L", "PERSON": "I", "POINTER": "P",
+    "STATEMENT": "S", "STATED": "N", "RECORDING": "U", "ANSWER": "K", "FINAL": "L", "PERSON": "I", "POINTER": "P",
     "WHAT": "k", "HEAR": "g", "NOT": "n", "PARTLY": "p", "WHOLLY": "f", "MAY": "m", "WOULD": "w",
     "MAYBE": "a", "IF": "i", "WHETHER": "W", "FIRST": "E", "FIRST_WEAK": "0", "REVISE": "V", "REFUSE": "!",
     "BUT": "B", "CONCEDE": "G", "THEREFORE": "H", "BECAUSE": "Q", "AND": "&", "OR": "|", "JUDGE": "h",
     "CHOOSE": "C", "STATES": "y", "DEPICTS": "q", "AS_SAID": "A", "AS": "s", "SAID": "r", "WELL": "j",
     "BADLY": "J", "BE": "b", "ARTICLE": "e", "TO": "o", "OF": "d", "PREP": "u", "FILLER": "a", "PLAIN": ".",
 }  # fmt: skip
-"""Heading in `vocabulary.txt` → the class's character. `N`, what the statement says, is found by its form."""
+"""Heading in `vocabulary.txt` → the class's character. `N`, what the statement says, is mostly found by its form."""
 
 _SIGNS = {
     ",": ",", "、": ",", ";": ";", ":": ":", "\n": "\n", ".": "=", "!": "=", "。": "=", "…": "=", "?": "?", "(": ",",

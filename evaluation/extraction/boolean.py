@@ -18,6 +18,12 @@ _ECHO = re.compile(
     r"|(?:对|正确|是|真)(?:还是|/|或者?)(?:不是|错误|错|否|假|不正确)",
     re.IGNORECASE,
 )
+# What somebody in the recording says is no answer.
+_SPEECH = re.compile(
+    r"(?:(?<![a-z])(?:man|woman|voice|person|speaker|someone|somebody|child|boy|girl)\b|人|男声|女声|语音)"
+    r"[^\".\n\[]{0,24}(?:\"[^\"\n]{1,200}\"|\[[^\]\n]{1,200}\])",
+    re.IGNORECASE,
+)
 _PLAIN = re.compile(r"[\s\"'*(\[]{0,4}(true|false|yes|no|correct|incorrect)[\s\"'*)\].!]{0,4}", re.IGNORECASE)
 _PLAIN_TRUE = frozenset({"true", "yes", "correct"})
 _SIGN = re.compile(r"[\s\"'*(\[]{0,4}(?:(?P<yes>[✓✔✅☑√])|[✗✘❌×])\ufe0f?[\s\"'*)\].]{0,4}")
@@ -72,6 +78,7 @@ def _read(response: str) -> Reading:
     text = clean(response)
     if is_blank(text) and not re.search("[✓✔✅☑√✗✘❌×]", text):
         return EMPTY
+    text = _SPEECH.sub(" ", text) if '"' in text or "[" in text else text
     text, n_echoes = _ECHO.subn(" ", text)
     clauses = split_clauses(classify(text))
     set_moods(clauses)

@@ -73,7 +73,7 @@ class _Collector:
         context = self._context
         if clause.line_start:
             context.negated = context.stated = context.content = False
-            context.directions = ()
+            context.directions = context.directions if "B" in clause.opener else ()
             if clause.sentence > context.supposed_in + 1:
                 context.supposed = None
         if clause.line_start or _TURN.search(clause.opener):

@@ -96,6 +96,9 @@ class _Cutter:
             self._first = False
 
     def _end(self, position: int, sign: str) -> None:
+        if position == self._start and self._opener and sign == ",":
+            self._start = position + 1  # "However, …": the conjunction belongs to what follows.
+            return
         self._close(position, sign)
         self._start, self._before, self._opener = position + 1, sign, ""
 

@@ -45,6 +45,7 @@ _UNMET = re.compile("a*[PUSu]b?a*n")
 _STATED = re.compile(r"[aeuIhP]*[SN][^TFMD]*?y")
 _OPEN = re.compile("[!pWm]")
 _CORRECTED = re.compile(r"[ae]*[SPN]b[bh][^.TFMDSR]*[.R]")
+_INDEED = frozenset({"indeed", "确 实", "的 确", "in fact"})
 _SAYS_SO = re.compile(r"[SN]ya*H?$")
 
 
@@ -118,10 +119,13 @@ def _read_ellipsis(view: _View) -> Verdict | None:
 
 def _read_contrast(view: _View) -> Verdict | None:
     """Read what is set against the statement, or against what it would need to be true."""
-    if view.context.directions and _HEARS.match(view.classes):
+    if view.context.directions and ("B" in view.clause.opener or _HEARS.match(view.classes)):
         # "The statement says left to right; I hear right to left."
         heard = list_directions(view.clause.words)
-        return Verdict(heard == view.context.directions, PART) if heard else None
+        if heard:
+            return Verdict(heard == view.context.directions, PART)
+    if view.context.stated and view.clause.words[:1] and view.clause.words[0] in _INDEED and "n" not in view.classes:
+        return Verdict(value=True, rank=PART)  # "It says that the sound comes closer, and indeed it does."
     if view.context.supposed is not None and _UNMET.match(view.classes):
         return Verdict(not view.context.supposed, PART)  # "To be true, it would need a start on the left. It does not."
     if _CORRECTED.match(view.classes) and "should" in view.clause.words:

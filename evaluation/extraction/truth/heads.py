@@ -1,7 +1,7 @@
 """Words that can carry a verdict ("true", "matches", "holds", "opposite"), each with what it needs around it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaluation.extraction.truth.clauses import Clause
 from evaluation.extraction.truth.scope import PART, POINTED, SAID, Context, Verdict, count_denials, rank_subject
@@ -9,6 +9,7 @@ from evaluation.extraction.truth.scope import PART, POINTED, SAID, Context, Verd
 _HEAD = re.compile(r"[TFRMD><Ov]")
 _FRAME = re.compile(r"[audn]*(?:oa*(?:[bhCIyq]|(?=[MD]))|P|h)")
 _VALUE = re.compile("[TFMD]")
+_SUBJECT = re.compile("[SN]")
 _CALLED = re.compile("[aeH]*h[SPNea]*([TF])d?a*w?b[ae]*([TF])[da]*")
 _STATES = re.compile(r"[SN]a*y")
 _CONTENT = re.compile(r"y(.*)$")
@@ -135,6 +136,8 @@ def _read_value(head: Head) -> Verdict | None:
     if _HYPOTHETICAL.match(after) and not before.strip("aHBn"):
         return Verdict(base, PART, doubtful=True, base=base)  # "True would require …"
     content = _CONTENT.search(before)
+    if content is not None and _SUBJECT.search(content[1]) and not _SUBJECT.search(before, 0, content.start()):
+        return _read_value(replace(head, start=head.start + content.start() + 1))  # "This suggests the claim is true."
     if content is not None and "j" not in before and "J" not in before:
         return _read_stated(head, content[1])
     if after[:1] == "S" or after[:1] == "N":

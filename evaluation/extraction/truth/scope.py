@@ -69,7 +69,7 @@ class Context:
 
 _SHORT = re.compile(r"[XZYczx]")
 _LONGER = {"X": "n", "Z": "n", "Y": "a", "c": "a"}
-_SHORT_CHINESE = {"是": "b", "不": "n", "对": "u", "否": "n"}
+_SHORT_CHINESE = {"是": "b", "不": "n", "对": "u", "否": "n", "没 有": "n", "并 没 有": "n"}
 _ALTERNATIVE = frozenset({"也", "又", "还 是", "或", "或 者"})
 _LIGHT = re.compile(r"[abnesdhoIuKLfHwYCVEjmcpPX,&]*")
 _OF_STATEMENT = re.compile(r"[aeH]*[.0][.p]*[ua]e?P?S")

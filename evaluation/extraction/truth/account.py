@@ -60,6 +60,9 @@ class _Collector:
             verdicts = read_clause(clause, self._context)
             if "c" in clause.classes and following is not None and verdicts and verdicts[0].bare:
                 verdicts = []  # Courtesy: "Sure! I listened to the audio."
+            if following is not None and following.classes[:1] == "^":
+                # "Correct, except that it starts at the back."
+                verdicts = [verdict._replace(doubtful=True, half=True) for verdict in verdicts]
             for verdict in verdicts:
                 self._add(verdict, clause)
             self._update(clause, verdicts)
@@ -120,11 +123,12 @@ class _Collector:
             context.cued = light and any(symbol in classes for symbol in "KLC")
             context.final = light and "L" in classes
             context.subject = PART if "." in classes else context.subject
-            context.base = True if "W" in classes or clause.asked else context.base
+            if "W" in classes or clause.asked or _STATES.search(classes):
+                context.base = True
         context.part = not verdicts and "." in classes and not _NAMED.search(classes)
         context.content = "." in classes or "U" in classes
         context.negated = "n" in classes
-        if _STATES.search(classes):
+        if _STATES.search(classes) or ("S" in classes and "according to" in clause.words):
             context.stated, context.directions = True, list_directions(clause.words)
 
     def _drop_withdrawals(self, said: list[Utterance]) -> list[Utterance]:

@@ -7,9 +7,7 @@ from evaluation.extraction.truth.forms import read_form
 from evaluation.extraction.truth.heads import read_heads
 from evaluation.extraction.truth.scope import FINAL, PART, SAID, Context, Verdict, resolve
 
-_BARE = re.compile(
-    r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>Z[aZdP]*|X[adX]*|x[xd]*))(?:[IP]bn?)?[auVPd]*"
-)
+_BARE = re.compile(r"[aedLHVPbw]*?(?:(?P<yes>[Yc][acYPzd]*|z[zd]*)|(?P<no>[ZX][aZXdP]*|x[xd]*))(?:[IP]bn?)?[auVPd]*")
 _CUED = re.compile(r"(?:.*[KCL]|[Iabwo]*h)[adeubwPz]*?(?:(?P<yes>[Yz])|(?P<no>[ZXx]))[adu]*")
 # "A resounding yes", "that's a no from me".
 _COUNTED = re.compile(r"[aHL]*(?:Pb|Iwb?h?a?|K?b)?[ea]*\.?(?:(?P<yes>Y)|(?P<no>X|Z))(?:u[Pe]?I?)?")

@@ -145,6 +145,8 @@ def _read_value(head: Head) -> Verdict | None:
     of_content = _OF_CONTENT.match(after) is not None or head.next_word == "the sound"
     if not of_content and _modifies_noun(head, after):
         return None
+    if base and ("^" in before or "^" in after):
+        return Verdict(value=False, rank=PART, base=False)  # "Everything is correct except the end."
     if "O" in before and "b" in before:
         return Verdict(symbol == "F", SAID, base=symbol == "F")  # "The opposite is true."
     rank = rank_subject(before, head.words, head.context)
@@ -153,6 +155,7 @@ def _read_value(head: Head) -> Verdict | None:
             return None
         rank = PART
     denied, half = count_denials(before)
+    half = half or after[:1] == "p"  # "True in part".
     about = base and not denied and _ABOUT.match(after) and head.next_word in _ASPECTS
     if about or (of_content and "S" not in before):
         rank = PART  # "Right about the start"; "it is true the sound moves", said of what follows.

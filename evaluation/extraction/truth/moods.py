@@ -8,6 +8,8 @@ _TURN = re.compile("[BHV]")
 _ANY_MOOD = re.compile("[BHVQiE0GwV]|ob")
 _COUNTERED = re.compile("[aP]*[SP]b?n?a*")
 _WOULD_BE = re.compile("[SPN]a*wa*b")
+# "It would be right for a sound that moves left."
+_WOULD_FIT = re.compile("[SPN]a*wa*b[aY]*[TFR]ue?[.U]")
 _NEEDS = re.compile("w[^hC]*[.][^hC]*ob[TF]")
 _PURPOSE = re.compile("(?:u[^=]*)?ob")
 _PURPOSE_WORDS = frozenset({"for", "to", "in"})
@@ -78,8 +80,9 @@ def set_moods(clauses: list[Clause]) -> None:
         conditional = {clause.sentence for clause in clauses if "i" in clause.opener or "i" in clause.classes}
         for clause in clauses:
             if "w" in clause.classes:
+                fits_other = _WOULD_FIT.search(clause.classes) is not None and "for" in clause.words
                 would_be = clause.sentence in conditional and _WOULD_BE.search(clause.classes)
-                clause.doubtful = clause.doubtful or bool(would_be or _NEEDS.search(clause.classes))
+                clause.doubtful = clause.doubtful or bool(would_be or fits_other or _NEEDS.search(clause.classes))
     asked = {clause.sentence for clause in clauses if clause.after == "?"}
     for clause in clauses:
         clause.asked = clause.sentence in asked

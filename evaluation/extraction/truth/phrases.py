@@ -46,6 +46,11 @@ def merge_phrases(words: Words) -> Words:
             "y" if symbol == "h" and texts[k] in _SAYS and classes[k - 1 : k] == "S" else symbol
             for k, symbol in enumerate(classes)
         )
+    if "PB" in classes:  # "Everything but the end".
+        classes = "".join(
+            "^" if symbol == "B" and texts[k] == "but" and texts[k - 1 : k] in (["everything"], ["all"]) else symbol
+            for k, symbol in enumerate(classes)
+        )
     for pattern, symbol in _MERGES if _WHAT.search(classes) else ():
         if pattern.search(classes):
             classes, texts = _replace(pattern, symbol, classes, texts)

@@ -98,10 +98,13 @@ def resolve(clause: Clause) -> str:
     if not _SHORT.search(classes):
         return classes
     last = len(classes.rstrip("da")) - 1
-    return "".join(
-        _resolve_chinese(clause.words, position, symbol, last) if symbol in "zx" else _LONGER.get(symbol, symbol)
-        for position, symbol in enumerate(classes)
-    )
+    return "".join(_resolve_word(clause.words, position, symbol, last) for position, symbol in enumerate(classes))
+
+
+def _resolve_word(words: list[str], position: int, symbol: str, last: int) -> str:
+    if symbol == "z" or symbol == "x":
+        return _resolve_chinese(words, position, symbol, last)
+    return "f" if words[position] == "exactly" else _LONGER.get(symbol, symbol)
 
 
 def _resolve_chinese(words: list[str], position: int, symbol: str, last: int) -> str:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 CLASSES = {
     "TRUE": "T", "FALSE": "F", "RIGHT": "R", "YES": "Y", "COURTESY": "c", "FIRM_NO": "Z", "NO": "X",
     "SHORT_YES": "z", "SHORT_NO": "x", "FITS": "M", "DIFFERS": "D", "HOLDS": ">", "FAILS": "<",
-    "OPPOSITE": "O", "FLAW": "v", "DIFFERENT": "#", "SAME": "+", "PRESENT": "*", "ABSENT": "%",
+    "OPPOSITE": "O", "FLAW": "v", "EXCEPT": "^", "DIFFERENT": "#", "SAME": "+", "PRESENT": "*", "ABSENT": "%",
     "STATEMENT": "S", "STATED": "N", "RECORDING": "U", "ANSWER": "K", "FINAL": "L", "PERSON": "I", "POINTER": "P",
     "WHAT": "k", "HEAR": "g", "NOT": "n", "PARTLY": "p", "WHOLLY": "f", "MAY": "m", "WOULD": "w",
     "MAYBE": "a", "IF": "i", "WHETHER": "W", "FIRST": "E", "FIRST_WEAK": "0", "REVISE": "V", "REFUSE": "!",

@@ -46,6 +46,7 @@ _STATED = re.compile(r"[aeuIhP]*[SN][^TFMD]*?y")
 _OPEN = re.compile("[!pWm]")
 _CORRECTED = re.compile(r"[ae]*[SPN]b[bh][^.TFMDSR]*[.R]")
 _INDEED = frozenset({"indeed", "确 实", "的 确", "in fact"})
+_ELSEWHERE = frozenset({"above", "below", "earlier", "before"})
 _SAYS_SO = re.compile(r"[SN]ya*H?$")
 
 
@@ -102,7 +103,10 @@ def _read_as_stated(view: _View) -> Verdict | None:
             if _SAYS_SO.search(view.classes) and view.clause.words[-1] == "so"
             else None
         )
-    before = view.classes[: view.classes.index("A")]
+    at = view.classes.index("A")
+    if view.clause.words[at + 1 : at + 2] and view.clause.words[at + 1] in _ELSEWHERE:
+        return None  # "As described above."
+    before = view.classes[:at]
     if "n" not in before and view.context.negated:
         return Verdict(False, PART) if "&" in view.clause.opener else None
     return None if _OPEN.search(before) or "nf" in before else Verdict("n" not in before, PART)

@@ -29,6 +29,9 @@ _RELATED = re.compile(r"[^.SNUPA]*(?:P|(?:[.]?[^.SNUPA]*){0,2}P?[^.SNUPA]*[SNUA]
 _COMPARED_WITH = re.compile(r"[^SNUPI]*[.][^SNUI]*u[eaPd]*S")
 _BADLY = re.compile("Ja*$")
 _OMITS = frozenset({"leaves out", "omits"})
+_TASKS = frozenset({"verify", "confirm", "validate", "support", "corroborate", "substantiate", "match"})
+_NAMED = re.compile("[SNUPA]")
+_RECORDING = re.compile("[ae]*U(?:d[.]*)?[ab]*$")
 _LATER = frozenset({"then", "back", "again", "turns", "returns"})
 _CJK = re.compile("[一-鿿]")
 
@@ -150,6 +153,8 @@ def _read_value(head: Head) -> Verdict | None:
     if "O" in before and "b" in before:
         return Verdict(symbol == "F", SAID, base=symbol == "F")  # "The opposite is true."
     rank = rank_subject(before, head.words, head.context)
+    if _RECORDING.match(before) and rank in {None, PART}:
+        return None  # "The recording is valid."
     if rank is None:
         if not _CJK.match(head.clause.words[head.position]):
             return None
@@ -190,9 +195,14 @@ def _read_relation(head: Head) -> Verdict | None:
     rank = _rank_relation(head)
     if rank is None:
         return None
+    word = head.clause.words[head.position]
+    if head.before.rstrip("a").endswith("o") and word in _TASKS:
+        return None  # "The task is to verify the statement."
+    if rank == PART and _CJK.match(word) and not _NAMED.search(head.classes):
+        return None  # 左右声道的音量一致.
     if rank == PART and head.words[:1] == ["only"]:
         return Verdict(False, PART, base=symbol == "M")  # "Only the end matches."
-    if head.clause.words[head.position] in _OMITS:
+    if word in _OMITS:
         rank = PART
     denied, half = count_denials(before)
     if _BADLY.search(before):
@@ -220,7 +230,10 @@ def _read_opposite(head: Head) -> Verdict | None:
     before, after = head.before, head.after
     if "T" in after or "F" in after or "n" in before or _LATER & set(head.clause.words) or _STATES.search(before):
         return None
-    of_statement = re.search(r"[SN]", before + after) and "." not in before
+    named = re.search(r"[SN]", before + after) is not None
+    if not named and head.clause.words[head.position].endswith("side"):
+        return None  # "It ends on the opposite side."
+    of_statement = named and "." not in before
     return None if count_denials(before)[1] else Verdict(False, SAID if of_statement else PART, base=False)
 
 
@@ -229,7 +242,7 @@ def _read_flaw(head: Head) -> Verdict | None:
     before = head.before
     about = re.search(r"[SNP]", before + head.after) is not None
     if "n" in before[-4:]:
-        return Verdict(True, SAID if about else PART, base=False)
+        return Verdict(True, SAID if about else PART, base=False) if about or "I" in before else None
     if "I" in before and "g" in before:
         return Verdict(False, SAID if about else PART, base=False)
     return Verdict(False, SAID, base=False) if about and "b" in before else None

@@ -1,0 +1,140 @@
+"""Properties of true/false answers: denials turn a verdict round, moods withdraw it, surroundings leave it alone."""
+
+import time
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.extraction import read_boolean
+from evaluation.extraction.truth.clauses import MAX_WORDS, split_clauses
+from evaluation.extraction.truth.vocabulary import CLASSES, classify, read_phrases
+
+SUBJECTS = ("The statement", "This claim", "The given description", "What is described", "What the statement says")
+ADJECTIVES = (("true", True), ("correct", True), ("accurate", True), ("false", False), ("wrong", False))
+RELATIONS = (
+    ("the statement {does} match{es} the recording", True),
+    ("the description {does} fit{s} what I hear", True),
+    ("the audio {does} support{s} the claim", True),
+    ("the claim {does} contradict{s} the audio", False),
+    ("the recording {does} conflict{s} with this statement", False),
+)
+CHINESE = (("正确", "不正确"), ("成立", "不成立"), ("与录音一致", "与录音不一致"), ("符合录音", "不符合录音"))
+NEUTRAL = (
+    "The left ear is louder at first.",
+    "The source passes the listener at one metre.",
+    "The right channel fades out.",
+    "There is a small Doppler shift.",
+    "声音先出现在左耳。",
+    "The statement says that the sound moves to the right.",
+)
+VERDICTS = (
+    ("The statement is true.", True),
+    ("The claim is not correct.", False),
+    ("The recording contradicts the statement.", False),
+    ("The sound moves as described.", True),
+    ("该说法与录音不符。", False),
+    ("I agree with the statement.", True),
+    ("What is described is not what I hear.", False),
+)
+MOODS = (
+    "Is it true that {}?",
+    "I cannot tell whether {}.",
+    "If the left ear leads, {}.",
+    "At first I thought {}.",
+    "It might be that {}.",
+    "One could argue that {}.",
+)
+
+
+def test_read_boolean_denial_turns_a_predicate_round(subtests: pytest.Subtests) -> None:
+    for subject, (adjective, value) in product(SUBJECTS, ADJECTIVES):
+        for sentence, expected in (
+            (f"{subject} is {adjective}.", value),
+            (f"{subject} is not {adjective}.", not value),
+            (f"{subject} isn't {adjective}, I think.", not value),
+            (f"I do not think that {subject.lower()} is {adjective}.", not value),
+            (f"So {subject.lower()} is clearly {adjective}.", value),
+        ):
+            with subtests.test(sentence):
+                assert read_boolean(sentence).value is expected
+
+
+def test_read_boolean_denial_turns_a_relation_round(subtests: pytest.Subtests) -> None:
+    for template, value in RELATIONS:
+        plural = template.replace("match{es}", "match").replace("{s}", "")
+        for sentence, expected in (
+            (template.format(does="", es="es", s="s"), value),
+            (plural.format(does="does not"), not value),
+            (plural.format(does="doesn't really"), not value),
+            (f"It is false that {template.format(does='', es='es', s='s')}", not value),
+        ):
+            with subtests.test(sentence):
+                assert read_boolean(sentence + ".").value is expected
+
+
+def test_read_boolean_chinese_denial_turns_a_predicate_round(subtests: pytest.Subtests) -> None:
+    for subject, (holds, fails) in product(("该说法", "这个描述", "题目的说法"), CHINESE):
+        for sentence, expected in ((f"{subject}{holds}。", True), (f"因此，{subject}{fails}。", False)):
+            with subtests.test(sentence):
+                assert read_boolean(sentence).value is expected
+
+
+@given(
+    st.sampled_from(VERDICTS), st.lists(st.sampled_from(NEUTRAL), max_size=4), st.lists(st.sampled_from(NEUTRAL[:4]))
+)
+def test_read_boolean_neutral_sentences_around_a_verdict_change_nothing(
+    verdict: tuple[str, bool], before: list[str], after: list[str]
+) -> None:
+    sentence, value = verdict
+    assert read_boolean(" ".join([*before, sentence, *after])).value is value
+
+
+@given(st.lists(st.sampled_from(NEUTRAL), min_size=1, max_size=6))
+def test_read_boolean_neutral_sentences_alone_give_no_verdict(sentences: list[str]) -> None:
+    assert read_boolean(" ".join(sentences)).value is None
+
+
+def test_read_boolean_verdict_that_is_not_said_is_none(subtests: pytest.Subtests) -> None:
+    for mood, (subject, (adjective, value)) in product(MOODS, product(SUBJECTS[:3], ADJECTIVES)):
+        sentence = mood.format(f"{subject.lower()} is {adjective}")
+        with subtests.test(sentence):
+            assert read_boolean(sentence).value is None
+            assert read_boolean(f"{sentence} The statement is {adjective}.").value is value
+
+
+def test_read_boolean_wrong_part_makes_the_whole_wrong(subtests: pytest.Subtests) -> None:
+    for first, second in product(("is correct", "is as described", "matches the statement"), repeat=2):
+        with subtests.test(first=first, second=second):
+            assert read_boolean(f"The start {first}, and the end {second}.").value is True
+            assert read_boolean(f"The start {first}, but the end is wrong.").value is False
+            assert read_boolean(f"The end is wrong, although the start {first}.").value is False
+
+
+def test_classify_phrase_has_one_class() -> None:
+    counts = Counter(phrase for _, phrase in read_phrases())
+    assert [phrase for phrase, n in counts.items() if n > 1] == []
+    assert len(set(CLASSES.values())) == len(CLASSES) - 1, "only FILLER and MAYBE, PLAIN and words share a class"
+
+
+@given(st.text(max_size=80))
+def test_classify_any_text_has_one_class_a_word(text: str) -> None:
+    words = classify(text)
+    assert len(words.classes) == len(words.words)
+    assert all(clause.classes or clause.opener for clause in split_clauses(words))
+
+
+def test_split_clauses_run_without_a_sign_is_cut() -> None:
+    clauses = split_clauses(classify("sound " * 10 * MAX_WORDS))
+    assert max(len(clause.words) for clause in clauses) <= MAX_WORDS
+
+
+def test_read_boolean_long_answer_takes_linear_time() -> None:
+    def measure(n: int) -> float:
+        start = time.process_time()
+        read_boolean("The statement says that what I hear does not match it and so " * n)
+        return time.process_time() - start
+
+    assert any(measure(240) < 16 * measure(60) for _ in range(5))

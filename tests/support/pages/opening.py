@@ -8,6 +8,7 @@ from tests.support.servers.server import Server
 # `expect` looks again after 0.1, 0.25, 0.5 s and then every second; what nearly every test waits for, in every frame.
 _HAS_ROWS = """() => [...document.querySelectorAll("[data-testid=board]")]
   .some((board) => board.checkVisibility() && board.querySelector("[data-testid=board-row]")?.checkVisibility())"""
+_IS_DRAWN = """(sign) => [...document.querySelectorAll(sign)].some((one) => one.checkVisibility())"""
 _HAS_STATUS = """(board) => document.querySelector(`#board-${board} [data-testid=board-status]`)?.textContent"""
 _IS_SETTLED = """() => !document.querySelector("#es-first")?.checkVisibility()"""
 _IS_SIGNED_IN = """(name) => document.querySelector("[data-testid=signed-in-as]")?.textContent.includes(name)"""
@@ -43,6 +44,11 @@ def visit(page: Page, address: str) -> None:
 def expect_settled(page: Page) -> None:
     """What is drawn before Gradio comes up has moved into its tab."""
     page.wait_for_function(_IS_SETTLED)
+
+
+def expect_drawn(page: Page, sign: str) -> None:
+    """One of the elements that a selector names is shown."""
+    page.wait_for_function(_IS_DRAWN, arg=sign)
 
 
 def sign_in(page: Page, name: str) -> None:

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.endpoints.misbehaving import Asked, Served, make_completion, make_reply, run_server
-from tests.support.pages.opening import choose, fill, open_admin, open_charts, open_submit, open_tab, sign_in, visit
+from tests.support.pages.opening import choose, fill, open_admin, open_charts, open_submit, open_tab, sign_in
 from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
@@ -218,7 +218,7 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     assert page.title() != "owned"
     require_no_key(page, addresses, server)
 
-    visit(page, "/?tab=mdar&version=demo")
+    page.goto(f"{server.url}/?tab=mdar&version=demo")
     row = page.locator("#board-mdar").get_by_test_id("board-row").filter(has_text=NAME)
     expect(row).to_have_count(1)
     badge = row.locator(".es-badge-verified")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages.opening import expect_settled, open_board, open_charts, open_tab, visit
+from tests.support.pages.opening import expect_drawn, expect_settled, open_board, open_charts, open_tab, visit
 from tests.support.pages.watched import Watched
 from tests.support.servers.installation import BENCHMARK, Installation, answers
 from tests.support.servers.server import Server, wait_for
@@ -61,7 +61,7 @@ def test_reference_system_is_pinned_where_asked_for_and_chosen_nowhere(
         expect_pinned(page)
     with subtests.test("in no chart that nobody chose it for"):
         charts = open_charts(page, BENCHMARK.id)
-        expect(charts.locator(".js-plotly-plot").first).to_be_visible()
+        expect_drawn(page, f"#charts-{BENCHMARK.id} .js-plotly-plot")
         expect(page.locator(f"#chart-models-{BENCHMARK.id} .token").filter(has_text=OTHER)).not_to_have_count(0)
         expect(charts).not_to_contain_text(NAME)
     with subtests.test("hidden again"):

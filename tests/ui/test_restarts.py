@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages.opening import expect_settled, fill, open_tab
+from tests.support.pages.opening import expect_drawn, expect_settled, fill, open_tab
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
 
@@ -71,8 +71,8 @@ class Others:
         on_board, self.overview, self.compare = self.pages
         self.board = on_board.locator(f"#board-{BENCHMARK}")
         self.heading = self.board.locator("thead th").filter(has=on_board.locator("[data-sort=model]"))
-        expect(self.heading).to_be_visible()
-        expect(self.overview.get_by_test_id("overview-row").nth(1)).to_be_visible()
+        expect_drawn(on_board, f"#board-{BENCHMARK} [data-testid=board-row]")
+        expect_drawn(self.overview, "[data-testid=overview-row]")
         expect(self.compare.get_by_test_id("side-a")).not_to_be_empty()
         self.second = self.compare.get_by_test_id("side-b").get_by_role("link").first.inner_text()
         for page in self.pages:

@@ -59,13 +59,15 @@ def test_events_that_fail_while_the_page_opens_are_sent_again(watched: Watched, 
     page = watched.page
     loads: list[Page] = []
     page.on("load", lambda page: loads.append(page))
-    failed: list[Route] = []
+    failed: list[str | None] = []
+    sent_later: list[str | None] = []
 
     def fail_twice(route: Route) -> None:
         if len(failed) < 2:
-            failed.append(route)
+            failed.append(route.request.post_data)
             route.abort("connectionreset")
         else:
+            sent_later.append(route.request.post_data)
             route.continue_()
 
     page.route("**/gradio_api/run/**", fail_twice)
@@ -74,4 +76,5 @@ def test_events_that_fail_while_the_page_opens_are_sent_again(watched: Watched, 
     expect(page.get_by_test_id("away")).to_have_count(0)
     page.locator("#submit-check").click()
     expect(page.locator("#submit-feedback").get_by_role("alert")).to_be_visible()
+    assert set(failed) <= set(sent_later)
     assert (len(failed), len(loads)) == (2, 1)

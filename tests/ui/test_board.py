@@ -264,7 +264,7 @@ def test_board_that_opens_at_a_part_shows_it_in_control_table_and_address(watche
     page = watched.page
     part = "?tab=star-bench&sort=perception|aa&columns=perception|aa,"
     # As where rows scored here have ranks in one part alone.
-    urls = re.compile(r"/api/v1/leaderboards/star-bench\?")
+    urls = re.compile(r"/api/v1/leaderboards/star-bench\?.*limit=50")
     rewrite(page, urls, lambda answer: answer | {"opening": "perception|aa"})
     board = open_board(page, f"{server.url}/?tab=star-bench")
     expect_settled(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 from evaluation.benchmarks import list_versions
 from leaderboard.board_shell import list_asked
 from tests.support.pages.answers import hold, rewrite
-from tests.support.pages.opening import expect_settled, open_charts
+from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
 from tests.support.pages.watched import Watched
 from tests.support.samples.practice_packs import make_tone
 from tests.support.servers.server import Server
@@ -295,7 +295,8 @@ def test_board_by_its_own_address_is_there_before_gradio_and_keeps_what_was_done
     expect(spatial).to_have_attribute("aria-sort", "descending")
     page.wait_for_url(re.compile("sort="))
     expect(page.get_by_test_id("overview")).to_be_hidden()
-    expect(open_charts(page, "star-bench").locator(".js-plotly-plot").first).to_be_visible()
+    open_charts(page, "star-bench")
+    expect_drawn(page, "#charts-star-bench .js-plotly-plot")
 
 
 @pytest.mark.parametrize(
@@ -311,7 +312,7 @@ def test_link_that_is_followed_before_the_first_view_is_in_its_tab_leads_to_wher
     page = watched.page
     page.add_init_script(CLICK_AT_ONCE % json.dumps(f"#es-first {link}"))
     page.goto(f"{server.url}/?tab={tab}", wait_until="commit")
-    expect(page.locator(sign).first).to_be_visible()
+    expect_drawn(page, sign)
     # The view finds its tab all the same, and leaves the one that is open alone.
     expect(page.locator("#es-first")).to_have_count(0)
     expect(page.locator(sign).first).to_be_visible()

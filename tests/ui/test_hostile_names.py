@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Dialog, Page, expect
 
 from bench.screenshots import TABS
-from tests.support.pages.opening import expect_settled, fill, open_tab, sign_in, visit
+from tests.support.pages.opening import expect_drawn, expect_settled, fill, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server, wait_for
@@ -39,7 +39,7 @@ def hostile(server: Server) -> list[dict[str, Any]]:
 
 
 def expect_nothing_ran(page: Page, words: str, sign: str) -> None:
-    expect(page.locator(sign).first).to_be_visible()
+    expect_drawn(page, sign)
     # Whatever waits for its turn has had it once two frames are drawn.
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.evaluate("window.owned") is None, words

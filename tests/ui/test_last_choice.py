@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.pages.answers import hold
-from tests.support.pages.opening import choose, open_charts, open_tab, sign_in
+from tests.support.pages.opening import choose, open_charts, open_tab, sign_in, visit
 from tests.support.pages.participant import read_example, submit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
@@ -114,7 +114,7 @@ def test_last_choice_on_a_tab_is_the_one_that_is_shown(
 def choose_radar(page: Page, server: Server) -> None:
     # Guesses are in no list of models, but have rows on every board.
     chance = next(row["model"]["id"] for row in server.rows(source="random") if row["signature"])
-    page.goto(f"{server.url}/?tab=model&model={chance}")
+    visit(page, f"/?tab=model&model={chance}")
     expect(page.get_by_test_id("model-name")).to_have_text("Chance")
     page.locator("#radar-as-table").get_by_role("button").click()
     expect(page.locator("#radar-table caption")).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from leaderboard.assets import STATIC_PATH
-from tests.support.pages.opening import expect_settled, fill
+from tests.support.pages.opening import expect_drawn, expect_settled, fill
 from tests.support.pages.participant import BENCHMARK, read_example, wait_for_figures
 from tests.support.pages.watched import Watched
 from tests.support.samples.uneven_answers import write_uneven_example
@@ -44,7 +44,7 @@ def test_model_is_found_shown_cited_and_shared(watched: Watched, server: Server,
     shown = page.get_by_test_id("model")
     expect(shown).to_contain_text("Above chance on SCT 75.0")
     expect(shown).to_contain_text("Below chance on SDT 29.2")
-    expect(page.locator("#radar-plot .js-plotly-plot .polar")).to_be_visible()
+    expect_drawn(page, "#radar-plot .js-plotly-plot .polar")
     page.get_by_role("button", name="Show as table").click()
     expect(page.locator("#radar-table")).to_contain_text("SCT")
     page.get_by_test_id("cite-row").locator("summary").click()
@@ -79,7 +79,7 @@ def test_two_rows_are_compared_and_the_address_says_the_same_again(
     page.reload()
     expect(verdict).to_have_text(said)
     expect(page).to_have_url(address)
-    expect(page.locator("#compare-plot .js-plotly-plot .cartesianlayer")).to_be_visible()
+    expect_drawn(page, "#compare-plot .js-plotly-plot .cartesianlayer")
     page.get_by_role("button", name="Swap").click()
     page.wait_for_url(re.compile(f"a={two_rows['Steadfast']}&b={two_rows['Changeable']}"))
     expect(page.get_by_test_id("side-a")).to_contain_text("Steadfast")
@@ -101,7 +101,7 @@ def test_choosing_leaves_the_page_and_the_keyboard_where_they_are(
     page.set_viewport_size({"width": 1440, "height": 500})
     page.goto(f"{server.url}/?tab=compare&benchmark={BENCHMARK}&a={a}&b={b}")
     expect_settled(page)
-    expect(page.locator("#compare-plot .js-plotly-plot .cartesianlayer")).to_be_visible()
+    expect_drawn(page, "#compare-plot .js-plotly-plot .cartesianlayer")
     page.evaluate("window.isSamePage = true")
     # What is shown stays as it is, so that nothing but the choice itself could move the page.
     page.route("**/gradio_api/run/**", lambda route: None)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.pages.answers import hold
-from tests.support.pages.opening import expect_settled, open_charts
+from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -21,13 +21,13 @@ def test_board_opened_by_its_address_does_not_move(watched: Watched, server: Ser
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(SUM_SHIFTS)
     page.goto(f"{server.url}/?tab={board}")
-    expect(page.locator(f"#board-{board}").get_by_test_id("board-row").first).to_be_visible()
+    expect_drawn(page, f"#board-{board} [data-testid=board-row]")
     expect_settled(page)
     assert page.evaluate("window.shift") < MOST_SHIFT
     plots = page.locator(f"#charts-{board} .js-plotly-plot")
     expect(plots).to_have_count(0)
     open_charts(page, board)
-    expect(plots.first).to_be_visible()
+    expect_drawn(page, f"#charts-{board} .js-plotly-plot")
     expect(page.get_by_test_id("tagline")).to_be_visible()
     expect(page.get_by_test_id("tagline")).to_contain_text("The open leaderboard for audio reasoning.")
     page.get_by_test_id("home").click()
@@ -44,7 +44,7 @@ def test_tab_opened_by_its_address_does_not_move(
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(SUM_SHIFTS)
     page.goto(f"{server.url}/?tab={tab}")
-    expect(page.locator(mark)).to_be_visible()
+    expect_drawn(page, mark)
     expect_settled(page)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.shift") < MOST_SHIFT
@@ -57,5 +57,5 @@ def test_tab_says_that_it_is_loading_until_it_is_there(watched: Watched, server:
     expect(page.locator("#es-first-view")).to_have_text("Loading…")
     expect(page.locator("#es-first-view")).to_be_visible()
     let()
-    expect(page.locator("#submit-check")).to_be_visible()
+    expect_drawn(page, "#submit-check")
     expect_settled(page)

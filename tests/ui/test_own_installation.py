@@ -6,6 +6,7 @@ One installation serves all of it; each test has users of its own.
 import asyncio
 import json
 import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -38,9 +39,11 @@ DRAWN = ".js-plotly-plot"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """An installation that nobody else uses: nobody may miss what is taken away here."""
-    server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS).start()
+    server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS)
+    shutil.copytree(ranked, server.data_dir)
+    server.start()
     try:
         yield server.wait_until_ready()
     finally:

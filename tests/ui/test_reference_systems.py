@@ -1,6 +1,7 @@
 """A reference system in a real browser: nowhere unless asked for, and then pinned apart, without a rank."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -8,9 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.pages.opening import expect_settled, open_board, open_charts, open_tab
+from tests.support.pages.opening import expect_drawn, expect_settled, open_board, open_charts, open_tab, visit
 from tests.support.pages.watched import Watched
-from tests.support.servers.installation import BENCHMARK, Installation, answers, install_with_chance
+from tests.support.servers.installation import BENCHMARK, Installation, answers
 from tests.support.servers.server import Server, wait_for
 
 NAME = "Listener of our own"
@@ -19,9 +20,10 @@ OTHER = "Qwen2-Audio-7B"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with a reference system that answers everything rightly: any other row like it would lead the board."""
     server = Server(tmp_path_factory.mktemp("references"), arguments=("--no-packs", "--no-evaluator"))
+    shutil.copytree(ranked, server.data_dir)
     add_reference(server.data_dir)
     server.start()
     try:
@@ -32,8 +34,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def add_reference(data_dir: Path) -> None:
-    data_dir.mkdir()
-    place = Installation(install_with_chance(data_dir))
+    place = Installation(data_dir)
     with closing(place.database) as database:
         submission = place.submit(answers(place.key), NAME)
         with database.engine.begin() as connection:
@@ -60,15 +61,14 @@ def test_reference_system_is_pinned_where_asked_for_and_chosen_nowhere(
         expect_pinned(page)
     with subtests.test("in no chart that nobody chose it for"):
         charts = open_charts(page, BENCHMARK.id)
-        expect(charts.locator(".js-plotly-plot").first).to_be_visible()
+        expect_drawn(page, f"#charts-{BENCHMARK.id} .js-plotly-plot")
         expect(page.locator(f"#chart-models-{BENCHMARK.id} .token").filter(has_text=OTHER)).not_to_have_count(0)
         expect(charts).not_to_contain_text(NAME)
     with subtests.test("hidden again"):
         board.get_by_label("Show reference systems").uncheck()
         expect(board).not_to_contain_text(NAME)
     with subtests.test("no choice on Compare"):
-        page.goto(f"{server.url}/?tab=compare&benchmark={BENCHMARK.id}")
-        expect_settled(page)
+        visit(page, f"/?tab=compare&benchmark={BENCHMARK.id}")
         for side in ("a", "b"):
             page.locator(f"#compare-{side} input").click()
             options = page.get_by_role("option")

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.pages.opening import expect_settled
+from tests.support.pages.opening import expect_drawn, expect_settled
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -62,7 +62,7 @@ def test_visitor_goes_from_the_overview_to_two_models_side_by_side(
     expect(page.get_by_test_id("comparison")).to_contain_text("reported")
     page.get_by_test_id("side-a").get_by_role("link").first.click()
     expect(page.get_by_test_id("model-name")).to_contain_text("Audio Flamingo 3")
-    expect(page.locator("#radar-plot .js-plotly-plot .polar")).to_be_visible()
+    expect_drawn(page, "#radar-plot .js-plotly-plot .polar")
     # What was looked at is found again by its address alone.
     page.goto(shared)
     expect(board.get_by_test_id("board-search")).to_have_value("flamingo")

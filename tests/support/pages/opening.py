@@ -1,9 +1,17 @@
 """Ways to open a tab that several browser tests share."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from leaderboard.assets import STATIC_PATH
 from tests.support.servers.server import Server
+
+# `expect` looks again after 0.1, 0.25, 0.5 s and then every second; what nearly every test waits for, in every frame.
+_HAS_ROWS = """() => [...document.querySelectorAll("[data-testid=board]")]
+  .some((board) => board.checkVisibility() && board.querySelector("[data-testid=board-row]")?.checkVisibility())"""
+_IS_DRAWN = """(sign) => [...document.querySelectorAll(sign)].some((one) => one.checkVisibility())"""
+_HAS_STATUS = """(board) => document.querySelector(`#board-${board} [data-testid=board-status]`)?.textContent"""
+_IS_SETTLED = """() => !document.querySelector("#es-first")?.checkVisibility()"""
+_IS_SIGNED_IN = """(name) => document.querySelector("[data-testid=signed-in-as]")?.textContent.includes(name)"""
 
 
 def open_tab(page: Page, title: str) -> None:
@@ -13,13 +21,13 @@ def open_tab(page: Page, title: str) -> None:
 def open_board(page: Page, address: str) -> Locator:
     page.goto(address)
     board = page.locator("[data-testid=board]:visible").first
-    expect(board.get_by_test_id("board-row").first).to_be_visible()
+    page.wait_for_function(_HAS_ROWS)
     return board
 
 
 def open_charts(page: Page, benchmark: str) -> Locator:
     """Scroll to the charts of the board that is open: they are drawn when they are about to be seen."""
-    expect(page.locator(f"#board-{benchmark}").get_by_test_id("board-status")).not_to_be_empty()
+    page.wait_for_function(_HAS_STATUS, arg=benchmark)
     charts = page.locator(f"#charts-{benchmark}")
     charts.scroll_into_view_if_needed()
     return charts
@@ -35,14 +43,19 @@ def visit(page: Page, address: str) -> None:
 
 def expect_settled(page: Page) -> None:
     """What is drawn before Gradio comes up has moved into its tab."""
-    expect(page.locator("#es-first")).to_be_hidden()
+    page.wait_for_function(_IS_SETTLED)
+
+
+def expect_drawn(page: Page, sign: str) -> None:
+    """One of the elements that a selector names is shown."""
+    page.wait_for_function(_IS_DRAWN, arg=sign)
 
 
 def sign_in(page: Page, name: str) -> None:
     """Sign in on the Submit tab, which is open."""
     page.get_by_test_id("sign-in-name").fill(name)
     page.get_by_test_id("sign-in").click()
-    expect(page.get_by_test_id("signed-in-as")).to_contain_text(name)
+    page.wait_for_function(_IS_SIGNED_IN, arg=name)
 
 
 def open_submit(page: Page, server: Server, name: str) -> None:

@@ -3,7 +3,7 @@
 import re
 
 from evaluation.extraction.normalize import strip_sentinels
-from evaluation.extraction.summaries import CHINESE_NUMBERS
+from evaluation.extraction.critic_tokens import CHINESE_NUMBERS
 
 _STEP_TAG = re.compile(
     r"<(?:step|步骤)[ _-]?(?:(?:id|n|number|index|no)? ?= ?[\"']?)?([0-9]{1,4})[\"']?>", re.IGNORECASE

@@ -107,6 +107,8 @@ def decide(critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int
         problem = verdicts.problem
         for step, erroneous in verdicts.by_step.items() if problem is None else ():
             account.put(step, _Verdict(erroneous, True, statement.epoch))
+    if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
+        return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
     explains = critique.n_words >= _FEWEST_WORDS_OF_A_REASON and ends_whole and not critique.names_first
     reading = account.conclude(others_are_right=explains and not labels and account.blames_surely())
     # The last list is not clear: what else was said cannot be held against it.

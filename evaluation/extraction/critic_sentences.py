@@ -18,9 +18,9 @@ _SUBJECTS = "SLmAZRTIy"
 _STOPS = frozenset(".;?\n")
 
 _VERDICT = re.compile(
-    rf"(?P<pre>[NHPWVOdcrtu]*)(?P<core>[{_CORE}])(?:[(:|]*(?P<keyed>[tuN])(?=$|[.,;)|]))?"
+    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{_CORE}])(?:[(:|]*(?P<keyed>[tuN])(?=$|[.,;)|]))?"
     rf"|(?P<open>[VdNPO]*H[NVH]*(?![{_PRE}]*[{_CORE}]))"
-    r"|(?P<ellipsis>V+N|[VN]+(?=[,.;)]?$))(?=$|[,.;)UQ])"
+    r"|(?P<ellipsis>V+N(?=$|[,.;:)UQ-])|V+(?=[,.;)]?$))"
     r"|(?P<same>(?:K|Q|&K|,K)V+|j|K)(?=[SmR](?:$|[,.;)&]))"
 )
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
@@ -32,12 +32,15 @@ _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
 _EXCEPTION = re.compile(rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[AR])s?U(?P<others>(?:{_LIST_OF_STEPS})+)")
 # "与音频内容一致": what is compared stands between the step and its verdict.
-_COMPARED = re.compile(r"F[wIyTs]{1,8}?(?P<pre>[NVd]*)(?P<core>[GB])")
+_COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
+# "The only step that is wrong".
+_ONLY_ONE_THAT = re.compile(r"O(?P<drop>s?[CI]V*|s)(?=[NHPW]*[GBE])")
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 _RUN = re.compile(
     r"(?:(?:[yM]{1,2}|(?P<other>[wMysd]{1,5}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)"
 )
 _VERDICT_OF_RUN = re.compile("([NVPH]*)([GBEgbH])")
+_LABEL = re.compile("[(|U&,]*(?P<step>[SL])(?![,&/])")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
@@ -85,6 +88,7 @@ class Critique:
         self._run_lines: list[list[Token]] = []
         self.statements: list[Statement] = []
         self.names_first = False
+        self.is_worded = False
         self.flags: list[tuple[int, bool]] = []
         self.n_words = 0
         self._label: tuple[int, ...] = ()
@@ -124,7 +128,7 @@ class Critique:
         if len(run) == 1 and self._n_steps > 1:
             self.read_line(lines[0])
         elif run:
-            self._is_labelled = False
+            self._is_labelled, self.is_worded = False, True
             self._epoch += any(token.code == "M" for token in lines[0])
             for step, erroneous in enumerate(run, 1):
                 self._state((step,), erroneous)
@@ -162,6 +166,9 @@ class Critique:
     def _read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
         codes = sentence.codes
         self.n_words += codes.count("w")
+        lead = _LABEL.match(codes)
+        if lead:
+            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
         if "J" in codes:
             for _ in range(codes.count("J")):
                 self._epoch += bool(re.search("[MK]", codes[: codes.index("J")]))
@@ -244,6 +251,7 @@ class Critique:
         if re.search("[FQ]S[)]?[V]?$", left.rstrip(_LEAD)):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
             return end
+        self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
         if self._read_with_subject(sentence, match, erroneous, since):
             if erroneous is not None:
                 self._polarity = polarity
@@ -421,7 +429,7 @@ def _is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
     token = sentence.tokens[match.start("core")]
     adverbial = sentence.codes[match.end() : match.end() + 1]
-    return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s"} and not _is_verb(token.text)
+    return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s", "E", "B"} and not _is_verb(token.text)
 
 
 def _is_verb(text: str) -> bool:
@@ -434,6 +442,8 @@ def _is_headed(headed: re.Match[str], core: str, left: str, pre: str) -> bool:
     if re.search("[SLARZ]", left):
         return False
     if steps[0] in "mL":
+        if core in "gb" and mid == "" and not left:
+            return True
         return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
     if core in "gb":
         return mid.strip("-(") == ""
@@ -500,9 +510,11 @@ def _starts_item(tokens: list[Token], n: int) -> bool:
 
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     codes = "".join(token.code for token in tokens)
-    if "F" in codes and (match := _COMPARED.search(codes)) and tokens[match.end("core") - 1].text in _COMPARISONS:
-        tokens = tokens[: match.start()] + tokens[match.start("pre") :]
-        codes = codes[: match.start()] + codes[match.start("pre") :]
+    for pattern in (_COMPARED, _ONLY_ONE_THAT):
+        match = pattern.search(codes)
+        if match and (pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS):
+            tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
+            codes = codes[: match.start("drop")] + codes[match.end("drop") :]
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)
 

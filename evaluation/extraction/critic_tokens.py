@@ -83,7 +83,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:reasoning\ )?steps?\ ?(?:[_\#-]|no\.?
     |(?P<chinese_side>(?P<zside>前|头|最后|后|末)(?:的)?\ ?(?P<zcount>{_ZNUM})\ ?个?(?:推理)?步骤?|最后一?个?步骤?(?!答))
     |(?P<chinese_all>(?:全部|所有|这|以上|上述|整个)?(?:的)?(?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
     |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
-    |(?P<number>\#?(?<![\w.]){_DIGITS}(?:(?:{_AND}|{_JOIN_TO}|\ ?[,、]\ ?){_DIGITS})*(?![\w%]|\.[0-9]))
+    |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:(?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS})*(?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
     |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
     |(?P<zh>{write_trie(_CHINESE)})
     |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>✓✔✅☑√✗✘❌×❎-])
@@ -101,6 +101,8 @@ _OF_HOW_MANY = re.compile(r" ?/ ?[0-9]+| of [0-9]+")
 _MARKUP = re.compile(r"[*`_\"]|~~|(?<![a-z0-9])'|'(?![a-z])|^ *(?:#{1,6} |> )", re.MULTILINE)
 _BLANKS = re.compile("  +")
 _QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"]")
+# "Doesn't" is a verb and a negation.
+_DOES = Token("V", (), "does")
 _LONE = {"对", "错"}
 _MOST_NUMBERS = 100
 
@@ -198,6 +200,10 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     if '"' in text:
         text = _QUOTED.sub(_unquote, text)
     text = _BLANKS.sub(" ", _MARKUP.sub(" ", text))
-    tokens = [_read_token(text, match, n_steps) for match in _PATTERN.finditer(text)]
-    return [token for token in tokens if token is not None]
+    tokens: list[Token] = []
+    for match in _PATTERN.finditer(text):
+        token = _read_token(text, match, n_steps)
+        if token is not None:
+            tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
+    return tokens
 

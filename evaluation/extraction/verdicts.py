@@ -235,8 +235,9 @@ def _holds_objects(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(member, dict) for member in value)
 
 
-def read_mapping(each: dict[str, Any], n_steps: int) -> Verdicts | None:
+def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read an object that holds all verdicts: under one key as a list, or under the number of each step."""
+    within = key
     found: list[Verdicts] = []
     for name, value in each.items():
         key = plain_key(name)
@@ -249,7 +250,7 @@ def read_mapping(each: dict[str, Any], n_steps: int) -> Verdicts | None:
             inner = read_value(value, n_steps, key=key)
             found += [inner] if inner else []
     if not found:
-        return _read_numbered(each, n_steps)
+        return _read_numbered(each, n_steps, key=within)
     complete = [verdicts for verdicts in found if verdicts.problem is None]
     if any(verdicts.by_step != complete[0].by_step for verdicts in complete):
         return Verdicts({}, "contradiction")
@@ -259,7 +260,8 @@ def read_mapping(each: dict[str, Any], n_steps: int) -> Verdicts | None:
 def _list_numbers(value: Any, key: str) -> list[int] | None:
     """The numbers of steps that a value lists: members, objects with a number, keys, or a string."""
     if isinstance(value, dict):
-        value = list(value) if all(_read_number(name) is not None for name in value) else None
+        told = any(read_flag(said) is not None or judge_phrase(str(said)) is not None for said in value.values())
+        value = None if told or any(_read_number(name) is None for name in value) else list(value)
     elif isinstance(value, str) and value.strip().lower() in _SAYS_NONE:
         value = []
     elif isinstance(value, str):
@@ -299,11 +301,11 @@ def _read_list_of_numbers(key: str, value: Any, n_steps: int) -> Verdicts | None
     return Verdicts({step: (step + 1 in numbers) == of_errors for step in range(n_steps)})
 
 
-def _read_numbered(each: dict[str, Any], n_steps: int) -> Verdicts | None:
+def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read `{"1": "correct", "step 2": "wrong"}`; fields without a number are remarks."""
     by_number = {number: value for name, value in each.items() if (number := _read_number(name)) is not None}
     values = list(by_number.values())
-    flags = _read_flags([str(value) if isinstance(value, bool) else value for value in values], "")
+    flags = _read_flags([str(value) if isinstance(value, bool) else value for value in values], key)
     said = flags or [
         _read_object(value).erroneous if isinstance(value, dict) else judge_phrase(value) if isinstance(value, str) else None
         for value in values
@@ -318,7 +320,7 @@ def read_value(value: Any, n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read a JSON value that holds all verdicts; None where it says nothing of the steps."""
     if isinstance(value, list):
         return list_values(value, n_steps, key=key)
-    return read_mapping(value, n_steps) if isinstance(value, dict) else None
+    return read_mapping(value, n_steps, key=key) if isinstance(value, dict) else None
 
 
 def is_single(value: Any) -> bool:

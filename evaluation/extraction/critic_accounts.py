@@ -96,6 +96,7 @@ def decide(critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int
     account = Account(n_steps, 0 if 0 in numbers else 1)
     problem: UnreadableReason | None = None
     labels = False
+    perhaps: tuple[bool, ...] = ()
     for statement in critique.statements:
         labels = labels or statement.is_label or (statement.bracket is not None)
         if statement.bracket is None:
@@ -105,13 +106,16 @@ def decide(critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int
         if verdicts is None:
             continue
         problem = verdicts.problem
+        perhaps = tuple(verdicts.by_step.values())
         for step, erroneous in verdicts.by_step.items() if problem is None else ():
             account.put(step, _Verdict(erroneous, True, statement.epoch))
     if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
         return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
     explains = critique.n_words >= _FEWEST_WORDS_OF_A_REASON and ends_whole and not critique.names_first
     reading = account.conclude(others_are_right=explains and not labels and account.blames_surely())
-    # The last list is not clear: what else was said cannot be held against it.
+    # What true means in the last list is not clear; where sentences say the same in the usual sense, it is.
+    if problem and perhaps and reading and reading.verdicts == perhaps:
+        return reading
     return UNREAD[problem] if problem and (reading is None or reading.reason != "contradiction") else reading
 
 
@@ -128,4 +132,4 @@ def read_flags(flags: list[tuple[int, bool]], n_steps: int, key: str | None) -> 
     values = tuple(by_step[step] for step in range(n_steps))
     if key == "correct":
         return tuple(not value for value in values)
-    return values if key or 2 * sum(values) < n_steps else None
+    return values if key or 2 * sum(values) <= n_steps else None

@@ -27,17 +27,19 @@ _LIST_OF_STEPS = r"[SmL][,&)(]*"
 _SUBJECT_AT_END = re.compile(r"(?P<not>[NpP]?)(?P<subject>[SLmAZRTIy])s?[)]?$")
 _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
 _LEAD = ":-(|,"
-_HEADED = re.compile(rf"(?P<mid>[sVOcFwn:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
+_HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
 _EXCEPTION = re.compile(rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[AR])s?U(?P<others>(?:{_LIST_OF_STEPS})+)")
 # "与音频内容一致": what is compared stands between the step and its verdict.
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
-_ONLY_ONE_THAT = re.compile(r"O(?P<drop>s?[CI]V*|s)(?=[NHPW]*[GBE])")
+_ONLY_ONE_THAT = re.compile(r"O(?P<drop>s?(?:[CI]V*|F)|s)(?=[NHPW]*[GBE])")
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
+_BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
+_FLAG = re.compile(r"[(|-]*[SL][:(|.,-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;)|:-])")
 _RUN = re.compile(
-    r"(?:(?:[yM]{1,2}|(?P<other>[wMysd]{1,5}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)"
+    r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)"
 )
 _VERDICT_OF_RUN = re.compile("([NVPH]*)([GBEgbH])")
 _LABEL = re.compile("[(|U&,]*(?P<step>[SL])(?![,&/])")
@@ -94,6 +96,8 @@ class Critique:
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
         self._group: bool | None = None
+        self._question: bool | None = None
+        self._asked: list[tuple[int, bool | None]] = []
         self._is_labelled = self._leads = False
         self._polarity: bool | None = None
         self._last: bool | None = None
@@ -111,7 +115,7 @@ class Critique:
         if not codes:
             return
         bare = _RUN.fullmatch(codes)
-        awaits = bool(self._label) and not any(each.steps == self._label for each in self.statements)
+        awaits = self._awaits_verdict()
         if bare and bare["other"] and len(_VERDICT_OF_RUN.findall(bare["run"])) == 1:
             bare = None
         if bare and not (awaits and len(_VERDICT_OF_RUN.findall(bare["run"])) == 1):
@@ -121,6 +125,10 @@ class Critique:
         else:
             self.close_run()
             self.read_line(tokens)
+
+    def _awaits_verdict(self) -> bool:
+        """Whether the label before has no verdict yet."""
+        return bool(self._label) and not any(each.steps == self._label for each in self.statements)
 
     def close_run(self) -> None:
         """End a list of verdicts without numbers; one verdict that is no list is read as a sentence."""
@@ -137,6 +145,12 @@ class Critique:
     def read_line(self, tokens: list[Token]) -> None:
         """Read the tokens of one line."""
         tokens = _mark_items(tokens)
+        heading = _BARE_HEADING.fullmatch("".join(token.code for token in tokens))
+        if heading and not self._awaits_verdict():
+            self._group = (heading["core"] in "BEb") != ("N" in heading["negated"])
+            if self._group and heading["of"]:
+                self._state((), False, scope="rest")
+            return
         start = next((n for n, token in enumerate(tokens) if token.code not in "(-|:,gb"), len(tokens))
         leads = self._leads = start < len(tokens) and tokens[start].code in "SL"
         if leads:
@@ -144,6 +158,7 @@ class Critique:
             self._is_labelled = tokens[start].code == "L" or _is_item(tokens, start)
         else:
             self._is_labelled = self._is_labelled and bool(self._label)
+        self._read_question(tokens)
         before, group = len(self.statements), self._group
         for sentence in _cut_sentences(tokens):
             self._read_sentence(sentence, at_start=leads)
@@ -154,6 +169,7 @@ class Critique:
         """Take a line below "Incorrect steps:" as one of the steps that it heads."""
         bare = [token for token in tokens if token.code not in "-,.&()|"]
         steps = [step for token in bare if token.code in "SLm" for step in token.steps]
+        self.is_worded = True
         numbers_only = all(token.code in "SLm" for token in bare)
         if bare and not is_said and (tokens_lead_step(bare) or numbers_only):
             self._state(tuple(steps) if numbers_only else bare[0].steps, self._group)
@@ -180,7 +196,9 @@ class Critique:
         if "i" in codes and re.search("i[sV]*[EBs]", codes):
             self.names_first = True
             return
-        self._read_flag(codes)
+        self._read_answer(codes)
+        if self._read_flag(sentence):
+            return
         sentence, excepted = _take_exception(sentence._replace(codes=codes))
         before = len(self.statements)
         position = 0
@@ -194,15 +212,47 @@ class Critique:
         for match in _DOUBTED.finditer(sentence.codes):
             self._state(sentence.steps_at(match.start("steps"), match.end()), None)
         if sentence.end == "?":
+            self._asked = [(n, each.erroneous) for n, each in enumerate(self.statements[before:], before)]
             self.statements[before:] = [each._replace(erroneous=None) for each in self.statements[before:]]
         named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             self._topic = named[-1]
 
-    def _read_flag(self, codes: str) -> None:
-        flag = re.match(r"[(|-]*[SL][:(|.,V-]*([tu])(?![:GBEgb])", codes)
-        if flag and len(self._label) == 1:
-            self.flags.append((self._label[0], flag[1] == "t"))
+    def _read_flag(self, sentence: Sentence) -> bool:
+        """Read "Step 1: yes" below a question, or keep "Step 1: false" until all is read; whether it was the former."""
+        flag = _FLAG.match(sentence.codes)
+        if not flag or len(self._label) != 1:
+            return False
+        token = sentence.tokens[flag.start("flag")]
+        if token.code == "V" and token.text != "是":
+            return False
+        value = token.code in "tV"
+        if self._question is not None:
+            self._state(self._label, value == self._question)
+            self.is_worded = True
+            return True
+        if token.text in {"true", "false", "t", "f"}:
+            self.flags.append((self._label[0], value))
+        return False
+
+    def _read_answer(self, codes: str) -> None:
+        """Read the answer to "Is step 2 erroneous?"."""
+        answer = re.match("[tuN](?=$|[,.:U-])", codes)
+        for n, said in self._asked if answer else ():
+            erroneous = said if codes[0] == "t" else _flip(said)
+            self.statements[n] = self.statements[n]._replace(erroneous=erroneous)
+        self._asked = []
+
+    def _read_question(self, tokens: list[Token]) -> None:
+        """Note what yes means in the lines below a question or the head of a table."""
+        codes = "".join(token.code for token in tokens)
+        cores = re.findall("N?[GBEae]", codes)
+        if not re.search("[SLm]", codes) and len(cores) == 1 and re.search(r"[?|f]|[:]$", codes):
+            self._question = (cores[0][-1] in "BEe") != ("N" in cores[0])
+        elif not codes.strip("|-:") or re.match("[(|:-]*[SL]", codes):
+            return
+        else:
+            self._question = None
 
     def _except(self, excepted: tuple[int, ...], before: int) -> None:
         """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
@@ -261,7 +311,7 @@ class Critique:
     def _read_with_subject(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, since: int) -> bool:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
-        bare = left.rstrip(_LEAD)
+        bare = left.rstrip(_LEAD + "U")
         if "V" not in pre and core in "GB" and _is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
@@ -282,8 +332,11 @@ class Critique:
         before = left.rstrip("s)")[:-1]
         right = sentence.codes[match.end() :]
         only = "O" in match["pre"] or re.search(r"O[s]?(?:[SLm][,&()]*)*$", left) is not None
-        if subject in "AZ":
-            if before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
+        fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
+        if fronted:
+            self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
+        elif subject in "AZ":
+            if not re.search("[cpNPmO]F$", before) and before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
                 self._state((), erroneous if subject == "A" else _flip(erroneous), scope="all")
         elif subject == "R":
             if before[-1:] in {"N"}:
@@ -320,7 +373,7 @@ class Critique:
             return True
         in_brackets = re.findall(r"\(S\)", clause)
         subjects = [m.start() + since for m in re.finditer(r"(?<![FnQ])[SL]" if not in_brackets else r"(?<=\()S", clause)]
-        if not subjects or "C" in left[subjects[-1] :] and not re.search(r",C[^,]*,$", left[subjects[-1] :]):
+        if not subjects or "C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :]):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
         self._state(tuple(step for n in chosen for step in sentence.tokens[n].steps), erroneous, is_sure=False)
@@ -328,7 +381,7 @@ class Critique:
 
     def _state_of(self, sentence: Sentence, left: str, end: int, erroneous: bool | None, *, since: int) -> None:
         """State a verdict of the steps that end `left`, and of those they are joined to."""
-        match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD))
+        match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD + "U"))
         begin = since + match.start() if match else max(0, len(left.rstrip(_LEAD)) - 1)
         if left.endswith("(S)"):
             begin = left.index("(S)", since)
@@ -394,10 +447,12 @@ class Critique:
         if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
             return end  # "Overall: incorrect" is said of something else.
         in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
+        attested = sentence.tokens[len(left) + len(verdict) - 1].text.startswith(("确", "的确"))
+        in_segment = in_segment or (attested and re.search(r"(?:^|[,:(-])[wFn]{1,3}$", left) is not None)
         ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
         if not (in_segment and ends):
             return end
-        closes = left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
+        closes = attested or left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
         steps = _nearest(sentence, left) or self._label or self._topic
         if steps and closes:
             outright = not left or left[-1:] in "|(:-" or not re.search("[SL]", left)
@@ -447,7 +502,10 @@ def _is_headed(headed: re.Match[str], core: str, left: str, pre: str) -> bool:
         return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
     if core in "gb":
         return mid.strip("-(") == ""
-    return ":" in mid or "n" in mid or ("s" in mid and "V" in mid) or (core == "E" and "F" in mid and "w" not in mid)
+    if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV]*n", mid):
+        return True
+    of_steps = "F" in mid and "w" not in mid
+    return (of_steps and "N" in pre) or (core == "E" and (of_steps or "n" in mid or "V" in mid))
 
 
 def _take_exception(sentence: Sentence) -> tuple[Sentence, tuple[int, ...]]:

@@ -52,6 +52,7 @@ _DIGITS = r"[0-9]{1,4}"
 _WORDS = "|".join(_SPELLED)
 _NUM = rf"(?:{_DIGITS}|(?:{_WORDS})(?![a-z]))"
 _ORD = rf"(?:{'|'.join(_ORDINALS)}|last|final|penultimate|[0-9]{{1,2}}(?:st|nd|rd|th))"
+ORDINAL, SPELLED = _ORD, _WORDS
 _AND = r" ?,? ?(?:and|&|plus|as well as) "
 _AFTER_LIST = (
     r"(?= ?(?:$|[\n,&.:;)\]|\-、，]|(?:and|is|are|were|was|both|all|have|has|contain|hold|only|do|does|fail|look|seem)\b))"
@@ -75,14 +76,21 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:reasoning\ )?steps?\ ?(?:[_\#-]|no\.?
         |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
     |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])(?:\ steps|\ ones)?)
+    |(?P<span>(?<![a-z])(?:(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|all\ those|anything)\ )?
+        (?:(?P<upto>up\ (?:to|until)(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )(?P<edge>{_NUM}|{_ORD})(?:\ step)?
+        (?(since)\ (?:on(?:wards?)?|forward)(?![a-z]))
+        |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before|preceding|prior\ to|after|following)
+        \ (?:step\ |the\ )(?P<edge2>{_NUM}|{_ORD})(?:\ step)?(?![a-z0-9]))
     |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD})*\ (?:reasoning\ )?(?:steps?|ones?)(?![a-z])(?:'s)?
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD})*
-        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])|\ ?(?:[.;)\n]|$)))
+        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])|\ ?(?:[,.;:)\n]|$)))
+    |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?(?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
     |(?P<chinese_step>第\ ?{_ZNUM}(?:\ ?步骤?)?(?:{_ZJOIN}(?:第|步骤)?\ ?{_ZNUM}(?:\ ?步骤?)?)*(?:\ ?(?:个步骤|步骤|步))?
         |步骤\ ?[\#_]?{_ZNUM}(?:{_ZJOIN}(?:第|步骤)?\ ?{_ZNUM}(?!个|次|秒|声|人))*)
     |(?P<chinese_side>(?P<zside>前|头|最后|后|末)(?:的)?\ ?(?P<zcount>{_ZNUM})\ ?个?(?:推理)?步骤?|最后一?个?步骤?(?!答))
-    |(?P<chinese_all>(?:全部|所有|这|以上|上述|整个)?(?:的)?(?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
+    |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?(?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
     |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
+    |(?P<heading>(?:(?<=\n)|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
     |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:(?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS})*(?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
     |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
     |(?P<zh>{write_trie(_CHINESE)})
@@ -154,6 +162,19 @@ def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
     return tuple(range(1, count + 1)) if side in {"first", "前", "头"} else tuple(range(-count, 0))
 
 
+def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
+    """The steps up to a step, before it, after it, or from it on."""
+    edge = _value(match["edge"] or match["edge2"] or match["zedge"])
+    edge = n_steps + 1 + edge if edge < 0 else edge
+    side = match["side2"] or match["zside2"]
+    if match["upto"]:
+        return tuple(range(1, edge + 1))
+    if match["since"] or side in {"开始", "起"}:
+        return tuple(range(edge, n_steps + 1))
+    earlier = side in {"before", "preceding", "prior to", "之前", "以前"}
+    return tuple(range(1, edge) if earlier else range(edge + 1, n_steps + 1))
+
+
 def _lone_word(text: str, match: re.Match[str]) -> bool:
     """Whether 对 or 错 is part of a longer word that no list has: a Chinese character follows that ends no sentence."""
     follower = text[match.end() : match.end() + 1]
@@ -191,7 +212,9 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         return ("A", ()) if _value(match["zall"]) == n_steps else ("p", ())
     if match["chinese_step"] and "步" not in whole:
         return "w", ()
-    return "m" if match["number"] else "S", list_numbers(whole)
+    if match["span"] or match["chinese_span"]:
+        return "S", _span_numbers(match, n_steps)
+    return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
 
 
 def tokenize_critic(text: str, n_steps: int) -> list[Token]:

@@ -30,6 +30,7 @@ _WORD_FIRST = re.compile(
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
+_LETTER = re.compile(r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)")
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.
 _PERHAPS = re.compile(
     r"(?<![\w.])(?<!step )(?<!step #)[\"']?(?:1|true)[\"']? (?:is|as) (?:correct|right|valid|accurate)(?![a-z])",
@@ -67,6 +68,15 @@ def read_legend(text: str) -> str | None:
     if not true_is_wrong:
         return None if _PERHAPS.search(text) else ""
     return None if len(true_is_wrong) > 1 else ERROR_KEY if true_is_wrong.pop() else CORRECTNESS_KEY
+
+
+def spell_letters(text: str) -> str:
+    """Return a text with the letters that it explains, as in "C = correct, I = incorrect", spelled out at line ends."""
+    letters = {letter: word for letter, word in _LETTER.findall(text) if judge_phrase(word) is not None}
+    if len({judge_phrase(word) for word in letters.values()}) < 2:
+        return text
+    text = _LETTER.sub(" ", text)
+    return re.sub(rf"(?<=[:.)=|,-] )({'|'.join(letters)})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
 
 
 def strip_legends(text: str) -> str:

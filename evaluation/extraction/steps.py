@@ -11,7 +11,7 @@ from evaluation.extraction.critic_accounts import decide, read_flags
 from evaluation.extraction.critic_sentences import read_critique
 from evaluation.extraction.critic_tokens import JSON_MARK, tokenize_critic
 from evaluation.extraction.layout import lay_out
-from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend, strip_legends
+from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend, spell_letters, strip_legends
 from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.readings import EMPTY, UNREAD
@@ -104,7 +104,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if not _BLANK.search(text):
         return EMPTY
     brackets, rest = _read_brackets(text, n_steps)
-    critique = read_critique(tokenize_critic(strip_legends(rest), n_steps), n_steps)
+    critique = read_critique(tokenize_critic(spell_letters(strip_legends(rest)), n_steps), n_steps)
     reading = decide(critique, brackets, n_steps, ends_whole=_WHOLE.search(text) is not None)
     if reading is None and critique.flags and (flags := read_flags(critique.flags, n_steps, read_legend(text))):
         return Reading(verdicts=flags)

@@ -14,11 +14,13 @@ from evaluation.extraction.critic_phrases import (
     polarity_of_key,
     read_flag,
 )
-from evaluation.extraction.critic_tokens import CHINESE_NUMBERS, list_numbers
+from evaluation.extraction.critic_tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 from evaluation.types import UnreadableReason
 
 _NUMBER = re.compile(
-    rf"(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}([0-9]{{1,4}}|[{CHINESE_NUMBERS}])(?: ?步骤?)?", re.IGNORECASE
+    rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}([0-9]{{1,4}}|[{CHINESE_NUMBERS}]|{ORDINAL}|{SPELLED})"
+    r"(?:[ _-]?(?:步骤?|step))?",
+    re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE)
 # Strings are passed over whole, so that brackets inside them count for nothing.
@@ -136,7 +138,8 @@ def read_flat(text: str, n_steps: int, *, key: str | None = "") -> Verdicts | No
     if len(values) == 1 and n_steps > 1:
         return None  # "Step 2: [correct]"
     if key is None and values and all(value in (0, 1) for value in values):
-        return Verdicts({}, "ambiguous")
+        perhaps = list_values(values, n_steps)
+        return Verdicts(perhaps.by_step if perhaps and perhaps.problem is None else {}, "ambiguous")
     return list_values(values, n_steps, key=key or "")
 
 
@@ -177,7 +180,7 @@ def _read_flags(values: list[Any], key: str) -> list[bool | None] | None:
         return None
     if polarity is not None:
         return [flag == polarity for flag in known]
-    return list(known) if 2 * sum(known) < len(known) else None
+    return list(known) if 2 * sum(known) <= len(known) else None
 
 
 def value_says(value: Any, key: str = "") -> bool | None:
@@ -211,9 +214,8 @@ def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None
 def _read_number(value: Any) -> int | None:
     """The number of a step; None where a value is none."""
     match = _NUMBER.fullmatch(str(value).strip()) if isinstance(value, int | str) and not isinstance(value, bool) else None
-    if not match:
-        return None
-    return CHINESE_NUMBERS.index(match[1]) + 1 if match[1] in CHINESE_NUMBERS else int(match[1])
+    numbers = list_numbers(match[1].lower()) if match else ()
+    return numbers[0] if numbers and numbers[0] >= 0 else None
 
 
 def _read_object(each: dict[str, Any]) -> _Judged:

@@ -80,7 +80,9 @@ class Account:
         return bool(said) and not self._rest and all(each.erroneous is True and each.is_sure for each in said)
 
 
-def decide(critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int, *, ends_whole: bool) -> Reading | None:
+def decide(
+    critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int, *, ends_whole: bool
+) -> Reading | None:
     """Combine what sentences and brackets say of the steps.
 
     Args:

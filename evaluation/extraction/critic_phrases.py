@@ -11,7 +11,8 @@ _LONGEST = 200
 _SPLITS = re.compile(r"[\s_-]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PHRASE = re.compile(
-    r"[(|:]*[sIyS]?(?P<pre>[NHPWVd]*)(?:w{1,3}(?=E))?(?P<core>[GBEgb])(?P<other>/[NVHP]*[GBEgb]?|[GBEgb])?(?P<rest>.*)", re.DOTALL
+    r"[(|:]*[sIyS]?(?P<pre>[NHPWVd]*)(?:w{1,3}(?=E))?(?P<core>[GBEgb])(?P<other>/[NVHP]*[GBEgb]?|[GBEgb])?(?P<rest>.*)",
+    re.DOTALL,
 )
 _POLAR = re.compile(r"f?[VIs]*(?P<negated>N?)f?(?P<core>[GBEae])[?]?")
 _LIST = re.compile(r"[Vdc]?(?P<core>[GBEae])sw?|s(?:F|w|V)(?:d)?(?P<late>[GBE])|(?P<only>[GBE])w?")
@@ -35,7 +36,11 @@ def judge_phrase(text: str) -> bool | None:
     if not match:
         return None
     erroneous = (match["core"] in "BEb") != ("N" in match["pre"])
-    opens = "H" in match["pre"] or ("P" in match["pre"] and match["core"] not in "BEb") or "W" in match["pre"].partition("N")[2]
+    opens = (
+        "H" in match["pre"]
+        or ("P" in match["pre"] and match["core"] not in "BEb")
+        or "W" in match["pre"].partition("N")[2]
+    )
     second = match["other"]
     if second and (second[0] == "/" or (second in "BEb") != erroneous):
         return None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.extraction.critic_tokens import Token
+from evaluation.extraction.critic_tokens import Token, list_numbers
 
 Scope = Literal["steps", "all", "rest"]
 _CORE = "GBEgbae"
@@ -18,9 +18,9 @@ _SUBJECTS = "SLmAZRTIy"
 _STOPS = frozenset(".;?\n")
 
 _VERDICT = re.compile(
-    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{_CORE}])(?:[(:|]*(?P<keyed>[tuN])(?=$|[.,;)|]))?"
+    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{_CORE}])(?:[(:|]*(?P<keyed>[tuN]|V(?=$|[|]))(?=$|[.,;)|]))?"
     rf"|(?P<open>[VdNPO]*H[NVH]*(?![{_PRE}]*[{_CORE}]))"
-    r"|(?P<ellipsis>V+N(?=$|[,.;:)UQ-])|V+(?=[,.;)]?$))"
+    r"|(?P<ellipsis>V+N(?=$|[,.;:)UQ-])|V+(?=[,.;)]?$)|V[cs](?=[,.;)]?$))"
     r"|(?P<same>(?:K|Q|&K|,K)V+|j|K)(?=[SmR](?:$|[,.;)&]))"
 )
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
@@ -30,7 +30,9 @@ _LEAD = ":-(|,"
 _HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_EXCEPTION = re.compile(rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[AR])s?U(?P<others>(?:{_LIST_OF_STEPS})+)")
+_EXCEPTION = re.compile(
+    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[AR])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+)
 # "与音频内容一致": what is compared stands between the step and its verdict.
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
@@ -39,10 +41,10 @@ _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "
 _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
 _FLAG = re.compile(r"[(|-]*[SL][:(|.,-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;)|:-])")
 _RUN = re.compile(
-    r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)"
+    r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )
 _VERDICT_OF_RUN = re.compile("([NVPH]*)([GBEgbH])")
-_LABEL = re.compile("[(|U&,]*(?P<step>[SL])(?![,&/])")
+_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
@@ -97,6 +99,8 @@ class Critique:
         self._topic: tuple[int, ...] = ()
         self._group: bool | None = None
         self._question: bool | None = None
+        self._which: bool | None = None
+        self._asks_for_errors = False
         self._asked: list[tuple[int, bool | None]] = []
         self._is_labelled = self._leads = False
         self._polarity: bool | None = None
@@ -146,7 +150,11 @@ class Critique:
         """Read the tokens of one line."""
         tokens = _mark_items(tokens)
         heading = _BARE_HEADING.fullmatch("".join(token.code for token in tokens))
-        if heading and not self._awaits_verdict():
+        if (
+            heading
+            and not ("N" in heading["negated"] and heading["core"] == "E" and ":" not in heading["of"])
+            and not self._awaits_verdict()
+        ):
             self._group = (heading["core"] in "BEb") != ("N" in heading["negated"])
             if self._group and heading["of"]:
                 self._state((), False, scope="rest")
@@ -191,13 +199,20 @@ class Critique:
                 self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
                 self._brackets += 1
             codes = codes.replace("J", "w")
-        if "f" in codes:
+        if "f" in codes and not re.search("f[GBE]:[tuNV]", codes):
             codes = codes[: codes.index("f")]
         if "i" in codes and re.search("i[sV]*[EBs]", codes):
             self.names_first = True
             return
         self._read_answer(codes)
+        if self._which is not None and re.fullmatch("[Sm,&.]+", codes):
+            self._state(sentence.steps_at(0, len(codes)), self._which)
+            self._state((), not self._which, scope="rest")
+            self.is_worded = True
+        self._which = None
         if self._read_flag(sentence):
+            return
+        if any(token.text == "respectively" for token in sentence.tokens) and self._read_in_turn(sentence):
             return
         sentence, excepted = _take_exception(sentence._replace(codes=codes))
         before = len(self.statements)
@@ -212,11 +227,27 @@ class Critique:
         for match in _DOUBTED.finditer(sentence.codes):
             self._state(sentence.steps_at(match.start("steps"), match.end()), None)
         if sentence.end == "?":
+            self._asks_for_errors = re.search("^V+[cw]?E", codes) is not None
+            which = re.search("^Is?V?([GBE])$|^I[GBE]s?V*$", codes)
+            self._which = "B" in which.group() or "E" in which.group() if which else None
+            if which:
+                del self.statements[before:]
             self._asked = [(n, each.erroneous) for n, each in enumerate(self.statements[before:], before)]
             self.statements[before:] = [each._replace(erroneous=None) for each in self.statements[before:]]
         named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             self._topic = named[-1]
+
+    def _read_in_turn(self, sentence: Sentence) -> bool:
+        """Read "steps 1 and 2 are right and wrong, respectively"."""
+        steps = sentence.steps_at(0, len(sentence.tokens))
+        verdicts = re.findall(f"([NV]*)([{_CORE}])", sentence.codes)
+        if len(steps) == len(verdicts) > 1:
+            self.is_worded = True
+            for step, (negated, core) in zip(steps, verdicts, strict=True):
+                self._state((step,), (core in "BEb") != ("N" in negated))
+            return True
+        return False
 
     def _read_flag(self, sentence: Sentence) -> bool:
         """Read "Step 1: yes" below a question, or keep "Step 1: false" until all is read; whether it was the former."""
@@ -240,8 +271,11 @@ class Critique:
         answer = re.match("[tuN](?=$|[,.:U-])", codes)
         for n, said in self._asked if answer else ():
             erroneous = said if codes[0] == "t" else _flip(said)
-            self.statements[n] = self.statements[n]._replace(erroneous=erroneous)
-        self._asked = []
+            if codes[0] == "t" or self.statements[n].scope == "steps":
+                self.statements[n] = self.statements[n]._replace(erroneous=erroneous)
+        if answer and self._asks_for_errors and codes[0] != "t":
+            self._state((), False, scope="all")
+        self._asked, self._asks_for_errors = [], False
 
     def _read_question(self, tokens: list[Token]) -> None:
         """Note what yes means in the lines below a question or the head of a table."""
@@ -271,6 +305,7 @@ class Critique:
             return match.end() + 1
         if match["ellipsis"]:
             if self._polarity is not None and codes[: match.start()].rstrip(_LEAD)[-1:] in {"S", "m", "R", "L"}:
+                self.is_worded = True
                 erroneous = self._polarity != ("N" in match["ellipsis"])
                 self._state_of(sentence, codes[: match.start()], match.start(), erroneous, since=since)
             return match.end()
@@ -285,20 +320,29 @@ class Critique:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         polarity = core in "BEbe"
         if match["keyed"]:
-            polarity = polarity == (match["keyed"] == "t")
+            polarity = polarity == (match["keyed"] in "tV")
         negated = (pre.count("N") + pre.count("r")) % 2 == 1
         erroneous: bool | None = polarity != negated
         right = codes[match.end() :]
         end = match.end()
         other = re.match(rf"/[NVHP]*([{_CORE}])|/(?:[VN]*)(?:N|$)", right)
-        if other or "H" in pre or ("P" in pre and not polarity) or re.search("N[VPd]*W", pre):
+        if (
+            other
+            or "H" in pre
+            or re.match("[,&]*U?[VN]*H(?!w)", right)
+            or ("P" in pre and not polarity)
+            or re.search("N[VPd]*W", pre)
+        ):
             erroneous = None
         if other:
             end += other.end()
         left = codes[: match.start()]
         if core in "ae" and left.rstrip(_LEAD)[-1:] not in {"S", "L", "m", "R"}:
+            told = re.search("[SLR][CwI]{1,6}$", left[since:])
+            if told and not right.strip(".,"):
+                self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
-        if re.search("[FQ]S[)]?[V]?$", left.rstrip(_LEAD)):
+        if re.search("[FQ]S[)]?[V]?$", left.rstrip(_LEAD)) and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
             return end
         self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
@@ -311,7 +355,7 @@ class Critique:
     def _read_with_subject(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, since: int) -> bool:
         codes, pre, core = sentence.codes, match["pre"], match["core"]
         left = codes[: match.start()]
-        bare = left.rstrip(_LEAD + "U")
+        bare = left.rstrip(_LEAD + "Uf")
         if "V" not in pre and core in "GB" and _is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
@@ -328,6 +372,7 @@ class Critique:
         self, sentence: Sentence, left: str, match: re.Match[str], erroneous: bool | None, since: int
     ) -> bool:
         """Read a verdict right behind its subject."""
+        left = left.rstrip("f")
         subject = left[-1] if left[-1] in _SUBJECTS else left.rstrip("s)")[-1:]
         before = left.rstrip("s)")[:-1]
         right = sentence.codes[match.end() :]
@@ -335,6 +380,9 @@ class Critique:
         fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
         if fronted:
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
+        elif subject == "A" and right.startswith("S"):
+            span = sentence.steps_at(match.end(), match.end() + 1)
+            self._state(span[:-1], erroneous)  # "Everything is right up to step 3": perhaps not step 3 itself.
         elif subject in "AZ":
             if not re.search("[cpNPmO]F$", before) and before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
                 self._state((), erroneous if subject == "A" else _flip(erroneous), scope="all")
@@ -350,7 +398,12 @@ class Critique:
                 self._state((), erroneous, scope="all")
         elif subject in "Iy":
             named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
-            self._say_of_topic(sentence, before, erroneous, is_sure=named and subject == "y" and not before.strip("(|:-"))
+            if match["core"] == "E" and "N" in match["pre"] and not (erroneous or self._topic or self._label):
+                self._state((), False, scope="all")
+                return True
+            self._say_of_topic(
+                sentence, before, erroneous, is_sure=named and subject == "y" and not before.strip("(|:-")
+            )
         elif subject == "m" and not re.search(r"(?:^|[,;&U(])[O]?$", before):
             return False
         else:
@@ -372,7 +425,9 @@ class Critique:
             self._say_of_topic(sentence, "", erroneous)
             return True
         in_brackets = re.findall(r"\(S\)", clause)
-        subjects = [m.start() + since for m in re.finditer(r"(?<![FnQ])[SL]" if not in_brackets else r"(?<=\()S", clause)]
+        subjects = [
+            m.start() + since for m in re.finditer(r"(?<![FnQ])[SL]" if not in_brackets else r"(?<=\()S", clause)
+        ]
         if not subjects or "C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :]):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
@@ -403,8 +458,11 @@ class Critique:
             if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
                 self._state((), not erroneous, scope="all")
                 return len(codes)
+            if sentence.tokens[match.start("core")].text.endswith((" with", " to")) and right[:1] in {"A", "R"}:
+                self._state((), erroneous, scope="all" if right[0] == "A" else "rest")
+                return end + 1
             headed = _HEADED.match(right)
-            if headed and _is_headed(headed, core, left, match["pre"]):
+            if headed and _is_headed(headed, sentence.tokens[match.start("core")], left, pre):
                 return self._say_of_headed(sentence, headed, match, erroneous, end)
             if re.fullmatch(r"[(|:-]*[wcsFM]{0,2}", left) and ":" in right and _HEADING.fullmatch(right):
                 self._group = erroneous
@@ -425,7 +483,8 @@ class Critique:
         self._state(tuple(steps), erroneous)
         self._last = erroneous
         context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
-        counted = "c" in context and len(steps) == 1
+        counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
+        counted = "c" in context and counts[:1] == [(len(steps),)]
         listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
         if "O" in context or counted or listed:
             self._state((), not erroneous, scope="rest")
@@ -439,10 +498,10 @@ class Critique:
             self._state((), erroneous, scope="rest")
             return end
         no_error = verdict[-1] == "E" and "N" in verdict and erroneous is False
-        every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwI]{0,3},*", left) is not None
+        every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
         if (no_error and not self._is_labelled and not _nearest(sentence, left)) or (every and not self._is_labelled):
             if not re.search("[SL]", left):
-                self._state((), erroneous, scope="all")
+                self._state((), erroneous, scope="rest" if re.match("[Fn]R", right) else "all")
                 return end
         if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
             return end  # "Overall: incorrect" is said of something else.
@@ -452,7 +511,9 @@ class Critique:
         ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
         if not (in_segment and ends):
             return end
-        closes = attested or left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
+        closes = (
+            attested or left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
+        )
         steps = _nearest(sentence, left) or self._label or self._topic
         if steps and closes:
             outright = not left or left[-1:] in "|(:-" or not re.search("[SL]", left)
@@ -471,7 +532,11 @@ def tokens_lead_step(tokens: list[Token]) -> bool:
 
 def _is_item(tokens: list[Token], start: int) -> bool:
     """Whether a step at the start of a line is a label: a sign or a verdict follows, not a sentence about it."""
-    return tokens[start + 1 : start + 2] == [] or tokens[start + 1].code in ":-(|gb.)" or tokens[start].text.startswith("s1")
+    return (
+        tokens[start + 1 : start + 2] == []
+        or tokens[start + 1].code in ":-(|gb.)"
+        or tokens[start].text.startswith("s1")
+    )
 
 
 def _nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
@@ -488,20 +553,26 @@ def _is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
 
 
 def _is_verb(text: str) -> bool:
-    return text.endswith("s") or " " in text or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
+    return (
+        text.endswith("s") or " " in text or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
+    )
 
 
-def _is_headed(headed: re.Match[str], core: str, left: str, pre: str) -> bool:
+def _is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     """Whether a verdict belongs to the steps behind it."""
-    mid, steps = headed["mid"], headed["steps"]
+    mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
     if re.search("[SLARZ]", left):
         return False
     if steps[0] in "mL":
+        if re.match("[F/]m", headed.string[headed.end() :]):
+            return False  # "Errors: 3 of 5".
         if core in "gb" and mid == "" and not left:
             return True
         return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
     if core in "gb":
         return mid.strip("-(") == ""
+    if mid == "" and text.endswith((" with", " to")):
+        return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV]*n", mid):
         return True
     of_steps = "F" in mid and "w" not in mid
@@ -525,6 +596,8 @@ def _mark_items(tokens: list[Token]) -> list[Token]:
     """Give a number that labels an item the code of one, and take the stop behind it away."""
     marked: list[Token] = []
     skip = False
+    if re.fullmatch("-?s:m", "".join(token.code for token in tokens)):
+        return [tokens[-1]._replace(code="L")]
     for n, token in enumerate(tokens):
         if skip:
             skip = False
@@ -563,16 +636,20 @@ def _cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
 
 
 def _starts_item(tokens: list[Token], n: int) -> bool:
-    return tokens[n].code == "L"
+    """Whether another item starts within a line: "step 1 = false, step 2 = true"."""
+    if tokens[n].code == "L":
+        return True
+    follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-("
+    return follows and tokens[n - 1].code in ",;|)gb"
 
 
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     codes = "".join(token.code for token in tokens)
     for pattern in (_COMPARED, _ONLY_ONE_THAT):
-        match = pattern.search(codes)
-        if match and (pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS):
-            tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
-            codes = codes[: match.start("drop")] + codes[match.end("drop") :]
+        for match in reversed(list(pattern.finditer(codes))):
+            if pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS:
+                tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
+                codes = codes[: match.start("drop")] + codes[match.end("drop") :]
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)
 

@@ -54,9 +54,7 @@ _NUM = rf"(?:{_DIGITS}|(?:{_WORDS})(?![a-z]))"
 _ORD = rf"(?:{'|'.join(_ORDINALS)}|last|final|penultimate|[0-9]{{1,2}}(?:st|nd|rd|th))"
 ORDINAL, SPELLED = _ORD, _WORDS
 _AND = r" ?,? ?(?:and|&|plus|as well as) "
-_AFTER_LIST = (
-    r"(?= ?(?:$|[\n,&.:;)\]|\-、，]|(?:and|is|are|were|was|both|all|have|has|contain|hold|only|do|does|fail|look|seem)\b))"
-)
+_AFTER_LIST = r"(?= ?(?:$|[\n,&.:;)\]|\-、，]|(?:and|is|are|were|was|both|all|have|has|contain|hold|only|do|does|fail|look|seem)\b))"
 _JOIN_TO = r"(?: ?(?:to|through|thru|until|up to|~) ?| ?- ?)"
 _STEP = r"(?:steps? ?#?|#)?"
 _LIST = (
@@ -82,6 +80,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:reasoning\ )?steps?\ ?(?:[_\#-]|no\.?
         |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before|preceding|prior\ to|after|following)
         \ (?:step\ |the\ )(?P<edge2>{_NUM}|{_ORD})(?:\ step)?(?![a-z0-9]))
     |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD})*\ (?:reasoning\ )?(?:steps?|ones?)(?![a-z])(?:'s)?
+        |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD})*
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])|\ ?(?:[,.;:)\n]|$)))
     |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?(?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
@@ -94,12 +93,12 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:reasoning\ )?steps?\ ?(?:[_\#-]|no\.?
     |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:(?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS})*(?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
     |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
     |(?P<zh>{write_trie(_CHINESE)})
-    |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>✓✔✅☑√✗✘❌×❎-])
+    |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>✓✔✅☑√✗✘❌×❎🟢🟩👍⭕🔴🟥👎🚫⚠-])
     |(?P<other>[^\W_]|[\ue000])"""
 _PATTERN = re.compile(re.sub(r"\n\s+", "", _ALTERNATIVES))
 _MARKS = {
-    "、": ",", "。": ".", "!": ".", "=": ":", "[": "(", "]": ")", "->": ":", ">": ":", "[]": "z", "[ ]": "z",
-    **dict.fromkeys("✓✔✅☑√", "g"), **dict.fromkeys("✗✘❌×❎", "b"),
+    "、": ",", "。": ".", "!": ".", "=": ":", "[": "(", "]": ")", "->": ":", ">": ":", "[]": "z", "[ ]": "z", "⚠": "H",
+    **dict.fromkeys("✓✔✅☑√🟢🟩👍⭕", "g"), **dict.fromkeys("✗✘❌×❎🔴🟥👎🚫", "b"),
 }  # fmt: skip
 _NUMBER_OR_RANGE = re.compile(
     rf"(?P<through>\bto\b|through|thru|until|up to|~|-(?! ?step)|到|至)"
@@ -229,4 +228,3 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
         if token is not None:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
     return tokens
-

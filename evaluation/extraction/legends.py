@@ -30,7 +30,9 @@ _WORD_FIRST = re.compile(
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)")
+_LETTER = re.compile(
+    r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
+)
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.
 _PERHAPS = re.compile(
     r"(?<![\w.])(?<!step )(?<!step #)[\"']?(?:1|true)[\"']? (?:is|as) (?:correct|right|valid|accurate)(?![a-z])",

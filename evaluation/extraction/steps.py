@@ -11,7 +11,14 @@ from evaluation.extraction.critic_accounts import decide, read_flags
 from evaluation.extraction.critic_sentences import read_critique
 from evaluation.extraction.critic_tokens import JSON_MARK, tokenize_critic
 from evaluation.extraction.layout import lay_out
-from evaluation.extraction.legends import ERROR_KEY, holds_unnamed, key_before, read_legend, spell_letters, strip_legends
+from evaluation.extraction.legends import (
+    ERROR_KEY,
+    holds_unnamed,
+    key_before,
+    read_legend,
+    spell_letters,
+    strip_legends,
+)
 from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.readings import EMPTY, UNREAD

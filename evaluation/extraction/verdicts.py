@@ -22,7 +22,9 @@ _NUMBER = re.compile(
     r"(?:[ _-]?(?:步骤?|step))?",
     re.IGNORECASE,
 )
-_NUMBERS = re.compile(r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE)
+_NUMBERS = re.compile(
+    r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE
+)
 # Strings are passed over whole, so that brackets inside them count for nothing.
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]')
 _OPENING = {"]": "[", "}": "{"}
@@ -213,7 +215,9 @@ def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None
 
 def _read_number(value: Any) -> int | None:
     """The number of a step; None where a value is none."""
-    match = _NUMBER.fullmatch(str(value).strip()) if isinstance(value, int | str) and not isinstance(value, bool) else None
+    match = (
+        _NUMBER.fullmatch(str(value).strip()) if isinstance(value, int | str) and not isinstance(value, bool) else None
+    )
     numbers = list_numbers(match[1].lower()) if match else ()
     return numbers[0] if numbers and numbers[0] >= 0 else None
 
@@ -309,7 +313,11 @@ def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verd
     values = list(by_number.values())
     flags = _read_flags([str(value) if isinstance(value, bool) else value for value in values], key)
     said = flags or [
-        _read_object(value).erroneous if isinstance(value, dict) else judge_phrase(value) if isinstance(value, str) else None
+        _read_object(value).erroneous
+        if isinstance(value, dict)
+        else judge_phrase(value)
+        if isinstance(value, str)
+        else None
         for value in values
     ]
     known = [erroneous for erroneous in said if erroneous is not None]

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evaluation.extraction.critic_sentences import Critique, Statement
+from evaluation.extraction.critic_grammar import Statement
+from evaluation.extraction.critic_lines import Critique
 from evaluation.extraction.readings import UNREAD
 from evaluation.extraction.verdicts import Verdicts
 from evaluation.types import Reading, UnreadableReason

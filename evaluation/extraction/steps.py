@@ -8,7 +8,7 @@ give one verdict for each step, or none (`critic_accounts`).
 import re
 
 from evaluation.extraction.critic_accounts import decide, read_flags
-from evaluation.extraction.critic_sentences import read_critique
+from evaluation.extraction.critic_lines import read_critique
 from evaluation.extraction.critic_tokens import JSON_MARK, tokenize_critic
 from evaluation.extraction.layout import lay_out
 from evaluation.extraction.legends import (

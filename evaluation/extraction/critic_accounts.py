@@ -49,12 +49,10 @@ class Account:
         if earlier is None or earlier.erroneous == verdict.erroneous:
             is_sure = verdict.is_sure or (earlier is not None and earlier.is_sure)
             self._by_step[step] = verdict._replace(is_sure=is_sure)
-        elif verdict.is_sure and not earlier.is_sure:
+        elif (verdict.is_sure and not earlier.is_sure) or verdict.epoch > earlier.epoch:
             self._by_step[step] = verdict
         elif earlier.is_sure and not verdict.is_sure:
             return
-        elif verdict.epoch > earlier.epoch:
-            self._by_step[step] = verdict
         else:
             self._by_step[step] = _Verdict(None, verdict.is_sure, verdict.epoch)
             both = earlier.erroneous is not None and verdict.erroneous is not None

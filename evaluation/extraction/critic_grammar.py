@@ -8,16 +8,20 @@ from evaluation.extraction.critic_tokens import Token
 
 Scope = Literal["steps", "all", "rest"]
 CORE = "GBEgbae"
+_LONGEST_SENTENCE, _LONGEST_DRESS = 300, 6
 _STOPS = frozenset(".;?\n")
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
 HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _EXCEPTION = re.compile(
-    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[AR])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
 )
 # "与音频内容一致": what is compared stands between the step and its verdict.
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
-_ONLY_ONE_THAT = re.compile(r"O(?P<drop>s?(?:[CI]V*|F)|s)(?=[NHPW]*[GBE])")
+_ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
+# "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
+_NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
+_CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
 
@@ -89,7 +93,9 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return mid.strip("-(") == ""
     if mid == "" and text.endswith((" with", " to")):
         return True
-    if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV]*n", mid):
+    if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
+        return True
+    if ("O" in pre and "s" in mid) or (core == "E" and "c" in pre and mid == "("):
         return True
     of_steps = "F" in mid and "w" not in mid
     return (of_steps and "N" in pre) or (core == "E" and (of_steps or "n" in mid or "V" in mid))
@@ -105,6 +111,8 @@ def take_exception(sentence: Sentence) -> tuple[Sentence, tuple[int, ...]]:
     # What is joined by a comma is the next clause: "except step 1, everything is right".
     width = match.end() - match.start()
     codes = f"{sentence.codes[: match.start()]}{',' * width}{sentence.codes[match.end() :]}"
+    if match["others"]:
+        codes = re.sub("d(?=,,)", "A", codes)  # "All but step 2".
     return sentence._replace(codes=codes), steps
 
 
@@ -121,7 +129,7 @@ def mark_items(tokens: list[Token]) -> list[Token]:
         if token.code == "m" and len(token.steps) == 1 and _labels_item(tokens, n):
             follower = tokens[n + 1].code if n + 1 < len(tokens) else ""
             skip = follower in {".", ","}
-            beyond = next((each.code for each in tokens[n + 1 :] if each.code not in ".:)-|(,"), "")
+            beyond = next((each.code for each in tokens[n + 1 : n + 6] if each.code not in ".:)-|(,"), "")
             if beyond == "S":
                 continue
             token = token._replace(code="L")
@@ -130,23 +138,24 @@ def mark_items(tokens: list[Token]) -> list[Token]:
 
 
 def _labels_item(tokens: list[Token], n: int) -> bool:
-    before = [token.code for token in tokens[:n]]
-    at_start = all(code in "(-|" for code in before)
+    at_start = n < _LONGEST_DRESS and all(token.code in "(-|" for token in tokens[:n])
     after = "".join(token.code for token in tokens[n + 1 : n + 5])
     if at_start:
         return re.match(rf"$|[.:)|,-]|\(?[NHPV]*[{CORE}]|\(?[tu]", after) is not None
-    joined = before[-1] in f",.;|)({CORE}&U"
+    joined = n > 0 and tokens[n - 1].code in f",.;|)({CORE}&U"
     return joined and re.match(rf"[.:)|,-]*\(?[NHPVW]*[{CORE}]", after) is not None
 
 
 def cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
+    """Cut a line into sentences, also before an item that starts within it."""
     start = 0
     for n, token in enumerate(tokens):
-        if token.code in _STOPS or (token.code in "SL" and n > start and _starts_item(tokens, n)):
-            end = n + (token.code in _STOPS)
+        stops = token.code in _STOPS
+        starts_item = token.code in "SL" and n > start and _starts_item(tokens, n)
+        if stops or starts_item or n - start >= _LONGEST_SENTENCE:
             if n > start:
-                yield _make_sentence(tokens[start:n], token.code if token.code in _STOPS else ".")
-            start = end
+                yield _make_sentence(tokens[start:n], token.code if stops else ".")
+            start = n + stops
     if start < len(tokens):
         yield _make_sentence(tokens[start:], "\n")
 
@@ -166,5 +175,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
             if pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
+    codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
+    if match := _CONCESSION.match(codes):
+        codes = f"{codes[: match.start('core')]}w{codes[match.end('core') :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

@@ -22,6 +22,7 @@ class Critique(SentenceReader):
         self._run: list[bool | None] = []
         self._run_lines: list[list[Token]] = []
         self._group: bool | None = None
+        self._columns: list[bool | None] = []
 
     def add_line(self, tokens: list[Token]) -> None:
         """Take in the tokens of one line: a verdict alone, or several, may be part of a list without numbers."""
@@ -42,7 +43,7 @@ class Critique(SentenceReader):
 
     def _awaits_verdict(self) -> bool:
         """Whether the label before has no verdict yet."""
-        return bool(self._label) and not any(each.steps == self._label for each in self.statements)
+        return bool(self._label) and self._label not in self._answered
 
     def close_run(self) -> None:
         """End a list of verdicts without numbers; one verdict that is no list is read as a sentence."""
@@ -77,6 +78,8 @@ class Critique(SentenceReader):
         else:
             self._is_labelled = self._is_labelled and bool(self._label)
         self._read_question(tokens)
+        if self._read_columns(tokens):
+            return
         before, group = len(self.statements), self._group
         for sentence in cut_sentences(tokens):
             self.read_sentence(sentence, at_start=leads)
@@ -97,6 +100,21 @@ class Critique(SentenceReader):
         elif bare and not leads:
             self._group = None
 
+    def _read_columns(self, tokens: list[Token]) -> bool:
+        """Read a row of a table with one column for correct steps and one for erroneous ones."""
+        cells = _split_cells(tokens)
+        polarities = [_polarity(cell) for cell in cells]
+        if not self._leads and {True, False} <= set(polarities):
+            self._columns = polarities
+            return True
+        if not self._leads or not self._columns or len(cells) != len(self._columns):
+            return False
+        ticked = [self._columns[n] for n, cell in enumerate(cells) if re.fullmatch("[gt]|[wb]", cell)]
+        marked = [erroneous for erroneous in ticked if erroneous is not None]
+        self._state(self._label, marked[0] if len(marked) == 1 else None)
+        self.is_worded = True
+        return True
+
     def _read_question(self, tokens: list[Token]) -> None:
         """Note what yes means in the lines below a question or the head of a table."""
         codes = "".join(token.code for token in tokens)
@@ -107,6 +125,17 @@ class Critique(SentenceReader):
             return
         else:
             self._question = None
+
+
+def _split_cells(tokens: list[Token]) -> list[str]:
+    codes = "".join(token.code for token in tokens)
+    return codes.strip("|").split("|") if "|" in codes else []
+
+
+def _polarity(cell: str) -> bool | None:
+    """What a tick in a column with this head says; None where it says nothing of a step."""
+    core = re.fullmatch("V*(N?)I?([GBE])[?]?", cell)
+    return (core[2] in "BE") != bool(core[1]) if core else None
 
 
 def _lead_step(tokens: list[Token]) -> bool:

@@ -29,7 +29,7 @@ def _codes(text: str) -> str:
 def judge_phrase(text: str) -> bool | None:
     """Whether a phrase says that a step is erroneous; None where it says neither that nor the opposite.
 
-    >>> judge_phrase("Incorrect"), judge_phrase("正确"), judge_phrase("true"), judge_phrase("Not supported by the audio")
+    >>> judge_phrase("Incorrect"), judge_phrase("正确"), judge_phrase("true"), judge_phrase("Not supported by it")
     (True, False, None, True)
     """
     match = _PHRASE.fullmatch(_codes(text))

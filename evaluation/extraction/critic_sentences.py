@@ -1,4 +1,4 @@
-"""Reading what sentences and lines say of the steps of a trace: which verdict of which steps, one statement after another.
+"""Reading what sentences say of the steps of a trace: which verdict of which steps, one statement after another.
 
 A text is matched by the codes of its tokens (`critic_tokens`). Every verdict looks to its left for its subject: right
 before it, before what the subject claims, or, where there is none, the step at hand, whose number stood at the start of
@@ -10,7 +10,6 @@ import re
 from evaluation.extraction.critic_grammar import (
     CORE,
     HEADED,
-    Scope,
     Sentence,
     Statement,
     find_nearest,
@@ -18,6 +17,7 @@ from evaluation.extraction.critic_grammar import (
     is_headed,
     take_exception,
 )
+from evaluation.extraction.critic_questions import StatementCollector, flip
 from evaluation.extraction.critic_tokens import list_numbers
 
 _PRE = "NHPWVOdcRrt"
@@ -33,128 +33,71 @@ _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
 _LEAD = ":-(|,"
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_FLAG = re.compile(r"[(|-]*[SL][:(|.,-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;)|:-])")
 _LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
+_MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
+_JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+# "The others are unaffected and correct".
+_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+w{1,2}&)$")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
 
-class SentenceReader:
-    """Collects what sentences say of steps, one statement after another."""
+class SentenceReader(StatementCollector):
+    """Reads what sentences say of steps, one statement after another."""
 
     def __init__(self) -> None:
-        self.statements: list[Statement] = []
-        self.names_first = False
-        self.is_worded = False
-        self.flags: list[tuple[int, bool]] = []
-        self.n_words = 0
-        self._label: tuple[int, ...] = ()
-        self._topic: tuple[int, ...] = ()
-        self._group: bool | None = None
-        self._question: bool | None = None
-        self._which: bool | None = None
-        self._asks_for_errors = False
-        self._asked: list[tuple[int, bool | None]] = []
-        self._is_labelled = self._leads = False
+        super().__init__()
         self._polarity: bool | None = None
         self._last: bool | None = None
-        self._epoch = self._brackets = 0
-
-    def _state(
-        self, steps: tuple[int, ...], erroneous: bool | None, *, scope: Scope = "steps", is_sure: bool = True
-    ) -> None:
-        is_label = self._is_labelled and steps == self._label and scope == "steps"
-        self.statements.append(Statement(steps, scope, erroneous, is_sure, is_label, self._epoch))
+        self._excepts = False
 
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
-        codes = sentence.codes
-        self.n_words += codes.count("w")
-        lead = _LABEL.match(codes)
-        if lead:
-            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
-        if "J" in codes:
-            for _ in range(codes.count("J")):
-                self._epoch += bool(re.search("[MK]", codes[: codes.index("J")]))
-                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
-                self._brackets += 1
-            codes = codes.replace("J", "w")
-        if "f" in codes and not re.search("f[GBE]:[tuNV]", codes):
-            codes = codes[: codes.index("f")]
+        """Read one sentence; `at_start` tells that its line begins with a step."""
+        codes = self._open(sentence)
         if "i" in codes and re.search("i[sV]*[EBs]", codes):
             self.names_first = True
             return
-        self._read_answer(codes)
-        if self._which is not None and re.fullmatch("[Sm,&.]+", codes):
-            self._state(sentence.steps_at(0, len(codes)), self._which)
-            self._state((), not self._which, scope="rest")
-            self.is_worded = True
-        self._which = None
-        if self._read_flag(sentence):
+        sentence = sentence._replace(codes=codes)
+        if self._read_prepared(sentence):
             return
-        if any(token.text == "respectively" for token in sentence.tokens) and self._read_in_turn(sentence):
-            return
-        sentence, excepted = take_exception(sentence._replace(codes=codes))
+        excepting, excepted = take_exception(sentence)
+        self._excepts = bool(excepted)
         before = len(self.statements)
+        self._read_verdicts(excepting)
+        if excepted:
+            self._except(excepted, before)
+        for match in _DOUBTED.finditer(excepting.codes):
+            self._state(sentence.steps_at(match.start("steps"), match.end()), None)
+        if sentence.end == "?":
+            self._ask(codes, before)
+        named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
+        if named and not at_start:
+            self._topic = named[-1]
+
+    def _open(self, sentence: Sentence) -> str:
+        """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
+        codes = sentence.codes
+        self.n_words += codes.count("w")
+        self._epoch += any(token.text == "after all" for token in sentence.tokens)
+        if lead := _LABEL.match(codes):
+            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
+        for code in codes if "J" in codes else ():
+            self._epoch += code == "M"
+            if code == "J":
+                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
+                self._brackets += 1
+        codes = codes.replace("J", "w")
+        if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
+            codes = codes[: codes.index("f")]
+        return codes
+
+    def _read_verdicts(self, sentence: Sentence) -> None:
         position = 0
         for match in _VERDICT.finditer(sentence.codes):
             if match.start() >= position:
                 self._epoch += "M" in sentence.codes[position : match.start()]
                 position = max(match.end(), self._read_verdict(sentence, match, position))
         self._epoch += "M" in sentence.codes[position:]
-        if excepted:
-            self._except(excepted, before)
-        for match in _DOUBTED.finditer(sentence.codes):
-            self._state(sentence.steps_at(match.start("steps"), match.end()), None)
-        if sentence.end == "?":
-            self._asks_for_errors = re.search("^V+[cw]?E", codes) is not None
-            which = re.search("^Is?V?([GBE])$|^I[GBE]s?V*$", codes)
-            self._which = "B" in which.group() or "E" in which.group() if which else None
-            if which:
-                del self.statements[before:]
-            self._asked = [(n, each.erroneous) for n, each in enumerate(self.statements[before:], before)]
-            self.statements[before:] = [each._replace(erroneous=None) for each in self.statements[before:]]
-        named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
-        if named and not at_start:
-            self._topic = named[-1]
-
-    def _read_in_turn(self, sentence: Sentence) -> bool:
-        """Read "steps 1 and 2 are right and wrong, respectively"."""
-        steps = sentence.steps_at(0, len(sentence.tokens))
-        verdicts = re.findall(f"([NV]*)([{CORE}])", sentence.codes)
-        if len(steps) == len(verdicts) > 1:
-            self.is_worded = True
-            for step, (negated, core) in zip(steps, verdicts, strict=True):
-                self._state((step,), (core in "BEb") != ("N" in negated))
-            return True
-        return False
-
-    def _read_flag(self, sentence: Sentence) -> bool:
-        """Read "Step 1: yes" below a question, or keep "Step 1: false" until all is read; whether it was the former."""
-        flag = _FLAG.match(sentence.codes)
-        if not flag or len(self._label) != 1:
-            return False
-        token = sentence.tokens[flag.start("flag")]
-        if token.code == "V" and token.text != "是":
-            return False
-        value = token.code in "tV"
-        if self._question is not None:
-            self._state(self._label, value == self._question)
-            self.is_worded = True
-            return True
-        if token.text in {"true", "false", "t", "f"}:
-            self.flags.append((self._label[0], value))
-        return False
-
-    def _read_answer(self, codes: str) -> None:
-        """Read the answer to "Is step 2 erroneous?"."""
-        answer = re.match("[tuN](?=$|[,.:U-])", codes)
-        for n, said in self._asked if answer else ():
-            erroneous = said if codes[0] == "t" else _flip(said)
-            if codes[0] == "t" or self.statements[n].scope == "steps":
-                self.statements[n] = self.statements[n]._replace(erroneous=erroneous)
-        if answer and self._asks_for_errors and codes[0] != "t":
-            self._state((), False, scope="all")
-        self._asked, self._asks_for_errors = [], False
 
     def _except(self, excepted: tuple[int, ...], before: int) -> None:
         """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
@@ -210,7 +153,8 @@ class SentenceReader:
             if told and not right.strip(".,"):
                 self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
-        if re.search("[FQ]S[)]?[V]?$", left.rstrip(_LEAD)) and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
+        an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
+        if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
             return end
         self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
@@ -226,6 +170,8 @@ class SentenceReader:
         bare = left.rstrip(_LEAD + "Uf")
         if "V" not in pre and core in "GB" and is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
+        if joined := _JOINED_PREDICATE.search(bare):
+            bare = left = left[: joined.start("predicate")]
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
             whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(_LEAD)
             return self._read_direct(sentence, whole, match, erroneous, since)
@@ -253,25 +199,35 @@ class SentenceReader:
             self._state(span[:-1], erroneous)  # "Everything is right up to step 3": perhaps not step 3 itself.
         elif subject in "AZ":
             if not re.search("[cpNPmO]F$", before) and before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
-                self._state((), erroneous if subject == "A" else _flip(erroneous), scope="all")
+                self._state((), erroneous if subject == "A" else flip(erroneous), scope="all")
         elif subject == "R":
             if before[-1:] in {"N"}:
-                erroneous = _flip(erroneous)
+                erroneous = flip(erroneous)
             self._state((), erroneous, scope="rest")
             self._last = erroneous
         elif subject == "T":
             no_error = match["core"] == "E" and "N" in match["pre"] and not erroneous
             whole = re.search("whole|entire", sentence.tokens[len(left.rstrip("s)")) - 1].text) and erroneous is False
-            if no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
+            whole = whole or self._excepts or before[-2:] in {"An", "AF"}
+            if erroneous and re.search("S[VI]*w$", before):
+                self._say_of_topic(sentence, before, erroneous, is_sure=True)
+            elif erroneous and not self._excepts and before == "":
+                return False
+            elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
                 self._state((), erroneous, scope="all")
         elif subject in "Iy":
             named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
+            if re.search("C[wC]?$", before):
+                return True  # "The step says that the answer is wrong".
             if match["core"] == "E" and "N" in match["pre"] and not (erroneous or self._topic or self._label):
                 self._state((), False, scope="all")
                 return True
             self._say_of_topic(
                 sentence, before, erroneous, is_sure=named and subject == "y" and not before.strip("(|:-")
             )
+        elif neither := re.search("(?:NS,?)+$", left):
+            self._state(sentence.steps_at(neither.start(), len(left)), flip(erroneous))
+            self._last = flip(erroneous)
         elif subject == "m" and not re.search(r"(?:^|[,;&U(])[O]?$", before):
             return False
         else:
@@ -296,6 +252,9 @@ class SentenceReader:
         subjects = [
             m.start() + since for m in re.finditer(r"(?<![FnQ])[SL]" if not in_brackets else r"(?<=\()S", clause)
         ]
+        if not subjects and re.fullmatch("[U,&]*R[Vw&]*", clause):
+            self._state((), erroneous, scope="rest")
+            return True
         if not subjects or ("C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])):
             return False
         chosen = subjects if in_brackets else subjects[-1:]
@@ -342,18 +301,21 @@ class SentenceReader:
     def _say_of_headed(
         self, sentence: Sentence, headed: re.Match[str], match: re.Match[str], erroneous: bool, end: int
     ) -> int:
-        codes = sentence.codes
-        stop = end + headed.end("steps")
+        codes, right = sentence.codes, sentence.codes[end:]
+        stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
         steps = list(sentence.steps_at(end + headed.start("steps"), stop))
-        while more := re.match(r"(?:[^SGBEgb:.]{0,12}[,;&|-])\(?S", codes[stop:]) if ":" in headed["mid"] else None:
-            steps += sentence.tokens[stop + more.end() - 1].steps
-            stop += more.end()
+        pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
+        while more := pattern.match(codes, stop):
+            steps += sentence.tokens[more.end() - 1].steps
+            stop = more.end()
         self._state(tuple(steps), erroneous)
         self._last = erroneous
         context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
         counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
         counted = "c" in context and counts[:1] == [(len(steps),)]
         listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
+        text = sentence.tokens[match.start("core")].text
+        listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
         if "O" in context or counted or listed:
             self._state((), not erroneous, scope="rest")
         return stop
@@ -365,14 +327,14 @@ class SentenceReader:
         if verdict.startswith(("r", "Vr")) or "r" in verdict:
             self._state((), erroneous, scope="rest")
             return end
-        no_error = verdict[-1] == "E" and "N" in verdict and erroneous is False
+        nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
+        no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
         every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
-        if (no_error and not self._is_labelled and not find_nearest(sentence, left)) or (
-            every and not self._is_labelled
-        ):
-            if not re.search("[SL]", left):
-                self._state((), erroneous, scope="rest" if re.match("[Fn]R", right) else "all")
-                return end
+        every = every or (self._excepts and not left.strip(","))
+        alone = no_error and not find_nearest(sentence, left)
+        if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
+            self._state((), erroneous, scope="rest" if re.match("[Fn]R", right) else "all")
+            return end
         if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
             return end  # "Overall: incorrect" is said of something else.
         in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
@@ -389,7 +351,3 @@ class SentenceReader:
             outright = not left or left[-1:] in "|(:-" or not re.search("[SL]", left)
             self._state(steps, erroneous, is_sure=outright)
         return end
-
-
-def _flip(erroneous: bool | None) -> bool | None:
-    return None if erroneous is None else not erroneous

@@ -3,9 +3,10 @@
 Codes of subjects: S a step or several, m a bare number or several, L the number of a list item, A all steps, Z none of
 them, R the others, T the trace as a whole, p some of them, I what refers back ("it", "the claim"), s the noun "step".
 Codes of verdicts: G good, B bad, E a noun of error, g and b the signs ✓ and ✗, a and e their adverbs, N a negation, H
-what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes and no, z none. Others: O only, X except,
-x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n prepositions, M a revision or a final
-answer, j "neither is", i first, c a count, d all or both as an adverb, y the name of a judgement, U but, & and, / or, w any other word.
+what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes and no, z none.
+Others: O only, X except, x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n
+prepositions, M a revision or a final answer, j "neither is", i first, c a count, d all or both as an adverb, y the name
+of a judgement, U but, & and, / or, J a bracketed part, w any other word.
 """
 
 import re
@@ -53,44 +54,61 @@ _WORDS = "|".join(_SPELLED)
 _NUM = rf"(?:{_DIGITS}|(?:{_WORDS})(?![a-z]))"
 _ORD = rf"(?:{'|'.join(_ORDINALS)}|last|final|penultimate|[0-9]{{1,2}}(?:st|nd|rd|th))"
 ORDINAL, SPELLED = _ORD, _WORDS
-_AND = r" ?,? ?(?:and|&|plus|as well as) "
-_AFTER_LIST = r"(?= ?(?:$|[\n,&.:;)\]|\-、，]|(?:and|is|are|were|was|both|all|have|has|contain|hold|only|do|does|fail|look|seem)\b))"
+# No two ways to match one blank: a long list would be tried in exponentially many ways.
+_AND = r"(?: ?,)? ?(?:and|&|plus|as well as) "
+_AFTER_LIST = (
+    r"(?= ?(?:$|[\n,&.:;)\]|\-、，]"
+    r"|(?:and|is|are|were|was|both|all|have|has|contain|hold|only|do|does|fail|look|seem)\b))"
+)
 _JOIN_TO = r"(?: ?(?:to|through|thru|until|up to|~) ?| ?- ?)"
 _STEP = r"(?:steps? ?#?|#)?"
 _LIST = (
     rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
-    rf"(?:(?:{_AND}|{_JOIN_TO}){_STEP}{_NUM}(?![a-z0-9%])(?!\.[0-9])| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST})*"
+    rf"(?:(?:{_AND}|{_JOIN_TO}){_STEP}{_NUM}(?![a-z0-9%])(?!\.[0-9])| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
 )
 _ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
 _ZJOIN = r" ?(?:、|和|及|与|以及|到|至|-|~|&|,(?= ?(?:第|步骤)))+ ?"
-_ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:reasoning\ )?steps?\ ?(?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
+_ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:reasoning\ )?steps?\ ?
+        (?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
         \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)(?![a-z]))
     |(?P<none>(?<![a-z])(?:none|not\ one|not\ a\ single\ one|neither|no)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:{_WORDS}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
-        (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above))*\ (?:steps?|of\ them|inferences|claims)(?![a-z])
+        (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
+        |inferences?|claims?|statements?)(?![a-z])
         |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
-    |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])(?:\ steps|\ ones)?)
+    |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
+        (?:\ steps|\ ones)?)
     |(?P<span>(?<![a-z])(?:(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|all\ those|anything)\ )?
-        (?:(?P<upto>up\ (?:to|until)(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )(?P<edge>{_NUM}|{_ORD})(?:\ step)?
+        (?:(?P<upto>up\ (?:to|until)(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )
+        (?P<edge>{_NUM}|{_ORD})(?:\ step)?
         (?(since)\ (?:on(?:wards?)?|forward)(?![a-z]))
-        |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before|preceding|prior\ to|after|following)
+        |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before
+        |preceding|prior\ to|after|following)
         \ (?:step\ |the\ )(?P<edge2>{_NUM}|{_ORD})(?:\ step)?(?![a-z0-9]))
-    |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD})*\ (?:reasoning\ )?(?:steps?|ones?)(?![a-z])(?:'s)?
+    |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
+        (?:steps?|ones?)(?![a-z])(?:'s)?
         |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
-        |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD})*
-        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])|\ ?(?:[,.;:)\n]|$)))
-    |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?(?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
-    |(?P<chinese_step>第\ ?{_ZNUM}(?:\ ?步骤?)?(?:{_ZJOIN}(?:第|步骤)?\ ?{_ZNUM}(?:\ ?步骤?)?)*(?:\ ?(?:个步骤|步骤|步))?
-        |步骤\ ?[\#_]?{_ZNUM}(?:{_ZJOIN}(?:第|步骤)?\ ?{_ZNUM}(?!个|次|秒|声|人))*)
-    |(?P<chinese_side>(?P<zside>前|头|最后|后|末)(?:的)?\ ?(?P<zcount>{_ZNUM})\ ?个?(?:推理)?步骤?|最后一?个?步骤?(?!答))
-    |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?(?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
+        |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
+        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])
+        |\ ?(?:[,.;:)\n]|$)))
+    |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?
+        (?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
+    |(?P<chinese_step>第\ ?{_ZNUM}(?:\ ?步骤?)?(?:{_ZJOIN}(?:(?:第|步骤)\ ?)?{_ZNUM}
+        (?:\ ?步骤?)?){{0,40}}(?:\ ?(?:个步骤|步骤|步))?
+        |步骤\ ?[\#_]?{_ZNUM}(?:{_ZJOIN}(?:(?:第|步骤)\ ?)?{_ZNUM}(?!个|次|秒|声|人)){{0,40}})
+    |(?P<chinese_side>(?P<zside>前|头|最后|后|末)(?:的)?\ ?
+        (?P<zcount>{_ZNUM})\ ?个?(?:推理)?步骤?|最后一?个?步骤?(?!答))
+    |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?
+        (?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
     |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
     |(?P<heading>(?:(?<=\n)|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
-    |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:(?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS})*(?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
+    |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:
+        (?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS}){{0,40}}
+        (?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
     |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
     |(?P<zh>{write_trie(_CHINESE)})
     |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>✓✔✅☑√✗✘❌×❎🟢🟩👍⭕🔴🟥👎🚫⚠-])
@@ -145,7 +163,7 @@ def list_numbers(text: str) -> tuple[int, ...]:
 
 
 def _unquote(match: re.Match[str]) -> str:
-    """A quotation without its quotes if it is short, else one word of the same length: what is quoted judges nothing."""
+    """A quotation without its quotes if it is a verdict, else one word: what is quoted judges nothing."""
     inside = match[1].strip()
     verdict = _CODES.get(inside.lower(), "w") in "GBEgbtuNH"
     return f" {inside} " if verdict or re.fullmatch(r"[\W\d_]*", inside) else " x "
@@ -172,6 +190,12 @@ def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
         return tuple(range(edge, n_steps + 1))
     earlier = side in {"before", "preceding", "prior to", "之前", "以前"}
     return tuple(range(1, edge) if earlier else range(edge + 1, n_steps + 1))
+
+
+def _speaks_of_all(match: re.Match[str]) -> bool:
+    """Whether "三个步骤" means all three: "三个步骤都正确" does, "三个步骤错误" only counts them."""
+    follower = match.string[match.end() : match.end() + 3]
+    return match.group()[0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
 
 
 def _lone_word(text: str, match: re.Match[str]) -> bool:
@@ -208,7 +232,7 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         counts = [number for number in list_numbers(whole) if number > 1]
         return ("A", ()) if not counts or counts == [n_steps] else ("S", tuple(range(1, n_steps + 2)))
     if match["chinese_all"]:
-        return ("A", ()) if _value(match["zall"]) == n_steps else ("p", ())
+        return ("A", ()) if _value(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
     if match["chinese_step"] and "步" not in whole:
         return "w", ()
     if match["span"] or match["chinese_span"]:

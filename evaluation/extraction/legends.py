@@ -30,6 +30,7 @@ _WORD_FIRST = re.compile(
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
+_EXPLAINS = re.compile(r"(?<!\w)[A-Z] ?(?:=|:|means|stands|-)")
 _LETTER = re.compile(
     r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
 )
@@ -74,6 +75,8 @@ def read_legend(text: str) -> str | None:
 
 def spell_letters(text: str) -> str:
     """Return a text with the letters that it explains, as in "C = correct, I = incorrect", spelled out at line ends."""
+    if not _EXPLAINS.search(text):
+        return text
     letters = {letter: word for letter, word in _LETTER.findall(text) if judge_phrase(word) is not None}
     if len({judge_phrase(word) for word in letters.values()}) < 2:
         return text

@@ -9,6 +9,7 @@ import re
 
 from evaluation.extraction.critic_accounts import decide, read_flags
 from evaluation.extraction.critic_lines import read_critique
+from evaluation.extraction.critic_plain import read_plain
 from evaluation.extraction.critic_tokens import JSON_MARK, tokenize_critic
 from evaluation.extraction.layout import lay_out
 from evaluation.extraction.legends import (
@@ -35,6 +36,7 @@ from evaluation.extraction.verdicts import (
 )
 from evaluation.types import Reading, UnreadableReason
 
+_FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _BLANK = re.compile(r"\w|[✓✔✅☑√✗✘❌×]")
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
@@ -76,6 +78,17 @@ def _read_brackets(text: str, n_steps: int) -> tuple[list[Verdicts | None], str]
     return brackets[::-1], JSON_MARK.join(reversed(pieces))
 
 
+def _read_whole(text: str, n_steps: int) -> Reading | None:
+    """Read a text that is one JSON value and nothing else; None where it is not, or where the value is not clear."""
+    inside = _FENCE.sub("", text).strip() if "`" in text else text.strip()
+    if inside[:1] not in "[{" or inside[-1:] not in "]}":
+        return None
+    verdicts = read_value(parse_segment(inside), n_steps)
+    if verdicts is None or verdicts.problem:
+        return None
+    return Reading(verdicts=tuple(verdicts.by_step[step] for step in range(n_steps)))
+
+
 def _reason(text: str) -> UnreadableReason:
     refused = any(token.kind is KIND.REFUSE for token in tokenize(text))
     return "refusal" if refused else "outside-options"
@@ -110,6 +123,10 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     text = lay_out(cap_length(unify(cap_length(strip_thinking(response))))) if response else ""
     if not _BLANK.search(text):
         return EMPTY
+    if (plain := read_plain(text, n_steps)) is not None:
+        return Reading(verdicts=plain)
+    if (whole := _read_whole(text, n_steps)) is not None:
+        return whole
     brackets, rest = _read_brackets(text, n_steps)
     critique = read_critique(tokenize_critic(spell_letters(strip_legends(rest)), n_steps), n_steps)
     reading = decide(critique, brackets, n_steps, ends_whole=_WHOLE.search(text) is not None)

@@ -18,7 +18,8 @@ from evaluation.extraction.critic_tokens import CHINESE_NUMBERS, ORDINAL, SPELLE
 from evaluation.types import UnreadableReason
 
 _NUMBER = re.compile(
-    rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}([0-9]{{1,4}}|[{CHINESE_NUMBERS}]|{ORDINAL}|{SPELLED})"
+    rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}"
+    rf"([0-9]{{1,4}}|[{CHINESE_NUMBERS}]|{ORDINAL}|{SPELLED})"
     r"(?:[ _-]?(?:步骤?|step))?",
     re.IGNORECASE,
 )
@@ -170,7 +171,7 @@ def _differ(pairs: list[Any]) -> bool:
 
 
 def _read_flags(values: list[Any], key: str) -> list[bool | None] | None:
-    """Read truth values in quotes, or by number: true means erroneous where a key says so, or where it is the rarer one.
+    """Read truth values in quotes, or by number: true means erroneous where a key says so, or where it is rarer.
 
     The prompt asks for true at erroneous steps. In another form than the one asked for, a true may also say that the
     step is true; only where most steps come out right in the first sense would two readers agree.

@@ -176,7 +176,7 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
-    if match := _CONCESSION.match(codes):
-        codes = f"{codes[: match.start('core')]}w{codes[match.end('core') :]}"
+    if concession := _CONCESSION.match(codes):
+        codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

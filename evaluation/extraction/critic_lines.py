@@ -21,7 +21,6 @@ class Critique(SentenceReader):
         self._n_steps = n_steps
         self._run: list[bool | None] = []
         self._run_lines: list[list[Token]] = []
-        self._group: bool | None = None
         self._columns: list[bool | None] = []
 
     def add_line(self, tokens: list[Token]) -> None:

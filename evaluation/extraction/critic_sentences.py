@@ -49,7 +49,8 @@ class SentenceReader(StatementCollector):
         super().__init__()
         self._polarity: bool | None = None
         self._last: bool | None = None
-        self._excepts = False
+        self._excepts = self._denies_errors = False
+        self._group: bool | None = None
 
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
         """Read one sentence; `at_start` tells that its line begins with a step."""
@@ -117,7 +118,8 @@ class SentenceReader(StatementCollector):
         if match["ellipsis"]:
             if self._polarity is not None and codes[: match.start()].rstrip(_LEAD)[-1:] in {"S", "m", "R", "L"}:
                 self.is_worded = True
-                erroneous = self._polarity != ("N" in match["ellipsis"])
+                negated = "N" in match["ellipsis"]
+                erroneous = None if negated and self._denies_errors else self._polarity != negated
                 self._state_of(sentence, codes[: match.start()], match.start(), erroneous, since=since)
             return match.end()
         if match["open"]:
@@ -161,6 +163,8 @@ class SentenceReader(StatementCollector):
         if self._read_with_subject(sentence, match, erroneous, since):
             if erroneous is not None:
                 self._polarity = polarity
+                # "Step 1 has no errors, step 2 does not": not what, errors or none?
+                self._denies_errors = core == "E" and negated
             return end
         return self._read_headed(sentence, match, erroneous, end)
 

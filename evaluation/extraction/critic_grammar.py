@@ -22,6 +22,9 @@ _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])"
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
 _NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
 _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
+# "At first I thought that step 2 was wrong, but …"; "it is not true that step 2 is wrong".
+_AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
+_NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
 
@@ -95,7 +98,7 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True
-    if ("O" in pre and "s" in mid) or (core == "E" and "c" in pre and mid == "("):
+    if (("O" in pre or "c" in pre) and mid in {"s", "s,", "s:", "s-"}) or (core == "E" and "c" in pre and mid == "("):
         return True
     of_steps = "F" in mid and "w" not in mid
     return (of_steps and "N" in pre) or (core == "E" and (of_steps or "n" in mid or "V" in mid))
@@ -142,7 +145,8 @@ def _labels_item(tokens: list[Token], n: int) -> bool:
     after = "".join(token.code for token in tokens[n + 1 : n + 5])
     if at_start:
         return re.match(rf"$|[.:)|,-]|\(?[NHPV]*[{CORE}]|\(?[tu]", after) is not None
-    joined = n > 0 and tokens[n - 1].code in f",.;|)({CORE}&U"
+    before = tokens[n - 1].code
+    joined = before in f",.;|)({CORE}&U" or (before == ":" and after.startswith(":"))
     return joined and re.match(rf"[.:)|,-]*\(?[NHPVW]*[{CORE}]", after) is not None
 
 
@@ -178,5 +182,9 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
         codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
+    for pattern in (_AT_FIRST, _NOT_TRUE_THAT):
+        if taken_back := pattern.search(codes):
+            held = re.sub(f"[{CORE}]", "w", taken_back.group())
+            codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

@@ -38,6 +38,8 @@ _MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
 # "The others are unaffected and correct".
 _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+w{1,2}&)$")
+# "Apart from that, all is fine".
+_BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
 _OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
 
@@ -62,9 +64,13 @@ class SentenceReader(StatementCollector):
         if self._read_prepared(sentence):
             return
         excepting, excepted = take_exception(sentence)
-        self._excepts = bool(excepted)
+        beside = None if excepted else _BESIDE_THAT.search(excepting.codes)
         before = len(self.statements)
-        self._read_verdicts(excepting)
+        if beside:
+            self._read_beside(excepting, beside.start(), beside.end())
+        else:
+            self._excepts = bool(excepted)
+            self._read_verdicts(excepting)
         if excepted:
             self._except(excepted, before)
         for match in _DOUBTED.finditer(excepting.codes):
@@ -74,6 +80,15 @@ class SentenceReader(StatementCollector):
         named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
         if named and not at_start:
             self._topic = named[-1]
+
+    def _read_beside(self, sentence: Sentence, start: int, end: int) -> None:
+        """Read "Step 2 is wrong; apart from that, all is fine": what is said of all is said of the rest."""
+        self._excepts = False
+        self._read_verdicts(Sentence(sentence.codes[:start], sentence.tokens[:start], ","))
+        before, self._excepts = len(self.statements), True
+        self._read_verdicts(Sentence(sentence.codes[end:], sentence.tokens[end:], sentence.end))
+        said = self.statements[before:]
+        self.statements[before:] = [each._replace(scope="rest") if each.scope == "all" else each for each in said]
 
     def _open(self, sentence: Sentence) -> str:
         """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
@@ -174,6 +189,8 @@ class SentenceReader(StatementCollector):
         bare = left.rstrip(_LEAD + "Uf")
         if "V" not in pre and core in "GB" and is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
+        if re.search("[SRA]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
+            bare = left = left[:-1]  # "I'd mark step 2 as wrong".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
@@ -258,6 +275,12 @@ class SentenceReader(StatementCollector):
         ]
         if not subjects and re.fullmatch("[U,&]*R[Vw&]*", clause):
             self._state((), erroneous, scope="rest")
+            return True
+        segment = re.split("[,&U]", left)[-1]
+        if re.search("[QN]", segment.lstrip("Q")) or (segment.startswith("Q") and "S" not in segment):
+            return True  # "Since no crowd is heard": a reason, not a verdict.
+        if not subjects and re.fullmatch(",?&[wV]*", clause) and (steps := find_nearest(sentence, left)):
+            self._state(steps, erroneous, is_sure=False)
             return True
         if not subjects or ("C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])):
             return False

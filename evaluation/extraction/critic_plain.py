@@ -34,7 +34,7 @@ def _agrees(reason: str, erroneous: bool) -> bool:
 def read_plain(text: str, n_steps: int) -> tuple[bool, ...] | None:
     r"""Read one numbered line a step, each with a verdict and a reason that judges nothing; None for any other text.
 
-    >>> read_plain("Step 1: correct\n\nStep 2: wrong, no dog is heard.", 2)
+    >>> read_plain("Step 1: correct\n\nStep 2: wrong, nothing is heard.", 2)
     (False, True)
     """
     numbers: list[int] = []

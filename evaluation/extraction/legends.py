@@ -4,9 +4,10 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from evaluation.extraction.critic_phrases import judge_phrase, plain_key
 from evaluation.extraction.lexicon import WORD_LISTS
-from evaluation.extraction.verdicts import KEYS_OF_CORRECTNESS, KEYS_OF_ERROR, plain_key, word_says
 
+KEYS_OF_ERROR, KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_ERROR"], WORD_LISTS["KEYS_OF_CORRECTNESS"]
 ERROR_KEY, CORRECTNESS_KEY = "erroneous", "correct"
 _LONGEST_LEAD = 160
 _CORRECT = WORD_LISTS["CORRECT_STEP"] | WORD_LISTS["KEYS_OF_CORRECTNESS"]
@@ -15,10 +16,12 @@ _WORDS = "|".join(
     for word in sorted(_CORRECT | WORD_LISTS["ERRONEOUS_STEP"] | WORD_LISTS["KEYS_OF_ERROR"], key=len, reverse=True)
 )
 _MEANS = r"means?|meaning|indicates?|denotes?|stands? for|represents?|marks?|for|表示|代表|意味着|为|指"
+_VALUE = "1|0|true|false|yes|no|t|f|是|否"
+_TRUE = {"1", "true", "yes", "t", "是"}
 _MARKED = r"(?:marked|labell?ed|given|shown|written|denoted|represented|coded)(?: as| with| by)?|标为|标记为|记为"
 # "1 means correct", "true = the step is wrong", "0表示错误"; and the other way round, "correct steps are marked 1".
 _VALUE_FIRST = re.compile(
-    rf"(?<![\w.])[\"']?(1|0|true|false)[\"']? ?(?:{_MEANS}|=)[ \"']{{0,2}}(?:that )?(?:(?:the|a|an|this) )?(?:steps? )?"
+    rf"(?<![\w.])[\"']?({_VALUE})[\"']? ?(?:{_MEANS}|=)[ \"']{{0,2}}(?:that )?(?:(?:the|a|an|this) |该)?(?:steps? )?"
     rf"(?:is |are |was |步骤)?({_WORDS})(?![a-z])",
     re.IGNORECASE,
 )
@@ -26,6 +29,10 @@ _WORD_FIRST = re.compile(
     rf"(?<![a-z])({_WORDS})(?: steps?| ones|步骤|的步骤)? ?(?:(?:is |are |was |were )?(?:{_MARKED})|=)"
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
+)
+_EXPLAINS = re.compile(r"(?<!\w)[A-Z] ?(?:=|:|means|stands|-)")
+_LETTER = re.compile(
+    r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
 )
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.
 _PERHAPS = re.compile(
@@ -59,11 +66,27 @@ def read_legend(text: str) -> str | None:
     true_is_wrong = set()
     for value, word in said:
         plain = plain_key(word)
-        wrong = word_says(plain) is True or plain in KEYS_OF_ERROR
-        true_is_wrong.add(wrong == (value in {"1", "true"}))
+        wrong = judge_phrase(plain) is True or plain in KEYS_OF_ERROR
+        true_is_wrong.add(wrong == (value in _TRUE))
     if not true_is_wrong:
         return None if _PERHAPS.search(text) else ""
     return None if len(true_is_wrong) > 1 else ERROR_KEY if true_is_wrong.pop() else CORRECTNESS_KEY
+
+
+def spell_letters(text: str) -> str:
+    """Return a text with the letters that it explains, as in "C = correct, I = incorrect", spelled out at line ends."""
+    if not _EXPLAINS.search(text):
+        return text
+    letters = {letter: word for letter, word in _LETTER.findall(text) if judge_phrase(word) is not None}
+    if len({judge_phrase(word) for word in letters.values()}) < 2:
+        return text
+    text = _LETTER.sub(" ", text)
+    return re.sub(rf"(?<=[:.)=|,-] )({'|'.join(letters)})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
+
+
+def strip_legends(text: str) -> str:
+    """Return a text without what it says of the meaning of 1 and true, which is no verdict on a step."""
+    return text if read_legend(text) == "" else _VALUE_FIRST.sub(" ", text)
 
 
 def key_before(text: str, start: int) -> str | None:

@@ -1,29 +1,38 @@
-"""Words and JSON values that judge one step of a trace, or all of them."""
+"""JSON values that judge the steps of a trace."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from evaluation.extraction.lexicon import WORD_LISTS
+from evaluation.extraction.critic_phrases import (
+    judge_phrase,
+    list_of_key,
+    names_number,
+    names_verdict,
+    plain_key,
+    polarity_of_key,
+    read_flag,
+)
+from evaluation.extraction.critic_tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 from evaluation.types import UnreadableReason
 
-_ERRONEOUS = WORD_LISTS["ERRONEOUS_STEP"]
-_CORRECT = WORD_LISTS["CORRECT_STEP"]
-# What a true under these keys says; under keys that only name a judgement it says "erroneous".
-KEYS_OF_ERROR = WORD_LISTS["KEYS_OF_ERROR"]
-KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_CORRECTNESS"]
-_KEYS_OF_VERDICT = WORD_LISTS["KEYS_OF_VERDICT"]
-_KEYS_OF_NUMBER = WORD_LISTS["KEYS_OF_NUMBER"]
-_LISTS_OF_ERRORS, _LISTS_OF_CORRECT = WORD_LISTS["LISTS_OF_ERRORS"], WORD_LISTS["LISTS_OF_CORRECT"]
-_SAYS_YES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-
-_SPLITS = re.compile(r"[\s_-]+")
-_NUMBER = re.compile(r"(?:steps?[ _-]?|第|步骤|s)?#?[ _]?([0-9]{1,4})(?: ?步)?")
+_NUMBER = re.compile(
+    rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}"
+    rf"([0-9]{{1,4}}|[{CHINESE_NUMBERS}]|{ORDINAL}|{SPELLED})"
+    r"(?:[ _-]?(?:步骤?|step))?",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(
+    r"(?:steps? |第|步骤)?[0-9]{1,4}(?:步| ?(?:,|and|、|&|;) ?(?:steps? )?[0-9]{1,4}){0,40}", re.IGNORECASE
+)
 # Strings are passed over whole, so that brackets inside them count for nothing.
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|[\[\]{}]')
 _OPENING = {"]": "[", "}": "{"}
 _DEEPEST = 4
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|(?://|#)[^\n]*')
+_LAST_COMMA = re.compile(r",\s*(?=[\]}])")
+_SAYS_NONE = frozenset({"none", "nothing", "no", "no errors", "n/a", "无", "没有", ""})
 
 
 class Verdicts(NamedTuple):
@@ -32,12 +41,10 @@ class Verdicts(NamedTuple):
     Attributes:
         by_step: Step, counted from 0 → whether it is erroneous.
         problem: Why it is no complete list; None where it is one.
-        end: Where it ends in the text.
     """
 
     by_step: Mapping[int, bool]
-    problem: UnreadableReason | None
-    end: int
+    problem: UnreadableReason | None = None
 
 
 class Segment(NamedTuple):
@@ -48,17 +55,15 @@ class Segment(NamedTuple):
     height: int
 
 
-def word_says(word: str) -> bool | None:
-    """Whether a word says that a step is erroneous; None where it says neither that nor the opposite.
+class _Judged(NamedTuple):
+    """What an object says of one step."""
 
-    >>> word_says("Incorrect"), word_says("正确"), word_says("true")
-    (True, False, None)
-    """
-    word = _SPLITS.sub(" ", word.strip(" \t\n.!。*_`'\"").lower())
-    return True if word in _ERRONEOUS else False if word in _CORRECT else None
+    number: int | None
+    erroneous: bool | None
+    is_contradictory: bool
 
 
-def number_steps(numbers: list[int], said: list[bool], n_steps: int, end: int) -> Verdicts:
+def number_steps(numbers: list[int], said: list[bool], n_steps: int) -> Verdicts:
     """Lay numbered verdicts out by step; the numbers count from 1 or from 0, and all must be there."""
     by_number: dict[int, bool] = {}
     problem: UnreadableReason | None = None
@@ -71,15 +76,15 @@ def number_steps(numbers: list[int], said: list[bool], n_steps: int, end: int) -
         problem = "outside-options"
     if problem is None and len(by_step) < n_steps:
         problem = "ambiguous"
-    return Verdicts(by_step, problem, end)
+    return Verdicts(by_step, problem)
 
 
-def list_steps(said: list[bool | None], n_steps: int, end: int) -> Verdicts:
+def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
     """Lay verdicts out in their order; None stands for what is no verdict."""
     known = {step: erroneous for step, erroneous in enumerate(said) if erroneous is not None}
     if len(known) < len(said) or len(said) < n_steps:
-        return Verdicts({}, "ambiguous", end)
-    return Verdicts(known, "outside-options" if len(said) > n_steps else None, end)
+        return Verdicts({}, "ambiguous")
+    return Verdicts(known, "outside-options" if len(said) > n_steps else None)
 
 
 def find_segments(text: str) -> Iterator[Segment]:
@@ -104,36 +109,41 @@ def find_segments(text: str) -> Iterator[Segment]:
 
 def parse_segment(text: str) -> Any:
     """Return the JSON value, or the Python literal, that a bracketed text is; None where it is neither."""
-    for form in (text, _as_json(text)):
-        try:
-            return json.loads(form)
-        except (ValueError, RecursionError):
-            continue
-    return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    try:
+        return json.loads(_as_json(text))
+    except (ValueError, RecursionError):
+        return None
 
 
 def _as_json(text: str) -> str:
-    """A Python literal as JSON, where it has no double quotes."""
+    """A Python literal, or JSON with comments or a comma too many, as JSON."""
     words = {"True": "true", "False": "false", "None": "null"}
     if '"' not in text:
         text = text.replace("'", '"')
+    text = _LAST_COMMA.sub("", _COMMENT.sub(lambda match: match[1] or "", text))
     return re.sub(r"\b(?:True|False|None)\b", lambda match: words[match.group()], text)
 
 
-def read_flat(text: str, n_steps: int, end: int, *, key: str | None = "") -> Verdicts | None:
+def read_flat(text: str, n_steps: int, *, key: str | None = "") -> Verdicts | None:
     """Read a list without inner brackets, `[true, false]`, `["correct", "wrong"]` or `[0, 1]`; None if it is another.
 
     A true or a 1 says "erroneous", or what the key says that stands before the list; with no key (None) it could mean
-    either. Words for booleans in quotes could mean either and are no verdicts.
+    either.
     """
     values = parse_segment(text)
     if not isinstance(values, list):
-        values = [_flat_value(item.strip()) for item in text[1:-1].split(",")]
+        plain = _COMMENT.sub(lambda match: match[1] or "", text[1:-1]) if "//" in text else text[1:-1]
+        values = [_flat_value(item.strip()) for item in plain.split(",")]
     if len(values) == 1 and n_steps > 1:
         return None  # "Step 2: [correct]"
     if key is None and values and all(value in (0, 1) for value in values):
-        return Verdicts({}, "ambiguous", end)
-    return list_values(values, n_steps, end, key=key or "")
+        perhaps = list_values(values, n_steps)
+        return Verdicts(perhaps.by_step if perhaps and perhaps.problem is None else {}, "ambiguous")
+    return list_values(values, n_steps, key=key or "")
 
 
 def _flat_value(item: str) -> Any:
@@ -141,147 +151,192 @@ def _flat_value(item: str) -> Any:
     return plain[item.lower()] if item.lower() in plain else item.strip("\"'")
 
 
-def list_values(values: list[Any], n_steps: int, end: int, *, key: str = "") -> Verdicts | None:
+def list_values(values: list[Any], n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read a list of values of one kind, or of objects; None where no member says anything of a step."""
     if values and all(isinstance(value, dict) for value in values):
-        if all(len(value) == 1 and _NUMBER.fullmatch(next(iter(value)).lower()) for value in values):
-            return _read_numbered({name: said for value in values for name, said in value.items()}, n_steps, end)
-        return list_objects(values, n_steps, end)
-    said = [value_says(value, key) for value in values]
+        if all(len(value) == 1 and _NUMBER.fullmatch(next(iter(value))) for value in values):
+            return _read_numbered({name: said for value in values for name, said in value.items()}, n_steps)
+        return list_objects(values, n_steps)
+    if values and all(isinstance(value, list) and len(value) == 2 for value in values):
+        return _read_numbered({str(name): said for name, said in values}, n_steps) if _differ(values) else None
+    said = _read_flags(values, key) or [value_says(value, key) for value in values]
     if all(erroneous is None for erroneous in said):
         return None
     mixed = len({type(value) for value in values}) > 1
-    return Verdicts({}, "ambiguous", end) if mixed else list_steps(said, n_steps, end)
+    return Verdicts({}, "ambiguous") if mixed else list_steps(said, n_steps)
+
+
+def _differ(pairs: list[Any]) -> bool:
+    return len({str(name) for name, _ in pairs}) == len(pairs)
+
+
+def _read_flags(values: list[Any], key: str) -> list[bool | None] | None:
+    """Read truth values in quotes, or by number: true means erroneous where a key says so, or where it is rarer.
+
+    The prompt asks for true at erroneous steps. In another form than the one asked for, a true may also say that the
+    step is true; only where most steps come out right in the first sense would two readers agree.
+    """
+    polarity = polarity_of_key(key) if key else None
+    flags = [read_flag(value, is_polar=polarity is not None) if isinstance(value, str) else None for value in values]
+    known = [flag for flag in flags if flag is not None]
+    if not known or len(known) < len(flags):
+        return None
+    if polarity is not None:
+        return [flag == polarity for flag in known]
+    return list(known) if 2 * sum(known) <= len(known) else None
 
 
 def value_says(value: Any, key: str = "") -> bool | None:
     """Whether a value under a key says "erroneous"; None where it says nothing."""
-    polar = key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS
+    polarity = polarity_of_key(key) if key else None
     if isinstance(value, str):
-        said = _SAYS_YES.get(value.strip().lower()) if polar else None
-        if said is None:
-            return word_says(value)
-    elif isinstance(value, bool | int) and value in (0, 1):
-        said = bool(value)
-    else:
-        return None
-    return said != (key in KEYS_OF_CORRECTNESS)
+        flag = read_flag(value, is_polar=True) if polarity is not None else None
+        if flag is None:
+            return judge_phrase(value)
+        return flag == polarity
+    if isinstance(value, bool | int) and value in (0, 1):
+        return bool(value) != (polarity is False)
+    return None
 
 
-def list_objects(objects: list[dict[str, Any]], n_steps: int, end: int) -> Verdicts | None:
+def list_objects(objects: list[dict[str, Any]], n_steps: int) -> Verdicts | None:
     """Read one object a step; None where no object has a verdict."""
     judged = [_read_object(each) for each in objects]
-    said = [erroneous for _, erroneous, _ in judged]
-    numbers = [number for number, _, _ in judged]
-    if any(clash for _, _, clash in judged):
-        return Verdicts({}, "contradiction", end)
+    said = [each.erroneous for each in judged]
+    if any(each.is_contradictory for each in judged):
+        return Verdicts({}, "contradiction")
     if all(erroneous is None for erroneous in said):
         return None
     known = [erroneous for erroneous in said if erroneous is not None]
-    given = [number for number in numbers if number is not None]
-    if len(known) < len(said) or 0 < len(given) < len(numbers):
-        return Verdicts({}, "ambiguous", end)
-    return number_steps(given, known, n_steps, end) if given else list_steps(said, n_steps, end)
+    given = [each.number for each in judged if each.number is not None]
+    if len(known) < len(said) or 0 < len(given) < len(judged):
+        return Verdicts({}, "ambiguous")
+    return number_steps(given, known, n_steps) if given else list_steps(said, n_steps)
 
 
-def _read_object(each: dict[str, Any]) -> tuple[int | None, bool | None, bool]:
-    """The step's number, whether it is erroneous, and whether two fields contradict each other."""
+def _read_number(value: Any) -> int | None:
+    """The number of a step; None where a value is none."""
+    match = (
+        _NUMBER.fullmatch(str(value).strip()) if isinstance(value, int | str) and not isinstance(value, bool) else None
+    )
+    numbers = list_numbers(match[1].lower()) if match else ()
+    return numbers[0] if numbers and numbers[0] >= 0 else None
+
+
+def _read_object(each: dict[str, Any]) -> _Judged:
     number: int | None = None
     said: set[bool] = set()
     for name, value in each.items():
         key = plain_key(name)
-        if key in _KEYS_OF_NUMBER:
-            match = _NUMBER.fullmatch(str(value).strip().lower()) if not isinstance(value, bool) else None
-            number = int(match[1]) if match else number
-        elif key in _KEYS_OF_VERDICT or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS:
-            polar = key not in _KEYS_OF_VERDICT
+        if names_number(key):
+            given = _read_number(value)
+            number = number if given is None else given
+        elif (polar := polarity_of_key(key) is not None) or names_verdict(key):
             # Under "label", a 1 could mean either.
             erroneous = value_says(value, key) if polar or isinstance(value, str) else None
             said |= {erroneous} if erroneous is not None else set()
-    return number, next(iter(said)) if len(said) == 1 else None, len(said) > 1
+    return _Judged(number, next(iter(said)) if len(said) == 1 else None, len(said) > 1)
 
 
 def _holds_objects(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(member, dict) for member in value)
 
 
-def read_mapping(each: dict[str, Any], n_steps: int, end: int) -> Verdicts | None:
+def read_mapping(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read an object that holds all verdicts: under one key as a list, or under the number of each step."""
+    within = key
     found: list[Verdicts] = []
     for name, value in each.items():
         key = plain_key(name)
-        listed = _read_list_of_numbers(key, value, n_steps, end)
+        listed = _read_list_of_numbers(key, value, n_steps)
         if listed is not None:
             found.append(listed)
             continue
-        named = key in _KEYS_OF_VERDICT or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS
-        if named or key in _KEYS_OF_NUMBER or _holds_objects(value):
-            inner = read_value(value, n_steps, end, key=key)
+        named = names_verdict(key) or polarity_of_key(key) is not None or names_number(key)
+        if named or _holds_objects(value) or (isinstance(value, dict) and _read_number(key) is None):
+            inner = read_value(value, n_steps, key=key)
             found += [inner] if inner else []
     if not found:
-        return _read_numbered(each, n_steps, end)
+        return _read_numbered(each, n_steps, key=within)
     complete = [verdicts for verdicts in found if verdicts.problem is None]
     if any(verdicts.by_step != complete[0].by_step for verdicts in complete):
-        return Verdicts({}, "contradiction", end)
+        return Verdicts({}, "contradiction")
     return (complete or found)[-1]
 
 
-def _read_list_of_numbers(key: str, value: Any, n_steps: int, end: int) -> Verdicts | None:
+def _list_numbers(value: Any, key: str) -> list[int] | None:
+    """The numbers of steps that a value lists: members, objects with a number, keys, or a string."""
+    if isinstance(value, dict):
+        told = any(read_flag(said) is not None or judge_phrase(str(said)) is not None for said in value.values())
+        value = None if told or any(_read_number(name) is None for name in value) else list(value)
+    elif isinstance(value, str) and value.strip().lower() in _SAYS_NONE:
+        value = []
+    elif isinstance(value, str):
+        value = list(list_numbers(value.lower())) if _NUMBERS.fullmatch(value.strip()) else None
+    elif isinstance(value, int) and not isinstance(value, bool) and key.endswith(("step", "steps", "步骤")):
+        value = [value]
+    if not isinstance(value, list) or (not value and not key.endswith(("steps", "errors", "mistakes", "步骤", "错误"))):
+        return None
+    members = [_number_within(member) if isinstance(member, dict) else _read_number(member) for member in value]
+    numbers = [number for number in members if number is not None]
+    return numbers if len(numbers) == len(members) else None
+
+
+def _number_within(member: dict[str, Any]) -> int | None:
+    """The number of the step that an object describes, where it says nothing else of it."""
+    judged = _read_object(member)
+    return judged.number if judged.erroneous is not False and not judged.is_contradictory else None
+
+
+def _read_list_of_numbers(key: str, value: Any, n_steps: int) -> Verdicts | None:
     """Read `"erroneous_steps": [2]`, a list of all steps of one kind; None where it is no such list.
 
     With as many members as the trace has steps, 0 and 1 alone are verdicts where one of them repeats; else a 0 could be
     a verdict as well as a number that counts from 0, so nothing is read.
     """
-    of_errors = key in _LISTS_OF_ERRORS
-    if not isinstance(value, list) or not (of_errors or key in _LISTS_OF_CORRECT):
+    of_errors = list_of_key(key)
+    numbers = _list_numbers(value, key) if of_errors is not None else None
+    if numbers is None:
         return None
-    if not value and not key.endswith(("steps", "errors", "mistakes", "步骤")):
-        return None
-    numbers: list[int] = []
-    for member in value:
-        match = _NUMBER.fullmatch(str(member).strip().lower()) if not isinstance(member, bool) else None
-        if match is None:
-            return None
-        numbers.append(int(match[1]))
     flags = len(numbers) == n_steps and set(numbers) <= {0, 1}
-    if flags and (len(set(numbers)) < n_steps or key in KEYS_OF_ERROR or key in KEYS_OF_CORRECTNESS):
+    if flags and (len(set(numbers)) < n_steps or polarity_of_key(key) is not None):
         return None
     if 0 in numbers or len(set(numbers)) < len(numbers):
-        return Verdicts({}, "ambiguous", end)
+        return Verdicts({}, "ambiguous")
     if any(number > n_steps for number in numbers):
-        return Verdicts({}, "outside-options", end)
-    return Verdicts({step: (step + 1 in numbers) == of_errors for step in range(n_steps)}, None, end)
+        return Verdicts({}, "outside-options")
+    return Verdicts({step: (step + 1 in numbers) == of_errors for step in range(n_steps)})
 
 
-def _read_numbered(each: dict[str, Any], n_steps: int, end: int) -> Verdicts | None:
-    """Read `{"1": "correct", "step 2": "wrong"}`."""
-    numbers = [match and int(match[1]) for match in map(_NUMBER.fullmatch, map(str.lower, each))]
-    values = [
-        _read_object(value)[1] if isinstance(value, dict) else value_says(value) if isinstance(value, str) else None
-        for value in each.values()
+def _read_numbered(each: dict[str, Any], n_steps: int, *, key: str = "") -> Verdicts | None:
+    """Read `{"1": "correct", "step 2": "wrong"}`; fields without a number are remarks."""
+    by_number = {number: value for name, value in each.items() if (number := _read_number(name)) is not None}
+    values = list(by_number.values())
+    flags = _read_flags([str(value) if isinstance(value, bool) else value for value in values], key)
+    said = flags or [
+        _read_object(value).erroneous
+        if isinstance(value, dict)
+        else judge_phrase(value)
+        if isinstance(value, str)
+        else None
+        for value in values
     ]
-    given = [number for number in numbers if number is not None]
-    known = [erroneous for erroneous in values if erroneous is not None]
-    if len(given) < len(numbers) or not known:
+    known = [erroneous for erroneous in said if erroneous is not None]
+    if not known:
         return None
-    return number_steps(given, known, n_steps, end) if len(known) == len(given) else Verdicts({}, "ambiguous", end)
+    return number_steps(list(by_number), known, n_steps) if len(known) == len(by_number) else Verdicts({}, "ambiguous")
 
 
-def read_value(value: Any, n_steps: int, end: int, *, key: str = "") -> Verdicts | None:
+def read_value(value: Any, n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read a JSON value that holds all verdicts; None where it says nothing of the steps."""
     if isinstance(value, list):
-        return list_values(value, n_steps, end, key=key)
-    return read_mapping(value, n_steps, end) if isinstance(value, dict) else None
-
-
-def plain_key(name: str) -> str:
-    """The name of a field as the word lists have it: lower case, words apart."""
-    return _SPLITS.sub(" ", name.strip().lower())
+        return list_values(value, n_steps, key=key)
+    return read_mapping(value, n_steps, key=key) if isinstance(value, dict) else None
 
 
 def is_single(value: Any) -> bool:
     """Whether an object judges one step and says which."""
     if not isinstance(value, dict):
         return False
-    number, erroneous, clash = _read_object(value)
-    return number is not None and (erroneous is not None or clash)
+    judged = _read_object(value)
+    return judged.number is not None and (judged.erroneous is not None or judged.is_contradictory)

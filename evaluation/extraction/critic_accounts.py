@@ -1,0 +1,136 @@
+"""From what a critic said, one statement after another, to one verdict for each step, or to the reason why not."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evaluation.extraction.critic_grammar import Statement
+from evaluation.extraction.critic_lines import Critique
+from evaluation.extraction.readings import UNREAD
+from evaluation.extraction.verdicts import Verdicts
+from evaluation.types import Reading, UnreadableReason
+
+_FEWEST_WORDS_OF_A_REASON = 3
+
+
+class _Verdict(NamedTuple):
+    erroneous: bool | None
+    is_sure: bool
+    epoch: int
+
+
+class Account:
+    """Verdicts by step; later ones replace earlier ones only after a revision."""
+
+    def __init__(self, n_steps: int, first: int) -> None:
+        self._n_steps, self._first = n_steps, first
+        self._by_step: dict[int, _Verdict] = {}
+        self._rest: list[_Verdict] = []
+        self._is_contradictory = self._is_outside = False
+
+    def add(self, statement: Statement) -> None:
+        """Take in a statement."""
+        verdict = _Verdict(statement.erroneous, statement.is_sure, statement.epoch)
+        if statement.scope == "rest":
+            self._rest = [each for each in self._rest if each.epoch == verdict.epoch] + [verdict]
+            return
+        every = range(self._n_steps) if statement.scope == "all" else map(self._place, statement.steps)
+        for step in every:
+            self.put(step, verdict)
+
+    def _place(self, number: int) -> int:
+        return self._n_steps + number if number < 0 else number - self._first
+
+    def put(self, step: int, verdict: _Verdict) -> None:
+        """Take in the verdict of one step, counted from 0."""
+        if not 0 <= step < self._n_steps:
+            self._is_outside = True
+            return
+        earlier = self._by_step.get(step)
+        if earlier is None or earlier.erroneous == verdict.erroneous:
+            is_sure = verdict.is_sure or (earlier is not None and earlier.is_sure)
+            self._by_step[step] = verdict._replace(is_sure=is_sure)
+        elif (verdict.is_sure and not earlier.is_sure) or verdict.epoch > earlier.epoch:
+            self._by_step[step] = verdict
+        elif earlier.is_sure and not verdict.is_sure:
+            return
+        else:
+            self._by_step[step] = _Verdict(None, verdict.is_sure, verdict.epoch)
+            both = earlier.erroneous is not None and verdict.erroneous is not None
+            self._is_contradictory = self._is_contradictory or (both and verdict.is_sure)
+
+    def conclude(self, *, others_are_right: bool) -> Reading | None:
+        """Return the verdicts of all steps, or the reason why there are none; None where nothing was said."""
+        if self._is_contradictory:
+            return UNREAD["contradiction"]
+        if self._is_outside:
+            return UNREAD["outside-options"]
+        if not self._by_step and not self._rest:
+            return None
+        rest = {verdict.erroneous for verdict in self._rest} or ({False} if others_are_right else {None})
+        default = rest.pop() if len(rest) == 1 else None
+        said = [self._by_step[step].erroneous if step in self._by_step else default for step in range(self._n_steps)]
+        if any(erroneous is None for erroneous in said):
+            return UNREAD["ambiguous"]
+        return Reading(verdicts=tuple(erroneous is True for erroneous in said))
+
+    def blames_surely(self) -> bool:
+        """Whether all that was said is that some steps are wrong."""
+        said = self._by_step.values()
+        return bool(said) and not self._rest and all(each.erroneous is True and each.is_sure for each in said)
+
+
+def decide(
+    critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int, *, ends_whole: bool
+) -> Reading | None:
+    """Combine what sentences and brackets say of the steps.
+
+    Args:
+        critique: What the sentences say, with the places of the brackets among them.
+        brackets: What each bracketed part says.
+        n_steps: Number of steps of the trace.
+        ends_whole: Whether the text ends at the end of a sentence; one that was cut off may lack verdicts.
+
+    Returns:
+        A reading, or None where nothing is said of any step.
+    """
+    numbers = [step for statement in critique.statements for step in statement.steps]
+    account = Account(n_steps, 0 if 0 in numbers else 1)
+    problem: UnreadableReason | None = None
+    labels = False
+    perhaps: tuple[bool, ...] = ()
+    for statement in critique.statements:
+        labels = labels or statement.is_label or (statement.bracket is not None)
+        if statement.bracket is None:
+            account.add(statement)
+            continue
+        verdicts = brackets[statement.bracket]
+        if verdicts is None:
+            continue
+        problem = verdicts.problem
+        perhaps = tuple(verdicts.by_step.values())
+        for step, erroneous in verdicts.by_step.items() if problem is None else ():
+            account.put(step, _Verdict(erroneous, True, statement.epoch))
+    if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
+        return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
+    explains = critique.n_words >= _FEWEST_WORDS_OF_A_REASON and ends_whole and not critique.names_first
+    reading = account.conclude(others_are_right=explains and not labels and account.blames_surely())
+    # What true means in the last list is not clear; where sentences say the same in the usual sense, it is.
+    if problem and perhaps and reading and reading.verdicts == perhaps:
+        return reading
+    return UNREAD[problem] if problem and (reading is None or reading.reason != "contradiction") else reading
+
+
+def read_flags(flags: list[tuple[int, bool]], n_steps: int, key: str | None) -> tuple[bool, ...] | None:
+    """Read "Step 1: false": true means erroneous where a legend says so, or where fewer steps are true than false.
+
+    The prompt asks for true at erroneous steps, but "Step 1: true" may also say that the step is true. Only where the
+    flags say what is usual in the first sense, that most steps are right, would two readers agree.
+    """
+    first = min((number for number, _ in flags), default=1)
+    by_step = {number - first: flag for number, flag in flags}
+    if first > 1 or len(by_step) < len(flags) or sorted(by_step) != list(range(n_steps)) or key is None:
+        return None
+    values = tuple(by_step[step] for step in range(n_steps))
+    if key == "correct":
+        return tuple(not value for value in values)
+    return values if key or 2 * sum(values) <= n_steps else None

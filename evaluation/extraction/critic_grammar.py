@@ -1,0 +1,190 @@
+"""Sentences of a critic, as codes of tokens, and what they are cut and matched with (see `critic_tokens`)."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from evaluation.extraction.critic_tokens import Token
+
+Scope = Literal["steps", "all", "rest"]
+CORE = "GBEgbae"
+_LONGEST_SENTENCE, _LONGEST_DRESS = 300, 6
+_STOPS = frozenset(".;?\n")
+_LIST_OF_STEPS = r"[SmL][,&)(]*"
+HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
+_EXCEPTION = re.compile(
+    rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
+)
+# "与音频内容一致": what is compared stands between the step and its verdict.
+_COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
+# "The only step that is wrong".
+_ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
+# "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
+_NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
+_CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
+# "At first I thought that step 2 was wrong, but …"; "it is not true that step 2 is wrong".
+_AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
+_NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
+_COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
+
+
+class Statement(NamedTuple):
+    """What is said at one place.
+
+    Attributes:
+        steps: Numbers of steps, from 1 on, below zero from the end; empty for all or for the rest.
+        scope: Whether it is said of these steps, of all, or of those that nothing else is said of.
+        erroneous: The verdict; None where it is left open.
+        is_sure: Whether it is said of the steps outright; else it may be said of what they tell.
+        is_label: Whether it stands behind the number of a list item.
+        epoch: How many revisions stood before it.
+        bracket: Place of the bracketed part that takes this place in the order, or None.
+    """
+
+    steps: tuple[int, ...]
+    scope: Scope = "steps"
+    erroneous: bool | None = None
+    is_sure: bool = True
+    is_label: bool = False
+    epoch: int = 0
+    bracket: int | None = None
+
+
+class Sentence(NamedTuple):
+    """The tokens of a sentence, their codes in one string, and the sign that ends it."""
+
+    codes: str
+    tokens: list[Token]
+    end: str
+
+    def steps_at(self, start: int, end: int) -> tuple[int, ...]:
+        """The steps that the tokens from `start` to `end` name."""
+        return tuple(step for token in self.tokens[start:end] for step in token.steps)
+
+
+def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
+    """The nearest step to the left that is no object of a preposition."""
+    found = [match.start() for match in re.finditer(r"(?<![FnQ])[SL]", left)]
+    return sentence.tokens[found[-1]].steps if found else ()
+
+
+def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
+    """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
+    token = sentence.tokens[match.start("core")]
+    adverbial = sentence.codes[match.end() : match.end() + 1]
+    return token.text[:1].isascii() and adverbial in {"w", "I", "C", "T", "s", "E", "B"} and not _is_verb(token.text)
+
+
+def _is_verb(text: str) -> bool:
+    return (
+        text.endswith("s") or " " in text or text in {"follow", "hold", "stand", "match", "fit", "fail", "contradict"}
+    )
+
+
+def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
+    """Whether a verdict belongs to the steps behind it."""
+    mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
+    if re.search("[SLARZ]", left):
+        return False
+    if steps[0] in "mL":
+        if re.match("[F/]m", headed.string[headed.end() :]):
+            return False  # "Errors: 3 of 5".
+        if core in "gb" and mid == "" and not left:
+            return True
+        return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
+    if core in "gb":
+        return mid.strip("-(") == ""
+    if mid == "" and text.endswith((" with", " to")):
+        return True
+    if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
+        return True
+    if (("O" in pre or "c" in pre) and mid in {"s", "s,", "s:", "s-"}) or (core == "E" and "c" in pre and mid == "("):
+        return True
+    of_steps = "F" in mid and "w" not in mid
+    return (of_steps and "N" in pre) or (core == "E" and (of_steps or "n" in mid or "V" in mid))
+
+
+def take_exception(sentence: Sentence) -> tuple[Sentence, tuple[int, ...]]:
+    """Blank the steps that are excepted, and return them."""
+    match = _EXCEPTION.search(sentence.codes)
+    if not match:
+        return sentence, ()
+    group = "steps" if match["steps"] else "others"
+    steps = sentence.steps_at(match.start(group), match.end(group))
+    # What is joined by a comma is the next clause: "except step 1, everything is right".
+    width = match.end() - match.start()
+    codes = f"{sentence.codes[: match.start()]}{',' * width}{sentence.codes[match.end() :]}"
+    if match["others"]:
+        codes = re.sub("d(?=,,)", "A", codes)  # "All but step 2".
+    return sentence._replace(codes=codes), steps
+
+
+def mark_items(tokens: list[Token]) -> list[Token]:
+    """Give a number that labels an item the code of one, and take the stop behind it away."""
+    marked: list[Token] = []
+    skip = False
+    if re.fullmatch("-?s:m", "".join(token.code for token in tokens)):
+        return [tokens[-1]._replace(code="L")]
+    for n, token in enumerate(tokens):
+        if skip:
+            skip = False
+            continue
+        if token.code == "m" and len(token.steps) == 1 and _labels_item(tokens, n):
+            follower = tokens[n + 1].code if n + 1 < len(tokens) else ""
+            skip = follower in {".", ","}
+            beyond = next((each.code for each in tokens[n + 1 : n + 6] if each.code not in ".:)-|(,"), "")
+            if beyond == "S":
+                continue
+            token = token._replace(code="L")
+        marked.append(token)
+    return marked
+
+
+def _labels_item(tokens: list[Token], n: int) -> bool:
+    at_start = n < _LONGEST_DRESS and all(token.code in "(-|" for token in tokens[:n])
+    after = "".join(token.code for token in tokens[n + 1 : n + 5])
+    if at_start:
+        return re.match(rf"$|[.:)|,-]|\(?[NHPV]*[{CORE}]|\(?[tu]", after) is not None
+    before = tokens[n - 1].code
+    joined = before in f",.;|)({CORE}&U" or (before == ":" and after.startswith(":"))
+    return joined and re.match(rf"[.:)|,-]*\(?[NHPVW]*[{CORE}]", after) is not None
+
+
+def cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
+    """Cut a line into sentences, also before an item that starts within it."""
+    start = 0
+    for n, token in enumerate(tokens):
+        stops = token.code in _STOPS
+        starts_item = token.code in "SL" and n > start and _starts_item(tokens, n)
+        if stops or starts_item or n - start >= _LONGEST_SENTENCE:
+            if n > start:
+                yield _make_sentence(tokens[start:n], token.code if stops else ".")
+            start = n + stops
+    if start < len(tokens):
+        yield _make_sentence(tokens[start:], "\n")
+
+
+def _starts_item(tokens: list[Token], n: int) -> bool:
+    """Whether another item starts within a line: "step 1 = false, step 2 = true"."""
+    if tokens[n].code == "L":
+        return True
+    follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-("
+    return follows and tokens[n - 1].code in ",;|)gb"
+
+
+def _make_sentence(tokens: list[Token], end: str) -> Sentence:
+    codes = "".join(token.code for token in tokens)
+    for pattern in (_COMPARED, _ONLY_ONE_THAT):
+        for match in reversed(list(pattern.finditer(codes))):
+            if pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS:
+                tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
+                codes = codes[: match.start("drop")] + codes[match.end("drop") :]
+    codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
+    if concession := _CONCESSION.match(codes):
+        codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
+    for pattern in (_AT_FIRST, _NOT_TRUE_THAT):
+        if taken_back := pattern.search(codes):
+            held = re.sub(f"[{CORE}]", "w", taken_back.group())
+            codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
+    # "No other error" speaks of the rest.
+    return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

@@ -1,0 +1,127 @@
+"""Questions that a critic asks and answers, truth values of steps, and statements that something before prepares."""
+
+import re
+
+from evaluation.extraction.critic_grammar import CORE, Scope, Sentence, Statement
+from evaluation.extraction.critic_tokens import list_numbers
+
+_FLAG = re.compile(r"[(|-]*[SL][:(|.,-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;)|:-])")
+_LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}S")
+_PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
+_ANNOUNCED = re.compile("c[wG]?[EB]s?$")
+_WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)")
+_ANSWER = re.compile("[tuN](?=$|[,.:U-])")
+
+
+def flip(erroneous: bool | None) -> bool | None:
+    """The opposite verdict; one that is left open stays so."""
+    return None if erroneous is None else not erroneous
+
+
+class StatementCollector:
+    """Collects statements, with the step at hand, and reads those that a question or a count prepares."""
+
+    def __init__(self) -> None:
+        self.statements: list[Statement] = []
+        self.flags: list[tuple[int, bool]] = []
+        self.names_first = self.is_worded = False
+        self.n_words = 0
+        self._answered: set[tuple[int, ...]] = set()
+        self._label: tuple[int, ...] = ()
+        self._topic: tuple[int, ...] = ()
+        self._is_labelled = self._leads = False
+        self._epoch = self._brackets = 0
+        self._question: bool | None = None
+        self._which: bool | None = None
+        self._asked: list[tuple[int, bool | None]] = []
+        self._asks_for_errors = False
+        self._n_announced = 0
+
+    def _state(
+        self, steps: tuple[int, ...], erroneous: bool | None, *, scope: Scope = "steps", is_sure: bool = True
+    ) -> None:
+        self._answered.add(steps)
+        is_label = self._is_labelled and steps == self._label and scope == "steps"
+        self.statements.append(Statement(steps, scope, erroneous, is_sure, is_label, self._epoch))
+
+    def _state_only(self, steps: tuple[int, ...], erroneous: bool) -> None:
+        """State a verdict of these steps and the opposite of all others."""
+        self._state(steps, erroneous)
+        self._state((), not erroneous, scope="rest")
+        self.is_worded = True
+
+    def _read_prepared(self, sentence: Sentence) -> bool:
+        """Read a sentence that something before prepares, or that has a form of its own; False for any other."""
+        codes = sentence.codes
+        self._read_answer(codes)
+        which, self._which = self._which, None
+        if which is not None and re.fullmatch("(?:[yM]:)?[Sm,&.]+", codes):
+            self._state_only(sentence.steps_at(0, len(codes)), which)
+            return True
+        n_announced, self._n_announced = self._n_announced, self._count_announced(sentence)
+        steps = sentence.steps_at(0, len(codes)) if n_announced and _PLACE_OF_ERRORS.fullmatch(codes) else ()
+        if steps and len(steps) == n_announced:
+            self._state_only(steps, True)
+            return True
+        return self._read_flag(sentence) or self._read_in_turn(sentence)
+
+    def _count_announced(self, sentence: Sentence) -> int:
+        """How many errors a sentence announces without saying where: "There are two errors"."""
+        counts = [token.text for token in sentence.tokens if token.code == "c"]
+        if len(counts) != 1 or not _ANNOUNCED.search(sentence.codes) or re.search("[SLN]", sentence.codes):
+            return 0
+        return (*list_numbers(counts[0]), 0)[0]
+
+    def _read_in_turn(self, sentence: Sentence) -> bool:
+        """Read "steps 1 and 2 are right and wrong, respectively"."""
+        if not any(token.text == "respectively" for token in sentence.tokens):
+            return False
+        steps = sentence.steps_at(0, len(sentence.tokens))
+        verdicts = re.findall(f"([NV]*)([{CORE}])", sentence.codes)
+        if len(steps) != len(verdicts) or len(steps) < 2:
+            return False
+        self.is_worded = True
+        for step, (negated, core) in zip(steps, verdicts, strict=True):
+            self._state((step,), (core in "BEb") != ("N" in negated))
+        return True
+
+    def _read_flag(self, sentence: Sentence) -> bool:
+        """Read "Step 1: yes" below a question, or keep "Step 1: false" until all is read; whether it was the former."""
+        for late in _LATE_FLAG.finditer(sentence.codes):
+            steps = sentence.tokens[late.end() - 1].steps
+            if len(steps) == 1 and sentence.tokens[late.start()].text in {"true", "false"}:
+                self.flags.append((steps[0], late["flag"] == "t"))
+        flag = _FLAG.match(sentence.codes)
+        if not flag or len(self._label) != 1:
+            return False
+        token = sentence.tokens[flag.start("flag")]
+        if token.code == "V" and token.text != "是":
+            return False
+        if self._question is not None:
+            self._state(self._label, (token.code in "tV") == self._question)
+            self.is_worded = True
+            return True
+        if token.text in {"true", "false", "t", "f"}:
+            self.flags.append((self._label[0], token.code == "t"))
+        return False
+
+    def _ask(self, codes: str, before: int) -> None:
+        """Leave open what a question says of steps until it is answered."""
+        self._asks_for_errors = re.match("V+[cw]?E", codes) is not None
+        which = _WHICH.fullmatch(codes)
+        if which:
+            self._which = re.search("[BE]", codes) is not None
+            del self.statements[before:]
+        self._asked = [(n, each.erroneous) for n, each in enumerate(self.statements[before:], before)]
+        self.statements[before:] = [each._replace(erroneous=None) for each in self.statements[before:]]
+
+    def _read_answer(self, codes: str) -> None:
+        """Read the answer to "Is step 2 erroneous?"."""
+        answer = _ANSWER.match(codes)
+        for n, asked in self._asked if answer else ():
+            if codes[0] == "t" or self.statements[n].scope == "steps":
+                erroneous = asked if codes[0] == "t" else flip(asked)
+                self.statements[n] = self.statements[n]._replace(erroneous=erroneous)
+        if answer and self._asks_for_errors and codes[0] != "t":
+            self._state((), False, scope="all")
+        self._asked, self._asks_for_errors = [], False

@@ -1,0 +1,380 @@
+"""Reading what sentences say of the steps of a trace: which verdict of which steps, one statement after another.
+
+A text is matched by the codes of its tokens (`critic_tokens`). Every verdict looks to its left for its subject: right
+before it, before what the subject claims, or, where there is none, the step at hand, whose number stood at the start of
+the line. A verdict without any subject may head the steps that follow it: "Errors: steps 2 and 4".
+"""
+
+import re
+
+from evaluation.extraction.critic_grammar import (
+    CORE,
+    HEADED,
+    Sentence,
+    Statement,
+    find_nearest,
+    is_attribute,
+    is_headed,
+    take_exception,
+)
+from evaluation.extraction.critic_questions import StatementCollector, flip
+from evaluation.extraction.critic_tokens import list_numbers
+
+_PRE = "NHPWVOdcRrt"
+_SUBJECTS = "SLmAZRTIy"
+_VERDICT = re.compile(
+    rf"(?P<pre>[NHPWVOdcrtu]*(?:(?<=[VNHc])w{{1,2}}(?=E))?)(?P<core>[{CORE}])(?:[(:|]*(?P<keyed>[tuN]|V(?=$|[|]))(?=$|[.,;)|]))?"
+    rf"|(?P<open>[VdNPO]*H[NVH]*(?![{_PRE}]*[{CORE}]))"
+    r"|(?P<ellipsis>V+N(?=$|[,.;:)UQ-])|V+(?=[,.;)]?$)|V[cs](?=[,.;)]?$))"
+    r"|(?P<same>(?:K|Q|&K|,K)V+|j|K)(?=[SmR](?:$|[,.;)&]))"
+)
+_SUBJECT_AT_END = re.compile(r"(?P<not>[NpP]?)(?P<subject>[SLmAZRTIy])s?[)]?$")
+_PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
+_LEAD = ":-(|,"
+_HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
+_NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
+_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
+_MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
+_JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+# "The others are unaffected and correct".
+_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+w{1,2}&)$")
+# "Apart from that, all is fine".
+_BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
+_DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
+_OF_EACH = re.compile(r"^[FnwI]{0,3}(?:W|A|n?A|s?W)")
+
+
+class SentenceReader(StatementCollector):
+    """Reads what sentences say of steps, one statement after another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._polarity: bool | None = None
+        self._last: bool | None = None
+        self._excepts = self._denies_errors = False
+        self._group: bool | None = None
+
+    def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
+        """Read one sentence; `at_start` tells that its line begins with a step."""
+        codes = self._open(sentence)
+        if "i" in codes and re.search("i[sV]*[EBs]", codes):
+            self.names_first = True
+            return
+        sentence = sentence._replace(codes=codes)
+        if self._read_prepared(sentence):
+            return
+        excepting, excepted = take_exception(sentence)
+        beside = None if excepted else _BESIDE_THAT.search(excepting.codes)
+        before = len(self.statements)
+        if beside:
+            self._read_beside(excepting, beside.start(), beside.end())
+        else:
+            self._excepts = bool(excepted)
+            self._read_verdicts(excepting)
+        if excepted:
+            self._except(excepted, before)
+        for match in _DOUBTED.finditer(excepting.codes):
+            self._state(sentence.steps_at(match.start("steps"), match.end()), None)
+        if sentence.end == "?":
+            self._ask(codes, before)
+        named = [token.steps for token in sentence.tokens if token.code == "S" and len(token.steps) == 1]
+        if named and not at_start:
+            self._topic = named[-1]
+
+    def _read_beside(self, sentence: Sentence, start: int, end: int) -> None:
+        """Read "Step 2 is wrong; apart from that, all is fine": what is said of all is said of the rest."""
+        self._excepts = False
+        self._read_verdicts(Sentence(sentence.codes[:start], sentence.tokens[:start], ","))
+        before, self._excepts = len(self.statements), True
+        self._read_verdicts(Sentence(sentence.codes[end:], sentence.tokens[end:], sentence.end))
+        said = self.statements[before:]
+        self.statements[before:] = [each._replace(scope="rest") if each.scope == "all" else each for each in said]
+
+    def _open(self, sentence: Sentence) -> str:
+        """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
+        codes = sentence.codes
+        self.n_words += codes.count("w")
+        self._epoch += any(token.text == "after all" for token in sentence.tokens)
+        if lead := _LABEL.match(codes):
+            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
+        for code in codes if "J" in codes else ():
+            self._epoch += code == "M"
+            if code == "J":
+                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
+                self._brackets += 1
+        codes = codes.replace("J", "w")
+        if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
+            codes = codes[: codes.index("f")]
+        return codes
+
+    def _read_verdicts(self, sentence: Sentence) -> None:
+        position = 0
+        for match in _VERDICT.finditer(sentence.codes):
+            if match.start() >= position:
+                self._epoch += "M" in sentence.codes[position : match.start()]
+                position = max(match.end(), self._read_verdict(sentence, match, position))
+        self._epoch += "M" in sentence.codes[position:]
+
+    def _except(self, excepted: tuple[int, ...], before: int) -> None:
+        """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
+        said = [each for each in self.statements[before:] if each.scope != "steps" and each.erroneous is not None]
+        del self.statements[before:]
+        if said:
+            erroneous = bool(said[0].erroneous)
+            self._state((), erroneous, scope="rest")
+            self._state(excepted, not erroneous)
+
+    def _read_verdict(self, sentence: Sentence, match: re.Match[str], since: int) -> int:
+        """Read one verdict, and return where reading goes on."""
+        codes = sentence.codes
+        if match["same"]:
+            self._state_of(sentence, codes[: match.end() + 1], match.end() + 1, self._last, since=match.end())
+            return match.end() + 1
+        if match["ellipsis"]:
+            if self._polarity is not None and codes[: match.start()].rstrip(_LEAD)[-1:] in {"S", "m", "R", "L"}:
+                self.is_worded = True
+                negated = "N" in match["ellipsis"]
+                erroneous = None if negated and self._denies_errors else self._polarity != negated
+                self._state_of(sentence, codes[: match.start()], match.start(), erroneous, since=since)
+            return match.end()
+        if match["open"]:
+            left = codes[: match.start()].rstrip(_LEAD)
+            if left[-1:] in {"S", "L"} or (not left and self._is_labelled):
+                self._state_of(sentence, codes[: match.start()], match.start(), None, since=since)
+            return match.end()
+        return self._read_core(sentence, match, since)
+
+    def _read_core(self, sentence: Sentence, match: re.Match[str], since: int) -> int:
+        codes, pre, core = sentence.codes, match["pre"], match["core"]
+        polarity = core in "BEbe"
+        if match["keyed"]:
+            polarity = polarity == (match["keyed"] in "tV")
+        negated = (pre.count("N") + pre.count("r")) % 2 == 1
+        erroneous: bool | None = polarity != negated
+        right = codes[match.end() :]
+        end = match.end()
+        other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)", right)
+        if (
+            other
+            or "H" in pre
+            or re.match("[,&]*U?[VN]*H(?!w)", right)
+            or ("P" in pre and not polarity)
+            or re.search("N[VPd]*W", pre)
+        ):
+            erroneous = None
+        if other:
+            end += other.end()
+        left = codes[: match.start()]
+        if core in "ae" and left.rstrip(_LEAD)[-1:] not in {"S", "L", "m", "R"}:
+            told = re.search("[SLR][CwI]{1,6}$", left[since:])
+            if told and not right.strip(".,"):
+                self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
+            return end
+        an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
+        if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
+            self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
+            return end
+        self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
+        if self._read_with_subject(sentence, match, erroneous, since):
+            if erroneous is not None:
+                self._polarity = polarity
+                # "Step 1 has no errors, step 2 does not": not what, errors or none?
+                self._denies_errors = core == "E" and negated
+            return end
+        return self._read_headed(sentence, match, erroneous, end)
+
+    def _read_with_subject(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, since: int) -> bool:
+        codes, pre, core = sentence.codes, match["pre"], match["core"]
+        left = codes[: match.start()]
+        bare = left.rstrip(_LEAD + "Uf")
+        if "V" not in pre and core in "GB" and is_attribute(sentence, match):
+            return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
+        if re.search("[SRA]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
+            bare = left = left[:-1]  # "I'd mark step 2 as wrong".
+        if joined := _JOINED_PREDICATE.search(bare):
+            bare = left = left[: joined.start("predicate")]
+        if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
+            whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(_LEAD)
+            return self._read_direct(sentence, whole, match, erroneous, since)
+        if core == "E" and re.search(r"[SL][:(|-]+w{1,3}$", left) and not codes[match.end() :].strip(".,):-|"):
+            self._state_of(sentence, left.rstrip("w").rstrip(_LEAD), len(left), erroneous, since=since)
+            return True
+        if "V" in pre and left:
+            return self._read_predicate(sentence, left, erroneous, since)
+        return False
+
+    def _read_direct(
+        self, sentence: Sentence, left: str, match: re.Match[str], erroneous: bool | None, since: int
+    ) -> bool:
+        """Read a verdict right behind its subject."""
+        left = left.rstrip("f")
+        subject = left[-1] if left[-1] in _SUBJECTS else left.rstrip("s)")[-1:]
+        before = left.rstrip("s)")[:-1]
+        right = sentence.codes[match.end() :]
+        only = "O" in match["pre"] or re.search(r"O[s]?(?:[SLm][,&()]*)*$", left) is not None
+        fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
+        if fronted:
+            self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
+        elif subject == "A" and right.startswith("S"):
+            span = sentence.steps_at(match.end(), match.end() + 1)
+            self._state(span[:-1], erroneous)  # "Everything is right up to step 3": perhaps not step 3 itself.
+        elif subject in "AZ":
+            if not re.search("[cpNPmO]F$", before) and before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
+                self._state((), erroneous if subject == "A" else flip(erroneous), scope="all")
+        elif subject == "R":
+            if before[-1:] in {"N"}:
+                erroneous = flip(erroneous)
+            self._state((), erroneous, scope="rest")
+            self._last = erroneous
+        elif subject == "T":
+            no_error = match["core"] == "E" and "N" in match["pre"] and not erroneous
+            whole = re.search("whole|entire", sentence.tokens[len(left.rstrip("s)")) - 1].text) and erroneous is False
+            whole = whole or self._excepts or before[-2:] in {"An", "AF"}
+            if erroneous and re.search("S[VI]*w$", before):
+                self._say_of_topic(sentence, before, erroneous, is_sure=True)
+            elif erroneous and not self._excepts and before == "":
+                return False
+            elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
+                self._state((), erroneous, scope="all")
+        elif subject in "Iy":
+            named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
+            if re.search("C[wC]?$", before):
+                return True  # "The step says that the answer is wrong".
+            if match["core"] == "E" and "N" in match["pre"] and not (erroneous or self._topic or self._label):
+                self._state((), False, scope="all")
+                return True
+            self._say_of_topic(
+                sentence, before, erroneous, is_sure=named and subject == "y" and not before.strip("(|:-")
+            )
+        elif neither := re.search("(?:NS,?)+$", left):
+            self._state(sentence.steps_at(neither.start(), len(left)), flip(erroneous))
+            self._last = flip(erroneous)
+        elif subject == "m" and not re.search(r"(?:^|[,;&U(])[O]?$", before):
+            return False
+        else:
+            self._state_of(sentence, left, len(left), erroneous, since=since)
+            if only and "N" not in before[-2:] and erroneous is not None:
+                self._state((), not erroneous, scope="rest")
+        return True
+
+    def _say_of_topic(self, sentence: Sentence, before: str, erroneous: bool | None, *, is_sure: bool = False) -> None:
+        """Say it of the step that "it" or "this claim" stands for."""
+        steps = find_nearest(sentence, before) or self._topic or self._label
+        if steps:
+            self._state(steps, erroneous, is_sure=is_sure)
+
+    def _read_predicate(self, sentence: Sentence, left: str, erroneous: bool | None, since: int) -> bool:
+        """Read a verdict whose subject stands further left: "Step 5, that he left, is a sound conclusion"."""
+        clause = left[since:]
+        if clause.startswith("I") or re.match(r"[(|:.-]*LI", left):
+            self._say_of_topic(sentence, "", erroneous)
+            return True
+        in_brackets = re.findall(r"\(S\)", clause)
+        subjects = [
+            m.start() + since for m in re.finditer(r"(?<![FnQ])[SL]" if not in_brackets else r"(?<=\()S", clause)
+        ]
+        if not subjects and re.fullmatch("[U,&]*R[Vw&]*", clause):
+            self._state((), erroneous, scope="rest")
+            return True
+        segment = re.split("[,&U]", left)[-1]
+        if re.search("[QN]", segment.lstrip("Q")) or (segment.startswith("Q") and "S" not in segment):
+            return True  # "Since no crowd is heard": a reason, not a verdict.
+        if not subjects and re.fullmatch(",?&[wV]*", clause) and (steps := find_nearest(sentence, left)):
+            self._state(steps, erroneous, is_sure=False)
+            return True
+        if not subjects or ("C" in left[subjects[-1] :] and not re.search(r",[CI][^,]*,$", left[subjects[-1] :])):
+            return False
+        chosen = subjects if in_brackets else subjects[-1:]
+        self._state(tuple(step for n in chosen for step in sentence.tokens[n].steps), erroneous, is_sure=False)
+        return True
+
+    def _state_of(self, sentence: Sentence, left: str, end: int, erroneous: bool | None, *, since: int) -> None:
+        """State a verdict of the steps that end `left`, and of those they are joined to."""
+        match = re.search(r"(?:[SLm][)]?(?:\([^()]*\))?[,&/(]*&?)+(?:\([^()]*\))?$", left[since:].rstrip(_LEAD + "U"))
+        begin = since + match.start() if match else max(0, len(left.rstrip(_LEAD)) - 1)
+        if left.endswith("(S)"):
+            begin = left.index("(S)", since)
+        if left.rstrip(_LEAD)[-1:] == "R":
+            self._state((), erroneous, scope="rest")
+        else:
+            steps = sentence.steps_at(begin, end)
+            self._state(steps or self._label, None if "/" in left[begin:] else erroneous)
+        self._last = erroneous
+
+    def _read_headed(self, sentence: Sentence, match: re.Match[str], erroneous: bool | None, end: int) -> int:
+        """Read a verdict without a subject before it: of the steps behind it, of the step at hand, or of all."""
+        codes, core, pre = sentence.codes, match["core"], match["pre"]
+        left, right = codes[: match.start()], codes[end:]
+        if erroneous is not None and not re.search("[SLAZ]", left[-3:]):
+            if match["keyed"] in ("u", "N") and not self._is_labelled and core in "BE" and not erroneous:
+                self._state((), False, scope="all")
+                return len(codes)
+            if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
+                self._state((), not erroneous, scope="all")
+                return len(codes)
+            if sentence.tokens[match.start("core")].text.endswith((" with", " to")) and right[:1] in {"A", "R"}:
+                self._state((), erroneous, scope="all" if right[0] == "A" else "rest")
+                return end + 1
+            headed = HEADED.match(right)
+            if headed and is_headed(headed, sentence.tokens[match.start("core")], left, pre):
+                return self._say_of_headed(sentence, headed, match, erroneous, end)
+            if re.fullmatch(r"[(|:-]*[wcsFM]{0,2}", left) and ":" in right and _HEADING.fullmatch(right):
+                self._group = erroneous
+                if erroneous:
+                    self._state((), False, scope="rest")
+                return len(codes)
+        return self._read_bare(sentence, left, right, erroneous, pre + core, end)
+
+    def _say_of_headed(
+        self, sentence: Sentence, headed: re.Match[str], match: re.Match[str], erroneous: bool, end: int
+    ) -> int:
+        codes, right = sentence.codes, sentence.codes[end:]
+        stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
+        steps = list(sentence.steps_at(end + headed.start("steps"), stop))
+        pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
+        while more := pattern.match(codes, stop):
+            steps += sentence.tokens[more.end() - 1].steps
+            stop = more.end()
+        self._state(tuple(steps), erroneous)
+        self._last = erroneous
+        context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
+        counts = [list_numbers(token.text) for token in sentence.tokens if token.code == "c"]
+        counted = "c" in context and counts[:1] == [(len(steps),)]
+        listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
+        text = sentence.tokens[match.start("core")].text
+        listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
+        if "O" in context or counted or listed:
+            self._state((), not erroneous, scope="rest")
+        return stop
+
+    def _read_bare(
+        self, sentence: Sentence, left: str, right: str, erroneous: bool | None, verdict: str, end: int
+    ) -> int:
+        """Read a verdict that stands alone: of the step at hand, or, where there is none, of all steps."""
+        if verdict.startswith(("r", "Vr")) or "r" in verdict:
+            self._state((), erroneous, scope="rest")
+            return end
+        nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
+        no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
+        every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
+        every = every or (self._excepts and not left.strip(","))
+        alone = no_error and not find_nearest(sentence, left)
+        if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
+            self._state((), erroneous, scope="rest" if re.match("[Fn]R", right) else "all")
+            return end
+        if not self._leads and re.search("[^SLyIM(|:-][:-]$", left) and "S" not in left:
+            return end  # "Overall: incorrect" is said of something else.
+        in_segment = left[-1:] in {"", ",", ":", "-", "(", ")", "|", "K", "U", "&", "M", "t", "u"}
+        attested = sentence.tokens[len(left) + len(verdict) - 1].text.startswith(("确", "的确"))
+        in_segment = in_segment or (attested and re.search(r"(?:^|[,:(-])[wFn]{1,3}$", left) is not None)
+        ends = re.match(r"$|[.,:;)|QFnUK&(-]|[wFs]{1,3}$|M", right) is not None
+        if not (in_segment and ends):
+            return end
+        closes = (
+            attested or left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
+        )
+        steps = find_nearest(sentence, left) or self._label or self._topic
+        if steps and closes:
+            outright = not left or left[-1:] in "|(:-" or not re.search("[SL]", left)
+            self._state(steps, erroneous, is_sure=outright)
+        return end

@@ -1,0 +1,254 @@
+"""Cutting what a critic wrote into tokens with one-letter codes, so that sentences can be matched by their codes.
+
+Codes of subjects: S a step or several, m a bare number or several, L the number of a list item, A all steps, Z none of
+them, R the others, T the trace as a whole, p some of them, I what refers back ("it", "the claim"), s the noun "step".
+Codes of verdicts: G good, B bad, E a noun of error, g and b the signs ✓ and ✗, a and e their adverbs, N a negation, H
+what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes and no, z none.
+Others: O only, X except, x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n
+prepositions, M a revision or a final answer, j "neither is", i first, c a count, d all or both as an adverb, y the name
+of a judgement, U but, & and, / or, J a bracketed part, w any other word.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluation.extraction.tokens import write_trie
+
+CHINESE_NUMBERS = "一二三四五六七八九十"
+_FILLER = "D"
+JSON_MARK = "\ue000"
+"""Stands in a text where a bracketed part was taken out."""
+
+
+class Token(NamedTuple):
+    """One token: its code, the numbers of steps that it names (below zero from the end), its text."""
+
+    code: str
+    steps: tuple[int, ...]
+    text: str
+
+
+def _load() -> dict[str, str]:
+    """Return phrase → code; the first code of a phrase counts."""
+    codes: dict[str, str] = {}
+    for line in Path(__file__).with_name("critic.txt").read_text(encoding="utf-8").splitlines():
+        code, colon, phrases = line.partition(": ")
+        if len(code) == 1 and colon:
+            for phrase in phrases.split(" | "):
+                codes.setdefault(phrase.strip(), code)
+    return codes
+
+
+_CODES = _load()
+_ENGLISH = sorted(phrase for phrase in _CODES if phrase.isascii() and phrase[0].isalpha())
+_CHINESE = sorted(phrase for phrase in _CODES if not phrase.isascii())
+_SPELLED = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_VALUES = {word: n for words in (_SPELLED, _ORDINALS) for n, word in enumerate(words, 1)}
+_VALUES |= {"last": -1, "final": -1, "penultimate": -2, "两": 2, "俩": 2}
+_VALUES |= {sign: n for n, sign in enumerate(CHINESE_NUMBERS, 1)}
+
+_DIGITS = r"[0-9]{1,4}"
+_WORDS = "|".join(_SPELLED)
+_NUM = rf"(?:{_DIGITS}|(?:{_WORDS})(?![a-z]))"
+_ORD = rf"(?:{'|'.join(_ORDINALS)}|last|final|penultimate|[0-9]{{1,2}}(?:st|nd|rd|th))"
+ORDINAL, SPELLED = _ORD, _WORDS
+# No two ways to match one blank: a long list would be tried in exponentially many ways.
+_AND = r"(?: ?,)? ?(?:and|&|plus|as well as) "
+_AFTER_LIST = (
+    r"(?= ?(?:$|[\n,&.:;)\]|\-、，]"
+    r"|(?:and|is|are|were|was|both|all|have|has|contain|hold|only|do|does|fail|look|seem)\b))"
+)
+_JOIN_TO = r"(?: ?(?:to|through|thru|until|up to|~) ?| ?- ?)"
+_STEP = r"(?:steps? ?#?|#)?"
+_LIST = (
+    rf"{_NUM}(?: ?/ ?[0-9]{{1,3}}| of (?:[0-9]{{1,3}}))?"
+    rf"(?:(?:{_AND}|{_JOIN_TO}){_STEP}{_NUM}(?![a-z0-9%])(?!\.[0-9])| ?[,、] ?{_STEP}{_NUM}{_AFTER_LIST}){{0,40}}"
+)
+_ZNUM = rf"(?:{_DIGITS}|[{CHINESE_NUMBERS}两]{{1,3}})"
+_ZJOIN = r" ?(?:、|和|及|与|以及|到|至|-|~|&|,(?= ?(?:第|步骤)))+ ?"
+_ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?steps?\ ?
+        (?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
+    |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
+    |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
+        \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)(?![a-z]))
+    |(?P<none>(?<![a-z])(?:none|not\ one|not\ a\ single\ one|neither|no)(?:\ of)?(?:\ the|\ these|\ those)?
+        (?:\ (?:{_WORDS}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
+    |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
+        (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
+        |inferences?|claims?|statements?)(?![a-z])
+        |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|all|hold))
+        |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
+    |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
+        (?:\ steps|\ ones)?)
+    |(?P<span>(?<![a-z])(?:(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|all\ those|anything)\ )?
+        (?:(?P<upto>up\ (?:to|until)(?:\ and\ including)?|through)|(?P<since>from))\ (?:step\ |the\ )
+        (?P<edge>{_NUM}|{_ORD})(?:\ step)?
+        (?(since)\ (?:on(?:wards?)?|forward)(?![a-z]))
+        |(?:everything|all|(?:all\ )?(?:of\ )?(?:the\ )?steps|those|what\ comes)\ (?P<side2>before
+        |preceding|prior\ to|after|following)
+        \ (?:step\ |the\ )(?P<edge2>{_NUM}|{_ORD})(?:\ step)?(?![a-z0-9]))
+    |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
+        (?:steps?|ones?)(?![a-z])(?:'s)?
+        |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
+        |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
+        (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])
+        |\ ?(?:[,.;:)\n]|$)))
+    |(?P<chinese_span>(?:从)?(?:第|步骤)\ ?(?P<zedge>{_ZNUM})\ ?步?
+        (?P<zside2>之前|以前|之后|以后|开始|起)(?:的)?(?:各|所有|全部|几)?(?:步骤|步)?)
+    |(?P<chinese_step>第\ ?{_ZNUM}(?:\ ?步骤?)?(?:{_ZJOIN}(?:(?:第|步骤)\ ?)?{_ZNUM}
+        (?:\ ?步骤?)?){{0,40}}(?:\ ?(?:个步骤|步骤|步))?
+        |步骤\ ?[\#_]?{_ZNUM}(?:{_ZJOIN}(?:(?:第|步骤)\ ?)?{_ZNUM}(?!个|次|秒|声|人)){{0,40}})
+    |(?P<chinese_side>(?P<zside>前|头|最后|后|末)(?:的)?\ ?
+        (?P<zcount>{_ZNUM})\ ?个?(?:推理)?步骤?|最后一?个?步骤?(?!答))
+    |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?
+        (?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
+    |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
+    |(?P<heading>(?:(?<=\n)|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
+    |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:
+        (?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS}){{0,40}}
+        (?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
+    |(?P<word>[a-z]+(?:['-][a-z]+)*|[0-9]+(?:[.:][0-9]+)*[a-z%]*)
+    |(?P<zh>{write_trie(_CHINESE)})
+    |(?P<mark>->|\[\ \]|\[\]|[\n,、.。!?;:=()\[\]|/&>✓✔✅☑√✗✘❌×❎🟢🟩👍⭕🔴🟥👎🚫⚠-])
+    |(?P<other>[^\W_]|[\ue000])"""
+_PATTERN = re.compile(re.sub(r"\n\s+", "", _ALTERNATIVES))
+_MARKS = {
+    "、": ",", "。": ".", "!": ".", "=": ":", "[": "(", "]": ")", "->": ":", ">": ":", "[]": "z", "[ ]": "z", "⚠": "H",
+    **dict.fromkeys("✓✔✅☑√🟢🟩👍⭕", "g"), **dict.fromkeys("✗✘❌×❎🔴🟥👎🚫", "b"),
+}  # fmt: skip
+_NUMBER_OR_RANGE = re.compile(
+    rf"(?P<through>\bto\b|through|thru|until|up to|~|-(?! ?step)|到|至)"
+    rf"|(?P<number>{_DIGITS}|(?:{_WORDS})(?![a-z])|[{CHINESE_NUMBERS}两]+|{_ORD})"
+)
+_OF_HOW_MANY = re.compile(r" ?/ ?[0-9]+| of [0-9]+")
+_MARKUP = re.compile(r"[*`_\"]|~~|(?<![a-z0-9])'|'(?![a-z])|^ *(?:#{1,6} |> )", re.MULTILINE)
+_BLANKS = re.compile("  +")
+_QUOTED = re.compile(r"[\"]([^\"\n]{1,200})[\"]")
+# "Doesn't" is a verb and a negation.
+_DOES = Token("V", (), "does")
+_LONE = {"对", "错"}
+_MOST_NUMBERS = 100
+
+
+def _value(text: str) -> int:
+    if text in _VALUES:
+        return _VALUES[text]
+    if text[0] in CHINESE_NUMBERS:
+        tens, _, ones = text.partition("十")
+        return 10 * (_VALUES.get(tens, 1) if tens else 1) + _VALUES.get(ones, 0) if "十" in text else 0
+    digits = re.match("[0-9]+", text)
+    return int(digits.group()) if digits else 0
+
+
+def list_numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of "1, 2 and 4", "1-3", "the first and the last" or "第二步"; those from the end are below 0.
+
+    >>> list_numbers("steps 1, 2 and 4"), list_numbers("第二到第四步"), list_numbers("the last")
+    ((1, 2, 4), (2, 3, 4), (-1,))
+    """
+    numbers: list[int] = []
+    through = False
+    for match in _NUMBER_OR_RANGE.finditer(_OF_HOW_MANY.sub("", text)):
+        if match["through"]:
+            through = bool(numbers)
+            continue
+        number = _value(match["number"])
+        if through and 0 < number - numbers[-1] < _MOST_NUMBERS:
+            numbers += range(numbers[-1] + 1, number)
+        numbers.append(number)
+        through = False
+    return tuple(numbers)
+
+
+def _unquote(match: re.Match[str]) -> str:
+    """A quotation without its quotes if it is a verdict, else one word: what is quoted judges nothing."""
+    inside = match[1].strip()
+    verdict = _CODES.get(inside.lower(), "w") in "GBEgbtuNH"
+    return f" {inside} " if verdict or re.fullmatch(r"[\W\d_]*", inside) else " x "
+
+
+def _side_numbers(match: re.Match[str]) -> tuple[int, ...]:
+    if match["several"]:
+        side, count = match["side"], _value(match["count"])
+    elif match["zcount"]:
+        side, count = match["zside"], _value(match["zcount"])
+    else:
+        side, count = "last", 1
+    return tuple(range(1, count + 1)) if side in {"first", "前", "头"} else tuple(range(-count, 0))
+
+
+def _span_numbers(match: re.Match[str], n_steps: int) -> tuple[int, ...]:
+    """The steps up to a step, before it, after it, or from it on."""
+    edge = _value(match["edge"] or match["edge2"] or match["zedge"])
+    edge = n_steps + 1 + edge if edge < 0 else edge
+    side = match["side2"] or match["zside2"]
+    if match["upto"]:
+        return tuple(range(1, edge + 1))
+    if match["since"] or side in {"开始", "起"}:
+        return tuple(range(edge, n_steps + 1))
+    earlier = side in {"before", "preceding", "prior to", "之前", "以前"}
+    return tuple(range(1, edge) if earlier else range(edge + 1, n_steps + 1))
+
+
+def _speaks_of_all(match: re.Match[str]) -> bool:
+    """Whether "三个步骤" means all three: "三个步骤都正确" does, "三个步骤错误" only counts them."""
+    follower = match.string[match.end() : match.end() + 3]
+    return match.group()[0] in "全所这以上整" or re.match(" ?(?:的描述|推理)?[都均全皆没无]", follower) is not None
+
+
+def _lone_word(text: str, match: re.Match[str]) -> bool:
+    """Whether 对 or 错 is part of a longer word that no list has: a Chinese character follows that ends no sentence."""
+    follower = text[match.end() : match.end() + 1]
+    return match.group() in _LONE and "\u4e00" <= follower <= "\u9fff" and follower not in "的了吗第步而但其"
+
+
+def _read_token(text: str, match: re.Match[str], n_steps: int) -> Token | None:
+    kind, whole = match.lastgroup, match.group()
+    steps: tuple[int, ...] = ()
+    if kind == "phrase" or kind == "zh":
+        code = "w" if kind == "zh" and _lone_word(text, match) else _CODES[whole]
+    elif whole == JSON_MARK:
+        code = "J"
+    elif kind == "word" or kind == "other":
+        code = "B" if whole.startswith("mis") and whole.endswith("s") and len(whole) > 7 else "w"
+    elif kind == "mark":
+        code = _MARKS.get(whole, whole)
+    else:
+        code, steps = _read_subject(match, n_steps)
+    return None if code == _FILLER else Token(code, steps, whole)
+
+
+def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, ...]]:
+    whole = match.group()
+    if match["several"] or match["chinese_side"]:
+        return "S", _side_numbers(match)
+    if match["rest"]:
+        return "R", ()
+    if match["none"]:
+        return "Z", ()
+    if match["all"]:
+        counts = [number for number in list_numbers(whole) if number > 1]
+        return ("A", ()) if not counts or counts == [n_steps] else ("S", tuple(range(1, n_steps + 2)))
+    if match["chinese_all"]:
+        return ("A", ()) if _value(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
+    if match["chinese_step"] and "步" not in whole:
+        return "w", ()
+    if match["span"] or match["chinese_span"]:
+        return "S", _span_numbers(match, n_steps)
+    return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
+
+
+def tokenize_critic(text: str, n_steps: int) -> list[Token]:
+    """Cut a laid-out text into tokens; words that add nothing are left out."""
+    text = text.lower()
+    if '"' in text:
+        text = _QUOTED.sub(_unquote, text)
+    text = _BLANKS.sub(" ", _MARKUP.sub(" ", text))
+    tokens: list[Token] = []
+    for match in _PATTERN.finditer(text):
+        token = _read_token(text, match, n_steps)
+        if token is not None:
+            tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
+    return tokens

@@ -29,9 +29,9 @@ _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
 _ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last)"
 _PLACE = re.compile(rf"{_ORDINAL}|[1-8]")
 _PLACES = re.compile(
-    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
+    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
     rf"|, and )(?:the )?{_ORDINAL})+)"
-    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!\n]|$)| are )",
+    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!,;\n]|$)| (?:are|is|hold|apply|fit|match|do|don't|check|were|can|contradict|fail|stand))",
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(
@@ -40,15 +40,39 @@ _NUMBERED = re.compile(
 )
 _CHINESE_PLACE = re.compile("[一二三四五六七八]")
 _CHINESE_PLACES = re.compile(
-    r"(?P<list>第[一二三四五六七八][个项条]?(?:(?:、|,|和|与|及|以及)第?[一二三四五六七八][个项条]?)+)(?:选项)?(?![^\W_])"
+    r"(?P<list>第[一二三四五六七八][个项条]?(?:(?:、|,|和|与|及|以及)第?[一二三四五六七八][个项条]?)+)(?:选项|说法|陈述|描述|(?![^\W_]))"
 )
 # "ABC全部正确": all of those named, not of those that there are.
 _ALL_OF_THEM = re.compile("(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|不))")
+# "All three statements hold", where there are three.
+_COUNTS = (
+    {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+    | {sign: place for place, sign in enumerate("二三四五六七八", 2)}
+    | {"两": 2}
+)
+_ALL_COUNTED = re.compile(
+    r"(?<![a-z])(?:all(?: of)?(?: the| these)? )(?P<count>two|three|four|five|six|seven|eight|[2-8])"
+    r"(?: (?:of )?(?:them|the )?(?:options?|statements?|choices?|claims?|descriptions?|answers?|sentences)?)?(?= (?:are|is|hold|seem|apply|fit|match|can|were|look|appear|check)|[.\n]|$)"
+    r"|(?<![其它他下外前后第])(?:以上|上述|这)?(?P<zh>[两二三四五六七八2-8])(?:个|项|条|种|者)(?:选项|说法|陈述|描述|表述|叙述)?(?:内容)?(?=全?(?:都|均|全))",
+    re.IGNORECASE,
+)
+_ALL_UNCOUNTED = re.compile(
+    r"(?<![a-z])(?:all(?: of)?(?: the| these)?|every(?: single)?|each(?: of the| of these)?) (?:statements?|claims?|descriptions?|sentences)"
+    r"(?= (?:are|is|hold|holds|seem|apply|applies|fit|fits|match|can|were|look|check|stand))|(?:所有|全部)的?(?:说法|陈述|描述|表述|叙述)(?=都|均|全|是)",
+    re.IGNORECASE,
+)
+# "A、B、E三项都成立": the number of those that are named adds nothing.
+_COUNT_OF_NAMED = re.compile(
+    "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者)(?:选项|说法|陈述|描述)?"
+)
 # "A, maybe C": one of the members is only a guess.
 _GUESSED = re.compile(
     r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。;；]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
+    r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also |equally )?(?:a )?(?:possible|possibility|plausible)(?: too| as well)?(?= ?[.,;\n]|$)"
+    r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:borderline|debatable|arguable|questionable|less certain|uncertain)"
+    r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
 )
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -75,8 +99,10 @@ def _chosen(standing: list[Statement]) -> list[Statement]:
     chosen = [statement for statement in standing if statement.rank == top]
     position = standing.index(chosen[-1]) + 1
     # "The answers are:" with one option a line: only the first line stands next to the cue.
-    while top >= CUED and chosen[-1].alone and position < len(standing):
-        if standing[position].rank != BARE or not standing[position].alone:
+    while top >= CUED and position < len(standing):
+        listed = standing[position].alone and chosen[-1].alone
+        enumerated = standing[position].opens and chosen[-1].opens
+        if standing[position].rank != BARE or not (listed or enumerated):
             break
         chosen.append(standing[position])
         position += 1
@@ -144,10 +170,29 @@ def _spell_places(marked: str) -> str:
     return marked
 
 
+def _spell_all(match: re.Match[str], size: int) -> str:
+    """Write "all three statements" as "all options", where there are three."""
+    count = match["count"] or match["zh"]
+    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
+    if n != size:
+        return match.group()
+    return "all options" if match["count"] else "全部选项"
+
+
+def _name_all(marked: str, size: int) -> str:
+    """Write every phrase that names all options in one way."""
+    if "all" in marked or "All" in marked or "ve" in marked or "ach" in marked or "都" in marked or "均" in marked:
+        marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
+        marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
+    if not marked.isascii():
+        marked = _COUNT_OF_NAMED.sub("", marked)
+    return marked
+
+
 def _spell_list(match: re.Match[str]) -> str:
     places = _PLACE.findall(match["list"].lower())
     if match["list"][-1] >= "一" and not match["list"].isascii():
-        return "、".join(f"选项{place}" for place in _CHINESE_PLACE.findall(match["list"]))
+        return "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(match["list"]))
     return " and ".join(f"option {place}" if place.isdigit() else f"the {place} option" for place in places)
 
 
@@ -160,7 +205,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
     if _answers_all(marked, profile):
         return Reading(indices=frozenset(range(profile.size)))
-    skeleton, _ = spread_lists(_ALL_OF_THEM.sub("都", _spell_places(marked)), profile)
+    skeleton, _ = spread_lists(_ALL_OF_THEM.sub("都", _name_all(_spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
 
 

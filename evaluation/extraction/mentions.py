@@ -51,6 +51,8 @@ _AFTER_OPTION_A = WORD_LISTS["AFTER_OPTION_A"]
 BEFORE_NOUN, _AFTER_ARTICLE = WORD_LISTS["BEFORE_NOUN"], WORD_LISTS["AFTER_ARTICLE"]
 _NO_PART_OF_NOUN = _SIGNS | {KIND.LABEL, KIND.TEXT, KIND.ORDINAL, KIND.NO}
 _LINKS = frozenset({KIND.AND, KIND.OR, KIND.COMMA})
+_MUSICAL = WORD_LISTS["MUSICAL"]
+_BESIDE_NOTES, _NOTE_REACH = frozenset({KIND.IS, KIND.FILLER, KIND.AMONG, KIND.LABEL}), 6
 
 
 def _kind(tokens: list[Token], position: int) -> Kind:
@@ -84,6 +86,19 @@ def _is_pronoun(tokens: list[Token], position: int) -> bool:
     return not (named and _kind(tokens, position + 1) in _SIGNS)
 
 
+def _is_note(tokens: list[Token], position: int) -> bool:
+    """Whether a letter is a note or a key: "the notes are C and G"."""
+    listed = False
+    for behind in range(position - 1, max(-1, position - 1 - _NOTE_REACH), -1):
+        token = tokens[behind]
+        if token.text in _MUSICAL:
+            return True
+        listed = token.kind is KIND.LABEL or (listed and token.kind in _LINKS)
+        if token.kind not in _BESIDE_NOTES and not listed and token.kind is not KIND.AND:
+            return False
+    return False
+
+
 def names_option(tokens: list[Token], position: int) -> bool:
     """Decide whether a single letter names an option here, or is a word, a note, a speaker's name."""
     label = tokens[position]
@@ -95,7 +110,7 @@ def names_option(tokens: list[Token], position: int) -> bool:
         return False
     if label.text == "a" and _is_article(tokens, position):
         return False
-    if left not in _LEFT or tokens[position - 1].text == "'s":
+    if left not in _LEFT or tokens[position - 1].text == "'s" or _is_note(tokens, position):
         return False
     if right in _RIGHT:
         return True

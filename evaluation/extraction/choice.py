@@ -6,15 +6,19 @@ from functools import lru_cache
 
 from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
+from evaluation.extraction.gist import agree, find_unable, read_gist
+from evaluation.extraction.intervals import find_interval
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
-from evaluation.extraction.options import PLACEHOLDER_BASE, Profile, mark_texts, prepare
+from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
 from evaluation.extraction.reviews import Review, read_review
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
+from evaluation.extraction.spelling import lower
 from evaluation.extraction.tokens import Token, tokenize
+from evaluation.extraction.wordings import find_path
 from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536
@@ -41,6 +45,7 @@ _OR_ELSE = re.compile(
     r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
     re.IGNORECASE,
 )
+_NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -164,6 +169,9 @@ def _opposed(standing: list[Statement], top: int, target: int, profile: Profile)
         # "Yes, the answer is B", where A is called "Yes"; a number may count sentences.
         if statement.rank == BARE and statement.mention.weak and position < first and not profile.numbered:
             return True
+        # "The first tone is higher, so the answer is B", where that is the text of A.
+        if statement.premise and statement.mention.from_text and not statement.mention.weak and position < first:
+            return True
         # "B. The sound moves from left to right", where that is the text of A.
         if top == BARE and statement.mention.from_text and position > first:
             return True
@@ -228,7 +236,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
-    prepared = prepare(options)
+    prepared, whole = prepare(options), response
     form = find_form(response, prepared)
     if form is None and len(response) > _CONDENSED_FROM:
         shortened = leave_out_head(response, prepared)
@@ -236,8 +244,26 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
             response = shortened
             form = find_form(response, prepared)
     if form is not None:
-        return _remember_marked(form, prepared.profile)
-    return _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+        reading = _remember_marked(form, prepared.profile)
+    else:
+        reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+    return reading if reading.index is not None else read_otherwise(whole, prepared, reading)
+
+
+def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Read a response that names no option by a letter or its text, but may say one in other words."""
+    if reading.reason not in _NOTHING_NAMED:
+        return reading
+    lowered = lower(clean(response))
+    if reading.reason == "refusal":
+        place = find_unable(lowered, prepared.texts)
+    else:
+        place = find_path(lowered, prepared.active)
+        if place is None:
+            place = find_interval(lowered, prepared.texts)
+        if place is None:
+            place = agree(read_gist(lowered, prepared.texts), prepared.texts)
+    return reading if place is None else chosen(place)
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:

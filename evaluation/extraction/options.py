@@ -65,6 +65,7 @@ class PreparedOptions:
         active: The declared families that these options belong to.
         quantities: What the options amount to, where all are numbers.
         profile: The rest.
+        texts: The cleaned texts in lower case.
     """
 
     exact: dict[str, int]
@@ -72,6 +73,7 @@ class PreparedOptions:
     active: tuple[Active, ...]
     quantities: Quantities | None
     profile: Profile
+    texts: tuple[str, ...]
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -215,6 +217,7 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
             frozenset(int(key) - 1 for key in exact if _PLACE.fullmatch(key)),
             any(("above" in key or "以 上" in key or "none" in key) for key in texts),
         ),
+        texts=cleaned,
     )
 
 

@@ -45,17 +45,17 @@ _UNITS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("speaker", "speakers", "voice", "voices"), ("voices", 1.0)),
     "cents": ("cents", 1.0),
 }
-_UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _ENGLISH = (
     rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_WORDS[1:10])}))?|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
 )
-_NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
+NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
 _QUANTITY = re.compile(
-    rf"(?<![\w.,+]){_NUMBER}[- ]?(?:(?:{_UNIT})(?![a-z]))?|(?<=[\u4e00-\u9fff]){_NUMBER} ?(?:(?:{_UNIT})(?![a-z]))?"
+    rf"(?<![\w.,+]){NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
 )
-_PARTS = re.compile(rf"(?P<number>{_NUMBER})[- ]?(?P<unit>{_UNIT})?")
+_PARTS = re.compile(rf"(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?")
 _OPTION = re.compile(
-    rf"(?:about |around |approximately |exactly |约|大约)?(?P<number>{_NUMBER})[- ]?(?P<unit>{_UNIT})?个?"
+    rf"(?:about |around |approximately |exactly |约|大约)?(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?个?"
 )
 # Beside these a number is no answer: a range, a bound, a place in a list, an alternative, a name.
 _BEFORE = re.compile(
@@ -106,7 +106,8 @@ def _value(written: str) -> float:
     return float((_CHINESE[tens] if tens else 1) * 10 + (_CHINESE[ones] if ones else 0))
 
 
-def _scaled(number: str, unit: str | None) -> tuple[float, str]:
+def scale(number: str, unit: str | None) -> tuple[float, str]:
+    """The value and the unit of a number in the first unit of its kind."""
     name, factor = _UNITS[unit] if unit else ("", 1.0)
     return round(_value(number) * factor, 6), name
 
@@ -116,7 +117,7 @@ def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
     matches = [_OPTION.fullmatch(text) for text in texts]
     if len(texts) < 2 or not all(matches):
         return None
-    found = [_scaled(match["number"], match["unit"]) for match in matches if match]
+    found = [scale(match["number"], match["unit"]) for match in matches if match]
     units = {unit for _, unit in found}
     if len(set(found)) < len(found) or len(units) > 1:
         return None
@@ -135,7 +136,7 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
         parts = _PARTS.match(match.group())
         if parts is None or (parts["number"] in _ONLY_WORDS and not parts["unit"] and len(lowered) > 3):
             continue
-        quantity = _scaled(parts["number"], parts["unit"])
+        quantity = scale(parts["number"], parts["unit"])
         before = lowered[max(0, match.start() - _REACH) : match.start()]
         is_bounded = bool(_BEFORE.search(before) or _AFTER.match(lowered, match.end()))
         found.append((match.start(), match.start() + len(parts.group().rstrip(" -")), quantity, is_bounded))

@@ -23,6 +23,7 @@ class Statement(NamedTuple):
         section: How many times the response had taken something back before.
         alone: Nothing else follows on its line.
         opens: It is the first thing on its line.
+        premise: It is a clause of its own from which the next one concludes: "Rain falls, so the answer is B".
     """
 
     mention: Mention
@@ -32,6 +33,7 @@ class Statement(NamedTuple):
     section: int
     alone: bool
     opens: bool = False
+    premise: bool = False
 
 
 class Account(NamedTuple):
@@ -59,6 +61,7 @@ _FULL = frozenset({KIND.SUBJECT, KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.WHICH
 _CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.THEREFORE, KIND.FINAL})
 _DOUBTS = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.AMONG, KIND.IF, KIND.BEFORE, KIND.BECAUSE})
 _ASIDES, _ASIDE_REACH = frozenset({"when", "until", "once", "whenever"}), 2
+_BEFORE_CONCLUSION = frozenset({KIND.COMMA, KIND.BREAK, KIND.STOP, KIND.AND})
 _PREDICATES = frozenset({KIND.IS, KIND.WORD})
 _BEFORE_OBJECT, _OBJECT_REACH = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON}), 4
 _LEAVING = WORD_LISTS["LEAVING"]
@@ -156,6 +159,7 @@ class _Reader:
                 self.section,
                 ends_line(self._items, position),
                 self._opens_line(position),
+                self._is_premise(position, rank),
             )
         )
         if not negated and not tentative:
@@ -170,6 +174,14 @@ class _Reader:
     def _opens_line(self, position: int) -> bool:
         before = self._items[position - 1] if position else None
         return before is None or (isinstance(before, Token) and before.kind is KIND.LINE)
+
+    def _is_premise(self, position: int, rank: int) -> bool:
+        if rank != BARE:
+            return False
+        following = self._items[position + 1 : position + 3]
+        if len(following) == 2 and isinstance(following[0], Token) and following[0].kind in _BEFORE_CONCLUSION:
+            following = following[1:]
+        return bool(following) and isinstance(following[0], Token) and following[0].kind is KIND.THEREFORE
 
     def _is_topic(self, position: int) -> bool:
         """Whether a sentence goes on about a letter, "C is close, but …", instead of choosing it."""
@@ -205,7 +217,9 @@ class _Reader:
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
         if kind in _CLAUSE_ENDS:
+            weighed = scope.refused and kind is KIND.COMMA and scope.last is KIND.AMONG
             scope.end_clause(turn=kind in _TURNS)
+            scope.refused = weighed  # "Two candidates, A and D".
         if kind in _CUES:
             if token.text not in _LEAVING or self._names_next(position):
                 self._note_cue(kind, token)

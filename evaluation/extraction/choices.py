@@ -8,12 +8,14 @@ from itertools import pairwise
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
 from evaluation.extraction.condense import condense
 from evaluation.extraction.forms import find_form
+from evaluation.extraction.gist import read_gist
 from evaluation.extraction.mentions import EVERY, OUTSIDE
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.reviews import Review, read_review
 from evaluation.extraction.statements import BARE, CUED, PROSE, Account, Statement
+from evaluation.extraction.spelling import lower
 from evaluation.extraction.tokens import tokenize
 from evaluation.types import Reading, UnreadableReason
 
@@ -74,6 +76,12 @@ _GUESSED = re.compile(
     r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:borderline|debatable|arguable|questionable|less certain|uncertain)"
     r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
 )
+# With these a response points to options by more than their words.
+_POINTED = re.compile(
+    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|answer|correct|option|statement|choose|select|选|答案|正确|错误|第[一二三四五六]个|陈述|说法|[{<]",
+    re.IGNORECASE,
+)
+_OPEN_REASONS, _SHORTEST_PROSE = frozenset({None, "outside-options"}), 8
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -245,8 +253,25 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=joined)
     form = find_form(response, prepared)
     if form is not None:
-        return _remember_marked(form, prepared.profile)
-    return _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+        reading = _remember_marked(form, prepared.profile)
+    else:
+        reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+    return _add_gist(response, prepared, reading) if len(response) > _SHORTEST_PROSE else reading
+
+
+def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Add the options that a response without letters or a cue says in other words than those of their texts."""
+    if reading.reason not in _OPEN_REASONS or _POINTED.search(response):
+        return reading
+    marked = mark_texts(clean(response), prepared)
+    if read_review(marked, prepared.profile) is not None:
+        return reading
+    said = read_gist(lower(marked), prepared.texts)
+    claimed = {place for place, _ in said.claims} - said.denied
+    named = reading.indices or frozenset()
+    if not claimed or named & said.denied or claimed <= named:
+        return reading
+    return Reading(indices=named | claimed)
 
 
 def read_choices(response: str | None, options: Sequence[str]) -> Reading:

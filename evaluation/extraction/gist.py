@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from evaluation.extraction.glossary import differs_in_script, write_concepts
 from evaluation.extraction.lexicon import KIND, WORD_LISTS
+from evaluation.extraction.options import PLACEHOLDER_BASE
 from evaluation.extraction.tokens import tokenize
 
 MAX_GIST_LENGTH = 1_500
@@ -39,6 +41,8 @@ _OPPOSITES = {
 }
 # A clause with one of these says nothing for sure.
 _DOUBTS = frozenset({KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG})
+_PLACEHOLDER = re.compile("[\ue000-\uefff]")
+_MOST_WORDS_OF_VERDICT = 2
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "either", "也许", "或许"})
 
 
@@ -107,8 +111,16 @@ class Said(NamedTuple):
 
 
 @lru_cache(maxsize=4_096)
-def make_gists(texts: tuple[str, ...]) -> tuple[OptionGist, ...]:
-    """Make options ready to be compared, given their texts in lower case; none where they cannot be told apart."""
+def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGist, ...]:
+    """Make options ready to be compared.
+
+    Args:
+        texts: Of the options, in lower case.
+        strict: Whether a clause must have all English words that only one option has; a translation may lack some.
+
+    Returns:
+        One for each option; none where they cannot be told apart.
+    """
     if not 2 <= len(texts) <= _MOST_OPTIONS or any(map(_SINGLE_LETTER.search, texts)):
         return ()
     if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts):
@@ -119,8 +131,8 @@ def make_gists(texts: tuple[str, ...]) -> tuple[OptionGist, ...]:
     gists = []
     for main, each in zip(mains, units, strict=True):
         weights = {unit: 1.0 / shared[unit] for unit in each}
-        latin = [unit for unit in each if unit < "一"]
-        required = {unit for unit in latin if shared[unit] == 1} | set(latin[-1:])
+        latin = [unit for unit in each if unit < "一"] if strict else []
+        required = {unit for unit in (*latin, *_numerals(each)) if shared[unit] == 1} | set(latin[-1:])
         opposed = {other for unit in each for other in _OPPOSITES.get(unit, ())} - set(each)
         gists.append(OptionGist(weights, frozenset(required), frozenset(opposed), _plural(main), _is_negative(main)))
     return tuple(gists)
@@ -136,7 +148,7 @@ def _plural(text: str) -> str:
 
 
 def _coverage(gist: OptionGist, units: frozenset[str]) -> float:
-    if (numerals := _numerals(gist.weights)) and numerals != _numerals(units):
+    if (numerals := _numerals(gist.weights)) and not _numerals(units) <= numerals:
         return 0.0
     if not gist.weights or not gist.required <= units or not gist.opposed.isdisjoint(units):
         return 0.0
@@ -163,17 +175,22 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     """Return which options the clauses of a response say or deny.
 
     Args:
-        lowered: A cleaned response in lower case.
+        lowered: A cleaned response in lower case; a placeholder may stand for the text of an option.
         texts: Of the options, in lower case.
     """
-    gists = make_gists(texts)
-    if not gists or len(lowered) > MAX_GIST_LENGTH:
+    if len(lowered) > MAX_GIST_LENGTH:
         return Said((), frozenset())
-    claims: list[tuple[int, bool]] = []
-    denied: set[int] = set()
-    for sentence in _split(_SENTENCE_END, lowered):
-        _read_sentence(sentence, gists, claims, denied)
-    return Said(tuple(claims), frozenset(denied))
+    translated = differs_in_script(lowered, texts)
+    if translated:
+        lowered, texts = write_concepts(lowered), tuple(map(write_concepts, texts))
+        gists = make_gists(texts, strict=False)
+    else:
+        gists = make_gists(texts)
+    told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
+    # A few words in common with a translation are an answer only where nothing else is said, or where it is concluded.
+    sure = not translated or len(told) == 1
+    claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
+    return Said(claims, frozenset[int]().union(*(denied for _, denied in told)))
 
 
 def _split(pattern: re.Pattern[str], text: str) -> list[str]:
@@ -182,27 +199,57 @@ def _split(pattern: re.Pattern[str], text: str) -> list[str]:
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if text[start:end].strip()]
 
 
-def _read_sentence(
-    sentence: str, gists: tuple[OptionGist, ...], claims: list[tuple[int, bool]], denied: set[int]
-) -> None:
+def _tell(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int, bool]], set[int]]:
+    """The claims of a sentence, and what it denies.
+
+    A clause that says something by itself is not read together with its neighbours; a clause that is no more than a
+    verdict, "neither is supported", is about the one before.
+    """
     clauses = _split(_CLAUSE_END, sentence)[:_MOST_CLAUSES]
-    concluded = False
-    position = 0
-    while position < len(clauses):
-        for n_joined in range(1, min(_MOST_JOINED, len(clauses) - position) + 1):
-            window = "".join(clauses[position : position + n_joined])
-            place = _best(gists, frozenset(_units(window)))
-            if place is None or (gists[place].plural and gists[place].plural in window):
-                continue
-            concluded = concluded or _THEREFORE.search("".join(clauses[: position + n_joined])) is not None
-            doubtful = _doubts(window)
-            if gists[place].negative == _is_negative(window) and not (doubtful and not gists[place].negative):
-                claims.append((place, concluded))
-            elif doubtful == {KIND.NEG} or _is_negative(window):
-                denied.add(place)
-            position += n_joined - 1
-            break
-        position += 1
+    told: dict[int, _Clause] = {}
+    for n_joined in range(1, min(_MOST_JOINED, len(clauses)) + 1):
+        for start in range(len(clauses) - n_joined + 1):
+            window = range(start, start + n_joined)
+            if told.keys().isdisjoint(window):
+                said = _read_clause("".join(clauses[start : window.stop]), gists)
+                told |= dict.fromkeys(window, said) if said is not None else {}
+    claims: list[tuple[int, bool]] = []
+    denied: set[int] = set()
+    for position, said in told.items():
+        rejected = position + 1 < len(clauses) and position + 1 not in told and _is_rejection(clauses[position + 1])
+        if said.denies or rejected:
+            denied.update(said.places)
+        elif said.claims:
+            concluded = _THEREFORE.search("".join(clauses[: position + 1])) is not None
+            claims += [(place, concluded) for place in said.places if (place, concluded) not in claims]
+    return claims, denied
+
+
+class _Clause(NamedTuple):
+    """The options a clause is about, and whether it claims or denies them."""
+
+    places: tuple[int, ...]
+    claims: bool
+    denies: bool
+
+
+def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
+    named = tuple(ord(sign) - PLACEHOLDER_BASE for sign in _PLACEHOLDER.findall(text))
+    doubts = _doubts(text)
+    if named:
+        return _Clause(tuple(place for place in named if place < len(gists)), not doubts, doubts == {KIND.NEG})
+    place = _best(gists, frozenset(_units(text)))
+    if place is None or (gists[place].plural and gists[place].plural in text):
+        return None
+    negative = _is_negative(text)
+    claims = gists[place].negative == negative and (negative or not doubts)
+    return _Clause((place,), claims, not claims and (negative or doubts == {KIND.NEG}))
+
+
+def _is_rejection(clause: str) -> bool:
+    """Whether a clause is no more than a verdict against what was said before."""
+    kinds = [token.kind for token in tokenize(clause)]
+    return KIND.BAD in kinds and kinds.count(KIND.WORD) <= _MOST_WORDS_OF_VERDICT
 
 
 def _doubts(window: str) -> set[int]:

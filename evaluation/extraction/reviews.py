@@ -53,7 +53,7 @@ _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
 _END = r"(?=[\n.,;:)|?b&STVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}}|,(?=[PM](?:[.\n;]|$)))"
+    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
     r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uST]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
@@ -71,7 +71,6 @@ _VERDICT_LINE = re.compile(r"[fao:|]{0,4}(?P<verdict>[+\-PM])(?=[.,:)|b]|$)")
 _OPEN_LINE = re.compile(r"[fo|]{0,3}S[:)=.|]")
 
 
-_APOLOGIES = frozenset({"sorry", "i'm sorry", "i am sorry", "抱歉", "对不起"})
 
 
 class Review(NamedTuple):
@@ -335,6 +334,6 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
     # Who judged every option refused nothing: "B: wrong – sorry, no music".
     complete = len(verdicts) == profile.size
     rest = [
-        token for token, keep in zip(tokens, kept, strict=True) if keep and not (complete and token.text in _APOLOGIES)
+        token for token, keep in zip(tokens, kept, strict=True) if keep and not (complete and token.kind is KIND.REFUSE)
     ]
     return Review(verdicts, any(target not in verdicts for target in undecided), contradictory, rest)

@@ -86,7 +86,7 @@ _OBSERVED = re.compile(
     r" (?:of |any |an? |the |that |this )*+(?!(?:any|audios?|recordings?|clips?|files?|sounds?|anything|it|you|this|that|what"
     r"|whether|which|where|who|how|if|clearly|well|enough|because|since|so|and|or|in|on|at|from|is|was|attached|provided"
     r"|content|attachments?)(?![a-z]))[a-z]{2}"
-    r"|(?!任何|什么|音频|录音|声音|内容|附件|文件|你|您|清|这|该|上述|题)[\u4e00-\u9fff]{2}"
+    r"|(?:任何)?+(?!什么|音频|录音|声音|内容|附件|文件|你|您|清|这|该|上述|题)[\u4e00-\u9fff]{2}"
 )
 _PERCEPTIONS = WORD_LISTS["PERCEPTIONS"]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.clock import find_time
 from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.gist import agree, find_unable, read_gist
@@ -46,6 +47,14 @@ _OR_ELSE = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
+# "… and I reject the others": says no more than the choice itself.
+_REST_HINT = re.compile("others|rest|remaining|其余|其他|剩下")
+_REJECTED_REST = re.compile(
+    r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss|discard|rejecting|excluding)(?:s|ed)?"
+    r" (?:all )?(?:of )?the (?:others?|rest|remaining)(?: (?:options|choices|ones|statements|two|three|four))?(?= ?[.,;\n]|$)"
+    r"|[,;，；]?(?:并|可)?(?:排除|不选)了?(?:其余|其他|其它|剩下)的?(?:选项|各项)?(?=[。.,;]|$)",
+    re.IGNORECASE,
+)
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -78,6 +87,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _OTHERS.sub(r"\1", marked)
     if " it is" in marked:
         marked = _IT_IS.sub(r". The answer is \1", marked)
+    if _REST_HINT.search(marked):
+        marked = _REJECTED_REST.sub("", marked)
     if "or " in marked:
         marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
@@ -113,10 +124,19 @@ def _target(statement: Statement) -> int | UnreadableReason:
     return "outside-options" if target == OUTSIDE else "ambiguous"
 
 
+def _settled(alternative: Statement, later: list[Statement]) -> bool:
+    """Whether one of the options that were left open is chosen later: "either B or D, but nothing circles, so B"."""
+    return any(
+        s.rank >= max(alternative.rank, CUED) and len(s.mention.targets) == 1 and s.mention.targets < alternative.mention.targets
+        for s in later
+    )
+
+
 def said_and_kept(account: Account) -> list[Statement]:
     """The statements that say an option is the answer and were not taken back."""
     said = [s for s in account.statements if not s.negated and not s.tentative]
     said = [s for s in said if s.rank > PROSE or not (s.mention.weak or s.mention.targets <= {OUTSIDE, EVERY})]
+    said = [s for position, s in enumerate(said) if not (s.mention.alternative and _settled(s, said[position + 1 :]))]
     if said and account.statements:
         last = said[-1].section
         kept = [s for s in said if s.section == last]
@@ -261,6 +281,8 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
         place = find_path(lowered, prepared.active)
         if place is None:
             place = find_interval(lowered, prepared.texts)
+        if place is None:
+            place = find_time(lowered, prepared.texts)
         if place is None:
             place = agree(read_gist(lowered, prepared.texts), prepared.texts)
     return reading if place is None else chosen(place)

@@ -63,13 +63,15 @@ _ALL_UNCOUNTED = re.compile(
     r"(?= (?:are|is|hold|holds|seem|apply|applies|fit|fits|match|can|were|look|check|stand))|(?:所有|全部)的?(?:说法|陈述|描述|表述|叙述)(?=都|均|全|是)",
     re.IGNORECASE,
 )
+# "The answer is A. Also C."
+_ALSO = re.compile(r"[.;] (?:[Aa]lso|[Aa]nd(?: also)?|[Pp]lus|[Aa]dditionally,?) (?=[(]?[A-Z][)]?(?: as well| too)?[.]?(?:\n|$))")
 # "A、B、E三项都成立": the number of those that are named adds nothing.
 _COUNT_OF_NAMED = re.compile(
     "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者)(?:选项|说法|陈述|描述)?"
 )
 # "A, maybe C": one of the members is only a guess.
 _GUESSED = re.compile(
-    r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。;；]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
+    r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
     r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also |equally )?(?:a )?(?:possible|possibility|plausible)(?: too| as well)?(?= ?[.,;\n]|$)"
@@ -78,8 +80,7 @@ _GUESSED = re.compile(
 )
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|answer|correct|option|statement|choose|select|选|答案|正确|错误|第[一二三四五六]个|陈述|说法|[{<]",
-    re.IGNORECASE,
+    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个|陈述|说法|[{<]",
 )
 _OPEN_REASONS, _SHORTEST_PROSE = frozenset({None, "outside-options"}), 8
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
@@ -192,6 +193,7 @@ def _name_all(marked: str, size: int) -> str:
     if "all" in marked or "All" in marked or "ve" in marked or "ach" in marked or "都" in marked or "均" in marked:
         marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
         marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
+    marked = _ALSO.sub(" and ", marked)
     if not marked.isascii():
         marked = _COUNT_OF_NAMED.sub("", marked)
     return marked

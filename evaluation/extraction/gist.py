@@ -7,7 +7,7 @@ their stems, Chinese text by its characters. A clause that denies, asks or suppo
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ _COVERED, _MARGIN = 0.6, 0.34
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _LETTERS = re.compile("[a-z]+|[\u4e00-\u9fff]")
-_CLAUSE_END = re.compile(r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:but|while|whereas|although|though)(?![a-z])|但是?|而不是|而是|因此|所以")
+_CLAUSE_END = re.compile(r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though)(?![a-z])|和|、|以及|但是?|而不是|而是|因此|所以")
 _SENTENCE_END = re.compile(r"[。!?\n]|\.(?![0-9])")
 _THEREFORE = re.compile(r"(?<![a-z])(?:so|therefore|thus|hence|which means|this means|that means|overall|must be|suggests?|indicates?|points? to)(?![a-z])|因此|所以|说明|应该是|可能是|可见|最像")
 _FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
@@ -30,7 +30,7 @@ _FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段�
 _NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
 _NEGATIVE_CHARACTERS = frozenset("没不无未非")
 # "A minor", "vitamin C": what tells such options apart is no word.
-_SINGLE_LETTER = re.compile(r"(?<![a-z])(?!a [a-z]{2,} [a-z]{2})[a-z](?![a-z'])")
+_SINGLE_LETTER = re.compile(r"(?<![a-z])(?!a (?!minor|major|flat|sharp)[a-z]{3})[a-z](?![a-z'])")
 _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切])")
 # Words with a second meaning, and numbers: where one is the whole option, only its text counts.
 _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "down"}) | WORD_LISTS["ORDINARY"]
@@ -43,6 +43,7 @@ _OPPOSITES = {
 _DOUBTS = frozenset({KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG})
 _PLACEHOLDER = re.compile("[\ue000-\uefff]")
 _MOST_WORDS_OF_VERDICT = 2
+_JOINS = ("和", "、", "以及", "and")
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "either", "也许", "或许"})
 
 
@@ -128,6 +129,8 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
     mains = [text.split(" (")[0].split("(")[0] or text for text in texts]
     units = [_units(main) for main in mains]
     shared = Counter(unit for each in units for unit in set(each))
+    if all(_NUMERALS.union(filter(str.isdecimal, each)).issuperset(u for u in each if shared[u] == 1) for each in units):
+        return ()  # Numbers alone tell them apart, and those are read elsewhere.
     gists = []
     for main, each in zip(mains, units, strict=True):
         weights = {unit: 1.0 / shared[unit] for unit in each}
@@ -187,6 +190,12 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     else:
         gists = make_gists(texts)
     told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
+    if gists and not translated and lowered.isascii() and not any(said or denied for said, denied in told) and not any(
+        gist.plural and gist.plural in lowered for gist in gists
+    ):
+        # "An infant cries" for "Baby crying".
+        lowered, gists = write_concepts(lowered), make_gists(tuple(map(write_concepts, texts)))
+        told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
     # A few words in common with a translation are an answer only where nothing else is said, or where it is concluded.
     sure = not translated or len(told) == 1
     claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
@@ -216,8 +225,7 @@ def _tell(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int,
     claims: list[tuple[int, bool]] = []
     denied: set[int] = set()
     for position, said in told.items():
-        rejected = position + 1 < len(clauses) and position + 1 not in told and _is_rejection(clauses[position + 1])
-        if said.denies or rejected:
+        if said.denies or _is_rejected(clauses, position, told.keys()):
             denied.update(said.places)
         elif said.claims:
             concluded = _THEREFORE.search("".join(clauses[: position + 1])) is not None
@@ -244,6 +252,13 @@ def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
     negative = _is_negative(text)
     claims = gists[place].negative == negative and (negative or not doubts)
     return _Clause((place,), claims, not claims and (negative or doubts == {KIND.NEG}))
+
+
+def _is_rejected(clauses: list[str], position: int, told: Collection[int]) -> bool:
+    """Whether the clause behind one, or behind the list it stands in, is no more than a verdict against it."""
+    while position + 1 < len(clauses) and position + 1 in told and clauses[position].rstrip().endswith(_JOINS):
+        position += 1
+    return position + 1 < len(clauses) and position + 1 not in told and _is_rejection(clauses[position + 1])
 
 
 def _is_rejection(clause: str) -> bool:

@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 from evaluation.extraction.quantities import NUMBER, UNIT, scale
 
-_LESS = r"less than|under|below|fewer than|up to|at most|no more than|not even|within|shorter than|小于|少于|低于|不到|不足|至多|最多|不超过"
-_MORE = r"more than|over|above|longer than|at least|greater than|beyond|exceed(?:s|ing)?|upwards of|大于|多于|高于|超过|至少|不少于"
+_LESS = r"less than|under|below|fewer than|up to|at most|no more than|not even|within|closer than|nearer than|shorter than|小于|少于|低于|不到|不足|至多|最多|不超过"
+_MORE = r"more than|over|above|beyond|farther than|further than|longer than|at least|greater than|beyond|exceed(?:s|ing)?|upwards of|大于|多于|高于|超过|至少|不少于"
 _VALUE = rf"(?:{NUMBER})(?:[- ]?(?:{UNIT})(?![a-z]))?"
 _BOUND = re.compile(
     rf"(?P<less>{_LESS})? ?(?P<more>{_MORE})? ?(?:about |around |roughly |approximately |约|大约)?(?P<low>{NUMBER})[- ]?(?:(?P<low_unit>{UNIT})(?![a-z]))?"
     rf"(?: ?(?:-|–|~|to|and|至|到) ?(?P<high>{NUMBER})[- ]?(?:(?P<high_unit>{UNIT})(?![a-z]))?)?(?P<after> ?(?:or (?:less|fewer|shorter|under)|以下|以内|之内))?"
     r"(?P<beyond> ?(?:or (?:more|longer|over)|以上|多(?![少])|\+))?",
 )
+_IN_BRACKETS = re.compile(r"^[^0-9(]{1,40} ?\(([^()]{2,40})\)?$")
+_HALF = re.compile(r"(?<![a-z])half (?:a|an) (second|minute|hour|metre|meter)")
 _LONGEST = 600
 _DENIED = re.compile(r"(?<![a-z])(?:not|isn't|never|or|if)(?![a-z])|n't|不是|或")
 
@@ -46,7 +48,7 @@ def _list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
     """Position → interval of the options that are one; none where fewer than two are, or units differ."""
     found = {}
     for place, text in enumerate(texts):
-        match = _BOUND.fullmatch(text)
+        match = _BOUND.fullmatch(_IN_BRACKETS.sub(r"\1", text))
         interval = _interval(match) if match is not None else None
         if interval is not None:
             found[place] = interval
@@ -61,7 +63,7 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
         return None
     unit = next(iter(intervals.values())).unit
     places = set()
-    for match in _BOUND.finditer(lowered):
+    for match in _BOUND.finditer(_HALF.sub(r"0.5 \1", lowered)):
         said = _interval(match, unit)
         if said is None or said.unit != unit:
             continue

@@ -86,6 +86,12 @@ def _is_pronoun(tokens: list[Token], position: int) -> bool:
     return not (named and _kind(tokens, position + 1) in _SIGNS)
 
 
+def _is_preferred(tokens: list[Token], position: int) -> bool:
+    """Whether a letter stands in "B over A"."""
+    over = position + 2 < len(tokens) and tokens[position + 1].text == "over"
+    return over and tokens[position].capital and _kind(tokens, position + 2) in _NAMING
+
+
 def _is_note(tokens: list[Token], position: int) -> bool:
     """Whether a letter is a note or a key: "the notes are C and G"."""
     listed = False
@@ -112,7 +118,7 @@ def names_option(tokens: list[Token], position: int) -> bool:
         return False
     if left not in _LEFT or tokens[position - 1].text == "'s" or _is_note(tokens, position):
         return False
-    if right in _RIGHT:
+    if right in _RIGHT or _is_preferred(tokens, position):
         return True
     # "The answer is B the sound moves …": a missing stop, but "the note is B flat" names no option.
     before = [token.kind for token in tokens[max(0, position - 3) : position]]
@@ -168,7 +174,10 @@ def find_mentions(tokens: list[Token], profile: Profile) -> list[Item]:
     unnamed = _NOWHERE
     for position, token in enumerate(tokens):
         if token.kind not in _NAMING and token.text != "、":
-            items.append(token)
+            preferred = token.text == "over" and items and type(items[-1]) is Mention
+            # "B over A": one is preferred to the other.
+            named = preferred and _kind(tokens, position + 1) in _NAMING | {KIND.NOUN}
+            items.append(Token(KIND.NEG, 0, token.text) if named else token)
             continue
         mention = _mention(tokens, position, profile) if token.kind in _NAMING else None
         if token.kind is KIND.LABEL and (mention is None or _continues(tokens, position, unnamed)):

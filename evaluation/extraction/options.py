@@ -27,6 +27,7 @@ CLASH = -2
 
 _NAME = re.compile("(?:option|choice|answer) ([a-z])")
 _ARTICLES, _SHORTEST_NOUN = frozenset({"a", "an", "the"}), 2
+_POLARITY = re.compile(r"\s*(?:yes|no|是的?|否|不是)\s*[,，:：.]\s*", re.IGNORECASE)
 _PLACE = re.compile("[1-9][0-9]{0,3}")
 # Options such as "no" or "a" are ordinary words of any sentence: they count only where they are the answer itself.
 _ORDINARY = WORD_LISTS["ORDINARY"]
@@ -166,7 +167,7 @@ def _make_profile(
 ) -> Profile:
     last = chr(64 + min(max(size, 1), 26))
     # "AC power" is no list: a sign or Chinese text ends it.
-    joined = rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]))"
+    joined = rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]|[(](?=[A-Z\u4e00-\u9fff])))"
     return Profile(size, dict(letters), weak, numbered, all_words, _listing(size), re.compile(joined))
 
 
@@ -198,6 +199,13 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
         if spelling.key:
             exact[spelling.key] = CLASH if spelling.key in exact or _names_another(spelling.key, index) else index
             first.setdefault(spelling.key, spelling)
+    for index, text in enumerate(options):
+        # "Yes, it rains" is also named by "it rains".
+        tail = _POLARITY.match(text)
+        spelling = spell(text[tail.end() :]) if tail is not None else None
+        if spelling is not None and len(spelling.words) > 1 and spelling.key not in exact:
+            exact[spelling.key] = index
+            first[spelling.key] = spelling
     for key, spelling in list(first.items()):
         article, _, rest = key.partition(" ")
         # "Dog barking" is "a dog barking", unless it is another option.

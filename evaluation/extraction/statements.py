@@ -216,6 +216,8 @@ class _Reader:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
+        if kind is KIND.COLON and (scope.named or scope.negation > 1):
+            scope.negation = 0  # "Not sad: angry".
         if kind in _CLAUSE_ENDS:
             weighed = scope.refused and kind is KIND.COMMA and scope.last is KIND.AMONG
             scope.end_clause(turn=kind in _TURNS)

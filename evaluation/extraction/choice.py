@@ -16,8 +16,8 @@ from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Pro
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
 from evaluation.extraction.reviews import Review, read_review
-from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.spelling import lower
+from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import Token, tokenize
 from evaluation.extraction.wordings import find_path
 from evaluation.types import Reading, UnreadableReason
@@ -50,11 +50,14 @@ _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
 _REST_HINT = re.compile("others|rest|remaining|其余|其他|剩下")
 _REJECTED_REST = re.compile(
-    r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss|discard|rejecting|excluding)(?:s|ed)?"
-    r" (?:all )?(?:of )?the (?:others?|rest|remaining)(?: (?:options|choices|ones|statements|two|three|four))?(?= ?[.,;\n]|$)"
+    r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss"
+    r"|discard|rejecting|excluding)(?:s|ed)?"
+    r" (?:all )?(?:of )?the (?:others?|rest|remaining)(?: (?:options|choices|ones|statements|two|three"
+    r"|four))?(?= ?[.,;\n]|$)"
     r"|[,;，；]?(?:并|可)?(?:排除|不选)了?(?:其余|其他|其它|剩下)的?(?:选项|各项)?(?=[。.,;]|$)",
     re.IGNORECASE,
 )
+_SHORT = 48
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -127,7 +130,9 @@ def _target(statement: Statement) -> int | UnreadableReason:
 def _settled(alternative: Statement, later: list[Statement]) -> bool:
     """Whether one of the options that were left open is chosen later: "either B or D, but nothing circles, so B"."""
     return any(
-        s.rank >= max(alternative.rank, CUED) and len(s.mention.targets) == 1 and s.mention.targets < alternative.mention.targets
+        s.rank >= max(alternative.rank, CUED)
+        and len(s.mention.targets) == 1
+        and s.mention.targets < alternative.mention.targets
         for s in later
     )
 
@@ -166,6 +171,9 @@ def _decide(account: Account, profile: Profile, *, echoed: bool) -> Reading:
         return UNREAD["ambiguous"]
     if top == PROSE and account.refused:
         return UNREAD["refusal"]
+    last = standing[-1]
+    if top == PROSE and last.identified:
+        standing = [last]
     targets = [_target(s) for s in standing if s.rank == top]
     if len(set(targets)) > 1:
         problems = {target for target in targets if isinstance(target, str)}
@@ -215,13 +223,16 @@ def weigh(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _decide_review(review: Review, profile: Profile) -> Reading:
     """Read the one option that a review calls right, or that a conclusion beside it names unless it is called wrong."""
     account = account_for(review.rest, profile, commas=False)
-    if said_and_kept(account) or account.retracted or account.refused:
+    good = [position for position, is_good in review.verdicts.items() if is_good]
+    kept = said_and_kept(account)
+    # A line without a verdict, and reasons behind verdicts, weigh less than the one option that is called right.
+    firm = [s for s in kept if s.rank >= CUED or (s.rank == BARE and s.alone)]
+    if (kept and (firm or len(good) != 1)) or account.retracted or account.refused:
         concluded = _decide(account, profile, echoed=False)
         denied = concluded.index is not None and review.verdicts.get(concluded.index) is False
         return UNREAD["contradiction"] if denied else concluded
     if review.contradictory:
         return UNREAD["contradiction"]
-    good = [position for position, is_good in review.verdicts.items() if is_good]
     if not good and len(review.verdicts) == profile.size - 1:
         good = [position for position in range(profile.size) if position not in review.verdicts]
     return chosen(good[0]) if len(good) == 1 else UNREAD["ambiguous"]
@@ -288,6 +299,9 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
     return reading if place is None else chosen(place)
 
 
+_remember_short = lru_cache(maxsize=MEMO_SIZE)(_read)
+
+
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     """Read which single option a response chose.
 
@@ -306,4 +320,4 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     choices = options if type(options) is tuple else tuple(options)
-    return _read(response, choices)
+    return _remember_short(response, choices) if len(response) <= _SHORT else _read(response, choices)

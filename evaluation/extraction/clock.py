@@ -4,18 +4,29 @@ import re
 from functools import lru_cache
 
 _HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_MINUTES = {"five": 5, "ten": 10, "quarter": 15, "a quarter": 15, "twenty": 20, "twenty-five": 25, "twenty five": 25, "half": 30}
+_MINUTES = {
+    "five": 5,
+    "ten": 10,
+    "quarter": 15,
+    "a quarter": 15,
+    "twenty": 20,
+    "twenty-five": 25,
+    "twenty five": 25,
+    "half": 30,
+}
 _MINUTES_AFTER = {
     "fifteen": 15, "thirty": 30, "forty-five": 45, "forty five": 45, "twenty": 20, "ten": 10, "forty": 40, "fifty": 50,
 }  # fmt: skip
 _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _CHINESE = "一二三四五六七八九十"
 _TIME = re.compile(
-    rf"(?<![0-9a-z.:,$])(?:(?P<h>[01]?[0-9]|2[0-3])[:.h](?P<m>[0-5][0-9])(?![0-9.:]| ?(?:s|sec|seconds|hz|khz|m|db)(?![a-z]))"
+    rf"(?<![0-9a-z.:,$])(?:(?P<h>[01]?[0-9]|2[0-3])[:.h](?P<m>[0-5][0-9])(?![0-9.:]| ?(?:s|sec|seconds"
+    rf"|hz|khz|m|db)(?![a-z]))"
     rf"|(?P<past>{'|'.join(_MINUTES)}) (?P<way>past|after|to|before|till) (?P<past_h>{_HOUR})(?![a-z0-9:])"
     rf"|(?P<clock>{_HOUR}) o'clock|(?P<word_h>{'|'.join(_HOURS)}) (?P<word_m>{'|'.join(_MINUTES_AFTER)})(?![a-z])"
     r"|(?P<am>[01]?[0-9]) ?[ap]\.?m(?![a-z]))"
-    rf"|(?P<zh>[{_CHINESE}两]{{1,3}}|[0-9]{{1,2}})点(?:钟|整)?(?P<zh_m>半|一刻|三刻|[{_CHINESE}]{{1,3}}分?|[0-9]{{1,2}}分?)?"
+    rf"|(?:早上|上午|下午|晚上|凌晨|中午|傍晚|清晨)?(?P<zh>[{_CHINESE}两]{{1,3}}|[0-9]{{1,2}})点(?:钟"
+    rf"|整)?(?P<zh_m>半|一刻|三刻|[{_CHINESE}]{{1,3}}分?|[0-9]{{1,2}}分?)?"
 )
 _DENIED = re.compile(r"(?:(?<![a-z])(?:not|n't|instead of|rather than)(?: at)?|不是|而非) ?$")
 _CONCLUDED = re.compile(r"(?<![a-z])(?:so|therefore|thus|hence)(?![a-z])[^.!?\n]*$|(?:所以|因此)[^。!?\n]*$")

@@ -22,9 +22,15 @@ _COVERED, _MARGIN = 0.6, 0.34
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _LETTERS = re.compile("[a-z]+|[\u4e00-\u9fff]")
-_CLAUSE_END = re.compile(r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though)(?![a-z])|和|、|以及|但是?|而不是|而是|因此|所以")
+_CLAUSE_END = re.compile(
+    r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though)(?![a-z])|和|、"
+    r"|以及|但是?|而不是|而是|因此|所以"
+)
 _SENTENCE_END = re.compile(r"[。!?\n]|\.(?![0-9])")
-_THEREFORE = re.compile(r"(?<![a-z])(?:so|therefore|thus|hence|which means|this means|that means|overall|must be|suggests?|indicates?|points? to)(?![a-z])|因此|所以|说明|应该是|可能是|可见|最像")
+_THEREFORE = re.compile(
+    r"(?<![a-z])(?:so|therefore|thus|hence|which means|this means|that means|overall|must be|suggests?"
+    r"|indicates?|points? to)(?![a-z])|因此|所以|说明|应该是|可能是|可见|最像"
+)
 _FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
 _FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段将被把就都也很会到之其为于从和与及")
 _NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
@@ -36,11 +42,11 @@ _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些
 _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "down"}) | WORD_LISTS["ORDINARY"]
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
-_OPPOSITES = {
-    word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")
-}
+_OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
 # A clause with one of these says nothing for sure.
-_DOUBTS = frozenset({KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG})
+_DOUBTS = frozenset(
+    {KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG}
+)
 _PLACEHOLDER = re.compile("[\ue000-\uefff]")
 _MOST_WORDS_OF_VERDICT = 2
 _JOINS = ("和", "、", "以及", "and")
@@ -129,7 +135,9 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
     mains = [text.split(" (")[0].split("(")[0] or text for text in texts]
     units = [_units(main) for main in mains]
     shared = Counter(unit for each in units for unit in set(each))
-    if all(_NUMERALS.union(filter(str.isdecimal, each)).issuperset(u for u in each if shared[u] == 1) for each in units):
+    if all(
+        _NUMERALS.union(filter(str.isdecimal, each)).issuperset(u for u in each if shared[u] == 1) for each in units
+    ):
         return ()  # Numbers alone tell them apart, and those are read elsewhere.
     gists = []
     for main, each in zip(mains, units, strict=True):
@@ -190,8 +198,12 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     else:
         gists = make_gists(texts)
     told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
-    if gists and not translated and lowered.isascii() and not any(said or denied for said, denied in told) and not any(
-        gist.plural and gist.plural in lowered for gist in gists
+    if (
+        gists
+        and not translated
+        and lowered.isascii()
+        and not any(said or denied for said, denied in told)
+        and not any(gist.plural and gist.plural in lowered for gist in gists)
     ):
         # "An infant cries" for "Baby crying".
         lowered, gists = write_concepts(lowered), make_gists(tuple(map(write_concepts, texts)))
@@ -205,7 +217,9 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
 def _split(pattern: re.Pattern[str], text: str) -> list[str]:
     """The pieces of a text, each with the sign that ends it."""
     starts = [0, *(match.end() for match in pattern.finditer(text))]
-    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if text[start:end].strip()]
+    return [
+        text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if text[start:end].strip()
+    ]
 
 
 def _tell(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int, bool]], set[int]]:
@@ -296,26 +310,37 @@ def _union(places: set[int], gists: tuple[OptionGist, ...]) -> int | None:
 # The option that nothing can be determined, and a response that says so of the question, not of its own abilities.
 _TELL = r"(?:determine|tell|say|decide|judge|identify|establish|infer|know|conclude|distinguish)"
 _UNABLE = re.compile(
-    rf"(?:unable|impossible|not possible|not able) to {_TELL}|(?:can ?not|can't|could not|couldn't) (?:be {_TELL}e?d|{_TELL})"
+    rf"(?:unable|impossible|not possible|not able) to {_TELL}|(?:can ?not|can't|could not"
+    rf"|couldn't) (?:be {_TELL}e?d|{_TELL})"
     r"|(?:not enough|insufficient) information|undetermined|indeterminate|not determinable"
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)|不确定"
 )
 _IMPERSONAL = re.compile(
-    rf"(?:(?:it|this|that|which|there)(?: is|'s| was) (?:simply |just |really )?(?:im|not )possible|(?<!i'm )(?<!i am )(?<![a-z])impossible) to {_TELL}"
+    rf"(?:(?:it|this|that|which|there)(?: is|'s| was) (?:simply |just |really )?(?:im|not )possible"
+    rf"|(?<!i'm )(?<!i am )(?<![a-z])impossible) to {_TELL}"
     rf"|(?:can ?not|can't|could not|couldn't) be (?:reliably |clearly )?(?:{_TELL}e?d|told|said|known)"
-    r"|(?:is|are|'s) (?:not enough|insufficient|no) (?:information|evidence|way) (?:in|to|from)|(?:not|n't) (?:contain|provide|give) enough (?:information|evidence)"
-    r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)(?!是?[a-z](?![a-z]))[\u4e00-\u9fff]{3}|[\u4e00-\u9fff](?:无法|不能|难以)(?:被)?(?:判断|确定|得知|分辨|辨别|判定)"
+    r"|(?:is|are|'s) (?:not enough|insufficient|no) (?:information|evidence|way) (?:in|to|from)|(?:not"
+    r"|n't) (?:contain|provide|give) enough (?:information|evidence)"
+    r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)(?!是?[a-z](?![a-z]))[\u4e00-\u9fff]{3}"
+    r"|[\u4e00-\u9fff](?:无法|不能|难以)(?:被)?(?:判断|确定|得知|分辨|辨别|判定)"
 )
 _ABOUT_ITSELF = re.compile(
-    r"(?<![a-z])(?:sorry|apologi[sz]e|as an ai|language model|i (?:can't|cannot|am unable to|'m unable to|am not able to) "
-    r"(?:listen|hear|process|access|play|analy[sz]e|open|help|assist)|no audio|no recording|not? (?:receive|provided|attached)"
-    r"|(?:have|having) access|listen to|please (?:provide|upload|share|send))(?![a-z])|抱歉|对不起|听不到|没有音频|未提供|请提供|上传|模型"
+    r"(?<![a-z])(?:sorry|apologi[sz]e|as an ai|language model|i (?:can't|cannot|am unable to"
+    r"|'m unable to|am not able to) "
+    r"(?:listen|hear|process|access|play|analy[sz]e|open|help|assist)|no audio|no recording"
+    r"|not? (?:receive|provided|attached)"
+    r"|(?:have|having) access|listen to|please (?:provide|upload|share|send))(?![a-z])|抱歉|对不起"
+    r"|听不到|没有音频|未提供|请提供|上传|模型"
 )
 
 
 def find_unable(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option "unable to determine", where a refused response says just that of the question."""
     places = [place for place, text in enumerate(texts) if _UNABLE.search(text)]
-    if len(places) != 1 or not _IMPERSONAL.search(lowered) or _ABOUT_ITSELF.search(lowered):
+    if (
+        len(places) != 1
+        or not (_IMPERSONAL.search(lowered) or f"{texts[places[0]]} which" in lowered)
+        or _ABOUT_ITSELF.search(lowered)
+    ):
         return None
     return places[0]

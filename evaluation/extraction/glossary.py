@@ -63,7 +63,14 @@ def _write_chinese(match: re.Match[str]) -> str:
 
 def _write_english(match: re.Match[str]) -> str:
     word = match.group()
-    for form in (word, word.removesuffix("s"), word.removesuffix("es"), word.removesuffix("ing"), word.removesuffix("ed"), word.removesuffix("ies") + "y"):
+    for form in (
+        word,
+        word.removesuffix("s"),
+        word.removesuffix("es"),
+        word.removesuffix("ing"),
+        word.removesuffix("ed"),
+        word.removesuffix("ies") + "y",
+    ):
         if form in _TO_CONCEPT:
             return _name(_TO_CONCEPT[form])
     return word

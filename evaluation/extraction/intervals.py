@@ -1,4 +1,4 @@
-"""Options that are ranges of a quantity: "about 3 seconds" lies in "2 to 5 seconds", "well under 2 s" in "less than 2 s"."""
+"""Options that are ranges of a quantity: "about 3 seconds" lies in "2 to 5 seconds"."""
 
 import math
 import re
@@ -7,16 +7,26 @@ from typing import NamedTuple
 
 from evaluation.extraction.quantities import NUMBER, UNIT, scale
 
-_LESS = r"less than|under|below|fewer than|up to|at most|no more than|not even|within|closer than|nearer than|shorter than|小于|少于|低于|不到|不足|至多|最多|不超过"
-_MORE = r"more than|over|above|beyond|farther than|further than|longer than|at least|greater than|beyond|exceed(?:s|ing)?|upwards of|大于|多于|高于|超过|至少|不少于"
+_LESS = (
+    r"less than|under|below|fewer than|up to|at most|no more than|not even|within|closer than|nearer than"
+    r"|shorter than|小于|少于|低于|不到|不足|至多|最多|不超过"
+)
+_MORE = (
+    r"more than|over|above|beyond|farther than|further than|longer than|at least|greater than|beyond"
+    r"|exceed(?:s|ing)?|upwards of|大于|多于|高于|超过|至少|不少于"
+)
 _VALUE = rf"(?:{NUMBER})(?:[- ]?(?:{UNIT})(?![a-z]))?"
 _BOUND = re.compile(
-    rf"(?P<less>{_LESS})? ?(?P<more>{_MORE})? ?(?:about |around |roughly |approximately |约|大约)?(?P<low>{NUMBER})[- ]?(?:(?P<low_unit>{UNIT})(?![a-z]))?"
-    rf"(?: ?(?:-|–|~|to|and|至|到) ?(?P<high>{NUMBER})[- ]?(?:(?P<high_unit>{UNIT})(?![a-z]))?)?(?P<after> ?(?:or (?:less|fewer|shorter|under)|以下|以内|之内))?"
+    rf"(?P<less>{_LESS})? ?(?P<more>{_MORE})? ?(?:about |around |roughly |approximately |约"
+    rf"|大约)?(?P<low>{NUMBER})[- ]?(?:(?P<low_unit>{UNIT})(?![a-z]))?"
+    rf"(?: ?(?:-|–|~|to|and|至"
+    rf"|到) ?(?P<high>{NUMBER})[- ]?(?:(?P<high_unit>{UNIT})(?![a-z]))?)?(?P<after> ?(?:or (?:less"
+    rf"|fewer|shorter|under)|以下|以内|之内))?"
     r"(?P<beyond> ?(?:or (?:more|longer|over)|以上|多(?![少])|\+))?",
 )
 _IN_BRACKETS = re.compile(r"^[^0-9(]{1,40} ?\(([^()]{2,40})\)?$")
 _HALF = re.compile(r"(?<![a-z])half (?:a|an) (second|minute|hour|metre|meter)")
+_DISMISSED = re.compile(r" ?(?:(?:又|就|则)?太|(?:is|are|would be|seems) (?:far |much )?too )")
 _LONGEST = 600
 _DENIED = re.compile(r"(?<![a-z])(?:not|isn't|never|or|if)(?![a-z])|n't|不是|或")
 
@@ -53,7 +63,9 @@ def _list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
         if interval is not None:
             found[place] = interval
     bounded = sum(interval.low < interval.high for interval in found.values())
-    return found if bounded >= 2 and len({interval.unit for interval in found.values()}) == 1 else {}
+    return (
+        found if bounded >= 1 and len(found) >= 2 and len({interval.unit for interval in found.values()}) == 1 else {}
+    )
 
 
 def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
@@ -64,6 +76,8 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
     unit = next(iter(intervals.values())).unit
     places = set()
     for match in _BOUND.finditer(_HALF.sub(r"0.5 \1", lowered)):
+        if _DISMISSED.match(lowered, match.end()):
+            continue
         said = _interval(match, unit)
         if said is None or said.unit != unit:
             continue
@@ -75,5 +89,5 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
 def _lies_in(said: _Interval, option: _Interval) -> bool:
     """Whether all that is said lies in an option; a single value at its edge could belong to its neighbour."""
     if said.low == said.high:
-        return option.low < said.low < option.high
+        return option.low < said.low < option.high or option.low == said.low == option.high
     return option.low <= said.low and said.high <= option.high

@@ -77,7 +77,11 @@ def _is_article(tokens: list[Token], position: int) -> bool:
     if following.kind in {KIND.FILLER, KIND.GOOD, KIND.BAD, KIND.NOUN, KIND.BEFORE, KIND.REFUSE}:
         return following.text.isascii() and following.text[0].isalpha() and following.text not in _AFTER_OPTION_A
     # "the answer is a dog barking": without a sign between, the text belongs to the article.
-    return following.kind is KIND.TEXT and not tokens[position].capital
+    if following.kind is not KIND.TEXT:
+        return False
+    # "A waterfall fits best", where that is the text of D.
+    starts = _kind(tokens, position - 1) in _ENDS and following.value != 0 and _kind(tokens, position + 2) not in _SIGNS
+    return starts or not tokens[position].capital
 
 
 def _is_pronoun(tokens: list[Token], position: int) -> bool:

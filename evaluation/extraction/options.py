@@ -167,7 +167,10 @@ def _make_profile(
 ) -> Profile:
     last = chr(64 + min(max(size, 1), 26))
     # "AC power" is no list: a sign or Chinese text ends it.
-    joined = rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]|[(](?=[A-Z\u4e00-\u9fff])))"
+    joined = (
+        rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}"
+        r"(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]|[(](?=[A-Z\u4e00-\u9fff])))"
+    )
     return Profile(size, dict(letters), weak, numbered, all_words, _listing(size), re.compile(joined))
 
 
@@ -202,10 +205,10 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
     for index, text in enumerate(options):
         # "Yes, it rains" is also named by "it rains".
         tail = _POLARITY.match(text)
-        spelling = spell(text[tail.end() :]) if tail is not None else None
-        if spelling is not None and len(spelling.words) > 1 and spelling.key not in exact:
-            exact[spelling.key] = index
-            first[spelling.key] = spelling
+        shorter = spell(text[tail.end() :]) if tail is not None else None
+        if shorter is not None and len(shorter.words) > 1 and shorter.key not in exact:
+            exact[shorter.key] = index
+            first[shorter.key] = shorter
     for key, spelling in list(first.items()):
         article, _, rest = key.partition(" ")
         # "Dog barking" is "a dog barking", unless it is another option.

@@ -27,7 +27,10 @@ def _alternatives(words: set[str]) -> str:
 
 
 _ENGLISH = {word for word in VERDICT_WORDS - CURT if word[0].isascii() and word[0].isalpha() and len(word) > 1}
-JUDGED = rf"(?:(?:{_AUXILIARIES}(?: not|n't)?|be|been|all|both|to|not|cannot|can't) ){{0,4}}(?:{_alternatives(_ENGLISH)})(?![a-z])"
+JUDGED = (
+    rf"(?:(?:{_AUXILIARIES}(?: not|n't)?|be|been|all|both|to|not|cannot"
+    rf"|can't) ){{0,4}}(?:{_alternatives(_ENGLISH)})(?![a-z])"
+)
 """A verdict in English with the verbs before it: "do not hold"."""
 JUDGED_IN_CHINESE = (
     rf"(?:{_alternatives({word for word in VERDICT_WORDS if not word.isascii() and len(word) > 1})}|对|错|真|假)"

@@ -56,7 +56,8 @@ _ENGLISH = (
 )
 NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
 _QUANTITY = re.compile(
-    rf"(?<![\w.,+])(?:[$€£¥] ?)?{NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
+    rf"(?<![\w.,+])(?:[$€£¥] ?)?{NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?"
+    rf"|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
 )
 _PARTS = re.compile(rf"{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?")
 _OPTION = re.compile(
@@ -64,7 +65,8 @@ _OPTION = re.compile(
 )
 # Beside these a number is no answer: a range, a bound, a place in a list, an alternative, a name.
 _BEFORE = re.compile(
-    r"(?:[0-9][-–~]|\b(?:than|least|most|over|under|below|above|exceeds?|between|to|or|not|n't|isn't|step|option|clip|audio|tone|sound"
+    r"(?:[0-9][-–~]|\b(?:than|least|most|over|under|below|above|exceeds?|between|to|or|not|n't|isn't"
+    r"|step|option|clip|audio|tone|sound"
     r"|number|no|channel|speaker|question|than the|and|from|up to|within|point|first|last|next|per)|[至到~-]"
     r"|超过|至少|最多|不到|不是|第|或|少于|多于|大于|小于|和)"
     r" ?(?:[0-9]{1,2} ?)?\Z"
@@ -72,7 +74,8 @@ _BEFORE = re.compile(
 _AFTER = re.compile(r" ?(?:-|–|~|to\b|or\b|and\b|至|到|或|以上|以下|多(?!次)|\+)(?! ?$)")
 # "15" as the whole answer needs no unit.
 _BARE = re.compile(
-    rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为|:)?)?:? ?(?:about |around |approximately |约)?(?P<number>{NUMBER})[.!。]?"
+    rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为"
+    rf"|:)?)?:? ?(?:about |around |approximately |约)?(?P<number>{NUMBER})[.!。]?"
 )
 _LONGEST, _REACH = 600, 24
 BESIDE_QUANTITIES = frozenset(

@@ -21,12 +21,15 @@ _CHINESE_NOUN = r"(?:选项|说法|陈述|描述|表述|叙述|项目|内容|项
 _ONLY = [
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
-        rf"(?:^|(?<=[.!\n:,] ))(?:so |therefore |thus )?(?:only|just) {_NOUN_OF_NAMED}(?P<named>{NAMED}) (?P<word>{JUDGED})(?=[^\n.]*(?:[.!\n]|$))",
-        rf"(?:^|(?<=[.!\n:,] )){_NOUN_OF_NAMED}(?P<named>{NAMED}) (?:is|are) the only (?:{_COUNT} )?(?:{_NOUN}|of them)?(?: of (?:the|them)[^.\n]{{0,20}})?"
+        rf"(?:^|(?<=[.!\n:,] ))(?:so |therefore |thus )?(?:only"
+        rf"|just) {_NOUN_OF_NAMED}(?P<named>{NAMED}) (?P<word>{JUDGED})(?=[^\n.]*(?:[.!\n]|$))",
+        rf"(?:^|(?<=[.!\n:,] )){_NOUN_OF_NAMED}(?P<named>{NAMED}) (?:is"
+        rf"|are) the only (?:{_COUNT} )?(?:{_NOUN}|of them)?(?: of (?:the|them)[^.\n]{{0,20}})?"
         rf"(?: (?:that|which))? ?(?P<word>{JUDGED})",
         rf"the only (?P<word>{JUDGED}) {_NOUN} (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
         rf"the only {_NOUN} (?:that|which) (?P<word>{JUDGED}) (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
-        rf"(?<!不)(?:只有|仅有|唯有|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
+        rf"(?<!不)(?:只有|仅有|唯有|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均"
+        rf"|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
         rf"唯一(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
         rf"(?P<named>{NAMED})(?:选项|项)?是唯一(?P<word>{JUDGED_IN_CHINESE})的?",
     )
@@ -44,10 +47,11 @@ _EXCEPT = [
     for pattern in (
         rf"(?<![a-z])(?P<all>{_ALL}){_BUT_FOR} {_NOUN_OF_NAMED}(?P<named>{NAMED})\)?,?(?: (?P<word>{JUDGED}))?",
         rf"(?<![a-z])(?P<all>{_ALL}) (?P<word>{JUDGED})[^.,;\n]{{0,30}}{_BUT_FOR} {_NOUN_OF_NAMED}(?P<named>{NAMED})",
-        rf"(?<![a-z])(?:except|other than|apart from|aside from|besides|excluding|with the exception of)(?: for)? {_NOUN_OF_NAMED}"
+        rf"(?<![a-z])(?:except|other than|apart from|aside from|besides|excluding"
+        rf"|with the exception of)(?: for)? {_NOUN_OF_NAMED}"
         rf"(?P<named>{NAMED}),? (?P<all>{_ALL}|{REST_SIGN}) (?P<word>{JUDGED})",
         rf"除了?(?:选项)?(?P<named>{NAMED})(?:这?[一个两几]?{_CHINESE_NOUN})?(?:以外|之外|外)?[,，]? ?"
-        rf"(?:{REST_SIGN}|所有|全部|都|均)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE})",
+        rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选)",
     )
 ]
 _NO = re.compile(r"no(?:ne|thing)?(?![a-z])", re.IGNORECASE)
@@ -58,13 +62,27 @@ _REST = re.compile(
     rf"|(?:all )?(?:of )?the (?:rest|others|remainder)(?: of (?:the|them)(?: {_NOUN})?)?"
     rf"|(?:all )?(?:other|remaining)(?: {_COUNT})? {_NOUN}"
     r"|(?:all )?others|everything else|every other (?:option|statement|one))(?![a-z'])"
-    rf"|(?:其余|其他|其它|剩下|余下|另外|剩余)(?:的)?(?:[两二三四五六几各][个项条]?)?(?:的)?{_CHINESE_NOUN}?",
+    rf"|除此(?:之外|以外)|(?:其余|其他|别的|其它|剩下|余下|另外"
+    rf"|剩余)(?:的)?(?:[两二三四五六几各][个项条]?)?(?:的)?{_CHINESE_NOUN}?",
     re.IGNORECASE,
 )
 # In a code (see reviews.py), what is said of the rest: the first verdict behind it, or no more than a verb.
 _OF_REST = re.compile(r"T(?P<gap>[^.;\n?TR]{0,60}?)(?P<verdict>[+\-PM])")
 _BARELY_OF_REST = re.compile(r"T[fo=]{0,3}(?P<denied>!)?[fo]{0,2}(?=[.,;:\n)]|$)")
 _BEFORE_REST = re.compile(r"(?P<verdict>[+\-PM])[o:=f|)]{0,4}T(?=[.,;\n)]|$)")
+
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+_PLACED = re.compile(
+    rf"(?<=[a-z] )the (?P<word>{'|'.join(_ORDINALS)})(?: {_NOUN})?(?=[.,;\n]| (?:is|are|does|do)(?![a-z])|$)"
+    rf"|(?<=除|了|有)第(?P<sign>[一二三四五六1-6])[个项条]?{_CHINESE_NOUN}?",
+    re.IGNORECASE,
+)
+
+
+def _write_letter(match: re.Match[str]) -> str:
+    place = _ORDINALS.index(match["word"].lower()) if match["word"] else "一二三四五六123456".index(match["sign"]) % 6
+    return chr(65 + place)
 
 
 def place_of(sign: str) -> int:
@@ -90,6 +108,7 @@ def find_exception(text: str, size: int) -> tuple[dict[int, bool], str] | None:
         Position → whether it is called right, for every option, and the text without what was read; None where there
         is no such verdict.
     """
+    text = _PLACED.sub(_write_letter, text)
     for pattern in (*_ONLY, *_EXCEPT):
         match = pattern.search(text)
         if match is None:

@@ -36,11 +36,13 @@ _CODES: Mapping[Kind, str] = {
     KIND.CLOSE: ")", KIND.AMONG: "z",
 }  # fmt: skip
 _EXCEPTING = re.compile(
-    r"(?<![a-z])(?:except|but|other than|apart from|aside from|besides|excluding|exception|bar|save|only|just)(?![a-z])|除|只|仅|唯",
+    r"(?<![a-z])(?:except|but|other than|apart from|aside from|besides|excluding|exception|bar|save"
+    r"|only|just)(?![a-z])|除|只|仅|唯",
     re.IGNORECASE,
 )
 _RESTING = re.compile(
-    r"(?<![a-z])(?:other|others|rest|remaining|remainder|else)(?![a-z])|其余|其他|其它|剩|余下|另外", re.IGNORECASE
+    r"(?<![a-z])(?:other|others|rest|remaining|remainder|else)(?![a-z])|除此|别的|其余|其他|其它|剩|余下|另外",
+    re.IGNORECASE,
 )
 _ENGLISH = sorted({word for word in VERDICT_WORDS if word[0].isascii()} | {"not", "n", "y"})
 # A text without two of these is no review.
@@ -54,7 +56,7 @@ _END = r"(?=[\n.,;:)|?b&STVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
     rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
-    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uST]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
+    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
 _REMEMBERED = re.compile(r"z[^.;,:\n+\-PM]{0,12}$")
@@ -62,15 +64,15 @@ _REACH_OF_MEMORY = 14
 _ALSO = re.compile(r"(?P<verdict>[+-])[.,;]?&?x[=f](?P<list>S)(?=[.,\n]|$)")
 _UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
 _VERDICT_FIRST = re.compile(
-    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
+    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]"
+    rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
 )
+_LEFT_OUT = re.compile(rf"!f{{0,2}}o?(?P<list>{_LIST})")
 _NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
 _LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
 _VERDICT_LINE = re.compile(r"[fao:|]{0,4}(?P<verdict>[+\-PM])(?=[.,:)|b]|$)")
 _OPEN_LINE = re.compile(r"[fo|]{0,3}S[:)=.|]")
-
-
 
 
 class Review(NamedTuple):
@@ -304,8 +306,8 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
     rested = mark_rest(skeleton) if _RESTING.search(skeleton) else skeleton
     exception = find_exception(rested, profile.size) if _EXCEPTING.search(skeleton) else None
     if exception is not None:
-        verdicts, text = exception
-        return Review(verdicts, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
+        judged, text = exception
+        return Review(judged, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
     if len(hints) < 2:
         return None
     tokens = tokenize(_HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested)
@@ -326,6 +328,10 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         while end < len(code) and code[end] == "f":
             end += 1  # The text of an option whose letter stands before the verdict.
         kept[start:end] = [code[place] == "\n" for place in range(start, end)]
+    if REST_SIGN in rested and not verdicts:
+        # "Leave out C; the rest are right."
+        named = (range(*match.span("list")) for match in _LEFT_OUT.finditer(code))
+        verdicts = {targets[place]: False for places in named for place in places if code[place] == "S"}
     spoken = judge_rest(code, verdicts, profile.size) if REST_SIGN in rested else None
     if spoken is not None:
         kept[slice(*spoken)] = [code[place] == "\n" for place in range(*spoken)]

@@ -23,6 +23,7 @@ class Statement(NamedTuple):
         section: How many times the response had taken something back before.
         alone: Nothing else follows on its line.
         opens: It is the first thing on its line.
+        identified: It ends a sentence that says what something is: "The language is Portuguese."
         premise: It is a clause of its own from which the next one concludes: "Rain falls, so the answer is B".
     """
 
@@ -34,6 +35,7 @@ class Statement(NamedTuple):
     alone: bool
     opens: bool = False
     premise: bool = False
+    identified: bool = False
 
 
 class Account(NamedTuple):
@@ -62,6 +64,9 @@ _CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.THEREFORE, KIND.FIN
 _DOUBTS = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.AMONG, KIND.IF, KIND.BEFORE, KIND.BECAUSE})
 _ASIDES, _ASIDE_REACH = frozenset({"when", "until", "once", "whenever"}), 2
 _BEFORE_CONCLUSION = frozenset({KIND.COMMA, KIND.BREAK, KIND.STOP, KIND.AND})
+_AUXILIARIES = frozenset({"would", "has", "have", "could", "does", "did", "will", "should"})
+_HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "可能", "也许", "或许"})
+_IDENTIFYING_REACH = 4
 _PREDICATES = frozenset({KIND.IS, KIND.WORD})
 _BEFORE_OBJECT, _OBJECT_REACH = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON}), 4
 _LEAVING = WORD_LISTS["LEAVING"]
@@ -83,6 +88,7 @@ class _Scope:
     bare: bool = True
     named: bool = False
     light: bool = True
+    hedged: bool = False
     first: int = 0
     last: Kind = KIND.LINE
 
@@ -129,6 +135,7 @@ class _Reader:
                 scope.last = kind
             elif kind is KIND.FILLER:
                 self._scope.last = kind
+                self._scope.hedged = self._scope.hedged or item.text in _HEDGES
             elif kind in _ENDS:
                 self._end_sentence(kind)
             else:
@@ -160,6 +167,7 @@ class _Reader:
                 ends_line(self._items, position),
                 self._opens_line(position),
                 self._is_premise(position, rank),
+                rank == PROSE and self._is_identified(position),
             )
         )
         if not negated and not tentative:
@@ -175,6 +183,15 @@ class _Reader:
         before = self._items[position - 1] if position else None
         return before is None or (isinstance(before, Token) and before.kind is KIND.LINE)
 
+    def _is_identified(self, position: int) -> bool:
+        following = self._items[position + 1] if position + 1 < len(self._items) else None
+        if following is not None and not (isinstance(following, Token) and following.kind in _ENDS):
+            return False
+        for item in reversed(self._items[max(0, position - _IDENTIFYING_REACH) : position]):
+            if isinstance(item, Mention) or item.kind is not KIND.FILLER:
+                return isinstance(item, Token) and item.kind is KIND.IS
+        return False
+
     def _is_premise(self, position: int, rank: int) -> bool:
         if rank != BARE:
             return False
@@ -186,7 +203,7 @@ class _Reader:
     def _is_topic(self, position: int) -> bool:
         """Whether a sentence goes on about a letter, "C is close, but …", instead of choosing it."""
         following = self._items[position + 1]
-        return isinstance(following, Token) and following.kind in _PREDICATES
+        return isinstance(following, Token) and (following.kind in _PREDICATES or following.text in _AUXILIARIES)
 
     def _is_aside(self, position: int) -> bool:
         """Whether a mention stands in a clause that only tells when: "it stops when the rain begins"."""
@@ -216,6 +233,9 @@ class _Reader:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
+        if kind is KIND.BUT and scope.hedged:
+            self._doubt_since(PROSE, BARE)  # "It could be B, but …".
+            scope.hedged = False
         if kind is KIND.COLON and (scope.named or scope.negation > 1):
             scope.negation = 0  # "Not sad: angry".
         if kind in _CLAUSE_ENDS:

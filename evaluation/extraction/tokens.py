@@ -66,7 +66,7 @@ _MASTER = re.compile(
         |(?:is\ )?(?:option|choice)\ (?:number\ |no\.?\ |\#\ ?)?(?:[1-8](?![\d.]*[a-z\d])
             |(?:{"|".join(_CARDINALS)})(?![a-z]))
         |(?:最后一|第[{_CHINESE_ORDINALS}1-8])[个项条种]?(?:选项|答案|说法|陈述|描述)
-        |(?:选项|第)[{_CHINESE_ORDINALS}1-8](?:个?选项|项(?!目)|(?![^\W_])))
+        |(?:选项|第)[{_CHINESE_ORDINALS}1-8](?:个?选项|项(?!目)|(?![^\W_])|(?<=选项.)(?=[都均全也对错正成不是符])))
     |(?P<place>(?:the\ )?(?:{"|".join(PLACES)}|last)\ one(?![a-z])
         |the\ (?:{"|".join(_ORDINALS)}|last)(?=[\ )"']*(?:[.!。\n]|$))
         |第[{_CHINESE_ORDINALS}1-8][个项](?![^\W_])|最后一[个项](?![^\W_]))
@@ -83,8 +83,10 @@ _MASTER = re.compile(
 
 # "No sound of rails", "没有听到雨声": an observation about one thing, not a refusal to answer about the recording.
 _OBSERVED = re.compile(
-    r" (?:of |any |an? |the |that |this )*+(?!(?:any|audios?|recordings?|clips?|files?|sounds?|anything|it|you|this|that|what"
-    r"|whether|which|where|who|how|if|clearly|well|enough|because|since|so|and|or|in|on|at|from|is|was|attached|provided"
+    r" (?:of |any |an? |the |that |this )*+(?!(?:any|audios?|recordings?|clips?|files?|sounds?"
+    r"|anything|it|you|this|that|what"
+    r"|whether|which|where|who|how|if|clearly|well|enough|because|since|so|and|or|in|on|at|from|is|was"
+    r"|attached|provided"
     r"|content|attachments?)(?![a-z]))[a-z]{2}"
     r"|(?:任何)?+(?!什么|音频|录音|声音|内容|附件|文件|你|您|清|这|该|上述|题)[\u4e00-\u9fff]{2}"
 )

@@ -32,7 +32,7 @@ _BEFORE_ANSWER = (
     r"|(?:答案|选择?|应该|顺序|认为|觉得|结论|所以|因此)(?:应该)?(?:是|为)?[:,]? ?)"
 )
 _AFTER_ANSWER = (
-    r"(?= ?(?:[.!,;:\n()\"'*<\]。]|->|$|because\b|since\b|as\b|based\b|but\b|though\b|not\b|rather\b|吧|,|因为|而))"
+    r"(?= ?(?:[.!,;\n()\"'*<\]。]|->|$|because\b|since\b|as\b|based\b|but\b|though\b|not\b|rather\b|吧|,|因为|而))"
 )
 
 
@@ -197,7 +197,11 @@ def find_path(lowered: str, active: tuple[Active, ...]) -> int | None:
     A clause tells of a slot where it has one of the slot's cues, or stands behind one, and a single place.
     """
     for each in active:
-        if each.family.slot is None or len(lowered) > _MOST_TOLD or not any(map(lowered.__contains__, each.family.near)):
+        if (
+            each.family.slot is None
+            or len(lowered) > _MOST_TOLD
+            or not any(map(lowered.__contains__, each.family.near))
+        ):
             continue
         said = _follow(lowered, each.family)
         if said is not None and said.keys() == each.family.cues.keys():
@@ -216,8 +220,7 @@ def _follow(lowered: str, family: Family) -> dict[str, str] | None:
         places = {value for match in family.slot.finditer(clause) for _, value in family.bind(match).items()}
         cued = [slot for slot, cue in family.cues.items() if cue.search(clause)]
         slot = cued[0] if len(cued) == 1 else pending if not cued else None
-        if len(places) == 1 and slot is not None:
-            if told.setdefault(slot, *places) not in places:
-                return None
+        if len(places) == 1 and slot is not None and told.setdefault(slot, *places) not in places:
+            return None
         pending = slot if not places and cued else None
     return told

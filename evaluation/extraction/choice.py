@@ -46,6 +46,7 @@ _OR_ELSE = re.compile(
     r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
     re.IGNORECASE,
 )
+_SHORTEST_WORDING = 2
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
 _REST_HINT = re.compile("others|rest|remaining|其余|其他|剩下")
@@ -57,7 +58,6 @@ _REJECTED_REST = re.compile(
     r"|[,;，；]?(?:并|可)?(?:排除|不选)了?(?:其余|其他|其它|剩下)的?(?:选项|各项)?(?=[。.,;]|$)",
     re.IGNORECASE,
 )
-_SHORT = 48
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -283,7 +283,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
 
 def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Read a response that names no option by a letter or its text, but may say one in other words."""
-    if reading.reason not in _NOTHING_NAMED:
+    if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST_WORDING:
         return reading
     lowered = lower(clean(response))
     if reading.reason == "refusal":
@@ -297,9 +297,6 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
         if place is None:
             place = agree(read_gist(lowered, prepared.texts), prepared.texts)
     return reading if place is None else chosen(place)
-
-
-_remember_short = lru_cache(maxsize=MEMO_SIZE)(_read)
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:
@@ -320,4 +317,4 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     if response is None:
         return EMPTY
     choices = options if type(options) is tuple else tuple(options)
-    return _remember_short(response, choices) if len(response) <= _SHORT else _read(response, choices)
+    return _read(response, choices)

@@ -4,17 +4,22 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.clock import find_time
 from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
+from evaluation.extraction.gist import agree, find_unable, read_gist
+from evaluation.extraction.intervals import find_interval
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
-from evaluation.extraction.options import PLACEHOLDER_BASE, Profile, mark_texts, prepare
+from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
 from evaluation.extraction.reviews import Review, read_review
+from evaluation.extraction.spelling import lower
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import Token, tokenize
+from evaluation.extraction.wordings import find_path
 from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536
@@ -39,6 +44,18 @@ _IT_IS = re.compile(r"(?:, ?(?:so |then )?|^|(?<=[.!\n] ))([A-Z\ue000-\uf8ff]) i
 _OR_ELSE = re.compile(
     r"(?<![a-z])or(?: (?:else|maybe|perhaps|possibly|even))?(?: (?:it|that|this))? (?:could|might|may|can|would)"
     r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
+    re.IGNORECASE,
+)
+_SHORTEST_WORDING = 2
+_NOTHING_NAMED = frozenset({"outside-options", "refusal"})
+# "… and I reject the others": says no more than the choice itself.
+_REST_HINT = re.compile("others|rest|remaining|其余|其他|剩下")
+_REJECTED_REST = re.compile(
+    r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss"
+    r"|discard|rejecting|excluding)(?:s|ed)?"
+    r" (?:all )?(?:of )?the (?:others?|rest|remaining)(?: (?:options|choices|ones|statements|two|three"
+    r"|four))?(?= ?[.,;\n]|$)"
+    r"|[,;，；]?(?:并|可)?(?:排除|不选)了?(?:其余|其他|其它|剩下)的?(?:选项|各项)?(?=[。.,;]|$)",
     re.IGNORECASE,
 )
 _SKELETON_MEMO_SIZE = 16_384
@@ -73,6 +90,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _OTHERS.sub(r"\1", marked)
     if " it is" in marked:
         marked = _IT_IS.sub(r". The answer is \1", marked)
+    if _REST_HINT.search(marked):
+        marked = _REJECTED_REST.sub("", marked)
     if "or " in marked:
         marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
@@ -108,10 +127,21 @@ def _target(statement: Statement) -> int | UnreadableReason:
     return "outside-options" if target == OUTSIDE else "ambiguous"
 
 
+def _settled(alternative: Statement, later: list[Statement]) -> bool:
+    """Whether one of the options that were left open is chosen later: "either B or D, but nothing circles, so B"."""
+    return any(
+        s.rank >= max(alternative.rank, CUED)
+        and len(s.mention.targets) == 1
+        and s.mention.targets < alternative.mention.targets
+        for s in later
+    )
+
+
 def said_and_kept(account: Account) -> list[Statement]:
     """The statements that say an option is the answer and were not taken back."""
     said = [s for s in account.statements if not s.negated and not s.tentative]
     said = [s for s in said if s.rank > PROSE or not (s.mention.weak or s.mention.targets <= {OUTSIDE, EVERY})]
+    said = [s for position, s in enumerate(said) if not (s.mention.alternative and _settled(s, said[position + 1 :]))]
     if said and account.statements:
         last = said[-1].section
         kept = [s for s in said if s.section == last]
@@ -141,6 +171,9 @@ def _decide(account: Account, profile: Profile, *, echoed: bool) -> Reading:
         return UNREAD["ambiguous"]
     if top == PROSE and account.refused:
         return UNREAD["refusal"]
+    last = standing[-1]
+    if top == PROSE and last.identified:
+        standing = [last]
     targets = [_target(s) for s in standing if s.rank == top]
     if len(set(targets)) > 1:
         problems = {target for target in targets if isinstance(target, str)}
@@ -163,6 +196,9 @@ def _opposed(standing: list[Statement], top: int, target: int, profile: Profile)
             return True
         # "Yes, the answer is B", where A is called "Yes"; a number may count sentences.
         if statement.rank == BARE and statement.mention.weak and position < first and not profile.numbered:
+            return True
+        # "The first tone is higher, so the answer is B", where that is the text of A.
+        if statement.premise and statement.mention.from_text and not statement.mention.weak and position < first:
             return True
         # "B. The sound moves from left to right", where that is the text of A.
         if top == BARE and statement.mention.from_text and position > first:
@@ -187,13 +223,16 @@ def weigh(skeleton: str, profile: Profile, echoed: bool) -> Reading:
 def _decide_review(review: Review, profile: Profile) -> Reading:
     """Read the one option that a review calls right, or that a conclusion beside it names unless it is called wrong."""
     account = account_for(review.rest, profile, commas=False)
-    if said_and_kept(account) or account.retracted or account.refused:
+    good = [position for position, is_good in review.verdicts.items() if is_good]
+    kept = said_and_kept(account)
+    # A line without a verdict, and reasons behind verdicts, weigh less than the one option that is called right.
+    firm = [s for s in kept if s.rank >= CUED or (s.rank == BARE and s.alone)]
+    if (kept and (firm or len(good) != 1)) or account.retracted or account.refused:
         concluded = _decide(account, profile, echoed=False)
         denied = concluded.index is not None and review.verdicts.get(concluded.index) is False
         return UNREAD["contradiction"] if denied else concluded
     if review.contradictory:
         return UNREAD["contradiction"]
-    good = [position for position, is_good in review.verdicts.items() if is_good]
     if not good and len(review.verdicts) == profile.size - 1:
         good = [position for position in range(profile.size) if position not in review.verdicts]
     return chosen(good[0]) if len(good) == 1 else UNREAD["ambiguous"]
@@ -228,7 +267,7 @@ _remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
 
 
 def _read(response: str, options: tuple[str, ...]) -> Reading:
-    prepared = prepare(options)
+    prepared, whole = prepare(options), response
     form = find_form(response, prepared)
     if form is None and len(response) > _CONDENSED_FROM:
         shortened = leave_out_head(response, prepared)
@@ -236,8 +275,28 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
             response = shortened
             form = find_form(response, prepared)
     if form is not None:
-        return _remember_marked(form, prepared.profile)
-    return _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+        reading = _remember_marked(form, prepared.profile)
+    else:
+        reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+    return reading if reading.index is not None else read_otherwise(whole, prepared, reading)
+
+
+def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Read a response that names no option by a letter or its text, but may say one in other words."""
+    if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST_WORDING:
+        return reading
+    lowered = lower(clean(response))
+    if reading.reason == "refusal":
+        place = find_unable(lowered, prepared.texts)
+    else:
+        place = find_path(lowered, prepared.active)
+        if place is None:
+            place = find_interval(lowered, prepared.texts)
+        if place is None:
+            place = find_time(lowered, prepared.texts)
+        if place is None:
+            place = agree(read_gist(lowered, prepared.texts), prepared.texts)
+    return reading if place is None else chosen(place)
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:

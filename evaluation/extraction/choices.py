@@ -8,11 +8,15 @@ from itertools import pairwise
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
 from evaluation.extraction.condense import condense
 from evaluation.extraction.forms import find_form
+from evaluation.extraction.gist import read_gist
+from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.mentions import EVERY, OUTSIDE
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.polarity import JUDGED_IN_CHINESE
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.reviews import Review, read_review
+from evaluation.extraction.spelling import lower
 from evaluation.extraction.statements import BARE, CUED, PROSE, Account, Statement
 from evaluation.extraction.tokens import tokenize
 from evaluation.types import Reading, UnreadableReason
@@ -29,27 +33,88 @@ _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
 _ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last)"
 _PLACE = re.compile(rf"{_ORDINAL}|[1-8]")
 _PLACES = re.compile(
-    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
+    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
     rf"|, and )(?:the )?{_ORDINAL})+)"
-    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!\n]|$)| are )",
+    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!,;\n]|$)| (?:are|is|hold|apply"
+    r"|fit|match|do|don't|check|were|can|contradict|fail|stand))",
     re.IGNORECASE | re.MULTILINE,
 )
 _NUMBERED = re.compile(
     r"(?<![a-z])(?:options|choices|statements|numbers):? (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
     re.IGNORECASE,
 )
-_CHINESE_PLACE = re.compile("[一二三四五六七八]")
+_CHINESE_PLACE = re.compile("[一二三四五六七八1-8]")
 _CHINESE_PLACES = re.compile(
-    r"(?P<list>第[一二三四五六七八][个项条]?(?:(?:、|,|和|与|及|以及)第?[一二三四五六七八][个项条]?)+)(?:选项)?(?![^\W_])"
+    r"(?P<list>第[一二三四五六七八1-8][个项条]?(?:(?:、|,|和|与|及"
+    r"|以及)第?[一二三四五六七八1-8][个项条]?)+)(?:选项|说法|陈述|描述|(?<=[项条])|(?![^\W_]))"
 )
 # "ABC全部正确": all of those named, not of those that there are.
 _ALL_OF_THEM = re.compile("(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|不))")
+# "All three statements hold", where there are three.
+_COUNTS = (
+    {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+    | {sign: place for place, sign in enumerate("二三四五六七八", 2)}
+    | {"两": 2}
+)
+_ALL_COUNTED = re.compile(
+    r"(?<![a-z])(?:all(?: of)?(?: the| these)? )(?P<count>two|three|four|five|six|seven|eight|[2-8])"
+    r"(?: (?:of )?(?:them|the )?(?:options?|statements?|choices?|claims?|descriptions?|answers?"
+    r"|sentences)?)?(?= (?:are|is|hold|seem|apply|fit|match|can|were|look|appear|check)|[.\n]|$)"
+    r"|(?<![其它他下外前后第])(?:以上|上述|这)?(?P<zh>[两二三四五六七八2-8])(?:个|项|条|种|者)(?:选项"
+    r"|说法|陈述|描述|表述|叙述)?(?:内容)?(?=全?(?:都|均|全))",
+    re.IGNORECASE,
+)
+_ALL_UNCOUNTED = re.compile(
+    r"(?<![a-z])(?:all(?: of)?(?: the| these)?|every(?: single)?|each(?: of the"
+    r"| of these)?) (?:statements?|claims?|descriptions?|sentences)"
+    r"(?= (?:are|is|hold|holds|seem|apply|applies|fit|fits|match|can|were|look|check|stand))|(?:所有"
+    r"|全部)的?(?:说法|陈述|描述|表述|叙述)(?=都|均|全|是)",
+    re.IGNORECASE,
+)
+_FIRST_ONES = re.compile(
+    r"(?<![a-z])the (?P<end>first|last) (?P<count>two|three|four|five)(?: (?:options?|statements?"
+    r"|choices?|claims?|ones?|answers?))?"
+    r"(?= (?:are|hold|apply|fit|match|do|can|contradict|fail|stand|check)|[.,;\n]|$)"
+    r"|,?(?P<zh_end>前|后)(?P<zh>[两二三四五])(?:个|项|条)(?:选项|说法|陈述|描述)?(?!音频|声音|片段|录音)",
+    re.IGNORECASE,
+)
+# "A | B | D" is a list where several may be chosen.
+_BARRED = re.compile(r"(?<=: )[A-Z](?: ?\| ?[A-Z]){1,9}(?=[.\n]|$)|(?<![A-Za-z|] )[A-Z](?: ?\| ?[A-Z]){2,9}(?=[.\n]|$)")
+_BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff])\(([A-Z])\)")
+_BRACKETED_AND_DENIED = re.compile(
+    rf"[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
+)
+_TOO = re.compile(r"(?<=[.;\n] )([A-Z]) (?:too|as well)(?=[,.;\n]|$)")
+_UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
+# "The answer is A. Also C."
+_ALSO = re.compile(
+    r"[.;] (?:[Aa]lso|[Aa]nd(?: also)?|[Pp]lus|[Aa]dditionally,?) (?=[(]?[A-Z][)]?(?: as well"
+    r"| too)?[.]?(?:\n|$))"
+)
+# "A、B、E三项都成立": the number of those that are named adds nothing.
+_COUNT_OF_NAMED = re.compile(
+    "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者)(?:选项|说法|陈述|描述)?"
+)
 # "A, maybe C": one of the members is only a guess.
 _GUESSED = re.compile(
-    r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。;；]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
+    r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
+    r"|可能(?:是|选)[^。\n]{0,12}也可能"
+    r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also "
+    r"|equally )?(?:a )?(?:possible|possibility|plausible)(?: too| as well)?(?= ?[.,;\n]|$)"
+    r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:borderline|debatable|arguable"
+    r"|questionable|less certain|uncertain)"
+    r"|(?:也|还|同样)(?:是)?(?:有可能|可能|说得通|不能排除)|不能(?:完全)?排除|存疑|不太?确定|有待商榷)"
 )
+# With these a response points to options by more than their words.
+_POINTED = re.compile(
+    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个|陈述|说法|[{<]",
+)
+_CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
+_DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
+_OPEN_REASONS, _SHORTEST_PROSE = frozenset({None, "outside-options"}), 8
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -75,8 +140,10 @@ def _chosen(standing: list[Statement]) -> list[Statement]:
     chosen = [statement for statement in standing if statement.rank == top]
     position = standing.index(chosen[-1]) + 1
     # "The answers are:" with one option a line: only the first line stands next to the cue.
-    while top >= CUED and chosen[-1].alone and position < len(standing):
-        if standing[position].rank != BARE or not standing[position].alone:
+    while top >= CUED and position < len(standing):
+        listed = standing[position].alone and chosen[-1].alone
+        enumerated = standing[position].opens and chosen[-1].opens
+        if standing[position].rank != BARE or not (listed or enumerated):
             break
         chosen.append(standing[position])
         position += 1
@@ -144,10 +211,47 @@ def _spell_places(marked: str) -> str:
     return marked
 
 
+def _spell_all(match: re.Match[str], size: int) -> str:
+    """Write "all three statements" as "all options", where there are three."""
+    count = match["count"] or match["zh"]
+    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
+    if n != size:
+        return match.group()
+    return "all options" if match["count"] else "全部选项"
+
+
+def _name_all(marked: str, size: int) -> str:
+    """Write every phrase that names all options in one way."""
+    if "all" in marked or "All" in marked or "ve" in marked or "ach" in marked or "都" in marked or "均" in marked:
+        marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
+        marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
+    marked = _FIRST_ONES.sub(lambda match: _spell_ends(match, size), marked)
+    if "|" in marked:
+        marked = _BARRED.sub(lambda match: match.group().replace("|", ","), marked)
+    marked = _TOO.sub(r"\1: yes", marked)
+    marked = _ALSO.sub(" and ", marked)
+    if not marked.isascii():
+        marked = _COUNT_OF_NAMED.sub("", marked)
+    return marked
+
+
+def _spell_ends(match: re.Match[str], size: int) -> str:
+    """Write "the first two options" and "后三项" as letters."""
+    count = match["count"] or match["zh"]
+    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
+    if n >= size:
+        return match.group()
+    first = (match["end"] or match["zh_end"]).lower() in {"first", "前"}
+    letters = [chr(65 + place) for place in (range(n) if first else range(size - n, size))]
+    if match["count"]:
+        return " and ".join(letters)
+    return ("。" if match.group()[0] == "," else "") + "、".join(letters)
+
+
 def _spell_list(match: re.Match[str]) -> str:
     places = _PLACE.findall(match["list"].lower())
     if match["list"][-1] >= "一" and not match["list"].isascii():
-        return "、".join(f"选项{place}" for place in _CHINESE_PLACE.findall(match["list"]))
+        return "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(match["list"]))
     return " and ".join(f"option {place}" if place.isdigit() else f"the {place} option" for place in places)
 
 
@@ -160,7 +264,7 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
     if _answers_all(marked, profile):
         return Reading(indices=frozenset(range(profile.size)))
-    skeleton, _ = spread_lists(_ALL_OF_THEM.sub("都", _spell_places(marked)), profile)
+    skeleton, _ = spread_lists(_ALL_OF_THEM.sub("都", _name_all(_spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
 
 
@@ -169,9 +273,26 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
     review = read_review(skeleton, profile)
     if review is not None:
         return _decide_review(review, profile)
+    bracketed = _read_bracketed(skeleton, profile)
+    if bracketed is not None:
+        return bracketed
     if _GUESSED.search(skeleton):
         return UNREAD["ambiguous"]
     return _decide(account_for(tokenize(skeleton), profile, commas=True), profile)
+
+
+def _read_bracketed(skeleton: str, profile: Profile) -> Reading | None:
+    """Read letters that stand in brackets behind what is heard: "coins are dropped (B), a jingle plays (D)"."""
+    skeleton = _BRACKETED_AND_DENIED.sub("", skeleton)
+    matches = list(_BRACKETED.finditer(skeleton))
+    if len(matches) < 2 or _UNBRACKETED.search(skeleton) or _CUED.search(skeleton):
+        return None
+    places = {ord(match[1] or match[2]) - 65 for match in matches}
+    clauses = [
+        skeleton[start : match.start()] for start, match in zip([0, *(m.end() for m in matches)], matches, strict=False)
+    ]
+    denied = any(token.kind in _DENYING for clause in clauses for token in tokenize(clause))
+    return None if denied or max(places) >= profile.size else Reading(indices=frozenset(places))
 
 
 def _decide_review(review: Review, profile: Profile) -> Reading:
@@ -200,8 +321,25 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=joined)
     form = find_form(response, prepared)
     if form is not None:
-        return _remember_marked(form, prepared.profile)
-    return _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+        reading = _remember_marked(form, prepared.profile)
+    else:
+        reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
+    return _add_gist(response, prepared, reading) if len(response) > _SHORTEST_PROSE else reading
+
+
+def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Add the options that a response without letters or a cue says in other words than those of their texts."""
+    if reading.reason not in _OPEN_REASONS or _POINTED.search(response):
+        return reading
+    marked = mark_texts(clean(response), prepared)
+    if read_review(marked, prepared.profile) is not None:
+        return reading
+    said = read_gist(lower(marked), prepared.texts)
+    claimed = {place for place, _ in said.claims} - said.denied
+    named = reading.indices or frozenset()
+    if not claimed or named & said.denied or claimed <= named:
+        return reading
+    return Reading(indices=named | claimed)
 
 
 def read_choices(response: str | None, options: Sequence[str]) -> Reading:

@@ -13,7 +13,8 @@ from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON
 from evaluation.extraction.mentions import BEFORE_NOUN, names_option
 from evaluation.extraction.normalize import is_untidy
 from evaluation.extraction.options import PreparedOptions, may_have_texts
-from evaluation.extraction.reviews import VERDICT_WORDS
+from evaluation.extraction.polarity import VERDICT_WORDS
+from evaluation.extraction.remainders import WORDS_OF_REST
 from evaluation.extraction.tokens import PLACES, Token, tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
@@ -66,7 +67,7 @@ def _rarest_words(phrases: list[str]) -> frozenset[str]:
 
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _TELLING_ENGLISH = [phrase for phrase, kind in ENGLISH.items() if kind in _TELLING]
-_TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | frozenset("bcdefghjklmnopqrstuvwxyz")
+_TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | WORDS_OF_REST | frozenset("bcdefghjklmnopqrstuvwxyz")
 # Where a stop inside a sentence may be the end of another one (a decimal point is none).
 _INNER_END = re.compile("[!?….\ue000-\uf8ff](?:(?<=[^.])|(?<=\\.)(?:(?!\\d)|(?<!\\d\\.)))")
 _COMMON_PHRASES = tuple(phrase for phrase in _TELLING_ENGLISH if _COMMON.issuperset(_split_words(phrase)))
@@ -79,8 +80,10 @@ _CHINESE_VERDICTS = "|".join(sorted(filter(_CHINESE.match, VERDICT_WORDS), key=l
 _CHINESE_VERDICT_AT_EDGE = re.compile(rf"(?:{_CHINESE_VERDICTS})|.*(?:{_CHINESE_VERDICTS})的?[.!。]*\Z", re.DOTALL)
 _FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
 _TELLING_CHINESE = re.compile(
-    "选项|第|最后|" + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING)
+    "选项|第|最后|其余|其他|其它|剩下|余下|另外|剩余|"
+    + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING)
 )
+_CHINESE_REST = re.compile("其余|其他|其它|剩下|余下|另外|剩余")
 # The one phrase with a stop: what follows it belongs to the same sentence.
 _EXAMPLE = "e.g"
 _KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phrase))
@@ -141,6 +144,8 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
 def _is_neutral(sentence: str) -> bool:
     """Whether a sentence is neutral, decided by its tokens."""
     tokens = tokenize(sentence)
+    if not WORDS_OF_REST.isdisjoint(token.text for token in tokens) or _CHINESE_REST.search(sentence):
+        return False
     if not tokens or tokens[0].kind in _SIGNS or tokens[-1].kind in _OPEN_ENDS or _judges(tokens):
         return False
     plain = False

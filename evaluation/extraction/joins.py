@@ -56,6 +56,8 @@ def _pair(items: list[Item], position: int, first: Mention) -> tuple[int, Mentio
         return None
     if min(first.targets | second.targets) == EVERY or (first.from_text and _starts_pair(items, ahead)):
         return None
+    if first.from_text and second.targets == first.targets and KIND.STOP in {token.kind for token in passed}:
+        return None  # "… is typical of rain. I choose B.": the second sentence stands by itself.
     if second.targets == first.targets or (CLASH in first.targets) != (CLASH in second.targets):
         targets = first.targets if CLASH in second.targets else second.targets
         return ahead, Mention(targets, from_text=True)

@@ -5,18 +5,20 @@ from evaluation.extraction.mentions import Item, Mention
 from evaluation.extraction.tokens import Token
 
 _SCAN_THROUGH = frozenset({KIND.FILLER, KIND.IS, KIND.CLOSE, KIND.NOUN, KIND.EVERY})
-_SCAN_WORDS = 3
+_SCAN_WORDS, _CHARACTER = 3, 0.4
+COMPARING = frozenset({"与", "和", "跟"})
+"""What may stand between a mention and what it is compared with: "C与脚步声矛盾"."""
 
 
 def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
     """What the words after a mention say of it: (for it, against it); both where they cancel out."""
     good = bad = negated = copula = False
-    words = _SCAN_WORDS
+    words: float = _SCAN_WORDS
     for ahead in range(position + 1, len(items)):
         item = items[ahead]
         if isinstance(item, Mention):
             # "A not B": the negation belongs to what follows it.
-            negated = negated and not (isinstance(items[ahead - 1], Token) and items[ahead - 1].kind is KIND.NEG)  # type: ignore[union-attr]
+            negated = negated and not _denies_next(items, ahead)
             break
         kind = item.kind
         if kind is KIND.GOOD and (item.text != "right" or copula):
@@ -33,7 +35,9 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
         if kind is KIND.NEG:
             negated = True
         elif kind is KIND.WORD:
-            words -= 1
+            words -= 1 if item.text < "一" else _CHARACTER
+        elif ahead == position + 1 and item.text in COMPARING:
+            continue  # "C与脚步声矛盾": what it is compared with.
         elif kind not in _SCAN_THROUGH and not (ahead == position + 1 and kind in {KIND.COLON, KIND.BREAK}):
             break
         copula = copula or kind is KIND.IS
@@ -42,6 +46,15 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
     if negated:
         return bad, True
     return good, bad
+
+
+def _denies_next(items: list[Item], position: int) -> bool:
+    """Whether a negation before a mention, with no more than an article between, is one of that mention."""
+    for behind in range(position - 1, -1, -1):
+        item = items[behind]
+        if isinstance(item, Mention) or item.kind is not KIND.FILLER:
+            return isinstance(item, Token) and item.kind is KIND.NEG
+    return False
 
 
 def stands_alone(items: list[Item], position: int) -> bool:

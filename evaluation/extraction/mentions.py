@@ -51,6 +51,8 @@ _AFTER_OPTION_A = WORD_LISTS["AFTER_OPTION_A"]
 BEFORE_NOUN, _AFTER_ARTICLE = WORD_LISTS["BEFORE_NOUN"], WORD_LISTS["AFTER_ARTICLE"]
 _NO_PART_OF_NOUN = _SIGNS | {KIND.LABEL, KIND.TEXT, KIND.ORDINAL, KIND.NO}
 _LINKS = frozenset({KIND.AND, KIND.OR, KIND.COMMA})
+_MUSICAL = WORD_LISTS["MUSICAL"]
+_BESIDE_NOTES, _NOTE_REACH = frozenset({KIND.IS, KIND.FILLER, KIND.AMONG, KIND.LABEL}), 6
 
 
 def _kind(tokens: list[Token], position: int) -> Kind:
@@ -75,13 +77,36 @@ def _is_article(tokens: list[Token], position: int) -> bool:
     if following.kind in {KIND.FILLER, KIND.GOOD, KIND.BAD, KIND.NOUN, KIND.BEFORE, KIND.REFUSE}:
         return following.text.isascii() and following.text[0].isalpha() and following.text not in _AFTER_OPTION_A
     # "the answer is a dog barking": without a sign between, the text belongs to the article.
-    return following.kind is KIND.TEXT and not tokens[position].capital
+    if following.kind is not KIND.TEXT:
+        return False
+    # "A waterfall fits best", where that is the text of D.
+    starts = _kind(tokens, position - 1) in _ENDS and following.value != 0 and _kind(tokens, position + 2) not in _SIGNS
+    return starts or not tokens[position].capital
 
 
 def _is_pronoun(tokens: list[Token], position: int) -> bool:
     """Whether an "i" is the pronoun, as it nearly always is."""
     named = _kind(tokens, position - 1) in _CUES | {KIND.IS, KIND.COLON, KIND.LINE}
     return not (named and _kind(tokens, position + 1) in _SIGNS)
+
+
+def _is_preferred(tokens: list[Token], position: int) -> bool:
+    """Whether a letter stands in "B over A"."""
+    over = position + 2 < len(tokens) and tokens[position + 1].text == "over"
+    return over and tokens[position].capital and _kind(tokens, position + 2) in _NAMING
+
+
+def _is_note(tokens: list[Token], position: int) -> bool:
+    """Whether a letter is a note or a key: "the notes are C and G"."""
+    listed = False
+    for behind in range(position - 1, max(-1, position - 1 - _NOTE_REACH), -1):
+        token = tokens[behind]
+        if token.text in _MUSICAL:
+            return True
+        listed = token.kind is KIND.LABEL or (listed and token.kind in _LINKS)
+        if token.kind not in _BESIDE_NOTES and not listed and token.kind is not KIND.AND:
+            return False
+    return False
 
 
 def names_option(tokens: list[Token], position: int) -> bool:
@@ -95,9 +120,9 @@ def names_option(tokens: list[Token], position: int) -> bool:
         return False
     if label.text == "a" and _is_article(tokens, position):
         return False
-    if left not in _LEFT or tokens[position - 1].text == "'s":
+    if left not in _LEFT or tokens[position - 1].text == "'s" or _is_note(tokens, position):
         return False
-    if right in _RIGHT:
+    if right in _RIGHT or _is_preferred(tokens, position):
         return True
     # "The answer is B the sound moves …": a missing stop, but "the note is B flat" names no option.
     before = [token.kind for token in tokens[max(0, position - 3) : position]]
@@ -153,7 +178,10 @@ def find_mentions(tokens: list[Token], profile: Profile) -> list[Item]:
     unnamed = _NOWHERE
     for position, token in enumerate(tokens):
         if token.kind not in _NAMING and token.text != "、":
-            items.append(token)
+            preferred = token.text == "over" and items and type(items[-1]) is Mention
+            # "B over A": one is preferred to the other.
+            named = preferred and _kind(tokens, position + 1) in _NAMING | {KIND.NOUN}
+            items.append(Token(KIND.NEG, 0, token.text) if named else token)
             continue
         mention = _mention(tokens, position, profile) if token.kind in _NAMING else None
         if token.kind is KIND.LABEL and (mention is None or _continues(tokens, position, unnamed)):

@@ -55,7 +55,8 @@ _LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
 _BOX = re.compile(r"^ ?[-*+•] \[([ xX✓✔])\] ", re.MULTILINE)
 _MARKS = "#>-*+•·●"
 _LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
-_EMPHASIS = re.compile(r"[*`$]+|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
+# A "$" before a figure is a price; elsewhere it encloses mathematics.
+_EMPHASIS = re.compile(r"[*`]+|\$+(?![0-9])|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
 _ARROW = re.compile(r" ?(?:[-=]{1,3}>|(?<=[\w)] )>(?= [a-z]{3})) ?", re.IGNORECASE)
 _BLANKS = re.compile(r"[^\S\n]+")
 _OTHER_BLANK = re.compile(r"[^\S\n ]")

@@ -27,6 +27,7 @@ CLASH = -2
 
 _NAME = re.compile("(?:option|choice|answer) ([a-z])")
 _ARTICLES, _SHORTEST_NOUN = frozenset({"a", "an", "the"}), 2
+_POLARITY = re.compile(r"\s*(?:yes|no|是的?|否|不是)\s*[,，:：.]\s*", re.IGNORECASE)
 _PLACE = re.compile("[1-9][0-9]{0,3}")
 # Options such as "no" or "a" are ordinary words of any sentence: they count only where they are the answer itself.
 _ORDINARY = WORD_LISTS["ORDINARY"]
@@ -65,6 +66,7 @@ class PreparedOptions:
         active: The declared families that these options belong to.
         quantities: What the options amount to, where all are numbers.
         profile: The rest.
+        texts: The cleaned texts in lower case.
     """
 
     exact: dict[str, int]
@@ -72,6 +74,7 @@ class PreparedOptions:
     active: tuple[Active, ...]
     quantities: Quantities | None
     profile: Profile
+    texts: tuple[str, ...]
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -164,7 +167,10 @@ def _make_profile(
 ) -> Profile:
     last = chr(64 + min(max(size, 1), 26))
     # "AC power" is no list: a sign or Chinese text ends it.
-    joined = rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]))"
+    joined = (
+        rf"[A-{last}](?<![A-Za-z0-9'].)[A-{last}]{{1,25}}"
+        r"(?= ?(?:[.,;:!?)\]\"'\n]|$|[^\x00-\x7f]|[(](?=[A-Z\u4e00-\u9fff])))"
+    )
     return Profile(size, dict(letters), weak, numbered, all_words, _listing(size), re.compile(joined))
 
 
@@ -196,6 +202,13 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
         if spelling.key:
             exact[spelling.key] = CLASH if spelling.key in exact or _names_another(spelling.key, index) else index
             first.setdefault(spelling.key, spelling)
+    for index, text in enumerate(options):
+        # "Yes, it rains" is also named by "it rains".
+        tail = _POLARITY.match(text)
+        shorter = spell(text[tail.end() :]) if tail is not None else None
+        if shorter is not None and len(shorter.words) > 1 and shorter.key not in exact:
+            exact[shorter.key] = index
+            first[shorter.key] = shorter
     for key, spelling in list(first.items()):
         article, _, rest = key.partition(" ")
         # "Dog barking" is "a dog barking", unless it is another option.
@@ -215,6 +228,7 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
             frozenset(int(key) - 1 for key in exact if _PLACE.fullmatch(key)),
             any(("above" in key or "以 上" in key or "none" in key) for key in texts),
         ),
+        texts=cleaned,
     )
 
 

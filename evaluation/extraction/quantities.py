@@ -44,27 +44,39 @@ _UNITS: Mapping[str, tuple[str, float]] = {
     **dict.fromkeys(("person", "people", "persons", "人", "个人"), ("people", 1.0)),
     **dict.fromkeys(("speaker", "speakers", "voice", "voices"), ("voices", 1.0)),
     "cents": ("cents", 1.0),
+    **dict.fromkeys(("$", "dollar", "dollars", "bucks", "美元"), ("$", 1.0)),
+    **dict.fromkeys(("€", "euro", "euros", "欧元"), ("€", 1.0)),
+    **dict.fromkeys(("£", "pound", "pounds", "英镑"), ("£", 1.0)),
+    **dict.fromkeys(("¥", "yuan", "rmb", "元", "块", "块钱"), ("¥", 1.0)),
 }
-_UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+_SIGN = "(?:(?P<sign>[$€£¥]) ?)?"
+UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _ENGLISH = (
     rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_WORDS[1:10])}))?|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
 )
-_NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
+NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
 _QUANTITY = re.compile(
-    rf"(?<![\w.,+]){_NUMBER}[- ]?(?:(?:{_UNIT})(?![a-z]))?|(?<=[\u4e00-\u9fff]){_NUMBER} ?(?:(?:{_UNIT})(?![a-z]))?"
+    rf"(?<![\w.,+])(?:[$€£¥] ?)?{NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?"
+    rf"|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
 )
-_PARTS = re.compile(rf"(?P<number>{_NUMBER})[- ]?(?P<unit>{_UNIT})?")
+_PARTS = re.compile(rf"{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?")
 _OPTION = re.compile(
-    rf"(?:about |around |approximately |exactly |约|大约)?(?P<number>{_NUMBER})[- ]?(?P<unit>{_UNIT})?个?"
+    rf"(?:about |around |approximately |exactly |约|大约)?{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?个?"
 )
 # Beside these a number is no answer: a range, a bound, a place in a list, an alternative, a name.
 _BEFORE = re.compile(
-    r"(?:[0-9][-–~]|\b(?:than|least|most|over|under|below|above|exceeds?|between|to|or|not|n't|isn't|step|option|clip|audio|tone|sound"
+    r"(?:[0-9][-–~]|\b(?:than|least|most|over|under|below|above|exceeds?|between|to|or|not|n't|isn't"
+    r"|step|option|clip|audio|tone|sound"
     r"|number|no|channel|speaker|question|than the|and|from|up to|within|point|first|last|next|per)|[至到~-]"
     r"|超过|至少|最多|不到|不是|第|或|少于|多于|大于|小于|和)"
     r" ?(?:[0-9]{1,2} ?)?\Z"
 )
 _AFTER = re.compile(r" ?(?:-|–|~|to\b|or\b|and\b|至|到|或|以上|以下|多(?!次)|\+)(?! ?$)")
+# "15" as the whole answer needs no unit.
+_BARE = re.compile(
+    rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为"
+    rf"|:)?)?:? ?(?:about |around |approximately |约)?(?P<number>{NUMBER})[.!。]?"
+)
 _LONGEST, _REACH = 600, 24
 BESIDE_QUANTITIES = frozenset(
     {
@@ -85,10 +97,12 @@ class Quantities(NamedTuple):
 
     Attributes:
         by_value: Value and unit ("" where it has none) → position.
+        by_number: The same by the number alone, as it is written.
         has_units: Whether they have units.
     """
 
     by_value: Mapping[tuple[float, str], int]
+    by_number: Mapping[float, int]
     has_units: bool
 
 
@@ -106,7 +120,8 @@ def _value(written: str) -> float:
     return float((_CHINESE[tens] if tens else 1) * 10 + (_CHINESE[ones] if ones else 0))
 
 
-def _scaled(number: str, unit: str | None) -> tuple[float, str]:
+def scale(number: str, unit: str | None) -> tuple[float, str]:
+    """The value and the unit of a number in the first unit of its kind."""
     name, factor = _UNITS[unit] if unit else ("", 1.0)
     return round(_value(number) * factor, 6), name
 
@@ -116,11 +131,13 @@ def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
     matches = [_OPTION.fullmatch(text) for text in texts]
     if len(texts) < 2 or not all(matches):
         return None
-    found = [_scaled(match["number"], match["unit"]) for match in matches if match]
+    found = [scale(match["number"], match["sign"] or match["unit"]) for match in matches if match]
     units = {unit for _, unit in found}
     if len(set(found)) < len(found) or len(units) > 1:
         return None
-    return Quantities({quantity: place for place, quantity in enumerate(found)}, units != {""})
+    written = [_value(match["number"]) for match in matches if match]
+    by_number = {number: place for place, number in enumerate(written) if written.count(number) == 1}
+    return Quantities({quantity: place for place, quantity in enumerate(found)}, by_number, units != {""})
 
 
 def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int, int, int]]:
@@ -130,12 +147,17 @@ def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int,
     """
     if len(lowered) > _LONGEST:
         return
+    if quantities.has_units and (bare := _BARE.fullmatch(lowered)):
+        place = quantities.by_number.get(_value(bare["number"]))
+        if place is not None:
+            yield *bare.span("number"), place
+        return
     found: list[tuple[int, int, tuple[float, str], bool]] = []
     for match in _QUANTITY.finditer(lowered):
         parts = _PARTS.match(match.group())
         if parts is None or (parts["number"] in _ONLY_WORDS and not parts["unit"] and len(lowered) > 3):
             continue
-        quantity = _scaled(parts["number"], parts["unit"])
+        quantity = scale(parts["number"], parts["sign"] or parts["unit"])
         before = lowered[max(0, match.start() - _REACH) : match.start()]
         is_bounded = bool(_BEFORE.search(before) or _AFTER.match(lowered, match.end()))
         found.append((match.start(), match.start() + len(parts.group().rstrip(" -")), quantity, is_bounded))

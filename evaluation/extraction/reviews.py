@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from evaluation.extraction.lexicon import KIND, LEXICON, WORD_LISTS, Kind
-from evaluation.extraction.options import MAX_OPTIONS, PLACEHOLDER_BASE, SURE_BASE, Profile
+from evaluation.extraction.judgement import COMPARING
+from evaluation.extraction.lexicon import KIND, Kind
+from evaluation.extraction.options import MAX_OPTIONS, Profile
+from evaluation.extraction.polarity import CURT, FALSE, TRUE, VERDICT_WORDS
+from evaluation.extraction.remainders import REST_SIGN, find_exception, judge_rest, mark_rest
 from evaluation.extraction.spelling import lower
 from evaluation.extraction.tokens import LAST_OPTION, Token, tokenize, write_trie
-
-_TRUE, _FALSE = WORD_LISTS["TRUE"] | WORD_LISTS["SUPPORTED"], WORD_LISTS["FALSE"] | WORD_LISTS["UNSUPPORTED"]
-# Words that are a verdict only where a sign follows: "A: No", not "A: No dog barks".
-_CURT = WORD_LISTS["CURT"]
 
 _FLAGS = frozenset("tfyn")
 # A verdict behind these is none: "A is possibly correct".
@@ -36,84 +35,44 @@ _CODES: Mapping[Kind, str] = {
     KIND.WHICH: "w", KIND.SUBJECT: "o", KIND.YES: "+", KIND.NO: "-", KIND.EVERY: "w", KIND.NONE: "w",
     KIND.CLOSE: ")", KIND.AMONG: "z",
 }  # fmt: skip
-VERDICT_WORDS = (
-    _TRUE
-    | _FALSE
-    | _CURT
-    | {phrase for phrase, kind in LEXICON.items() if kind in {KIND.GOOD, KIND.BAD, KIND.YES, KIND.NO}}
+_EXCEPTING = re.compile(
+    r"(?<![a-z])(?:except|but|other than|apart from|aside from|besides|excluding|exception|bar|save"
+    r"|only|just)(?![a-z])|除|只|仅|唯",
+    re.IGNORECASE,
 )
-"""The words and signs that are verdicts in a review."""
-_EXCEPTING = frozenset({"except", "but", "excluding", "than", "from", "除"})
-_ENGLISH = sorted({word for word in VERDICT_WORDS if word[0].isascii()} | {"not", "n", "y"} | (_EXCEPTING - {"除"}))
+_RESTING = re.compile(
+    r"(?<![a-z])(?:other|others|rest|remaining|remainder|else)(?![a-z])|除此|别的|其余|其他|其它|剩|余下|另外",
+    re.IGNORECASE,
+)
+_ENGLISH = sorted({word for word in VERDICT_WORDS if word[0].isascii()} | {"not", "n", "y"})
 # A text without two of these is no review.
 _HINT = re.compile(
-    rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't|除|不"
+    rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't|不"
     rf"|{'|'.join(sorted(filter(lambda word: not word[0].isascii(), VERDICT_WORDS), key=len, reverse=True))}"
 )
 
-_LIST = r"S(?:o?[,&]{1,2}o?S)*"
-_END = r"(?=[\n.,;:)|?b&SVou]|$)"
+_LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
+_END = r"(?=[\n.,;:)|?b&STVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>[o:)=f|.q]{{0,5}}|,(?=[PM](?:[.\n;]|$)))"
-    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=[\n.;,:)|?b&uS]|oS|$)|(?P<denied>!)(?=[\n.;,:]|$)"
+    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
+    r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
-_ALSO = re.compile(r"(?P<verdict>[+-]),?&?x=(?P<list>S)(?=[.,\n]|$)")
+_REMEMBERED = re.compile(r"z[^.;,:\n+\-PM]{0,12}$")
+_REACH_OF_MEMORY = 14
+_ALSO = re.compile(r"(?P<verdict>[+-])[.,;]?&?x[=f](?P<list>S)(?=[.,\n]|$)")
 _UNCLEAR = re.compile(r"S[o:)=f|]{0,4}[?zqh]")
 _VERDICT_FIRST = re.compile(
-    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?P<verdict>[+-]|[PM](?=[:|)S]))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
+    rf"(?:^|(?<=[\n.;,:|)S]))f{{0,2}}(?:(?P<verdict>[+-]|[PM](?=[:|)S]))|(?P<denied>!)(?=o?S(?:[.;\n]"
+    rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
 )
+_LEFT_OUT = re.compile(rf"!f{{0,2}}o?(?P<list>{_LIST})")
 _NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
 _LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
 _VERDICT_LINE = re.compile(r"[fao:|]{0,4}(?P<verdict>[+\-PM])(?=[.,:)|b]|$)")
 _OPEN_LINE = re.compile(r"[fo|]{0,3}S[:)=.|]")
-
-
-_ONE = r"(?:[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])[)]?)"
-_NAME = re.compile(r"[A-Z\ue000-\uf8ff]")
-_NAMED = rf"{_ONE}(?:(?:, (?:and )?| and | or |、|和|与|及){_ONE}){{0,9}}"
-_JUDGED = (
-    r"(?:not |in|un)?(?:correct|wrong|right|true|false|supported|valid|present|absent|holds?|appl(?:y|ies)"
-    r"|invalid|accurate|inaccurate|apply|fit"
-    r"|match|hold|do not match"
-    r"|do not fit|do not apply|don't match|don't fit|don't apply)"
-)
-_JUDGED_IN_CHINESE = (
-    r"(?:不正确|正确|错误|错的?|不对|对的?|不符合|符合|不成立|成立|合理|不合理|有误|属实|不属实|可以排除)"
-)
-_BUT_FOR = (
-    r",? (?:except|but|other than|apart from|aside from|besides|excluding)(?: for)?(?: options?"
-    r"| choices?| statements?)? "
-)
-_EXCEPTION = re.compile(
-    rf"(?<![a-z])(?:all|every|each|any|everything|anything)(?: of)?(?: the| these)?(?: other)?"
-    rf"(?: options?| choices?| answers?| statements?| ones?| them)?"
-    rf"(?:{_BUT_FOR}(?P<named>{_NAMED})(?:,? (?:is |are |seems? |looks? )?(?:all )?(?P<word>{_JUDGED})(?![a-z]))?"
-    rf"|(?: (?:is|are|seem|look))? (?P<first>{_JUDGED}){_BUT_FOR}(?P<last>{_NAMED}))",
-    re.IGNORECASE,
-)
-_EXCEPTION_IN_CHINESE = re.compile(
-    rf"除了?(?:选项)?(?P<named>{_NAMED})(?:选项|项)?(?:以外|之外|外)?[,，]? ?(?:其他|其余|其它|所有"
-    rf"|剩下)?的?(?:选项|各项)?"
-    rf"(?:全部|都|均|全|也|是)*(?P<word>{_JUDGED_IN_CHINESE})",
-)
-_OTHERS = re.compile(
-    rf"(?:(?:其余|其他|其它|剩下)的?(?:选项)?(?:全部|都|均|全|也|是)*(?P<word_zh>{_JUDGED_IN_CHINESE})"
-    rf"|(?:the )?(?:rest|others|other (?:options|choices|ones|statements)|remaining (?:options|ones|statements))"
-    rf"(?: of the options)? (?:(?:are|is) (?:all )?(?P<word>{_JUDGED})"
-    r"|(?P<again>(?:do|does|are|is)(?: not|n't)?)(?=[.,;!\n]|$)))",
-    re.IGNORECASE,
-)
-# "Only C is false", "just A and D apply": the others are judged the other way.
-_ONLY = re.compile(
-    rf"(?:^|(?<=[.!\n] ))(?:only|just) (?:options? |statements? )?(?P<named>{_NAMED}) (?:is |are |seems? |looks? )?"
-    rf"(?P<word>{_JUDGED})(?=[.!]? ?(?:\n|$))",
-    re.IGNORECASE | re.MULTILINE,
-)
-_APOLOGIES = frozenset({"sorry", "i'm sorry", "i am sorry", "抱歉", "对不起"})
-_SAYS_BAD = re.compile("incorrect|wrong|false|absent|not(?![a-z])|n't|un|inval|inacc|错|不|有误|排除", re.IGNORECASE)
 
 
 class Review(NamedTuple):
@@ -172,6 +131,10 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
         return "P" if text in "ty" else "M"
     if text in _HEDGES:
         return "h"
+    if text in COMPARING and position + 1 < len(tokens) and tokens[position + 1].kind is KIND.WORD:
+        return "v"
+    if text == REST_SIGN:
+        return "T"
     if kind is KIND.LABEL:
         return "S" if _is_label(tokens, position, profile) and _target(token, profile) is not None else "w"
     if kind in {KIND.TEXT, KIND.ORDINAL}:
@@ -186,8 +149,8 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
     # "错误的是A": a copula, not a "yes".
     if text == "是" and (not _ends_unit(tokens, position + 1) or (position and tokens[position - 1].text == "的")):
         return "="
-    if text in _CURT:
-        return "P" if text in _TRUE else "M"
+    if text in CURT:
+        return "P" if text in TRUE else "M"
     if (
         text in {"1", "0"}
         and position >= 2
@@ -198,9 +161,9 @@ def _code_of(tokens: list[Token], position: int, profile: Profile) -> str:
         )
     ):
         return "P" if text == "1" else "M"
-    if text in _TRUE:
+    if text in TRUE:
         return "+"
-    if text in _FALSE:
+    if text in FALSE:
         return "-"
     return _CODES.get(kind, "w")
 
@@ -257,6 +220,8 @@ def _matches(line: str, pattern: re.Pattern[str]) -> list[tuple[int, int, int, i
         # "The answer is B. Correct": only a label at the start of a unit has its verdict behind a stop.
         if "." in groups["mid"] and (before not in "\n.;|:)+-PMf" or len(groups["list"]) > 1):
             continue
+        if _REMEMBERED.search(line[max(0, match.start() - _REACH_OF_MEMORY) : match.start()]):
+            continue  # "At first I took A for correct."
         if groups.get("granted") is not None and not groups["mid"].endswith("="):
             continue
         if not _is_supposed(line, match.end()):
@@ -330,29 +295,6 @@ def _find_units(code: str, targets: list[int]) -> tuple[list[tuple[int, int, int
     return units, undecided
 
 
-def _read_exception(match: re.Match[str], profile: Profile) -> Review | None:
-    """Read "all options except C are wrong", which judges every option."""
-    groups = match.groupdict()
-    named = [_place_of(sign) for sign in _NAME.findall(groups.get("named") or groups.get("last") or "")]
-    if not named or max(named) >= profile.size:
-        return None
-    said = groups.get("word") or groups.get("first") or "correct"
-    good = not _SAYS_BAD.search(said)
-    if not groups.get("word") and not groups.get("first") and match.end() < len(match.string.rstrip(" .。!\n")):
-        return None
-    # "All except C are wrong" says of the others, "only C is wrong" of those named.
-    said_of_named = match.re is _ONLY
-    verdicts = {place: good == ((place in named) == said_of_named) for place in range(profile.size)}
-    rest = tokenize(match.string[: match.start()] + "\n" + match.string[match.end() :])
-    return Review(verdicts, undecided=False, contradictory=False, rest=rest)
-
-
-def _place_of(sign: str) -> int:
-    if sign < chr(PLACEHOLDER_BASE):
-        return ord(sign.upper()) - 65
-    return ord(sign) - (SURE_BASE if sign >= chr(SURE_BASE) else PLACEHOLDER_BASE)
-
-
 def read_review(skeleton: str, profile: Profile) -> Review | None:
     """Read a review of at least two options; None where a text is none.
 
@@ -361,15 +303,14 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         profile: The options.
     """
     hints = _HINT.findall(lower(skeleton[:_MOST_CHARACTERS])) if profile.size > 1 else []
-    if not _EXCEPTING.isdisjoint(hints):
-        exception = _EXCEPTION.search(skeleton) or _EXCEPTION_IN_CHINESE.search(skeleton)
-        if exception is not None:
-            return _read_exception(exception, profile)
-    if only := _ONLY.search(skeleton):
-        return _read_exception(only, profile)
+    rested = mark_rest(skeleton) if _RESTING.search(skeleton) else skeleton
+    exception = find_exception(rested, profile.size) if _EXCEPTING.search(skeleton) else None
+    if exception is not None:
+        judged, text = exception
+        return Review(judged, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
     if len(hints) < 2:
         return None
-    tokens = tokenize(_HYPHEN.sub(r"\1: ", skeleton) if "-" in skeleton else skeleton)
+    tokens = tokenize(_HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested)
     if any(token.kind is KIND.REVISE for token in tokens):
         return None
     encoded = _encode(tokens, profile)
@@ -387,14 +328,18 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         while end < len(code) and code[end] == "f":
             end += 1  # The text of an option whose letter stands before the verdict.
         kept[start:end] = [code[place] == "\n" for place in range(start, end)]
-    if verdicts and (others := _OTHERS.search(skeleton)):
-        good = not _SAYS_BAD.search(others["word"] or others["word_zh"] or others["again"])
-        verdicts |= {place: good for place in range(profile.size) if place not in verdicts}
+    if REST_SIGN in rested and not verdicts:
+        # "Leave out C; the rest are right."
+        named = (range(*match.span("list")) for match in _LEFT_OUT.finditer(code))
+        verdicts = {targets[place]: False for places in named for place in places if code[place] == "S"}
+    spoken = judge_rest(code, verdicts, profile.size) if REST_SIGN in rested else None
+    if spoken is not None:
+        kept[slice(*spoken)] = [code[place] == "\n" for place in range(*spoken)]
     if len(verdicts) + len(set(undecided) - set(verdicts)) < 2 or not verdicts:
         return None
     # Who judged every option refused nothing: "B: wrong – sorry, no music".
     complete = len(verdicts) == profile.size
     rest = [
-        token for token, keep in zip(tokens, kept, strict=True) if keep and not (complete and token.text in _APOLOGIES)
+        token for token, keep in zip(tokens, kept, strict=True) if keep and not (complete and token.kind is KIND.REFUSE)
     ]
     return Review(verdicts, any(target not in verdicts for target in undecided), contradictory, rest)

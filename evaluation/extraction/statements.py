@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaluation.extraction.judgement import ends_line, has_figure, says_of, stands_alone
-from evaluation.extraction.lexicon import KIND, Kind
+from evaluation.extraction.lexicon import KIND, WORD_LISTS, Kind
 from evaluation.extraction.mentions import OUTSIDE, Item, Mention
 from evaluation.extraction.tokens import Token
 
@@ -22,6 +22,9 @@ class Statement(NamedTuple):
         tentative: It is supposed, asked or remembered, not said.
         section: How many times the response had taken something back before.
         alone: Nothing else follows on its line.
+        opens: It is the first thing on its line.
+        identified: It ends a sentence that says what something is: "The language is Portuguese."
+        premise: It is a clause of its own from which the next one concludes: "Rain falls, so the answer is B".
     """
 
     mention: Mention
@@ -30,6 +33,9 @@ class Statement(NamedTuple):
     tentative: bool
     section: int
     alone: bool
+    opens: bool = False
+    premise: bool = False
+    identified: bool = False
 
 
 class Account(NamedTuple):
@@ -57,6 +63,13 @@ _FULL = frozenset({KIND.SUBJECT, KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.WHICH
 _CUES = frozenset({KIND.ANSWER, KIND.CHOOSE, KIND.GOOD, KIND.THEREFORE, KIND.FINAL})
 _DOUBTS = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.AMONG, KIND.IF, KIND.BEFORE, KIND.BECAUSE})
 _ASIDES, _ASIDE_REACH = frozenset({"when", "until", "once", "whenever"}), 2
+_BEFORE_CONCLUSION = frozenset({KIND.COMMA, KIND.BREAK, KIND.STOP, KIND.AND})
+_AUXILIARIES = frozenset({"would", "has", "have", "could", "does", "did", "will", "should"})
+_HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "可能", "也许", "或许"})
+_IDENTIFYING_REACH = 4
+_PREDICATES = frozenset({KIND.IS, KIND.WORD})
+_BEFORE_OBJECT, _OBJECT_REACH = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON}), 4
+_LEAVING = WORD_LISTS["LEAVING"]
 NEGATION_REACH = 5
 
 
@@ -75,6 +88,7 @@ class _Scope:
     bare: bool = True
     named: bool = False
     light: bool = True
+    hedged: bool = False
     first: int = 0
     last: Kind = KIND.LINE
 
@@ -121,6 +135,7 @@ class _Reader:
                 scope.last = kind
             elif kind is KIND.FILLER:
                 self._scope.last = kind
+                self._scope.hedged = self._scope.hedged or item.text in _HEDGES
             elif kind in _ENDS:
                 self._end_sentence(kind)
             else:
@@ -132,7 +147,8 @@ class _Reader:
         good, against = says_of(self._items, position) if self._judged else (False, False)
         rank = scope.rank()
         if rank == BARE and not (stands_alone(self._items, position) or (good and against)):
-            rank = PROSE if mention.from_text or mention.weak or good or against else BARE
+            passing = mention.from_text or mention.weak or good or against or self._is_topic(position)
+            rank = PROSE if passing else BARE
         if good and not against and not scope.reason and OUTSIDE not in mention.targets:
             rank = max(rank, CUED)
         # A negation beyond its reach is too far away to deny and too near to ignore.
@@ -142,7 +158,17 @@ class _Reader:
         negated = (0 < scope.negation <= self._reach) or (against and not good)
         tentative = tentative or bool(scope.negation and against) or (rank == PROSE and self._is_aside(position))
         self.statements.append(
-            Statement(mention, rank, negated, tentative, self.section, ends_line(self._items, position))
+            Statement(
+                mention,
+                rank,
+                negated,
+                tentative,
+                self.section,
+                ends_line(self._items, position),
+                self._opens_line(position),
+                self._is_premise(position, rank),
+                rank == PROSE and self._is_identified(position),
+            )
         )
         if not negated and not tentative:
             self.retracted = False
@@ -152,6 +178,32 @@ class _Reader:
         # "A B": the second letter stands as bare as the first.
         scope.bare = scope.bare and isinstance(following, Mention)
         scope.named, scope.light = True, False
+
+    def _opens_line(self, position: int) -> bool:
+        before = self._items[position - 1] if position else None
+        return before is None or (isinstance(before, Token) and before.kind is KIND.LINE)
+
+    def _is_identified(self, position: int) -> bool:
+        following = self._items[position + 1] if position + 1 < len(self._items) else None
+        if following is not None and not (isinstance(following, Token) and following.kind in _ENDS):
+            return False
+        for item in reversed(self._items[max(0, position - _IDENTIFYING_REACH) : position]):
+            if isinstance(item, Mention) or item.kind is not KIND.FILLER:
+                return isinstance(item, Token) and item.kind is KIND.IS
+        return False
+
+    def _is_premise(self, position: int, rank: int) -> bool:
+        if rank != BARE:
+            return False
+        following = self._items[position + 1 : position + 3]
+        if len(following) == 2 and isinstance(following[0], Token) and following[0].kind in _BEFORE_CONCLUSION:
+            following = following[1:]
+        return bool(following) and isinstance(following[0], Token) and following[0].kind is KIND.THEREFORE
+
+    def _is_topic(self, position: int) -> bool:
+        """Whether a sentence goes on about a letter, "C is close, but …", instead of choosing it."""
+        following = self._items[position + 1]
+        return isinstance(following, Token) and (following.kind in _PREDICATES or following.text in _AUXILIARIES)
 
     def _is_aside(self, position: int) -> bool:
         """Whether a mention stands in a clause that only tells when: "it stops when the rain begins"."""
@@ -181,10 +233,18 @@ class _Reader:
             kind = KIND.REVISE if self._opens(position) else KIND.NEG
         if kind is KIND.NEG and self._takes_back(position):
             self.retracted = True
+        if kind is KIND.BUT and scope.hedged:
+            self._doubt_since(PROSE, BARE)  # "It could be B, but …".
+            scope.hedged = False
+        if kind is KIND.COLON and (scope.named or scope.negation > 1):
+            scope.negation = 0  # "Not sad: angry".
         if kind in _CLAUSE_ENDS:
+            weighed = scope.refused and kind is KIND.COMMA and scope.last is KIND.AMONG
             scope.end_clause(turn=kind in _TURNS)
+            scope.refused = weighed  # "Two candidates, A and D".
         if kind in _CUES:
-            self._note_cue(kind, token)
+            if token.text not in _LEAVING or self._names_next(position):
+                self._note_cue(kind, token)
         elif kind in _DOUBTS:
             self._note_doubt(kind)
             if token.text == "than":
@@ -204,6 +264,15 @@ class _Reader:
     def _opens(self, position: int) -> bool:
         """Whether a "no" stands alone at the start of a clause: it takes back, it does not deny a noun."""
         return self._scope.bare and self._ends_clause(position)
+
+    def _names_next(self, position: int) -> bool:
+        """Whether a verb such as "leaves" has a mention as its object."""
+        for item in self._items[position + 1 : position + 1 + _OBJECT_REACH]:
+            if isinstance(item, Mention):
+                return True
+            if item.kind not in _BEFORE_OBJECT and item.text != "us":
+                return False
+        return False
 
     def _ends_clause(self, position: int) -> bool:
         following = self._items[position + 1] if position + 1 < len(self._items) else None

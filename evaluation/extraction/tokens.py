@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON, Kind
+from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON, WORD_LISTS, Kind
 from evaluation.extraction.options import PLACEHOLDER_BASE, SURE_BASE
 from evaluation.extraction.spelling import lower
 
@@ -65,8 +65,8 @@ _MASTER = re.compile(
             \ (?:option|choice|answer(?!s|\ (?:is|was)))(?![a-z])
         |(?:is\ )?(?:option|choice)\ (?:number\ |no\.?\ |\#\ ?)?(?:[1-8](?![\d.]*[a-z\d])
             |(?:{"|".join(_CARDINALS)})(?![a-z]))
-        |(?:最后一|第[{_CHINESE_ORDINALS}1-8])个?(?:选项|答案)
-        |(?:选项|第)[{_CHINESE_ORDINALS}1-8](?:个?选项|项(?!目)|(?![^\W_])))
+        |(?:最后一|第[{_CHINESE_ORDINALS}1-8])[个项条种]?(?:选项|答案|说法|陈述|描述)
+        |(?:选项|第)[{_CHINESE_ORDINALS}1-8](?:个?选项|项(?!目)|(?![^\W_])|(?<=选项.)(?=[都均全也对错正成不是符])))
     |(?P<place>(?:the\ )?(?:{"|".join(PLACES)}|last)\ one(?![a-z])
         |the\ (?:{"|".join(_ORDINALS)}|last)(?=[\ )"']*(?:[.!。\n]|$))
         |第[{_CHINESE_ORDINALS}1-8][个项](?![^\W_])|最后一[个项](?![^\W_]))
@@ -80,6 +80,17 @@ _MASTER = re.compile(
     re.VERBOSE,
 )  # fmt: skip
 
+
+# "No sound of rails", "没有听到雨声": an observation about one thing, not a refusal to answer about the recording.
+_OBSERVED = re.compile(
+    r" (?:of |any |an? |the |that |this )*+(?!(?:any|audios?|recordings?|clips?|files?|sounds?"
+    r"|anything|it|you|this|that|what"
+    r"|whether|which|where|who|how|if|clearly|well|enough|because|since|so|and|or|in|on|at|from|is|was"
+    r"|attached|provided"
+    r"|content|attachments?)(?![a-z]))[a-z]{2}"
+    r"|(?:任何)?+(?!什么|音频|录音|声音|内容|附件|文件|你|您|清|这|该|上述|题)[\u4e00-\u9fff]{2}"
+)
+_PERCEPTIONS = WORD_LISTS["PERCEPTIONS"]
 
 # A word without inner signs, and a look at the next one; most words are read by this and a table.
 _SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")
@@ -124,7 +135,7 @@ def _letter(text: str, lowered: str, start: int) -> Token:
     end = start + 1
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
-    enclosed = before in _OPENERS and after in _CLOSERS
+    enclosed = before in _OPENERS and (after in _CLOSERS or "一" <= after <= "鿿")
     return Token(KIND.LABEL, ord(lowered[start]) - 97, lowered[start], text[start] != lowered[start], enclosed)
 
 
@@ -170,5 +181,7 @@ def tokenize(text: str) -> list[Token]:
                     break
                 token = _token(match, text, lowered)
             position = match.end()
+            if token.kind is KIND.REFUSE and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, position):
+                token = Token(KIND.NEG, 0, token.text)
         tokens.append(token)
     return tokens

@@ -24,7 +24,7 @@ _BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
 # Where an answer of its own may start and end.
 _BEFORE_ANSWER = (
-    r"(?P<_lead>^|(?<=\n)|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
+    r"(?P<_lead>^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
     r"|(?:\b(?:answer|choice|option|verdict|conclusion|order|sequence|it|that|this)(?: is|'s| would be| was"
     r"| must be| should be| seems| sounds)?"
     r"|\b(?:i'd|would|i) (?:choose|pick|select|say|guess|think|believe|go with)(?: it's| it is| that it's)?"
@@ -32,7 +32,7 @@ _BEFORE_ANSWER = (
     r"|(?:答案|选择?|应该|顺序|认为|觉得|结论|所以|因此)(?:应该)?(?:是|为)?[:,]? ?)"
 )
 _AFTER_ANSWER = (
-    r"(?= ?(?:[.!,;:\n()\"'*<\]。]|->|$|because\b|since\b|as\b|based\b|but\b|though\b|not\b|rather\b|吧|,|因为|而))"
+    r"(?= ?(?:[.!,;\n()\"'*<\]。]|->|$|because\b|since\b|as\b|based\b|but\b|though\b|not\b|rather\b|吧|,|因为|而))"
 )
 
 
@@ -47,6 +47,9 @@ class Family:
         values: For every group of the finder and of `option` the slot and its value.
         near: Words of which a response has one, if it has a paraphrase.
         least: How many options must be of the family.
+        opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
+        cues: Slot → words beside which a place fills it, in a text that tells of a path in several clauses.
+        slot: Matches the places.
     """
 
     name: str
@@ -55,6 +58,9 @@ class Family:
     values: Mapping[str, tuple[str, str]]
     near: frozenset[str]
     least: int
+    opposites: Mapping[str, Mapping[str, str]]
+    cues: Mapping[str, re.Pattern[str]]
+    slot: re.Pattern[str] | None
 
     def bind(self, match: re.Match[str]) -> dict[str, str]:
         """Return slot → value of a match."""
@@ -80,6 +86,15 @@ class Active(NamedTuple):
         """Return the one option that has all values that were said; None where none or several have."""
         if not said:
             return None
+        place = self._find(said)
+        opposites = self.family.opposites
+        if place is None and opposites and opposites.keys() <= said.keys():
+            turned = {name: opposites.get(name, {}).get(value, value) for name, value in said.items()}
+            differs = all(turned[name] != said[name] for name in opposites)
+            place = self._find(turned) if differs else None
+        return place
+
+    def _find(self, said: Mapping[str, str]) -> int | None:
         found = [
             place
             for place, slots in self.bound.items()
@@ -118,6 +133,7 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
     alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
     if alone:
         said.append(f"{_BEFORE_ANSWER}(?P<_core>{'|'.join(alone)}){_AFTER_ANSWER}")
+    cued: dict[str, str] = declared.get("cues", {})
     return Family(
         name=declared["name"],
         option=option,
@@ -125,6 +141,9 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
         values=compiler.values,
         near=frozenset(declared["near"]),
         least=declared.get("least", 2),
+        opposites=declared.get("opposites", {}),
+        cues={slot: re.compile(words) for slot, words in cued.items() if slot != "of"},
+        slot=re.compile(compiler.write(f"{{{cued['of']}}}")) if cued else None,
     )
 
 
@@ -165,3 +184,43 @@ def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple
             if place is not None:
                 group = "_core" if match.groupdict().get("_core") is not None else 0
                 yield match.start(group), match.end(group), place
+
+
+_CLAUSE_END = re.compile(r"[.,;:!?\n。]+|(?<![a-z])(?:and|then|before)(?![a-z])|然后|再|并")
+_DENIAL = re.compile(r"(?<![a-z])(?:not|never|neither|nor|if|whether|or)(?![a-z])|n't|不|没|或|是否")
+_MOST_TOLD = 1_500
+
+
+def find_path(lowered: str, active: tuple[Active, ...]) -> int | None:
+    """Return the option that a text in lower case tells clause by clause: "it starts on the left … it stops behind".
+
+    A clause tells of a slot where it has one of the slot's cues, or stands behind one, and a single place.
+    """
+    for each in active:
+        if (
+            each.family.slot is None
+            or len(lowered) > _MOST_TOLD
+            or not any(map(lowered.__contains__, each.family.near))
+        ):
+            continue
+        said = _follow(lowered, each.family)
+        if said is not None and said.keys() == each.family.cues.keys():
+            return each.resolve(said)
+    return None
+
+
+def _follow(lowered: str, family: Family) -> dict[str, str] | None:
+    """Slot → value as the clauses tell them; None where two clauses differ."""
+    told: dict[str, str] = {}
+    pending: str | None = None
+    for clause in _CLAUSE_END.split(lowered):
+        if family.slot is None or _DENIAL.search(clause):
+            pending = None
+            continue
+        places = {value for match in family.slot.finditer(clause) for _, value in family.bind(match).items()}
+        cued = [slot for slot, cue in family.cues.items() if cue.search(clause)]
+        slot = cued[0] if len(cued) == 1 else pending if not cued else None
+        if len(places) == 1 and slot is not None and told.setdefault(slot, *places) not in places:
+            return None
+        pending = slot if not places and cued else None
+    return told

@@ -265,6 +265,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "runs": evaluation.runs,
         "missing": find_rate(evaluation, evaluation.missing),
         "unreadable": find_rate(evaluation, evaluation.unreadable),
+        "open_pending": submission.is_open_pending,
         "signature": evaluation.signature,
         "submission": submission.id,
         **describe_dates(submission),

@@ -1,6 +1,6 @@
 /** What a figure rests on: a card beside the cell that is pointed at, focused or tapped. */
 
-import { NONE, full, isNumber, make } from "./board-format.js";
+import { NONE, full, isNumber, isPending, make } from "./board-format.js";
 
 const REST_MS = 250;
 const LEAVE_MS = 200;
@@ -141,6 +141,7 @@ function missingWords(row, column) {
   if (row.baseline) return "This baseline is not above chance here, or its score is not known.";
   if (!row.submission) return "It is not known what guessing would reach here.";
   if (!row.signature) return "The paper prints no such figure.";
+  if (isPending(row, column)) return "Pending: the open answers wait for the judge. The score is added when they are judged.";
   if (column.slice === "overall") return "No figure: not every part was submitted, or too few answers could be read.";
   return "No score: this part was not submitted, too few answers could be parsed, or too few questions stand behind it.";
 }

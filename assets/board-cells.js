@@ -1,7 +1,7 @@
 /** The cells of a row: who it is, its figures, and what of it is missing. */
 
 import { badge, detailsId, isRenamed } from "./board-details.js";
-import { NONE, heat, isNumber, make, percent } from "./board-format.js";
+import { NONE, heat, isNumber, isPending, make, percent } from "./board-format.js";
 import { figureClass } from "./board-head.js";
 
 /** @import { DrawnView } from "./board-table.js" */
@@ -51,7 +51,8 @@ export function unfoldButton(view, submission, name) {
 export function figureCell(view, row, column) {
   const score = row.scores[column.key] ?? {};
   const cell = make("td", { class: figureClass(view, column), "data-stop": column.key, tabindex: "-1" });
-  cell.append(make("span", { class: markClass(row.ranks?.[column.key]) }, percent(score.value)));
+  if (isPending(row, column)) cell.append(make("span", { class: "es-pending" }, "pending"));
+  else cell.append(make("span", { class: markClass(row.ranks?.[column.key]) }, percent(score.value)));
   // The room is kept where there is no deviation, so that the points stay under each other.
   if (view.spread.has(column.key)) cell.append(make("span", { class: "es-std" }, isNumber(score.std) ? ` ± ${percent(score.std)}` : ""));
   if (isNumber(score.low) && isNumber(score.high)) markInterval(cell, score);

@@ -1,6 +1,6 @@
 /** What unfolds under a row: who made the model, where its figures come from, and how they were made. */
 
-import { NONE, full, intervalWords, isNumber, make, percent } from "./board-format.js";
+import { NONE, full, intervalWords, isNumber, isPending, make, percent } from "./board-format.js";
 import { findGapColumn } from "./board-gap.js";
 import { OTHER_JUDGE, describeNoPlace } from "./board-places.js";
 import { citation } from "./citing.js";
@@ -97,6 +97,7 @@ function originFacts(view, row) {
     ["Source", describeSource(view, row)],
     .../** @type {Fact[]} */ (row.paper ? [["Paper", linkPaper(row.paper)], ["Printed in", namePlace(row.paper)]] : []),
     ["Parts", describeParts(view, row) || NONE],
+    .../** @type {Fact[]} */ (row.open_pending ? [["Open answers", "wait for the judge; their scores are added when they are judged"]] : []),
     ["Missing, unreadable", shares.some(isNumber) ? shares.map((share) => (isNumber(share) ? `${percent(share)} %` : NONE)).join(", ") : NONE],
     ["Signature", row.signature ? make("code", {}, row.signature) : "none: reported figures were not scored here"],
     ["Record", make("a", { href: `/api/v1/submissions/${encodeURIComponent(row.submission)}`, target: "_blank", rel: "noopener" }, `${row.submission} as JSON`)],
@@ -137,6 +138,7 @@ function figures(view, row) {
     const spread = isNumber(score.std) ? ` ± ${percent(score.std)}` : "";
     const interval = intervalWords(score);
     const judge = column.judged && row.source === "reported" && isNumber(score.value) ? ` (${OTHER_JUDGE})` : "";
+    if (isPending(row, column)) return [full(column), "pending (waits for the judge)"];
     return [full(column), percent(score.value) + spread + (interval && ` (${interval})`) + judge];
   });
   return definitions(pairs, "es-narrow-figures");

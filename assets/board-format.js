@@ -37,6 +37,15 @@ export function percent(fraction) {
   return isNumber(fraction) ? (100 * fraction).toFixed(1) : NONE;
 }
 
+/**
+ * Whether a score is missing only because open answers of the row wait for the judge.
+ * @param {{open_pending?: boolean, scores: Record<string, {value?: number|null}|undefined>}} row
+ * @param {Pick<Api.Column, "key"|"judged">} column
+ */
+export function isPending(row, column) {
+  return Boolean(row.open_pending && column.judged) && !isNumber(row.scores[column.key]?.value);
+}
+
 /** @param {Pick<Api.Column, "group"|"title">} column @returns {string} */
 export function full(column) {
   return column.group ? `${column.group}, ${column.title}` : column.title;

@@ -1,6 +1,6 @@
 /** The place of a row: which it is, how sure it is, and why there may be none. */
 
-import { NONE, full, isNumber, make, range } from "./board-format.js";
+import { NONE, full, isNumber, isPending, make, range } from "./board-format.js";
 
 /** Of a reported score that a language model gave. */
 export const OTHER_JUDGE = "the paper's judge gave this score, not ours";
@@ -17,6 +17,7 @@ export function describeNoPlace(view, row) {
   const column = view.columns.find((one) => one.key === view.ranked);
   if (!column) return "No place in this figure";
   if (column.ranked === false) return `No place: ${full(column)} is not ranked`;
+  if (isPending(row, column)) return "No rank yet: the open answers wait for the judge";
   if (!isNumber(row.scores[column.key]?.value)) return `No place: there is no figure for ${full(column)}`;
   return row.signature ? "No place: scored with another key, reader or metric version than today's, until it is scored again" : "No place in this figure";
 }

@@ -84,7 +84,7 @@ export function listBaselines({ columns, known }) {
 
 /** @param {Table.Row} row */
 function describeGuesses(row) {
-  if (row.baseline) return "text only, expected";
+  if (row.baseline) return "text only";
   if (row.reference) return SOURCE_WORDS.reference;
   if (row.model.organisation === "expected") return "expected";
   return row.signature ? "seeded guesses" : "as printed";
@@ -114,7 +114,7 @@ function pinnedRow(view, row) {
   const name = make("div", { class: "es-name" }, row.submission ? unfoldButton(view, row.submission, word) : null, badge(labelOf(row)), make("span", { class: "es-title" }, word), make("span", { class: "es-org", title: row.description ?? (row.reference ? note : null) }, note === word ? "" : note || ""));
   const cells = view.columns.map((column) => figureCell(view, row, column));
   const date = make("td", { class: "es-date es-minor" }, dateOf(row));
-  return make("tr", { class: `es-pinned es-${labelOf(row)}`, "data-testid": row.baseline ? `baseline-${row.baseline}` : `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...gapCells(view, row), ...shareCells(row), date);
+  return make("tr", { class: `es-pinned es-${labelOf(row)}${row.baseline ? " es-baseline" : ""}`, "data-testid": row.baseline ? `baseline-${row.baseline}` : `pinned-${labelOf(row)}`, "data-row": rowName(row) }, make("td", { class: "es-rank" }), make("th", { scope: "row", class: "es-model" }, name), ...cells, ...gapCells(view, row), ...shareCells(row), date);
 }
 
 /** @param {DrawnView} view @param {Api.Row} row @param {number} at */

@@ -74,6 +74,8 @@ declare namespace Api {
     runs: number | null;
     missing: number | null;
     unreadable: number | null;
+    /** whether open answers wait for the judge, so that judged columns have no score yet */
+    open_pending: boolean;
     signature: string | null;
     submission: string;
     date: string | null;

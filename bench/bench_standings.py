@@ -17,8 +17,8 @@ from evaluation.benchmarks import Benchmark, get_benchmark
 from evaluation.benchmarks.audio_motion_bench.slices import layout, score_slices
 from evaluation.benchmarks.coverage import judge_coverage
 from evaluation.types import Outcomes, Report
-from submissions.evaluator import to_result
 from submissions.outcomes import seal_outcomes
+from submissions.results import to_result
 from submissions.standings import find_ranking, refresh_board
 
 SIZES = (10, 100, 1000)

@@ -16,6 +16,7 @@ from submissions.models import ModelList
 from submissions.openness import Openness
 from submissions.reevaluation_texts import (
     describe_end,
+    describe_pending,
     describe_places,
     describe_row,
     find_lead_pair,
@@ -211,7 +212,7 @@ def _list_changes(result: Mapping[str, Any]) -> Iterable[list[object]]:
     for row in result["rows"]:
         lead, pair = find_lead_pair(result, row)
         figures = describe_row(row) or f"{lead}{percent(pair['old'])} → {percent(pair['new'])}"
-        differ = f"{row['n_changed']:,} of {row['n_figures']:,}"
+        differ = "; ".join(filter(None, (f"{row['n_changed']:,} of {row['n_figures']:,}", describe_pending(row))))
         yield [
             element("code", row["submission"]),
             row["model"],

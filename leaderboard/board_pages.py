@@ -17,6 +17,7 @@ from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
 from leaderboard.conditional import matches
 from leaderboard.dates import describe_dates
+from leaderboard.offered_columns import list_offered_columns
 from leaderboard.page_cache import PageCache
 from leaderboard.papers import describe_printed
 from submissions.best_rows import RANKED_SOURCES
@@ -56,6 +57,8 @@ class BoardPages:
         self._cache = cache or PageCache()
         # (benchmark, version, digest of its content) → parts: they are the same as long as the content is.
         self._parts: dict[tuple[str, str, str | None], frozenset[str]] = {}
+        # (benchmark, version) → the state of its boards, and the columns that they offered then.
+        self._offered: dict[tuple[str, str], tuple[list[BoardTag], tuple[Column, ...]]] = {}
 
     def find(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
         """Return a page of a board as it is now, where its bytes are kept or the reader has them.
@@ -132,9 +135,27 @@ class BoardPages:
             described = [describe_row(row, query.ranked.key, keys) for row in rows]
             return WholeBoard(described, boards.find_board(transaction, key))
 
+    def list_offered_columns(self, benchmark: Benchmark) -> tuple[Column, ...]:
+        """Return the columns that the boards of a version offer; remembered until one of them changes."""
+        keys = [BoardKey(benchmark.id, benchmark.version, setting) for setting in benchmark.settings]
+        with self._database.read() as transaction:
+            tags = [boards.find_tag(transaction, key) for key in keys]
+            known = self._offered.get((benchmark.id, benchmark.version))
+            if known is not None and known[0] == tags:
+                return known[1]
+            found = list_offered_columns(transaction, benchmark, benchmark.settings)
+        self._offered[benchmark.id, benchmark.version] = (tags, found)
+        return found
+
+    def offer_columns(self, benchmark: Benchmark, query: BoardQuery) -> BoardQuery:
+        """Return a query without the columns that its board does not offer, where it is for all columns."""
+        with self._database.read() as transaction:
+            return _offer_columns(transaction, benchmark, query)
+
     def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery, digest: str | None) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         board = boards.find_board(transaction, key)
+        query = _offer_columns(transaction, benchmark, query)
         keys = [column.key for column in query.columns]
         page = boards.read_page(transaction, key, query.page, [query.ranked.key, *keys])
         body = {
@@ -265,6 +286,7 @@ def describe_row(row: BoardRow, ranked_key: str, keys: Iterable[str]) -> dict[st
         "runs": evaluation.runs,
         "missing": find_rate(evaluation, evaluation.missing),
         "unreadable": find_rate(evaluation, evaluation.unreadable),
+        "open_pending": submission.is_open_pending,
         "signature": evaluation.signature,
         "submission": submission.id,
         **describe_dates(submission),
@@ -300,6 +322,12 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
             raise BadRequestError("columns", _TOO_MANY_FIGURES)
         page_query = replace(page_query, after=page.after) if page.after is not None else None
     return rows
+
+
+def _offer_columns(transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> BoardQuery:
+    if len(query.columns) < len(benchmark.columns):
+        return query
+    return replace(query, columns=list_offered_columns(transaction, benchmark, [query.setting]))
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:

@@ -41,7 +41,7 @@ RULES = (
     Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
     Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),
     Rule("/gradio_api/app_id", "Gradio's client asks after a lost connection, and then reloads the page"),
-    Rule("/gradio_api/upload", "a file chosen on the Submit tab; ours, not Gradio's", Cap.UPLOAD),
+    Rule("/gradio_api/upload", "a file chosen on the page; ours, not Gradio's", Cap.UPLOAD),
     Rule("/gradio_api/upload_progress", "its progress bar"),
 )
 # Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any

@@ -24,7 +24,14 @@ from leaderboard.tabs.overview import build_overview_tab
 from leaderboard.tabs.submit import build_submit_tab
 from leaderboard.wiring.about import wire_about
 from leaderboard.wiring.account import wire_account
-from leaderboard.wiring.admin import wire_admin, wire_admin_models, wire_admission, wire_approval, wire_listeners
+from leaderboard.wiring.admin import (
+    wire_admin,
+    wire_admin_models,
+    wire_admin_rows,
+    wire_admission,
+    wire_approval,
+    wire_listeners,
+)
 from leaderboard.wiring.benchmark import wire_charts
 from leaderboard.wiring.compare import wire_compare
 from leaderboard.wiring.model import wire_model
@@ -141,6 +148,7 @@ def build_page(services: Services) -> gr.Blocks:
         wire_admin(services, admin, each["admin"])
         wire_approval(services, admin)
         wire_admin_models(services, admin)
+        wire_admin_rows(services, admin, each["admin"])
         wire_listeners(services, admin, each["admin"])
     return page
 

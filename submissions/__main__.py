@@ -90,6 +90,8 @@ def _add_rows_commands(commands: "argparse._SubParsersAction[argparse.ArgumentPa
     add = acts.add_parser("add", help="add and correct rows from CSV or JSON, all or none")
     add.add_argument("file", metavar="FILE", type=Path)
     add.add_argument("--dry-run", action="store_true", help="only show what would change")
+    add.add_argument("--source", choices=("reported", "human"), help="source of scores that name none")
+    add.add_argument("--date", metavar="DATE", help="date of the paper for scores that name none, such as 2026-03")
     add.set_defaults(run=_add_rows)
     listed = acts.add_parser("list", help="list reported and human rows with their ids")
     listed.set_defaults(run=_list_rows)
@@ -228,6 +230,7 @@ def _add_rows(options: argparse.Namespace) -> int:
     if not options.dry_run and options.reason is None:
         raise UsageError("Pass --reason; it stands in the audit log. With --dry-run none is needed.")
     fields = {"reason": options.reason or "", "dry_run": str(options.dry_run).lower()}
+    fields |= {"source": options.source or "", "date": options.date or ""}
     with _connect(options, _find_maintainer_name) as client:
         done = client.add_rows(options.file, fields)
     _OUT.print(build_table_of_planned(done["rows"]))

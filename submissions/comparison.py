@@ -139,7 +139,7 @@ def _find_figures(
 
 
 def _is_public(submission: SubmissionRecord) -> bool:
-    return submission.visibility == "public" and submission.state == "scored"
+    return submission.visibility == "public" and submission.has_scores
 
 
 def _to_candidates(change: Change) -> list[CandidateRecord]:
@@ -234,6 +234,7 @@ def _describe_change(benchmark: Benchmark, change: Change, places: Mapping[str, 
         "source": submission.source,
         "visibility": submission.visibility,
         "state": row.state,
+        "open_pending": submission.is_open_pending,
         "reason": row.reason,
         "headline": figures.get(benchmark.headline.key, {"old": None, "new": None}),
         "figure": place.figure,

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from db.records import LeaseRecord, NewResult, SealedOutcomes, SubmissionRecord
+from db.records import LeaseRecord, SubmissionRecord
 from db.repositories import boards, endpoints, evaluations, line, submissions
 from db.repositories.evaluations import LeaseLostError
 from db.session import Database, Transaction
@@ -20,7 +20,6 @@ from evaluation.predictions import PredictionFileError, catalogue_of, read_check
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
 from submissions.artifacts import ArtifactStore
-from submissions.disclosing import list_disclosed
 from submissions.endpoint import (
     SHARE_OF_ASKING,
     AskingStoppedError,
@@ -32,6 +31,7 @@ from submissions.endpoint import (
 from submissions.lifecycle import Fault, GiveUp, decide_after_failure
 from submissions.outcomes import seal_outcomes
 from submissions.queue import Queue
+from submissions.results import describe_waiting, note_waiting, to_result
 from submissions.service import board_of
 from submissions.standings import find_ranking, refresh_board
 
@@ -82,6 +82,9 @@ class LeaseKeeper:
         """Prolong it where that is due."""
         if self.is_due():
             self.keep(0.0)
+
+
+_MakeReport = Callable[[Benchmark, AnswerKey, SubmissionRecord, LeaseKeeper], Report]
 
 
 class Evaluator:
@@ -166,12 +169,14 @@ class Evaluator:
             self._record(lease, report, key)
         self._checkpoint("recorded")
 
-    def score_file(self, submission: SubmissionRecord, keep: Keep) -> Scored:
+    def score_file(self, submission: SubmissionRecord, keep: Keep, *, judges_open: bool = True) -> Scored:
         """Score the kept file of a submission by today's key and rules. Nothing is recorded.
 
         Args:
             submission: Whose file.
             keep: Called every other second.
+            judges_open: Whether to have open answers judged where there is a judge. Otherwise they are awaited, as
+                where there is none, and only the other parts have scores.
 
         Raises:
             PredictionFileError: The file cannot be scored.
@@ -179,7 +184,8 @@ class Evaluator:
         """
         self._sign_at = time.monotonic()
         try:
-            return self._score_file(submission, LeaseKeeper(lambda progress: self._note(keep, progress)))
+            keeper = LeaseKeeper(lambda progress: self._note(keep, progress))
+            return self._score_file(submission, keeper, self._make_report if judges_open else self._score_predictions)
         finally:
             self._sign_at = None
 
@@ -190,10 +196,10 @@ class Evaluator:
         self._sign_at = time.monotonic()
         keep(progress)
 
-    def _score_file(self, submission: SubmissionRecord, keeper: LeaseKeeper) -> Scored:
+    def _score_file(self, submission: SubmissionRecord, keeper: LeaseKeeper, make_report: _MakeReport) -> Scored:
         benchmark = get_benchmark(submission.benchmark, submission.version)
         key = self.get_key(submission.benchmark, submission.version)
-        report = self._make_report(benchmark, key, submission, keeper)
+        report = make_report(benchmark, key, submission, keeper)
         self._checkpoint("scored")
         return Scored(self._sign_asking(submission, report), key)
 
@@ -209,6 +215,12 @@ class Evaluator:
         return replace(report, signature=str(replace(parse_signature(report.signature), asking=asking)))
 
     def _make_report(
+        self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
+    ) -> Report:
+        """Return the report of a file; evaluators with a judge have its open answers judged."""
+        return self._score_predictions(benchmark, key, submission, keeper)
+
+    def _score_predictions(
         self, benchmark: Benchmark, key: AnswerKey, submission: SubmissionRecord, keeper: LeaseKeeper
     ) -> Report:
         predictions = self._read(submission, key, keeper)
@@ -277,8 +289,7 @@ class Evaluator:
         Line and scores are written in one transaction: an evaluator that is killed leaves both or neither.
         """
         now = datetime.now(UTC)
-        n_answers = len(report.awaiting_judge)
-        text = f"{'1 open answer waits' if n_answers == 1 else f'{n_answers:,} open answers wait'} for a judge."
+        text = describe_waiting(report)
         waiting: dict[str, object] = {"state": "awaiting-judge", "attempts": 0, "lane": "judge"}
         has_others = any(score.value is not None for _, _, score in report.figures())
         with self._database.write() as transaction:
@@ -288,9 +299,10 @@ class Evaluator:
                 waiting |= {"reason_code": None, "reason": None, "whose_fault": None}
                 self._leave_running(transaction, lease, now, text, state=state, **waiting)
                 return
-            noted = replace(report, notes=(*report.notes, f"{text} Their scores are added then."))
             benchmark = get_benchmark(key.benchmark, key.version)
-            result = to_result(benchmark, noted, seal_outcomes(key, lease.evaluation_id, report.outcomes))
+            result = to_result(
+                benchmark, note_waiting(report), seal_outcomes(key, lease.evaluation_id, report.outcomes)
+            )
             evaluations.record_result(transaction, lease, result, now, **waiting)
             self._checkpoint("recording")
             text = f"The other parts are scored. {text}"
@@ -362,20 +374,3 @@ class Evaluator:
             return False
         ranking = find_ranking(benchmark, key, setting)
         return refresh_board(self._database, benchmark, setting, ranking, datetime.now(UTC), key)
-
-
-def to_result(benchmark: Benchmark, report: Report, outcomes: SealedOutcomes) -> NewResult:
-    """Return what may be shown of a report in the form in which it is stored, its outcomes being sealed already."""
-    return NewResult(
-        signature=report.signature,
-        ranking=parse_signature(report.signature).ranking,
-        parts=report.parts,
-        runs=report.runs,
-        expected=report.expected,
-        missing=report.missing,
-        unreadable=report.unreadable,
-        unreadable_reasons=report.unreadable_reasons,
-        scores=tuple(list_disclosed(benchmark, report)),
-        outcomes=outcomes,
-        notes=report.notes,
-    )

@@ -285,7 +285,7 @@ class Maintenance:
         with self._database.read() as transaction:
             submission = get_any(transaction, submission_id)
         is_kept = submission.artifact_sha256 is not None or submission.source == "verified"
-        if submission.state != "scored" or not is_kept:
+        if not submission.has_scores or not is_kept:
             raise StateError(
                 "Only a scored submission whose answers are kept can be scored anew; reported and human rows have "
                 f"none, and this one is {submission.state}."

@@ -31,7 +31,7 @@ from evaluation.predictions import PredictionFileError
 from evaluation.signature import parse_signature
 from submissions.comparison import Change, Places, compare_figures, describe_changes, find_places, list_shown
 from submissions.disclosing import list_disclosed
-from submissions.evaluator import Checkpoint, Evaluator, Scored, to_result
+from submissions.evaluator import Checkpoint, Evaluator, Scored
 from submissions.judging.errors import (
     HeldError,
     JudgingError,
@@ -44,6 +44,7 @@ from submissions.judging.errors import (
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.outcomes import seal_outcomes
 from submissions.reevaluation_rules import JUDGE, find_lacking_judge, find_refusal, is_affected
+from submissions.results import note_waiting, to_result
 from submissions.standings import find_ranking, list_judged
 from submissions.workers import SEEN_WITHIN, is_known_dead
 
@@ -52,6 +53,11 @@ _LEASE = timedelta(seconds=60)
 _JUDGE_REST = timedelta(minutes=5)
 _LONG_JUDGE_REST = timedelta(hours=6)
 _LOST = f"The evaluator stopped {MAX_ATTEMPTS} times while at this. This is our fault."
+_WITHDRAWN = "It was withdrawn."
+_JUDGED_MEANWHILE = (
+    "Its open answers were judged in the meantime, and these scores are current. Run a new preview: it lists the row "
+    "if they carry an old signature."
+)
 _MOVED = (
     "The answer key, the questions or the rules changed while this was under way. Nothing was changed; begin again "
     "with a dry run."
@@ -208,12 +214,18 @@ class Reevaluator:
         """Return what a file comes to, or why it comes to nothing."""
         with self._database.read() as transaction:
             submission = submissions.find_submission(transaction, row.submission_id)
-        if submission is None or submission.state != "scored":
-            return "It was withdrawn."
+        if submission is None or not submission.has_scores:
+            return _WITHDRAWN
+        if submission.current_evaluation_id != row.old_evaluation_id:
+            return _JUDGED_MEANWHILE
         evaluator = self._dry if lease.reevaluation.dry_run else self._evaluator
-        scored = evaluator.score_file(submission, lambda _progress: self._keep(lease))
+        is_pending = submission.is_open_pending
+        # Judging open answers for the first time is the business of the queue for the judge.
+        scored = evaluator.score_file(submission, lambda _progress: self._keep(lease), judges_open=not is_pending)
         if parse_signature(scored.report.signature).rules != lease.reevaluation.target.get(submission.setting):
             raise _MovedTargetError
+        if scored.report.awaiting_judge and is_pending:
+            return scored._replace(report=note_waiting(scored.report))
         if scored.report.awaiting_judge:
             n_answers = len(scored.report.awaiting_judge)
             return f"{n_answers:,} open answers wait for a judge, and this installation has none."
@@ -313,10 +325,14 @@ def _list_changes(transaction: Transaction, asked: ReevaluationRecord) -> list[C
 
 
 def _check_still_scored(change: Change) -> Change:
-    """Return a change, or that there is none where the submission was withdrawn since it was scored anew."""
-    if change.submission.state == "scored" or change.row.state == "failed":
+    """Return a change, or that there is none where the submission was withdrawn or judged since it was re-scored."""
+    if change.row.state == "failed":
         return change
-    return replace(change, row=replace(change.row, state="failed", reason="It was withdrawn."))
+    if not change.submission.has_scores:
+        return replace(change, row=replace(change.row, state="failed", reason=_WITHDRAWN))
+    if change.submission.current_evaluation_id != change.old.id:
+        return replace(change, row=replace(change.row, state="failed", reason=_JUDGED_MEANWHILE))
+    return change
 
 
 def _make_result(
@@ -354,14 +370,15 @@ def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequen
         is_new = row.state == "scored" and row.new_evaluation_id is not None
         current = row.new_evaluation_id if is_new else submission.current_evaluation_id
         text = f"Scored anew: {asked.reason}" if is_new else f"Could not be scored anew: {asked.reason}"
-        if not submissions.change_state(transaction, submission.id, ["scored"], now, current_evaluation_id=current):
-            continue  # it was withdrawn
+        state = submission.state
+        if not submissions.change_state(transaction, submission.id, [state], now, current_evaluation_id=current):
+            continue  # it was withdrawn, or is being judged
         submissions.add_event(
             transaction,
             submission.id,
             actor=asked.requested_by,
-            from_state="scored",
-            to_state="scored",
+            from_state=state,
+            to_state=state,
             text=text,
             now=now,
         )

@@ -7,7 +7,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from submissions.client import Json
-from submissions.reevaluation_texts import describe_places, describe_row, find_lead_pair, name_figure
+from submissions.reevaluation_texts import (
+    describe_pending,
+    describe_places,
+    describe_row,
+    find_lead_pair,
+    name_figure,
+)
 
 _NONE = "–"
 
@@ -27,7 +33,7 @@ def build_table(result: Json) -> Table:
         if row["state"] == "unasked":
             table.add_row(row["submission"], name, row["setting"], describe_row(row), _NONE, "")
             continue
-        changed = f"{row['n_changed']:,} of {row['n_figures']:,}"
+        changed = "; ".join(filter(None, (f"{row['n_changed']:,} of {row['n_figures']:,}", describe_pending(row))))
         figures = _figures(*find_lead_pair(result, row))
         table.add_row(row["submission"], name, row["setting"], figures, describe_places(row["rank"]), changed)
     for other in result["others"]:

@@ -33,6 +33,11 @@ def describe_row(row: _Json) -> str:
     return f"stays: {row['reason']}" if row["state"] == "failed" else ""
 
 
+def describe_pending(row: _Json) -> str:
+    """Return that the open answers of a row wait for the judge; nothing for other rows and results of old releases."""
+    return "other parts only; open answers wait for the judge" if row.get("open_pending") else ""
+
+
 def find_lead_pair(result: _Json, row: _Json) -> tuple[str, _Json]:
     """Return the old and the new value that a row is known by, and the figure's name where it is not the headline."""
     name = name_figure(result, row)

@@ -14,7 +14,7 @@ from evaluation.predictions.problems import Problem
 from evaluation.published import PublishedModel, PublishedResults, PublishedScore
 from submissions.errors import BadRequestError
 from submissions.model_checks import check_model
-from submissions.row_files import REQUIRED, Entry, read_entries
+from submissions.row_files import FIELDS, NO_DEFAULTS, REQUIRED, Entry, read_entries
 
 SOURCES = ("reported", "human")
 MOST_SHOWN = 100
@@ -24,6 +24,11 @@ _URL = re.compile(r"https://[^\s/?#]+\.[^\s]+")
 _LONGEST = {"paper": 300, "url": 500, "table": 100, "row": 120, "note": 500, "data_version": 60}
 _LONGEST_LINES = {"authors": 10_000, "notes": 2_000}
 _WEIGHTS = {"true": True, "yes": True, "open": True, "false": False, "no": False, "closed": False}
+_FIELD_IN_MESSAGE = re.compile(r"`([^`]+)`")
+_NAMES_FIELD_FIRST = ("unknown-field", "repeated-field", "rows-disagree")
+# A table that a correction by another paper left names that paper's title too.
+_OF_TITLE = " of “"
+_LONGEST_OF_TITLE = 310
 # What a row says once, however many scores it has.
 _OF_ROW = (
     *("paper", "url", "date", "authors", "row", "notes", "data_version"),
@@ -102,43 +107,99 @@ class _Faults:
         return None
 
 
-def check_rows(content: bytes, published: Sequence[PublishedResults]) -> list[GivenRow]:
-    """Return the rows of a file.
+@dataclass(frozen=True, slots=True)
+class CheckedRows:
+    """A file of rows after its check.
+
+    Attributes:
+        rows: Rows without a problem.
+        problems: All problems, in the order of their lines.
+    """
+
+    rows: tuple[GivenRow, ...]
+    problems: tuple[Problem, ...]
+
+
+def require_sound(checked: CheckedRows) -> list[GivenRow]:
+    """Return the rows of a file without problems.
+
+    Raises:
+        PredictionFileError: There are problems; each names its line and what to do.
+    """
+    if checked.problems:
+        raise PredictionFileError(list(checked.problems[:MOST_SHOWN]), len(checked.problems))
+    return list(checked.rows)
+
+
+def check_rows(
+    content: bytes, published: Sequence[PublishedResults], defaults: Mapping[str, str] = NO_DEFAULTS
+) -> CheckedRows:
+    """Check a file of rows.
 
     Args:
         content: CSV or JSON; see `row_files`.
         published: What the release ships; its scores are known beside the columns of a board.
+        defaults: Field → text for scores that leave the field out or empty.
 
     Raises:
-        PredictionFileError: There are faults; each names its line and what to do.
+        BadRequestError: A default is not valid.
+        PredictionFileError: The file cannot be read as a whole.
     """
-    entries, problems = read_entries(content)
+    defaults = _check_defaults(defaults)
+    entries, problems = read_entries(content, defaults)
     boards = {(one.id, one.version): one for one in all_benchmarks()}
     known = {key: _list_scores(one, published) for key, one in boards.items()}
     groups: dict[tuple[str, ...], list[tuple[Entry, PublishedScore]]] = {}
     seen: dict[tuple[str, ...], int] = {}
+    refused: set[tuple[str, ...]] = set()
     for entry in entries:
         faults = _Faults(entry)
         score = _check_entry(faults, boards, known)
         problems += faults.found
-        if score is None or faults.found:
-            continue
         row = tuple(_identify(entry))
+        if score is None or faults.found:
+            refused.add(row)
+            continue
         name = (*row, score.slice, score.metric)
         if name in seen:
             told = (
                 f"The score `{score.slice}|{score.metric}` of this row stands on line {seen[name]} already. Keep one."
             )
             problems.append(Problem("repeated-score", told, entry.line))
+            refused.add(row)
             continue
         seen[name] = entry.line
         groups.setdefault(row, []).append((entry, score))
-    for group in groups.values():
-        problems += _find_disagreements([entry for entry, _ in group])
-    if problems:
-        problems.sort(key=lambda problem: problem.line or 0)
-        raise PredictionFileError(problems[:MOST_SHOWN], len(problems))
-    return [_build_row(group, boards) for group in groups.values()]
+    for row, group in groups.items():
+        found = list(_find_disagreements([entry for entry, _ in group]))
+        problems += found
+        refused |= {row} if found else set()
+    problems.sort(key=lambda problem: problem.line or 0)
+    sound = (_build_row(group, boards) for row, group in groups.items() if row not in refused)
+    return CheckedRows(tuple(sound), tuple(problems))
+
+
+def name_problem_fields(problem: Problem) -> str:
+    """Return the fields that a problem of a file of rows is about; nothing where it is about a line or the file."""
+    field = problem.code.removeprefix("bad-")
+    if field in FIELDS:
+        return field
+    named = _FIELD_IN_MESSAGE.findall(problem.message)
+    if problem.code == "missing-field":
+        return ", ".join(name for name in named if name in FIELDS)
+    return named[0] if problem.code in _NAMES_FIELD_FIRST else ""
+
+
+def _check_defaults(defaults: Mapping[str, str]) -> dict[str, str]:
+    """Return the defaults that say something: only `source` and `date` can hold for a whole file."""
+    found = {name: text.strip() for name, text in defaults.items() if text.strip()}
+    source, day = found.get("source"), found.get("date")
+    if source is not None and source not in SOURCES:
+        raise BadRequestError("source", f"There is no source `{shorten(source)}`. Choose {' or '.join(SOURCES)}.")
+    problem = _describe_bad_date(day) if day is not None else None
+    if problem is not None:
+        raise BadRequestError("date", problem)
+    return found
 
 
 def _list_scores(benchmark: Benchmark, published: Sequence[PublishedResults]) -> set[tuple[str, str]]:
@@ -148,8 +209,8 @@ def _list_scores(benchmark: Benchmark, published: Sequence[PublishedResults]) ->
 
 
 def _identify(entry: Entry) -> Iterable[str]:
-    yield from (entry.fields[name] for name in ("benchmark", "version", "setting", "source"))
-    yield fold_name(entry.fields["model"])
+    yield from (entry.fields.get(name, "") for name in ("benchmark", "version", "setting", "source"))
+    yield fold_name(entry.fields.get("model", ""))
 
 
 def _check_entry(
@@ -199,6 +260,7 @@ def _check_texts(faults: _Faults) -> None:
     fields = faults.entry.fields
     for name, limit in _LONGEST.items():
         text = fields.get(name, "")
+        limit += _LONGEST_OF_TITLE if name == "table" and _OF_TITLE in text else 0
         if len(text) > limit or not text.isprintable():
             faults.add(
                 name, f"`{name}` has 1 to {limit} printable characters. Shorten it, or remove control characters."
@@ -218,17 +280,25 @@ def _check_date(faults: _Faults) -> None:
     given, year = faults.entry.fields.get("date"), faults.entry.fields.get("year")
     if given is None:
         return
+    problem = _describe_bad_date(given)
+    if problem is not None:
+        faults.add("date", problem)
+    elif year is not None and year != given[:4]:
+        faults.add("year", f"`year` is `{shorten(year)}`, `date` is `{given}`. Make them agree, or leave out the year.")
+
+
+def _describe_bad_date(given: str) -> str | None:
+    """Return why a text is not the date of a paper; None for one that is."""
     try:
         # What is not known of it is filled up, for the calendar to look at.
         day = date.fromisoformat(f"{given}-01-01"[:10]) if _DATE.fullmatch(given) and given.isascii() else None
     except ValueError:
         day = None
     if day is None:
-        faults.add("date", f"`date` is `{shorten(given)}`; expected is 2026-06-07, 2026-06 or 2026.")
-    elif day.year < 1900 or day > datetime.now(UTC).date():
-        faults.add("date", f"`date` is `{shorten(given)}`, which is not in the past. Write the date of the paper.")
-    elif year is not None and year != given[:4]:
-        faults.add("year", f"`year` is `{shorten(year)}`, `date` is `{given}`. Make them agree, or leave out the year.")
+        return f"`date` is `{shorten(given)}`; expected is 2026-06-07, 2026-06 or 2026."
+    if day.year < 1900 or day > datetime.now(UTC).date():
+        return f"`date` is `{shorten(given)}`, which is not in the past. Write the date of the paper."
+    return None
 
 
 def _check_model(faults: _Faults) -> None:

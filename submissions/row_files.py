@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from json.decoder import JSONObject  # type: ignore[attr-defined]  # in no stub; its position in the text is needed
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from evaluation.errors import shorten, suggest
@@ -46,8 +47,11 @@ OPTIONAL = (
     "data_version",
 )
 FIELDS = (*REQUIRED, *OPTIONAL)
+NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 LARGEST_BYTES = 2_000_000
 MOST_ENTRIES = 10_000
+# A spreadsheet runs a cell that begins with one of these.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _OTHER_NAMES = {"title": "paper", "paper_title": "paper", "organization": "organisation", "size": "size_billions"}
 # Fields of the shipped form that say nothing of a score.
 _UNUSED = frozenset({"key", "formerly"})
@@ -67,8 +71,12 @@ class _Located(dict[str, Any]):
     line = 1
 
 
-def read_entries(content: bytes) -> tuple[list[Entry], list[Problem]]:
+def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> tuple[list[Entry], list[Problem]]:
     """Return the scores of a file, and the faults of its lines and fields.
+
+    Args:
+        content: The file.
+        defaults: Field → text for entries that leave the field out or empty.
 
     Raises:
         PredictionFileError: It cannot be read as a whole.
@@ -83,8 +91,9 @@ def read_entries(content: bytes) -> tuple[list[Entry], list[Problem]]:
     if not text.strip():
         refuse("empty-file", "The file is empty. Write one score per line under a header.")
     problems: list[Problem] = []
-    read = _read_json if text.lstrip()[0] in "[{" else _read_csv
-    entries = list(read(text, problems))
+    is_json = text.lstrip()[0] in "[{"
+    read = _read_json(text, problems) if is_json else _read_csv(text, problems, defaults)
+    entries = [Entry(entry.line, {**defaults, **entry.fields}) for entry in read]
     if len(entries) > MOST_ENTRIES:
         refuse("too-many", f"The file has more than {MOST_ENTRIES:,} scores. Split it into several files.")
     if not entries and not problems:
@@ -101,7 +110,7 @@ def refuse(code: str, message: str, line: int | None = None) -> NoReturn:
     raise PredictionFileError([Problem(code, message, line)], 1)
 
 
-def _read_csv(text: str, problems: list[Problem]) -> Iterator[Entry]:
+def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -> Iterator[Entry]:
     header = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -118,16 +127,21 @@ def _read_csv(text: str, problems: list[Problem]) -> Iterator[Entry]:
         if not any(cell.strip() for cell in cells):
             continue
         if names is None:
-            names = _read_header(cells, line)
+            names = _read_header(cells, line, defaults)
             continue
         if len(cells) != len(names):
             told = f"The line has {len(cells)} cells, the header {len(names)}. Put text with a separator in quotes."
             problems.append(Problem("bad-csv", told, line))
             continue
-        yield Entry(line, _tidy(zip(names, cells, strict=True)))
+        yield Entry(line, _tidy(zip(names, map(_restore_cell, cells), strict=True)))
 
 
-def _read_header(cells: list[str], line: int) -> list[str]:
+def _restore_cell(cell: str) -> str:
+    """Return a cell without the apostrophe that exports put before text that a spreadsheet would run as a formula."""
+    return cell[1:] if cell.startswith("'") and cell[1:].lstrip(" ").startswith(FORMULA_STARTS) else cell
+
+
+def _read_header(cells: list[str], line: int, defaults: Mapping[str, str]) -> list[str]:
     names = [_name_field(cell) for cell in cells]
     faults = [_describe_unknown(name, line) for name in names if name not in FIELDS]
     faults += [
@@ -135,7 +149,7 @@ def _read_header(cells: list[str], line: int) -> list[str]:
         for name in FIELDS
         if names.count(name) > 1
     ]
-    missing = [name for name in REQUIRED if name not in names]
+    missing = [name for name in REQUIRED if name not in names and name not in defaults]
     if missing:
         listed = ", ".join(f"`{name}`" for name in missing)
         faults.append(Problem("missing-field", f"The header has no {listed}. Add it.", line))

@@ -16,6 +16,7 @@ from db.admin_records import (
     ScoredRecord,
 )
 from db.models import Evaluation, Model, Outcome, Reevaluation, ReevaluationRow, Score, Submission, User
+from db.repositories.board_order import HAS_SCORES
 from db.repositories.changing import count_changed, lock_name
 from db.repositories.converting import to_evaluation, to_submission
 from db.repositories.evaluations import LeaseLostError
@@ -236,14 +237,17 @@ def has_answers(row: type[Submission]) -> ColumnElement[bool]:
 
 
 def list_scored_files(transaction: Transaction, scope: Scope) -> list[ScoredRecord]:
-    """Return the scored submissions of a scope whose answers are kept: reported and human rows have none."""
+    """Return the submissions of a scope that have scores and whose answers are kept: reported and human rows have none.
+
+    Submissions whose open answers wait for a judge are among them, with the scores of their other parts.
+    """
     query = (
         select(Submission, User, Model, Evaluation)
         .join(User, Submission.owner_id == User.id)
         .join(Model, Submission.model_id == Model.id)
         .join(Evaluation, Evaluation.id == Submission.current_evaluation_id)
         .where(Submission.benchmark == scope.benchmark, Submission.version == scope.version)
-        .where(Submission.state == "scored", has_answers(Submission))
+        .where(*HAS_SCORES, has_answers(Submission))
     )
     if scope.submission_id is not None:
         query = query.where(Submission.id == scope.submission_id)

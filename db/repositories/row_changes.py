@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, or_, select, update
 
-from db.models import Model, RowChange, Submission, User
+from db.models import Model, RowChange, Submission, SubmissionEvent, User
 from db.paper_records import RowChangeRecord
 from db.records import SubmissionRecord
 from db.repositories.converting import to_submission
@@ -67,6 +67,16 @@ def find_printed(
     """Return one of them."""
     row = transaction.execute(_select_printed(owner_id, sources).where(Submission.id == submission_id)).first()
     return (row[0].idempotency_key or "", to_submission(*row)) if row else None
+
+
+def list_last_events(
+    transaction: Transaction, submission_ids: Sequence[str], beginnings: Sequence[str]
+) -> dict[str, tuple[datetime, str, str]]:
+    """Return submission id → time, actor and text of its last event whose text begins with one of some texts."""
+    is_meant = or_(*(SubmissionEvent.text.startswith(beginning, autoescape=True) for beginning in beginnings))
+    query = select(SubmissionEvent).where(SubmissionEvent.submission_id.in_(submission_ids), is_meant)
+    events = transaction.scalars(query.order_by(SubmissionEvent.id))
+    return {event.submission_id: (event.at, event.actor, event.text) for event in events}
 
 
 def _select_printed(owner_id: int, sources: Sequence[str]) -> Select[Submission, User, Model]:

@@ -1,7 +1,7 @@
 """Rows that papers print, as maintainers add, correct, remove and bring back over HTTP."""
 
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, File, Form, Query, UploadFile
@@ -10,11 +10,14 @@ from starlette.responses import Response
 from db.records import UserRecord
 from leaderboard.api.admin import MaintainerRoute, ReasonFields
 from leaderboard.api.auth import Asker, ServicesOfApp
+from leaderboard.exports.published_rows import EXAMPLE_PATH, write_rows_csv, write_rows_json
 from leaderboard.services import Services
-from submissions.reported_rows import PlannedRow, RowView
 from submissions.row_files import LARGEST_BYTES
+from submissions.row_lists import RowView
+from submissions.row_plans import PlannedRow
 
 router = APIRouter(prefix="/api/v1/admin/reported-rows", tags=["maintainers"], route_class=MaintainerRoute)
+_CSV = "text/csv; charset=utf-8"
 _FILE = File(description="Scores of rows: CSV, a JSON list, or JSON in the form of assets/published/*.json")
 
 
@@ -31,6 +34,25 @@ def list_rows(
     return _json({"rows": [_describe_row(view) for view in found[:limit]], "next_cursor": next_cursor})
 
 
+@router.get("/file", summary="Current rows as a file that can be edited and applied again")
+def download_rows(
+    services: ServicesOfApp,
+    asker: Asker,
+    format: Annotated[Literal["csv", "json"], Query(description="Form of the file")] = "csv",
+) -> Response:
+    """Return the scores of all reported and human rows on boards, one per line, without scores that are computed."""
+    scores = services.reported_rows.list_score_fields(asker)
+    if format == "json":
+        return _attach(write_rows_json(scores), "published-rows.json", "application/json")
+    return _attach(write_rows_csv(scores), "published-rows.csv", _CSV)
+
+
+@router.get("/example", summary="An example file of rows")
+def download_example() -> Response:
+    """Return a CSV file with every usual field, to be filled in."""
+    return _attach(EXAMPLE_PATH.read_bytes(), EXAMPLE_PATH.name, _CSV)
+
+
 @router.post("", summary="Add and correct rows from a file, or tell what would change")
 def add_rows(
     services: ServicesOfApp,
@@ -38,10 +60,13 @@ def add_rows(
     file: Annotated[UploadFile, _FILE],
     reason: Annotated[str, Form(description="Why; it stands in the audit log. A dry run needs none")] = "",
     dry_run: Annotated[bool, Form(description="Only tell what would change")] = False,
+    source: Annotated[str, Form(description="Source of scores that name none: reported or human")] = "",
+    date: Annotated[str, Form(description="Date of the paper for scores that name none")] = "",
 ) -> Response:
     """Take all rows of a file or, where anything of it is wrong, none; every fault names its line and what to do."""
     content = file.file.read(LARGEST_BYTES + 1)
-    done = services.reported_rows.add(asker, content, reason, dry_run=dry_run)
+    defaults = {"source": source, "date": date}
+    done = services.reported_rows.add(asker, content, reason, dry_run=dry_run, defaults=defaults)
     return _json({"dry_run": dry_run, "rows": [_describe_planned(one) for one in done]})
 
 
@@ -94,6 +119,11 @@ def _describe_planned(planned: PlannedRow) -> dict[str, Any]:
         "verdict": planned.verdict,
         "changes": [asdict(change) for change in planned.changes],
     }
+
+
+def _attach(content: bytes, name: str, media_type: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, headers=headers, media_type=media_type)
 
 
 def _json(value: dict[str, Any]) -> Response:

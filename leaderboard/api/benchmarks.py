@@ -15,6 +15,7 @@ from evaluation.benchmarks.definitions import COMMON
 from evaluation.packs import pack_name
 from evaluation.types import Split
 from leaderboard.api.auth import ServicesOfApp
+from leaderboard.api.leaderboards import get_board_pages
 from leaderboard.api.problems import make_problem
 from leaderboard.api.ranges import UnsatisfiableRangeError, read_range
 from leaderboard.board_pages import describe_columns
@@ -45,10 +46,10 @@ def list_benchmarks(services: ServicesOfApp) -> Response:
 
 
 @router.get("/{benchmark_id}", summary="One benchmark: slices, metrics, settings, sizes, versions")
-def show_benchmark(benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
-    """Return everything that is public of a benchmark."""
+def show_benchmark(request: Request, benchmark_id: str, services: ServicesOfApp, version: Version = None) -> Response:
+    """Return everything that is public of a benchmark; `columns` are those that its boards offer."""
     benchmark = get_benchmark(benchmark_id, version)
-    columns = describe_columns(benchmark, benchmark.columns)
+    columns = describe_columns(benchmark, get_board_pages(request).list_offered_columns(benchmark))
     slices = list(dict.fromkeys(column.slice for column in benchmark.columns))
     own = benchmark.definitions
     definitions = {

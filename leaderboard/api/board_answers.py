@@ -51,6 +51,9 @@ class Row(Answer):
     runs: Annotated[int | None, Field(description="Runs, or decoding seeds, that were submitted; null for papers")]
     missing: float | None
     unreadable: float | None
+    open_pending: Annotated[
+        bool, Field(description="Open answers wait for the judge; scores in judged columns are added then")
+    ]
     signature: str | None
     submission: str
     date: datetime | None

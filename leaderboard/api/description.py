@@ -101,6 +101,8 @@ _OTHER_TYPES: Mapping[_Route, str] = {
     ("get", "/api/v1/benchmarks/{benchmark_id}/pack"): "application/zip",
     ("get", "/api/v1/leaderboards/{benchmark_id}/export"): "text/csv",
     ("get", "/api/v1/listening/{benchmark_id}/audio/{name}"): "audio/wav",
+    ("get", "/api/v1/admin/reported-rows/file"): "text/csv",
+    ("get", "/api/v1/admin/reported-rows/example"): "text/csv",
 }
 _NAME = {
     "type": "object",

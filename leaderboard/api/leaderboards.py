@@ -143,9 +143,11 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
         raise BadRequestError("format", f"There is no such format. Offered: {', '.join(FORMATS)}.")
     kind = FORMATS[name]
     query = parse_request(benchmark, replace(words, limit=MAX_LIMIT, cursor=None))
+    pages = get_board_pages(request)
     if words.columns is None and not kind.all_columns:
         query = replace(query, columns=tuple(column for column in query.columns if column.shown))
-    whole = get_board_pages(request).read_all(benchmark, query, submission)
+    query = pages.offer_columns(benchmark, query)
+    whole = pages.read_all(benchmark, query, submission)
     origin = find_origin(request.scope)
     link = link_to_board(origin, benchmark, {one: getattr(words, one) for one in _ADDRESS})
     view = replace(make_view(benchmark, query, whole, origin, link), narrowed=_list_narrowing(words, submission))

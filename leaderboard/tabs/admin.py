@@ -1,4 +1,4 @@
-"""The Admin tab: the queue, one submission, scoring anew, models, the audit log."""
+"""The Admin tab: the queue, one submission, scoring anew, models, published rows, the audit log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from leaderboard.markup import LOADING
 from leaderboard.page_events import take_as_sent
+from leaderboard.tabs.admin_rows import RowsPart, build_rows_part
 
 ONE_SUBMISSION = "the submission above"
 
@@ -102,6 +103,7 @@ class AdminTab:
         submission: Acts on one submission.
         anew: Scoring anew.
         models: Models that are one.
+        rows: Reported and human rows from files.
         listeners: People who listened to practice questions.
         audit: The end of the audit log.
         clock: Keeps all of this fresh.
@@ -114,6 +116,7 @@ class AdminTab:
     submission: SubmissionPart
     anew: AnewPart
     models: ModelsPart
+    rows: RowsPart
     listeners: ListenersPart
     audit: Any
     clock: Any
@@ -129,11 +132,12 @@ def build_admin_tab(benchmarks: Sequence[Benchmark]) -> AdminTab:
         submission = _build_submission()
         anew = _build_anew(benchmarks)
         models = _build_models()
+        rows = build_rows_part()
         listeners = _build_listeners(benchmarks)
         _heading("Audit log")
         audit = _html("admin-audit")
     clock = gr.Timer(3.0, active=False)
-    return AdminTab(who, own, queue, approval, submission, anew, models, listeners, audit, clock)
+    return AdminTab(who, own, queue, approval, submission, anew, models, rows, listeners, audit, clock)
 
 
 def _build_approval() -> ApprovalPart:

@@ -4,6 +4,7 @@ from typing import Any
 
 from leaderboard.handlers.admin import Admin
 from leaderboard.handlers.admin_models import AdminModels
+from leaderboard.handlers.admin_rows import AdminRows
 from leaderboard.handlers.admission import Admission
 from leaderboard.handlers.approving import Approving
 from leaderboard.handlers.listeners import Listeners
@@ -20,6 +21,12 @@ _ASK_BEFORE_SCORING_ANEW = """(what, id, reason) => [
   window.confirm(`Score anew: ${what}? Boards change at once; earlier scores stay in the history.`) ? what : null,
   id, reason
 ]"""
+
+_CONFIRM_REMOVAL = (
+    """(id, reason) => [!id || window.confirm(`Remove ${id} from its board?`) ? id ?? "" : null, reason]"""
+)
+# A preview holds for one file and its options; another file starts without one.
+_FORGET_PREVIEW = '() => ["", ""]'
 
 # The address as it was asked for: by now the first tab may have announced itself and changed it.
 _ASKED = """() => {
@@ -72,6 +79,23 @@ def wire_admin_models(services: Services, tab: AdminTab) -> None:
     changed = [part.notice, part.found, tab.audit]
     part.join.click(handlers.join_model, [part.query, part.id, part.target, part.reason], changed, **BUSY)
     part.split.click(handlers.split_model, [part.query, part.id, part.reason], changed, **BUSY)
+
+
+def wire_admin_rows(services: Services, tab: AdminTab, opened: Any) -> None:
+    """Bind the Published rows section of the Admin tab; `opened` fills it when it is selected."""
+    handlers, part = AdminRows(services, tab), tab.rows
+    opened.select(handlers.open_rows, None, [part.listed, part.chosen], **QUIET)
+    # Not `change`, which also fires when a handler empties the field after the file was applied.
+    for event in (part.file.upload, part.file.clear):
+        event(None, None, [part.result, part.digest], js=_FORGET_PREVIEW, **QUIET)
+    options = [part.file, part.source, part.date]
+    part.preview.click(handlers.preview_rows, options, [part.result, part.digest], **BUSY)
+    listed = [part.listed, part.chosen, tab.audit]
+    applied = [part.result, part.file, part.digest, part.reason, *listed]
+    part.apply.click(handlers.apply_rows, [*options, part.digest, part.reason], applied, **BUSY)
+    changed = [part.notice, part.row_id, part.row_reason, *listed]
+    part.undo.click(handlers.undo_row, [part.chosen, part.row_reason], changed, **BUSY)
+    part.remove.click(handlers.remove_row, [part.row_id, part.row_reason], changed, js=_CONFIRM_REMOVAL, **BUSY)
 
 
 def wire_listeners(services: Services, tab: AdminTab, opened: Any) -> None:

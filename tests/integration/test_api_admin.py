@@ -57,6 +57,8 @@ PERMISSIONS = {
     ("POST", f"{ADMIN}/submissions/{{id}}/reject"): (401, 403, 403, 409),
     ("GET", f"{ADMIN}/reported-rows"): (401, 403, 403, 200),
     ("POST", f"{ADMIN}/reported-rows"): (401, 403, 403, 400),
+    ("GET", f"{ADMIN}/reported-rows/file"): (401, 403, 403, 200),
+    ("GET", f"{ADMIN}/reported-rows/example"): (401, 403, 403, 200),
     ("POST", f"{ADMIN}/reported-rows/s-nobody/remove"): (401, 403, 403, 404),
     ("POST", f"{ADMIN}/reported-rows/s-nobody/undo"): (401, 403, 403, 404),
     ("GET", f"{ADMIN}/judge"): (401, 403, 403, 200),

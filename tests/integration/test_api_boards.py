@@ -87,7 +87,7 @@ def test_board_page_has_the_form_of_the_contract(board: Site) -> None:
     row = body["rows"][0]
     assert set(row) == {
         *("rank", "rank_low", "rank_high", "model", "source", "setting", "scores", "parts", "runs"),
-        *("missing", "unreadable"),
+        *("missing", "unreadable", "open_pending"),
         *("signature", "submission", "date", "printed_on", "paper", "notes", "ranks", "score_notes", "reference"),
     }
     described = {"name", "organisation", "kind", "size_billions", "open_weights", "url", "links"}

@@ -129,6 +129,18 @@ def test_command_line_adds_lists_removes_and_undoes(site: Site, maintainer: str,
     assert run("rows", "undo", row_id, "--reason", "Not retracted").out == f"{row_id}  By command [bold]: added\n"
 
 
+def test_command_line_fills_in_source_and_date(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_bytes(make_csv(make_line(model="Undated", source="", date="")))
+    assert "`source`" in run("rows", "add", file, "--dry-run").err
+    done = run("rows", "add", file, "--dry-run", "--source", "human", "--date", "2026-02")
+    assert (done.code, done.err) == (0, "")
+    assert "human" in done.out
+    refused = run("rows", "add", file, "--dry-run", "--source", "human", "--date", "soon")
+    assert refused.code == 1
+    assert "2026-06-07, 2026-06 or 2026" in refused.err
+
+
 def test_command_line_tells_faults_by_line_and_needs_a_reason(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "rows.json"
     file.write_text(json.dumps([{"model": "A"}]))

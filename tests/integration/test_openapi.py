@@ -65,6 +65,8 @@ ROUTES = {
     ("get", f"{API}/admin/judge"),
     ("get", f"{API}/admin/reported-rows"),
     ("post", f"{API}/admin/reported-rows"),
+    ("get", f"{API}/admin/reported-rows/file"),
+    ("get", f"{API}/admin/reported-rows/example"),
     ("post", f"{API}/admin/reported-rows/{{row_id}}/remove"),
     ("post", f"{API}/admin/reported-rows/{{row_id}}/undo"),
     ("get", LISTENING),
@@ -284,6 +286,8 @@ def test_routes_with_a_description_of_their_answer_are_all_that_answer_json() ->
         ("get", "/metrics"),
         ("get", f"{API}/benchmarks/{{benchmark_id}}/pack"),
         ("get", f"{LISTENING}/{{benchmark_id}}/audio/{{name}}"),
+        ("get", f"{API}/admin/reported-rows/file"),
+        ("get", f"{API}/admin/reported-rows/example"),
     }
     assert set(ANSWERS) == ROUTES - others
 

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -415,6 +416,10 @@ ADMIN_EVENTS: dict[str, list[Any]] = {
     "find_models": [""],
     "join_model": ["", "m-1", "m-2", "why"],
     "split_model": ["", "m-1", "why"],
+    "preview_rows": [None, "reported", "2026"],
+    "apply_rows": [None, "reported", "2026", "0" * 64, "why"],
+    "undo_row": ["s-1", "why"],
+    "remove_row": ["s-1", "why"],
     "show_group": ["mdar demo", "why"],
     "hide_group": ["mdar demo", "why"],
 }
@@ -431,6 +436,8 @@ def test_event_of_the_admin_tab_tells_and_does_nothing_for_others(visitor: Visit
             for table in ("Audit log", "Evaluators", "Re-evaluations", "perhaps the same", "waits for approval"):
                 assert table not in answer.text
             assert "Listeners" not in visitor.send("open_listeners", [], token).text
+            assert not re.search("rows-(un)?changed", visitor.send("open_rows", [], token).text)
+            assert re.search("rows-(un)?changed", visitor.send("open_rows", [], maintainer).text)
             assert "to maintainers" in visitor.send("open_listeners", [], maintainer).text
             assert "Audit log" in visitor.send("open_admin", [None], maintainer).text
             assert site.get("/api/v1/admin/reevaluations", maintainer).json()["reevaluations"] == []

@@ -139,6 +139,8 @@ ROUTES = {
     "GET /api/v1/admin/reevaluations": "S",
     "GET /api/v1/admin/reported-rows": "S",
     "POST /api/v1/admin/reported-rows": "S",
+    "GET /api/v1/admin/reported-rows/file": "S",
+    "GET /api/v1/admin/reported-rows/example": "S",
     "POST /api/v1/admin/reported-rows/{row_id}/remove": "S",
     "POST /api/v1/admin/reported-rows/{row_id}/undo": "S",
     "POST /api/v1/admin/reevaluations": "S",

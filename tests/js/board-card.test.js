@@ -117,6 +117,13 @@ describe("the card of a figure", () => {
     assert.match(text(), /too few questions stand behind it/);
   });
 
+  test("a judged figure that waits for the judge says so", () => {
+    const columns = [OVERALL, { ...SCT, judged: true }];
+    const { card, cellAt, text } = draw({ columns, rows: [row("s1", null, { signature: "s", open_pending: true })] });
+    card.show(cellAt("s1", SCT.key));
+    assert.match(text(), /Pending: the open answers wait for the judge\. The score is added when they are judged\./);
+  });
+
   test("a chance that nobody sent is what is expected, not a gap of a paper", () => {
     const { card, cellAt, text } = draw();
     card.show(cellAt("expected"));

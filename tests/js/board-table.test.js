@@ -19,6 +19,19 @@ function draw(words) {
 const human = (value) => row("h", value, { source: "human", model: { name: "Ten students" }, rank: null });
 const cellOf = (table, submission, key) => table.querySelector(`[data-row="${submission}"] [data-stop="${key}"]`);
 
+describe("a cell without a score", () => {
+  test("a judged cell is pending while the open answers wait for the judge, and has its score afterwards", () => {
+    const columns = [OVERALL, { ...SCT, judged: true }];
+    const scores = { [OVERALL.key]: score(null) };
+    const waiting = draw({ columns, rows: [row("s1", null, { scores, open_pending: true })] });
+    assert.deepEqual([OVERALL, SCT].map(({ key }) => cellOf(waiting, "s1", key).textContent), ["–", "pending"]);
+    const plain = draw({ columns, rows: [row("s1", null, { scores })] });
+    assert.equal(cellOf(plain, "s1", SCT.key).textContent, "–");
+    const judged = draw({ columns, rows: [row("s1", 0.5, { open_pending: true })] });
+    assert.equal(cellOf(judged, "s1", SCT.key).textContent, "50.0");
+  });
+});
+
 describe("the headings of a table", () => {
   test("buildTable marks the heading that is sorted by, and its button sorts", () => {
     const sorted = [];
@@ -152,7 +165,7 @@ describe("the rows of a table", () => {
     const table = draw({ known: benchmark("1.0", { baselines }) });
     assert.equal(table.querySelector("[data-testid=baseline-constant]"), null);
     const linking = table.tFoot.querySelector("[data-testid=baseline-linking]");
-    assert.match(linking.textContent, /Text-only linkingtext only, expected50\.0–/);
+    assert.match(linking.textContent, /Text-only linkingtext only50\.0–/);
     assert.equal(linking.querySelector(".es-rank").textContent, "");
     assert.equal(linking.querySelector(".es-org").title, "Links the texts.");
     assert.equal(linking.nextElementSibling.dataset.testid, "pinned-random");
@@ -247,6 +260,16 @@ describe("what unfolds under a row", () => {
 
   test("details say why a row has no place", () => {
     assert.match(unfolded({ rows: [row("s1", 0.5, { rank: null })] }).textContent, /PlaceNo place in this figure/);
+  });
+
+  test("details of a row whose open answers wait for the judge say so, for judged columns only", () => {
+    const columns = [OVERALL, { ...SCT, judged: true }];
+    const words = { columns, rows: [row("s1", null, { open_pending: true, rank: null })], ranked: SCT.key };
+    const text = unfolded(words).textContent;
+    assert.match(text, /Open answerswait for the judge; their scores are added when they are judged/);
+    assert.match(text, /Overall–Motion, SCTpending \(waits for the judge\)/);
+    assert.match(text, /PlaceNo rank yet: the open answers wait for the judge/);
+    assert.doesNotMatch(unfolded().textContent, /Open answers/);
   });
 
   test("details give every figure with its deviation and interval", () => {

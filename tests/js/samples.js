@@ -20,7 +20,7 @@ export function row(submission, value = 0.5, { model = {}, ...words } = {}) {
     rank: 1, rank_low: null, rank_high: null, source: "reported", reference: false, setting: "default",
     model: { id: `m-${submission}`, name: `Model ${submission}`, sent_as: `Model ${submission}`, organisation: "Lab", kind: "LALM", size_billions: 7, open_weights: true, url: null, links: [], ...model },
     scores: { [OVERALL.key]: score(value), [SCT.key]: score(value), [SDT.key]: score(value) },
-    ranks: { [OVERALL.key]: 1 }, parts: ["sct"], runs: null, missing: 0, unreadable: 0, signature: null,
+    ranks: { [OVERALL.key]: 1 }, parts: ["sct"], runs: null, missing: 0, unreadable: 0, open_pending: false, signature: null,
     submission, date: "2026-01-02T03:04:05Z", printed_on: "2025", paper: PAPER, notes: [], score_notes: {}, ...words,
   };
 }

@@ -1,15 +1,18 @@
 """Every tab under axe-core, in light and in dark: no serious violation, and nothing wider than the window."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
 import axe_playwright_python  # type: ignore[import-untyped]
+import httpx2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bench.screenshots import TABS
-from tests.support.pages.opening import expect_drawn, expect_settled, open_charts
+from bench.screenshots import SCHEMES, TABS
+from tests.support.pages.opening import expect_drawn, expect_settled, open_admin, open_charts
+from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server
 
 COLOURS = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 20, 32)"}
@@ -91,6 +94,44 @@ def test_tab_has_no_serious_violation(browser: Browser, server: Server, subtests
             paint(page, "dark")
             # Nothing else depends on colours.
             assert find_grave(page, "html" if tab == "about" else f"#tab-{tab}", "color-contrast") == []
+            assert page.evaluate(OVERFLOW) <= 0
+    context.close()
+
+
+@pytest.fixture
+def listed_row(server: Server) -> Iterator[str]:
+    """The model of a row that a maintainer added, on the boards that all tests share until it is undone."""
+    headers = {"Authorization": f"Bearer {server.token('local')}"}
+    rows = f"{server.url}/api/v1/admin/reported-rows"
+    with httpx2.Client(headers=headers, timeout=60, trust_env=False) as client:
+        file = {"file": ("rows.csv", make_csv(make_line(model="Listed")))}
+        client.post(rows, files=file, data={"reason": "As printed"}).raise_for_status()
+        yield "Listed"
+        (row_id,) = (row["id"] for row in client.get(rows).json()["rows"] if row["model"] == "Listed")
+        client.post(f"{rows}/{row_id}/undo", json={"reason": "Listed for a test"}).raise_for_status()
+
+
+def test_admin_tab_of_a_maintainer_has_no_serious_violation(
+    browser: Browser, server: Server, listed_row: str, subtests: pytest.Subtests
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, color_scheme="light", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    open_admin(page, server, "local")
+    expect(page.get_by_test_id("rows-changed")).to_contain_text(listed_row)
+    page.evaluate(AXE)
+    faulty = make_csv(make_line(model="Previewed"), make_line(model="Faulty", value="43.2"))
+    file_input = page.locator("#admin-rows-file input[type=file]")
+    file_input.set_input_files({"name": "faulty.csv", "mimeType": "text/csv", "buffer": faulty})
+    expect(page.locator("#admin-rows-file")).to_contain_text("faulty")
+    page.locator("#admin-rows-preview").click()
+    expect(page.get_by_test_id("rows-result")).to_contain_text("Write 0.432")
+    for width, scheme in product((1440, 390), SCHEMES):
+        with subtests.test(width=width, scheme=scheme):
+            page.set_viewport_size({"width": width, "height": 900})
+            paint(page, scheme)
+            assert find_grave(page, "#tab-admin") == []
             assert page.evaluate(OVERFLOW) <= 0
     context.close()
 

@@ -1,13 +1,16 @@
 """A maintainer's journey in a real browser: the queue, hiding and restoring, joining, scoring anew, the audit log."""
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.support.pages.opening import choose, fill, open_tab, sign_in
+from tests.support.pages.opening import choose, fill, open_admin, open_tab, sign_in
 from tests.support.pages.participant import read_example, submit, wait_for_figures
 from tests.support.pages.watched import Watched
+from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server, wait_for
 
 
@@ -61,6 +64,59 @@ def test_maintainer_acts_on_submissions_and_models_and_a_stranger_does_not(
         expect(page.get_by_test_id("reevaluation-result")).to_contain_text("would")
     with subtests.test("two models are joined and split"):
         join_and_split(page)
+
+
+def test_maintainer_adds_a_row_from_a_file_and_undoes_it(
+    watched: Watched, server: Server, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    page, result = watched.page, watched.page.locator("#admin-rows-result")
+    open_admin(page, server, "local")
+    expect(page.get_by_test_id("rows-unchanged")).to_contain_text("No changed rows")
+    with subtests.test("the links send files"), page.expect_download() as download:
+        page.get_by_role("link", name="Example file").click()
+    assert download.value.suggested_filename == "published-rows-example.csv"
+    with subtests.test("a faulty line is named with its field and remedy"):
+        choose_rows(page, tmp_path, make_line(model="Heron"), make_line(model="Heron", slice="sdt", value="43.2"))
+        page.locator("#admin-rows-preview").click()
+        line = result.get_by_role("row").filter(has_text="Write 0.432")
+        expect(line).to_contain_text("3value")
+        page.locator("#admin-rows-apply").click()
+        expect(result).to_contain_text("Preview the changes first")
+    with subtests.test("another file forgets the last preview"):
+        page.locator("#admin-rows-file").get_by_label("Clear").click()
+        choose_rows(page, tmp_path, make_line(model="Heron", value="0.987"))
+        expect(result).to_have_text("")
+    with subtests.test("the corrected file is previewed and applied"):
+        page.locator("#admin-rows-preview").click()
+        expect(result).to_contain_text("Preview: 1 added. Nothing is changed until you apply the file.")
+        assert not server.rows(q="Heron")
+        fill(page, "admin-rows-reason", "Table 4 of the paper")
+        page.locator("#admin-rows-apply").click()
+        expect(result).to_contain_text("Applied: 1 added")
+        changed = page.get_by_test_id("rows-changed").get_by_role("row").filter(has_text="Heron")
+        expect(changed).to_contain_text("addedlocalTable 4 of the paper")
+    with subtests.test("the row is on the board"):
+        rows = wait_for(lambda: find_rows_with_scores(server, "Heron"), "the row on its board")
+        assert [row["scores"]["sct|accuracy"]["value"] for row in rows] == [0.987]
+    with subtests.test("it is undone"):
+        choose(page, "admin-rows-chosen", "Heron")
+        fill(page, "admin-row-reason", "Misread")
+        page.locator("#admin-rows-undo").click()
+        expect(page.locator("#admin-rows-notice")).to_have_text("Undone.")
+        expect(changed).to_contain_text("removedlocalMisread")
+        wait_for(lambda: not server.rows(q="Heron"), "removal of the row")
+
+
+def find_rows_with_scores(server: Server, model: str) -> list[dict[str, Any]]:
+    return [row for row in server.rows(q=model, columns="all") if row["scores"]]
+
+
+def choose_rows(page: Page, folder: Path, *lines: str) -> None:
+    """Choose a file of rows with these lines."""
+    path = folder / f"rows-{len(list(folder.iterdir()))}.csv"
+    path.write_bytes(make_csv(*lines))
+    page.locator("#admin-rows-file input[type=file]").set_input_files(path)
+    expect(page.locator("#admin-rows-file")).to_contain_text(path.stem)
 
 
 def cancel_everything(page: Page, submission: str) -> None:

@@ -68,6 +68,11 @@ def test_every_tab_fits_the_narrowest_screen(narrow: Page, server: Server, subte
 
 
 # Text that a cell cuts off, or that another cell covers at its first or last character.
+# A name is cut where its text is wider than its box, or its box leaves its cell.
+_FIND_CUT_NAMES = """names => names.filter((name) => {
+  const cell = name.closest("th").getBoundingClientRect(), box = name.getBoundingClientRect();
+  return name.scrollWidth > name.clientWidth + 1 || box.right > cell.right || box.height < 20;
+}).map((name) => name.textContent)"""
 _FIND_CUT_RANKS = """(cells, n) => cells.slice(0, n).filter((cell) => {
   const text = document.createRange();
   text.selectNodeContents(cell);
@@ -103,3 +108,17 @@ def test_rank_ranges_are_shown_whole(watched: Watched, server: Server, subtests:
                 ranks.first.scroll_into_view_if_needed()
                 assert ranks.evaluate_all(_FIND_CUT_RANKS, len(_RANGES)) == []
                 assert page.evaluate(_OVERFLOW) <= 0
+
+
+def test_names_of_baselines_are_shown_whole(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
+    page = watched.page
+    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
+    expect_settled(page)
+    names = board.locator(".es-baseline .es-title")
+    expect(names.first).to_have_text("Best constant answer")
+    for width in (1440, 390, 320):
+        with subtests.test(width=width):
+            page.set_viewport_size({"width": width, "height": 900})
+            names.first.scroll_into_view_if_needed()
+            assert names.evaluate_all(_FIND_CUT_NAMES) == []
+            assert page.evaluate(_OVERFLOW) <= 0

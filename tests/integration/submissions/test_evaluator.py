@@ -35,13 +35,14 @@ from evaluation.types import ABSENT
 from submissions.accounts import Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
-from submissions.evaluator import Evaluator, to_result
+from submissions.evaluator import Evaluator
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.limits import NO_LIMITS
 from submissions.outcomes import seal_outcomes, unseal_outcomes
 from submissions.packing import pack_outcomes
 from submissions.queue import LocalQueue
 from submissions.registration import register_all
+from submissions.results import to_result
 from submissions.sealing import SealError
 from submissions.service import Request, SubmissionService, board_of
 from submissions.statuses import Status

@@ -10,6 +10,7 @@ from db.records import BoardRow, SubmissionRecord
 from db.repositories import boards
 from db.repositories.boards import PageQuery
 from evaluation.judge import JudgeUnreachableError
+from leaderboard.board_pages import describe_row
 from submissions.service import board_of
 from tests.support.judges.judged_place import MDAR, JudgedPlace
 from tests.support.servers.installation import KilledError
@@ -53,6 +54,7 @@ def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: Judged
     (row,) = read_board(place, sent)
     assert (row.standings["main|accuracy"].rank, row.standings["multi|em"].rank) == (1, 1)
     assert SCORE not in row.standings
+    assert describe_row(row, "main|accuracy", [SCORE])["open_pending"] is True
     assert place.judge_with().run_next()
     status = place.look(sent)
     late = place.figures(sent)
@@ -65,6 +67,7 @@ def test_main_and_multi_are_scored_at_once_and_open_is_added_later(place: Judged
     assert not any("for a judge" in note for note in status.evaluation.notes)
     (row,) = read_board(place, sent)
     assert row.standings[SCORE].rank == 1
+    assert describe_row(row, "main|accuracy", [SCORE])["open_pending"] is False
 
 
 def test_row_stays_on_the_board_while_it_is_judged_held_and_put_off(place: JudgedPlace) -> None:

@@ -2,74 +2,24 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from db.records import UserRecord
-from db.repositories import audit, boards, evaluations, people, submissions
+from db.repositories import boards, submissions
 from db.repositories.boards import BoardKey
 from db.session import Database
 from evaluation.predictions import PredictionFileError
-from submissions.accounts import Accounts
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
-from submissions.registration import load_published
-from submissions.reported_rows import ReportedRows, RowView
+from submissions.reported_rows import ReportedRows
 from tests.support.samples.printed_rows import HEADER, make_csv, make_line
-
-NOW = datetime(2026, 1, 2, tzinfo=UTC)
-PUBLISHED = """{
- "benchmark": "audio-motion-bench", "version": "1.0",
- "citation": {"key": "k", "title": "A paper", "authors": ["A"], "date": "2026", "url": "https://paper.example/1"},
- "rows": [
-  {"row": "One-7B", "model": {"name": "One", "formerly": ["Uno"], "size_billions": 7}, "source": "reported",
-   "setting": "default", "notes": ["odd"], "scores": [
-    {"table": "Table 1", "slice": "sct", "metric": "accuracy", "value": 0.5, "std": 0.1, "note": "a note"},
-    {"table": "Table 1", "slice": "sdt", "metric": "accuracy", "value": 0.25}]},
-  {"row": "Human", "model": {"name": "Human"}, "source": "human", "setting": "default", "scores": [
-   {"table": "Table 2", "slice": "sct", "metric": "accuracy", "value": 0.9}]}
- ],
- "derived": [{"slice": "overall", "metric": "accuracy", "formula": "mean of sct, sdt"}]
-}"""
-Values = dict[str, float | None]
-
-
-class World:
-    def __init__(self, database: Database, folder: Path) -> None:
-        self.database, self.folder = database, folder
-        self.rows = ReportedRows(database, Accounts(database, ("boss",)), folder)
-        with database.write() as transaction:
-            self.boss, self.ann = (people.get_or_add_user(transaction, name, NOW) for name in ("boss", "ann"))
-
-    def add(self, *lines: str) -> str | None:
-        (done,) = self.rows.add(self.boss, make_csv(*lines), "As printed", dry_run=False)
-        return done.id
-
-    def list_rows(self) -> dict[str, RowView]:
-        return {view.row.model.name: view for view in self.rows.list_rows(self.boss, 100)}
-
-    def values(self, model: str) -> Values:
-        with self.database.read() as transaction:
-            evaluation = self.list_rows()[model].row.current_evaluation_id or 0
-            return {score.slice: score.value for score in evaluations.list_scores(transaction, evaluation)}
-
-    def acts(self) -> list[tuple[str, str]]:
-        with self.database.read() as transaction:
-            assert audit.verify(transaction).broken_at is None
-            return [(entry.actor, entry.action) for entry in audit.list_entries(transaction, limit=100)[::-1]]
-
-    def restart(self) -> int:
-        return load_published(self.database, self.folder)
+from tests.support.samples.row_worlds import PUBLISHED, World, make_world
 
 
 @pytest.fixture
 def world(database: Database, tmp_path: Path) -> World:
-    folder = tmp_path / "published"
-    folder.mkdir()
-    (folder / "bench.json").write_text(PUBLISHED)
-    load_published(database, folder)
-    return World(database, folder)
+    return make_world(database, tmp_path)
 
 
 def find_problems(world: World, content: bytes) -> list[tuple[int | None, str, str]]:

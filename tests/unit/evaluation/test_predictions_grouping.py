@@ -151,3 +151,52 @@ def test_rows_of_a_list_on_one_line_are_no_lines() -> None:
     file = io.BytesIO(json.dumps([*rows, {"id": "item-1", "response": "A"}]).encode())
     first, *_ = validate_predictions(file, CATALOGUE, allow_missing=True).problems
     assert first.message == '60 rows (first in line 1) call their answer "answer"; rename it to "response".'
+
+
+def lines_of(rows: list[dict[str, object]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def csv_of(cells: str) -> str:
+    return "id,run,response\n" + "".join(f"{item},{cells}\n" for item in ITEMS)
+
+
+WHOLE = answers(range(3))
+HEAD = {f"setting-{number}": "x" * 100 for number in range(1_000)}
+DESCRIBED = {
+    "lines that are not JSON": (
+        "".join(f"{line}step {number} of 180\n" for number, line in enumerate(lines_of(WHOLE).splitlines(True))),
+        "180 lines (2, 4, 6, …) are plain text, not JSON.",
+    ),
+    "quotes within texts": (
+        "".join(f'{{"id": "{item}", "response": "He said "A"."}}\n' for item in ITEMS),
+        "No line is a JSON object.",
+    ),
+    "a file twice": (lines_of(WHOLE) * 2, "The file gives every answer twice. Remove the copies."),
+    "a part of a file twice": (
+        lines_of(WHOLE) + lines_of(WHOLE[:90]),
+        "90 lines (181, 182, 183, …) answer a run that already has an answer.",
+    ),
+    "a list twice": (json.dumps(WHOLE) * 2, "Line 1: something follows the end of the list. Remove it."),
+    "results over lines": (json.dumps({"results": WHOLE}, indent=1), 'The rows stand in a list called "results"'),
+    "results on lines": (
+        '{"results": [\n' + ",\n".join(json.dumps(row) for row in WHOLE) + "\n]}",
+        'The rows stand in a list called "results"',
+    ),
+    "results behind much else": (
+        json.dumps({"config": HEAD, "results": WHOLE}, indent=1),
+        "180 rows (first in line 1004) have another id than the name that they stand under. Send the rows alone",
+    ),
+    "cells of `run`": (csv_of("first,A"), "Every line has a `run` that is not a whole number from 0."),
+    "too many cells": (csv_of("0,A, because"), "Every line has more cells than the header, which has 3."),
+    "too few cells": (csv_of("0"), "Every line has fewer cells than the header, which has 3."),
+    "quotes within cells": (csv_of('0,He said "A"'), "Every line has a quote that neither begins nor ends a cell."),
+}
+
+
+@pytest.mark.parametrize("what", DESCRIBED)
+def test_lines_with_the_same_cause_are_one_problem(what: str) -> None:
+    data, words = DESCRIBED[what]
+    first, *others = validate_predictions(io.BytesIO(data.encode()), CATALOGUE).problems
+    assert first.message.startswith(words)
+    assert len(others) <= 1, "at most one other fault, such as the line of the configuration"

@@ -39,6 +39,7 @@ RESULT = {
             "headline": {"old": 0.436, "new": 0.44},
             "n_figures": 12,
             "n_changed": 3,
+            "open_pending": True,
             "rank": {"old": 2, "new": 1},
         },
         {
@@ -106,7 +107,7 @@ def test_result_shows_old_beside_new_figures_places_and_signatures() -> None:
     assert "Dry run 7: 1 would be scored anew. 1 could not be scored and keep their figures." in shown
     assert "43.6 → 44.0" in shown
     assert "2 → 1" in shown
-    assert "3 of 12" in shown
+    assert "3 of 12; other parts only; open answers wait for the judge" in shown
     assert "stays: its file is gone" in shown
     assert "not scored anew" in shown
     assert "1 → 2" in shown

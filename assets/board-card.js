@@ -124,7 +124,7 @@ function content(row, column, items) {
   /** @type {[string, string|HTMLElement][]} */
   const pairs = [
     ["Figure", make("b", {}, exact(score.value))],
-    ["95 % interval", isNumber(score.low) && isNumber(score.high) ? `${exact(score.low)}–${exact(score.high)}` : `${NONE} ${whyNoInterval(row)}`],
+    ["95 % interval", isNumber(score.low) && isNumber(score.high) ? `${exact(score.low)}–${exact(score.high)}` : `${NONE} ${whyNoInterval(row, column)}`],
   ];
   if (isNumber(score.std)) pairs.push(["Over seeds", `± ${exact(score.std)}`]);
   if (isNumber(column.chance)) pairs.push(["Chance", exact(column.chance)]);
@@ -146,10 +146,12 @@ function missingWords(row, column) {
   return "No score: this part was not submitted, too few answers could be parsed, or too few questions stand behind it.";
 }
 
-/** @param {Table.Row} row */
-function whyNoInterval(row) {
+/** @param {Table.Row} row @param {Api.Column} column */
+function whyNoInterval(row, column) {
   if (row.submission && !row.signature) return "(the answers are not here)";
-  return row.submission ? "(too few recordings stand behind it, or it is no mean over items)" : "";
+  if (!row.submission) return "";
+  if (column.metric.endsWith("_gap")) return "(too few recordings differ between the two, or it is not a paired difference)";
+  return "(too few recordings, or not a mean over items)";
 }
 
 /** @param {string} text */

@@ -24,13 +24,14 @@ from evaluation.statistics import (
     ItemMean,
     MeanOf,
     Resampling,
+    combine_means,
     compare_on,
     detectable_on_board,
     has_interval,
     list_item_means,
 )
 
-ACCURACIES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.97)
+ACCURACIES = (0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.93, 0.95, 0.97)
 CORRELATIONS = (0.0, 0.1, 0.3, 0.6)
 KINDS = ("interval", "figure", "ranks", "test", "power")
 _AT_ONCE = 500
@@ -40,6 +41,26 @@ _BOARD_CLIPS = (20, 40, 80, 200, 800)
 _FEW_RECORDINGS = 56
 _EQUAL, _MIXED = (0.3, 0.5, 0.8, 0.9), (0.9, 0.9, 0.85, 0.8, 0.8, 0.7, 0.6, 0.5, 0.5, 0.3)
 _N_SYSTEMS = 10
+_COMPOSITES = (
+    ("overall", "overall"),
+    ("type", "prmscore"),
+    ("type", "recall"),
+    ("type/reasoning", "prmscore"),
+    ("step", "aei"),
+    ("chain", "overall"),
+    ("generator/cedar-audio-r1", "aei"),
+)
+_RECALLS = (
+    "step",
+    "type/existence",
+    "type/temporal",
+    "type/acoustic-attribute",
+    "type/cross-modal-binding",
+    "type/reasoning",
+    "generator/cedar-audio-r1/type/existence",
+    "generator/maple-listen-e4/type/acoustic-attribute",
+    "position/2/type/acoustic-attribute",
+)
 
 _Sizes = NDArray[np.int64]
 _Table = NDArray[np.float64]
@@ -76,28 +97,42 @@ def list_structures() -> Mapping[str, _Sizes]:
     """Return how many items each recording has, in slices of the four benchmarks and in some others.
 
     Those of MDAR are of its release, one film a cluster; those of STAR-Bench and AudioMotionBench are by design; those
-    of AudioProcessBench are erroneous steps of our own set, for the traces of the paper are not here.
+    of AudioProcessBench are of our own set, for the traces of the paper are not here. Slices without intervals are
+    among them and are skipped.
     """
-    process = get_benchmark("audio-process-bench", "synthetic-2")
-    key = process.make_key("practice")
-    recall = process.find_figure(key, "step", "recall")
-    weights = next(mean.weights for mean in list_item_means(recall)) if recall else np.zeros(0, np.int64)
-    steps = Clusters.of(process.cluster_items(key)).weighted(weights).sizes
     return {
         "STAR-Bench, 20 items of a level": _repeat({1: 20}),
         "STAR-Bench, 45 items of a task": _repeat({1: 45}),
         "STAR-Bench, 283 items of a task": _repeat({1: 283}),
         "AudioMotionBench, variant, one form": _repeat({1: 56}),
         "AudioMotionBench, variant, clean, T/F": _repeat({2: 56}),
+        "AudioMotionBench, variant, one condition": _repeat({3: 56}),
         "AudioMotionBench, variant, MCQ, four conditions": _repeat({4: 56}),
         "AudioMotionBench, variant, T/F, four conditions": _repeat({8: 56}),
         "AudioMotionBench, variant, all items": _repeat({12: 56}),
+        "AudioMotionBench, T/F of a condition": _repeat({2: 168}),
         "AudioMotionBench, one form, four conditions": _repeat({4: 168}),
         "AudioMotionBench, all items": _repeat({12: 168}),
         "MDAR, main": _repeat({1: 71, 2: 107, 3: 120, 4: 77, 5: 44, 6: 25, 7: 12, 8: 6, 9: 5}),
         "MDAR, multi": _repeat({3: 8, 4: 44, 5: 125}),
-        "AudioProcessBench, recall of steps": steps,
+        "MDAR, social relations": _repeat({1: 164, 2: 110, 3: 58, 4: 19, 5: 7, 6: 1}),
+        "MDAR, scenes": _repeat({1: 127, 2: 15, 3: 4, 4: 1}),
+        "MDAR, elements of scenes": _repeat({1: 53, 2: 2}),
+        "MDAR, interaction of characters": _repeat({1: 54, 2: 18, 3: 2}),
+        **_list_recalls(),
         "120 recordings of 1 to 8 items": np.arange(120) % 8 + 1,
+    }
+
+
+def _list_recalls() -> dict[str, _Sizes]:
+    """Return how many erroneous steps each recording of AudioProcessBench has, also by type, generator and position."""
+    process = get_benchmark("audio-process-bench", "synthetic-2")
+    key = process.make_key("practice")
+    clusters = Clusters.of(process.cluster_items(key))
+    figures = {name: process.find_figure(key, name, "recall") for name in _RECALLS}
+    means = {name: next(list_item_means(figure)) for name, figure in figures.items() if figure is not None}
+    return {
+        f"AudioProcessBench, recall of {name}": clusters.weighted(mean.weights).sizes for name, mean in means.items()
     }
 
 
@@ -116,7 +151,9 @@ def simulate(times: float, seed: int, kinds: Sequence[str] = ()) -> Iterator[Mea
     structures = list_structures()
     parts: Mapping[str, Callable[[], Iterator[Measured]]] = {
         "interval": lambda: _simulate_intervals(structures, round(4000 * times), seed),
-        "figure": lambda: _simulate_figures(round(4000 * times), seed),
+        "figure": lambda: itertools.chain(
+            _simulate_figures(round(4000 * times), seed), _simulate_composites(round(1000 * times), seed)
+        ),
         "ranks": lambda: _simulate_ranks(round(1000 * times), seed),
         "test": lambda: _simulate_tests(structures, round(4000 * times), seed),
         "power": lambda: _simulate_power(structures, round(4000 * times), seed),
@@ -206,6 +243,58 @@ def _simulate_figures(times: int, seed: int) -> Iterator[Measured]:
                 rng = np.random.default_rng([seed, n_items, round(1000 * a), len(name)])
                 share = _count_covered(figure, scores, truth, times, rng)
                 yield Measured("figure", f"{name}, {n_items} items, {a:g} and {b:g}", share, 0.935, 0.965, times)
+
+
+def _simulate_composites(times: int, seed: int) -> Iterator[Measured]:
+    """Count for composite scores of AudioProcessBench, whose members have different recordings and numbers of them."""
+    process = get_benchmark("audio-process-bench", "synthetic-2")
+    key = process.make_key("practice")
+    labels = process.cluster_items(key)
+    for name, metric in _COMPOSITES:
+        figure = process.find_figure(key, name, metric)
+        if figure is None or not has_interval(figure, Clusters.of(labels)):
+            continue
+        members = list(dict.fromkeys(list_item_means(figure)))
+        for correlation in (0.0, 0.3):
+            for accuracies in ((0.5,), (0.8,), (0.95,), (0.4, 0.95)):
+                rates = dict(zip(members, itertools.cycle(accuracies)))
+                rng = np.random.default_rng([seed, len(members), round(10 * correlation), len(accuracies)])
+                share = _count_composites(figure, rates, labels, correlation, times, rng)
+                what = f"{name}|{metric}, accuracies {accuracies}, correlation {correlation:g}"
+                yield Measured("figure", what, share, 0.935, 0.965, times)
+
+
+def _count_composites(
+    figure: Figure,
+    rates: Mapping[ItemMean, float],
+    labels: NDArray[np.int64],
+    correlation: float,
+    times: int,
+    rng: np.random.Generator,
+) -> float:
+    truth = combine_means(figure, {mean: np.array([rate]) for mean, rate in rates.items()})[0]
+    covered = 0
+    for at in range(0, times, _AT_ONCE):
+        n = min(_AT_ONCE, times - at)
+        scores: dict[str, _Table] = {}
+        for mean, rate in rates.items():
+            drawn = _draw_shares(mean.weights, labels, rate, correlation, n, rng)
+            scores[mean.score] = np.where(mean.weights[:, None] > 0, drawn, scores.get(mean.score, drawn))
+        found = Estimator(figure, Resampling.draw(labels, 40, rng)).estimate(scores)
+        covered += int(((found.low <= truth) & (truth <= found.high)).sum())
+    return covered / times
+
+
+def _draw_shares(
+    weights: _Sizes, labels: NDArray[np.int64], rate: float, correlation: float, n: int, rng: np.random.Generator
+) -> _Table:
+    """Return which share of its items each trace has right (traces × n systems); those of a recording go together."""
+    _, recordings = np.unique(labels, return_inverse=True)
+    shape = int(recordings.max()) + 1, n
+    scale = (1 - correlation) / correlation if correlation else 0.0
+    rates = rng.beta(rate * scale, (1 - rate) * scale, size=shape) if correlation else np.full(shape, rate)
+    right = rng.binomial(weights[:, None], rates[recordings])
+    return right / np.maximum(weights, 1)[:, None]
 
 
 def _simulate_ranks(times: int, seed: int) -> Iterator[Measured]:

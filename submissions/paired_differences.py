@@ -36,8 +36,8 @@ MOST_FIGURES = 300
 
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
 FEW_CLUSTERS = (
-    f"Fewer than {FEWEST_CLUSTERS} recordings stand behind this figure, or fewer than {FEWEST_OF_SEVERAL} with several "
-    "items each, so an interval would promise too much."
+    f"This score rests on fewer than {FEWEST_CLUSTERS} recordings, or on fewer than {FEWEST_OF_SEVERAL} with several "
+    "items each: too few for a confidence interval."
 )
 FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
 FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from db.records import NewModel
 from db.repositories.catalogue import fold_name
 from evaluation.benchmarks import Benchmark, all_benchmarks
+from evaluation.benchmarks.charts import list_figures
 from evaluation.errors import shorten, suggest
 from evaluation.predictions import PredictionFileError
 from evaluation.predictions.problems import Problem
@@ -203,9 +204,16 @@ def _check_defaults(defaults: Mapping[str, str]) -> dict[str, str]:
 
 
 def _list_scores(benchmark: Benchmark, published: Sequence[PublishedResults]) -> set[tuple[str, str]]:
+    """Return the scores that a row can have: columns, what papers print, and what charts show, such as levels."""
     shipped = (one for one in published if (one.benchmark, one.version) == (benchmark.id, benchmark.version))
     printed = {(score.slice, score.metric) for one in shipped for row in one.rows for score in row.scores}
-    return printed | {(column.slice, column.metric) for column in benchmark.columns}
+    drawn = {_split_key(key) for chart in benchmark.charts for key in list_figures(chart)}
+    return printed | drawn | {(column.slice, column.metric) for column in benchmark.columns}
+
+
+def _split_key(key: str) -> tuple[str, str]:
+    slice_name, _, metric = key.partition("|")
+    return slice_name, metric
 
 
 def _identify(entry: Entry) -> Iterable[str]:

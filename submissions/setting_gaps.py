@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from db.records import CandidateRecord
 from db.repositories import boards, charting
@@ -17,13 +18,27 @@ _MOST_ROWS = 2_000
 _DECIMALS = 12
 
 
+class Gap(NamedTuple):
+    """A row's difference between two settings.
+
+    Attributes:
+        candidate: The gap as a figure of the row.
+        figure: `<slice>|<metric>` of what is subtracted.
+        against_evaluation_id: Evaluation of the model's row under the other setting.
+    """
+
+    candidate: CandidateRecord
+    figure: str
+    against_evaluation_id: int
+
+
 def list_gaps(
     transaction: Transaction, benchmark: Benchmark, key: BoardKey, candidates: Sequence[CandidateRecord]
-) -> list[CandidateRecord]:
+) -> list[Gap]:
     """Return the gaps of a board's rows whose model has a public row under the other setting.
 
     The other row is the newest one of the same model that is comparable: both scored here by the same rules, or both
-    printed. A gap that a paper prints stands as it is printed. Gaps have no interval and no rank.
+    printed. A gap that a paper prints stands as it is printed. Gaps have no rank; `gap_intervals` adds intervals.
     """
     return [
         gap
@@ -31,6 +46,11 @@ def list_gaps(
         if declared.setting == key.setting
         for gap in _subtract(transaction, benchmark, key, declared, candidates)
     ]
+
+
+def list_gap_settings(benchmark: Benchmark, setting: str) -> list[str]:
+    """Return the settings whose rows the gaps of a setting's board subtract."""
+    return sorted({gap.against for gap in benchmark.setting_gaps if gap.setting == setting})
 
 
 def touch_boards_with_gaps(transaction: Transaction, benchmark: Benchmark, key: BoardKey, now: datetime) -> None:
@@ -48,7 +68,7 @@ def _subtract(
     key: BoardKey,
     declared: SettingGap,
     candidates: Sequence[CandidateRecord],
-) -> list[CandidateRecord]:
+) -> list[Gap]:
     settings = (declared.setting, declared.against)
     rows = charting.list_settings_of(transaction, benchmark.id, benchmark.version, settings, None, _MOST_ROWS)
     others = boards.list_candidates(transaction, replace(key, setting=declared.against), [declared.figure])
@@ -63,7 +83,8 @@ def _subtract(
         is_figure = f"{one.slice}|{one.metric}" == declared.figure
         if is_figure and one.value is not None and partner is not None and one.submission_id not in printed:
             value = round(one.value - values[partner.submission_id], _DECIMALS)
-            gaps.append(replace(one, slice=slice_name, metric=metric, value=value, std=None, low=None, high=None))
+            figure = replace(one, slice=slice_name, metric=metric, value=value, std=None, low=None, high=None)
+            gaps.append(Gap(figure, declared.figure, partner.evaluation_id))
     return gaps
 
 

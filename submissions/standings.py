@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from db.records import CandidateRecord, StandingRecord
+from db.records import CandidateRecord, SealedOutcomes, StandingRecord
 from db.repositories import boards
 from db.repositories.boards import BoardKey, JudgedRow
 from db.session import Database, Transaction
@@ -14,7 +15,8 @@ from evaluation.benchmarks import Benchmark
 from evaluation.signature import CODE_VERSION, parse_signature
 from submissions.best_rows import RANKED_SOURCES
 from submissions.disclosing import disclose_detectable, disclose_standings
-from submissions.setting_gaps import list_gaps, touch_boards_with_gaps
+from submissions.gap_intervals import add_gap_intervals
+from submissions.setting_gaps import Gap, list_gap_settings, list_gaps, touch_boards_with_gaps
 from submissions.uncertainty import INTERVALS_VERSION, Uncertainty, find_detectable, read_outcomes
 
 # Figures that are equal may differ in their last digits where they were summed in another order.
@@ -145,17 +147,22 @@ def refresh_board(
         if board is None or board.changes == board.revision:
             return False
         candidates = _list_public(transaction, benchmark, key)
-        candidates += list_gaps(transaction, benchmark, key, candidates)
+        gaps = list_gaps(transaction, benchmark, key, candidates)
+        candidates += [gap.candidate for gap in gaps]
         judged = list_judged(transaction, benchmark, key)
         sealed = boards.list_outcomes(transaction, key) if answer_key is not None else {}
+        against = _list_outcomes_against(transaction, benchmark, key, gaps) if answer_key is not None else {}
+        names = boards.list_model_names(transaction, key) if answer_key is not None else {}
     standings = place_all(benchmark, candidates, ranking, judged)
     detectable = None
     if answer_key is not None:
         today = {candidate.evaluation_id for candidate in candidates if candidate.ranking == ranking}
         outcomes = read_outcomes(benchmark, answer_key, {one: sealed[one] for one in sorted(today & sealed.keys())})
         if outcomes:
-            sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes)
-            standings = disclose_standings(benchmark, sure.add_to(standings))
+            sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes, names=names)
+            both = outcomes | read_outcomes(benchmark, answer_key, against)
+            standings = add_gap_intervals(benchmark, answer_key, sure.add_to(standings), gaps, both)
+            standings = disclose_standings(benchmark, standings)
         found = find_detectable(benchmark, answer_key, setting, outcomes.values())
         detectable = disclose_detectable(benchmark, found)
     with database.write() as transaction:
@@ -165,6 +172,18 @@ def refresh_board(
         if is_new:
             touch_boards_with_gaps(transaction, benchmark, key, now)
         return is_new
+
+
+def _list_outcomes_against(
+    transaction: Transaction, benchmark: Benchmark, key: BoardKey, gaps: Sequence[Gap]
+) -> dict[int, SealedOutcomes]:
+    """Return the sealed outcomes of the rows that gaps subtract."""
+    wanted = {gap.against_evaluation_id for gap in gaps}
+    if not wanted:
+        return {}
+    others = (replace(key, setting=setting) for setting in list_gap_settings(benchmark, key.setting))
+    found = [boards.list_outcomes(transaction, other) for other in others]
+    return {one: sealed for every in found for one, sealed in every.items() if one in wanted}
 
 
 def _list_public(transaction: Transaction, benchmark: Benchmark, key: BoardKey) -> list[CandidateRecord]:

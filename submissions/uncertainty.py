@@ -37,7 +37,7 @@ from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
 # Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
-INTERVALS_VERSION = "4"
+INTERVALS_VERSION = "5"
 RESAMPLES = 10_000
 # Figures times systems that are resampled for one revision; a thousand take about a second.
 MOST_RESAMPLED = 10_000
@@ -70,14 +70,22 @@ class Uncertainty:
     """The systems of a board with their outcomes, and resamples of its items."""
 
     def __init__(
-        self, benchmark: Benchmark, key: AnswerKey, outcomes: Mapping[int, Outcomes], *, board: str, revision: int
+        self,
+        benchmark: Benchmark,
+        key: AnswerKey,
+        outcomes: Mapping[int, Outcomes],
+        *,
+        board: str,
+        revision: int,
+        names: Mapping[int, str] | None = None,
     ) -> None:
-        """Take the outcomes of evaluations, and what the resamples are drawn for.
+        """Take the outcomes of evaluations, what the resamples are drawn for, and the models' names by evaluation.
 
         The stream is a secret's: with known resamples, the ends of many intervals would be equations for the answers.
         """
         self._benchmark = benchmark
         self._key = key
+        self._names = names or {}
         self._evaluations = {evaluation_id: system for system, evaluation_id in enumerate(sorted(outcomes))}
         self._outcomes = [outcomes[evaluation_id] for evaluation_id in self._evaluations]
         self._tables: dict[str, Table] = {}
@@ -100,6 +108,7 @@ class Uncertainty:
                 continue
             figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
             if figure is None:
+                known |= {_name(standing): standing for standing in self._resample_own(column, rows)}
                 continue
             n_resampled += len(rows.standings)
             for standing in self._resample(figure, rows, lower_is_better=column.metric in lower_is_better):
@@ -116,6 +125,17 @@ class Uncertainty:
     def _lay_out(self, group: Sequence[StandingRecord]) -> _Rows:
         systems = np.array([self._evaluations[standing.evaluation_id] for standing in group])
         return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
+
+    def _resample_own(self, column: Column, rows: _Rows) -> list[StandingRecord]:
+        """Return the standings of a score whose items depend on the model, such as accuracy on its own traces."""
+        found: list[StandingRecord] = []
+        for place, standing in enumerate(rows.standings):
+            name = self._names.get(standing.evaluation_id)
+            figure = self._benchmark.find_own_figure(self._key, column.slice, column.metric, name) if name else None
+            if figure is not None:
+                one = _Rows([standing], rows.systems[[place]], rows.ranked[[place]])
+                found += self._resample(figure, one, lower_is_better=False)
+        return found
 
     def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:
         estimator = Estimator(figure, self._drawn)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 
-from db.models import BenchmarkVersion, Board, Evaluation, Outcome, Score, Standing, Submission
+from db.models import BenchmarkVersion, Board, Evaluation, Model, Outcome, Score, Standing, Submission
 from db.records import (
     BoardRecord,
     BoardRow,
@@ -35,6 +35,7 @@ __all__ = [
     "list_boards",
     "list_candidates",
     "list_judged",
+    "list_model_names",
     "list_outcomes",
     "list_stale_boards",
     "read_page",
@@ -171,6 +172,16 @@ def list_outcomes(transaction: Transaction, key: BoardKey) -> dict[int, SealedOu
     )
     rows = transaction.execute(query)
     return {evaluation_id: SealedOutcomes(n_items, n_runs, data) for evaluation_id, n_items, n_runs, data in rows}
+
+
+def list_model_names(transaction: Transaction, key: BoardKey) -> dict[int, str]:
+    """Return evaluation → the model name that was submitted, of every public row of a board."""
+    query = (
+        select(Submission.current_evaluation_id, Model.name)
+        .join(Model, Model.id == Submission.model_id)
+        .where(*is_of_board(Submission, key), *VISIBLE)
+    )
+    return {row[0]: row[1] for row in transaction.execute(query) if row[0] is not None}
 
 
 def replace_standings(

@@ -227,6 +227,10 @@ class Benchmark(ABC):
         """
         return None
 
+    def find_own_figure(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:  # noqa: ARG002 - the same
+        """Return how a figure follows from scores of the items that belong to a model, such as its own traces."""
+        return None
+
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:  # noqa: ARG002 - the same
         """Return one of the scores that figures are made of, for every item of a submission.
 

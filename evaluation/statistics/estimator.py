@@ -1,11 +1,12 @@
 """Figures of systems with their 95 % intervals.
 
 Of a mean over items the interval is Wilson's on the effective number of items (`intervals.py`). Of a figure made of
-means it is what the figure comes to over all values of its means that are together likely: an ellipsoid around the
-observed ones, whose half-axes are the distances to the ends of each mean's own interval and whose tilt is the
-correlation of the means over clusters. The ends are where the figure is smallest and largest on it. For a plain mean
-of means that is the closed form of the method of variance estimates recovery; for harmonic means the slopes are taken
-anew at the end that was found, so that an interval bends with its figure and stays in [0, 1].
+means over clusters of several items it follows from the delta method (`composites.py`). Of a figure made of means over
+independent items it is the range of the figure over all values of its means that are together likely: an ellipsoid
+around the observed ones, whose half-axes are the distances to the ends of each mean's own interval and whose tilt is
+the correlation of the means over clusters. For a plain mean of means that is the closed form of the method of variance
+estimates recovery; for harmonic means the slopes are taken again at the end that was found, so that an interval bends
+with its figure and stays in [0, 1].
 
 Source: Zou and Donner, Statistics in Medicine 27 (2008); Newcombe, Statistics in Medicine 17 (1998).
 """
@@ -17,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.statistics.clusters import Clusters
-from evaluation.statistics.figures import Figure, ItemMean, Scores, combine_means, list_slopes
+from evaluation.statistics.composites import make_composite_interval
+from evaluation.statistics.figures import Figure, ItemMean, Scores, combine_means, list_shares, list_slopes
 from evaluation.statistics.intervals import make_intervals
 from evaluation.statistics.linear import LinearFigure, Measured
 from evaluation.statistics.resampling import Resampling
@@ -26,30 +28,43 @@ _BLOCK_SYSTEMS = 128
 _TURNS = 4  # slopes of harmonic means no longer move after these
 
 FEWEST_CLUSTERS = 20
-"""With fewer clusters behind a mean, no interval of it holds."""
+"""Fewest clusters of one item each behind a mean that has an interval."""
 
 FEWEST_OF_SEVERAL = 50
-"""With fewer clusters of several items, how these move together cannot be seen well enough."""
+"""Fewest clusters of several items: with fewer, the correlation within clusters cannot be estimated well enough."""
+
+FEWEST_OF_MEMBER = 10
+"""Fewest clusters behind a mean that is a small part of a figure."""
 
 _Column = NDArray[np.float64]
 
 
 def has_interval(figure: Figure, clusters: Clusters) -> bool:
-    """Return whether there are clusters enough for intervals of a figure to hold.
+    """Return whether there are enough clusters for the intervals of a figure to hold.
 
-    Behind each of its means there have to be 20 that weigh as if they were of equal size. Where they hold several
-    items, there have to be 50 behind the figure as a whole.
+    The rule uses the design alone and never the answers. Clusters count as an effective number: that of equally large
+    clusters that weigh as evenly. A mean over items needs 20, or 50 where clusters hold several items. A mean that is
+    one of several in a figure needs 50 times twice its share of it, at least 10 and at most 50: its own uncertainty
+    matters as much as its share.
 
     >>> has_interval(ItemMean("x", np.ones(40, np.int64)), Clusters.of(range(40)))
     True
     """
-    linear = LinearFigure(figure, clusters)
-    leaves = [leaf.clusters for leaf in linear.leaves.values()]
-    if min(leaf.n_effective for leaf in leaves) < FEWEST_CLUSTERS:
-        return False
-    if all((leaf.sizes == 1).all() for leaf in leaves):
-        return True
-    return linear.n_clusters >= FEWEST_OF_SEVERAL
+    leaves = LinearFigure(figure, clusters).leaves
+    if isinstance(figure, ItemMean):
+        return leaves[figure].clusters.n_effective >= _count_needed(leaves[figure].clusters)
+    shares = dict.fromkeys(leaves, 0.0)
+    for mean, share in list_shares(figure, 1.0):
+        shares[mean] += share
+    return all(leaf.clusters.n_effective >= _count_needed_of_member(shares[mean]) for mean, leaf in leaves.items())
+
+
+def _count_needed(clusters: Clusters) -> int:
+    return FEWEST_CLUSTERS if (clusters.sizes == 1).all() else FEWEST_OF_SEVERAL
+
+
+def _count_needed_of_member(share: float) -> float:
+    return min(max(2 * share * FEWEST_OF_SEVERAL, FEWEST_OF_MEMBER), FEWEST_OF_SEVERAL)
 
 
 class Estimate(NamedTuple):
@@ -106,14 +121,24 @@ class Estimator:
 
     def _estimate_some(self, scores: Scores) -> Estimate:
         found = self.linear.measure(scores)
-        leaves = {
-            mean: make_intervals(sums, self.linear.leaves[mean].clusters, self.drawn.salt)
-            for mean, sums in found.sums.items()
-        }
         additions = self.linear.find_additions(found)
         if isinstance(self.linear.figure, ItemMean):
-            low, high = leaves[self.linear.figure][1:]
-            return Estimate(found.value, low, high, additions)
+            sums, clusters = found.sums[self.linear.figure], self.linear.leaves[self.linear.figure].clusters
+            return Estimate(*make_intervals(sums, clusters, self.drawn.salt), additions)
+        if self._has_several_items:
+            ends = make_composite_interval(self.linear, found, additions, self.drawn.salt)
+            return Estimate(found.value, *ends, additions)
+        return self._combine_intervals(found, additions)
+
+    @property
+    def _has_several_items(self) -> bool:
+        return any((leaf.clusters.sizes != 1).any() for leaf in self.linear.leaves.values())
+
+    def _combine_intervals(self, found: Measured, additions: NDArray[np.float64]) -> Estimate:
+        leaves = {
+            mean: make_intervals(sums, self.linear.leaves[mean].clusters, self.drawn.salt, is_member=True)
+            for mean, sums in found.sums.items()
+        }
         correlations = self._correlate(found)
         low = self._find_end(found, {mean: one.low - one.value for mean, one in leaves.items()}, correlations)
         high = self._find_end(found, {mean: one.high - one.value for mean, one in leaves.items()}, correlations)

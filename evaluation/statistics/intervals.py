@@ -1,14 +1,15 @@
 """95 % intervals of means over items that come in clusters: Wilson's, on the effective number of items.
 
 Of N items a share p is right. Were the items independent, Wilson's interval would hold; clusters multiply the variance
-by a design effect φ, so N/φ items stand behind the share. Four things keep what follows close to 95 %:
+by a design effect φ, so N/φ items stand behind the share. Five corrections keep coverage close to 95 %:
 
 * *Small samples.* A cluster's residual r = right − p · size is divided by √(1 − size/N), which undoes what the mean
   took of it (CR2). φ = Σ r² / Σ s, where s = right · (1 − 2p) + size · p² is what independent items would give.
 * *An uncertain design effect.* φ is estimated, and from few clusters badly where almost all items are right or wrong.
   The scatter of r² − φ s says how many degrees of freedom it has (after Satterthwaite; times 0.7). Three clusters with
-  one wrong item each do not scatter and yet say little, so the degrees are made fewer by the square of the number
-  g = (Σ y)² / Σ y² of clusters that the rarer answers y are spread over: 1/degrees is 1/scatter's + 1/g².
+  one wrong item each do not scatter and yet say little, so the degrees also follow from the effective number
+  g = (Σ y)² / Σ y² of clusters that the rarer answers y are spread over: 1/degrees is the scatter's plus u / g^(5/3).
+  u = clusters · Σ size² / N² is 1 for clusters of equal size and grows with their unevenness.
 * *What is known before.* φ lies between 1 and k = Σ size² / N, what clusters that are all right or all wrong would
   give. The estimate is averaged with the design effect of a correlation of 0.8, which counts for 1 / ln² k degrees of
   freedom (k being 2 at the least): two in clusters of two, a sixth in clusters of twelve. The quantile is that of
@@ -18,6 +19,10 @@ by a design effect φ, so N/φ items stand behind the share. Four things keep wh
   alone is near 95 % at every accuracy: at 97 % either 88 % or 98 % of the intervals cover. So the share is moved by up
   to half a step, up or down, before its interval is made. The offset follows from the answers and a salt: the same
   answers have the same interval, and nobody without the salt can take the offset away.
+* *Few wrong items.* If few of a cluster's items are wrong, they may be independent errors or a single shared one. The
+  end towards 1/2 allows for both, so it misses almost never and 97 to 98 % of the intervals cover. The other end then
+  takes over its share of the 5 %: its quantile falls from the two-sided 1.96 to the one-sided 1.64 as the number of
+  wrong items (of right ones, below 1/2) falls from about 60 to 0. Clusters of one item need no such correction.
 
 Source: Wilson (1927); effective sample size: Kish, Survey Sampling (1965), Korn and Graubard, Survey Methodology 24
 (1998); CR2 and degrees of freedom: Bell and McCaffrey, Survey Methodology 28 (2002); smoothing a lattice: Hall, The
@@ -38,8 +43,13 @@ from evaluation.statistics.clusters import UNIT, Clusters
 LEVEL = 0.95
 NORMAL_QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
+FEWER_DEGREES = 0.7
+"""What the degrees of freedom of a variance are multiplied by: those of a few skewed clusters are overestimated."""
+
 _ASSUMED_CORRELATION = 0.8
-_FEWER_DEGREES = 0.7
+_SPREAD_POWER = 5 / 3
+_ONE_SIDED_QUANTILE = NormalDist().inv_cdf(LEVEL)
+_FEW_WRONG = 33.0
 _SURE_DEGREES = 1e6
 _STEPS = 2520  # halves to tenths are whole numbers of 1/2520
 _FEWEST_DEGREES = 2.0
@@ -56,7 +66,7 @@ class Interval(NamedTuple):
     high: _Column
 
 
-def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes) -> Interval:
+def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes, *, is_member: bool = False) -> Interval:
     """Return the means of systems over items, and their 95 % intervals.
 
     Undefined (NaN) with fewer than two clusters. An interval lies in [0, 1] and holds its mean.
@@ -65,6 +75,8 @@ def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes) -> 
         sums: clusters × systems, in 1/UNIT, as `Clusters.sum_clusters` makes them.
         clusters: Of the items.
         salt: Decides, with the sums, by how much of a step each mean is moved.
+        is_member: Whether the means are members of a figure. Then both ends have the two-sided quantile: together the
+            members miss on either side.
     """
     value = clusters.mean(sums)
     if clusters.n_clusters < 2:
@@ -72,8 +84,13 @@ def make_intervals(sums: NDArray[np.int64], clusters: Clusters, salt: bytes) -> 
         return Interval(value, nothing, nothing)
     right = np.ascontiguousarray(sums.T) / UNIT
     effect, degrees = estimate_design_effect(right, value, clusters.sizes)
-    moved = np.clip(value + _draw_offsets(sums, salt) / clusters.n_items, 0, 1)
-    low, high = _make_wilson(moved, clusters.n_items / effect, student_quantile(degrees))
+    moved = np.clip(value + draw_offsets(sums, salt) / clusters.n_items, 0, 1)
+    inner = outer = student_quantile(degrees)
+    if not is_member:
+        outer = student_quantile(degrees, _find_outer_quantile(value, clusters.sizes))
+    is_high, n = value > 0.5, clusters.n_items / effect
+    low, _ = make_wilson(moved, n, np.where(is_high, inner, outer))
+    _, high = make_wilson(moved, n, np.where(is_high, outer, inner))
     return Interval(value, np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1))
 
 
@@ -96,7 +113,9 @@ def estimate_design_effect(right: _Column, value: _Column, sizes: NDArray[np.int
     rare = np.where(p > 0.5, sizes - right, right)
     spread = np.square(rare.sum(axis=1)) / np.maximum(np.square(rare).sum(axis=1), _NOTHING)
     # One over the degrees of freedom of both kinds together.
-    fewness = scatter / (_FEWER_DEGREES * 2 * np.maximum(np.square(total), _NOTHING)) + 1 / np.maximum(spread, 1) ** 2
+    unevenness = len(sizes) * widest / n_items
+    fewness = scatter / (FEWER_DEGREES * 2 * np.maximum(np.square(total), _NOTHING))
+    fewness += unevenness / np.maximum(spread, 1) ** _SPREAD_POWER
     degrees = np.where(total > _NOTHING, 1 / fewness, 0)
     known = 1 / log(max(widest, 2)) ** 2
     assumed = 1 + (widest - 1) * _ASSUMED_CORRELATION
@@ -106,35 +125,49 @@ def estimate_design_effect(right: _Column, value: _Column, sizes: NDArray[np.int
     return np.where(is_sure, 1.0, effect), degrees
 
 
-def student_quantile(degrees: _Column) -> _Column:
-    """Return the 97.5 % points of Student's t, by the expansion of Cornish and Fisher; for 2 degrees and more.
+def _find_outer_quantile(value: _Column, sizes: NDArray[np.int64]) -> _Column:
+    """Return the normal quantile of the end towards 0 or 1: below 1.96 where few items are right, or few are wrong."""
+    if (sizes == 1).all():
+        return np.full_like(value, NORMAL_QUANTILE)
+    n_rare = sizes.sum() * np.minimum(value, 1 - value)
+    fewness: _Column = np.exp(-np.square(n_rare / _FEW_WRONG))
+    return NORMAL_QUANTILE - (NORMAL_QUANTILE - _ONE_SIDED_QUANTILE) * fewness
+
+
+def student_quantile(degrees: _Column, normal_quantile: _Column | float = NORMAL_QUANTILE) -> _Column:
+    """Return quantiles of Student's t, by the expansion of Cornish and Fisher; for 2 degrees and more.
+
+    Args:
+        degrees: Degrees of freedom.
+        normal_quantile: Normal quantile at the same level; that of 97.5 % unless given.
 
     Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
 
     >>> student_quantile(np.array([5.0, 20.0])).round(3).tolist()
     [2.57, 2.086]
     """
-    z = NORMAL_QUANTILE
+    z = normal_quantile
     terms = (
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    quantile = np.full_like(degrees, z)
+    quantile = np.zeros_like(degrees) + z
     for power, term in enumerate(terms, start=1):
         quantile += term / degrees**power
     return quantile
 
 
-def _make_wilson(share: _Column, n: _Column, quantile: _Column) -> tuple[_Column, _Column]:
+def make_wilson(share: _Column, n: _Column, quantile: _Column) -> tuple[_Column, _Column]:
+    """Return the ends of Wilson's interval of shares on n items, which need not be whole numbers."""
     scale = 1 + quantile**2 / n
     centre = (share + quantile**2 / (2 * n)) / scale
     half = quantile / scale * np.sqrt(share * (1 - share) / n + quantile**2 / (4 * n**2))
     return centre - half, centre + half
 
 
-def _draw_offsets(sums: NDArray[np.int64], salt: bytes) -> _Column:
+def draw_offsets(sums: NDArray[np.int64], salt: bytes) -> _Column:
     """Return by how much to move each system's sum, in items: evenly within half a step of its sums, up or down."""
     # In steps that thirds in single precision meet as well as exact ones.
     coarse = np.rint(sums / (UNIT // _STEPS)).astype("<i8")

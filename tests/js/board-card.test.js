@@ -102,7 +102,7 @@ describe("the card of a figure", () => {
     ["a paper did not print", row("s1", null), /The paper prints no such figure\./],
     ["is missing overall", row("s1", null, { signature: "s" }), /not every part was submitted/],
     ["of a reported row has no interval", row("s1"), /95 % interval– \(the answers are not here\)/],
-    ["of a scored row has no interval", row("s1", 0.5, { signature: "s" }), /95 % interval– \(too few recordings stand behind it, or it is no mean over items\)/],
+    ["of a scored row has no interval", row("s1", 0.5, { signature: "s" }), /95 % interval– \(too few recordings, or not a mean over items\)/],
   ]) {
     test(`a figure that ${what} says so`, () => {
       const { card, cellAt, text } = draw({ rows: [words] });
@@ -110,6 +110,13 @@ describe("the card of a figure", () => {
       assert.match(text(), said);
     });
   }
+
+  test("a gap without an interval says why", () => {
+    const gap = { ...OVERALL, metric: "few_shot_gap" };
+    const { card, cellAt, text } = draw({ columns: [gap], rows: [row("s1", 0.5, { signature: "s" })] });
+    card.show(cellAt("s1"));
+    assert.match(text(), /too few recordings differ between the two/);
+  });
 
   test("a missing figure of a part says what may be the reason", () => {
     const { card, cellAt, text } = draw({ rows: [row("s1", null, { signature: "s" })] });

@@ -417,7 +417,7 @@ EXPORTS = {
         validate_predictions""",
     "evaluation.statistics": """Board Clusters Comparison Estimator FEWEST_CLUSTERS FEWEST_OF_SEVERAL
         FEWEST_TELLING Figure HarmonicMeanOf ItemMean MeanOf Resampling Scores Standings
-        StatisticsError adjust_p_values compare compare_figures compare_on
+        StatisticsError adjust_p_values combine_means compare compare_figures compare_on
         correlate_differences count_independent_items detectable_difference
         detectable_on_board has_interval list_item_means list_shares make_intervals
         standings wilson_interval""",

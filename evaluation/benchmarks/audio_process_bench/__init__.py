@@ -39,7 +39,7 @@ from evaluation.benchmarks.audio_process_bench.generators import GENERATORS, SOU
 from evaluation.benchmarks.audio_process_bench.importer import LABELS, TABLE, TRACES, Importer
 from evaluation.benchmarks.audio_process_bench.layout import Layout, layout, traces_of_critic
 from evaluation.benchmarks.audio_process_bench.prompts import FEW_SHOT, STEPS, ZERO_SHOT, build_prompt, number_steps
-from evaluation.benchmarks.audio_process_bench.resampling import find_figure, score_traces
+from evaluation.benchmarks.audio_process_bench.resampling import find_figure, find_own_figure, score_traces
 from evaluation.benchmarks.audio_process_bench.slices import keep_back, score_slices
 from evaluation.benchmarks.audio_process_bench.verdicts import Said, Sheet, fill_missing, share_right
 from evaluation.benchmarks.collecting import collect_answers
@@ -182,6 +182,10 @@ class AudioProcessBench(OfficialBenchmark):
     def find_figure(self, key: AnswerKey, slice_name: str, metric: str) -> Figure | None:
         """Return how a figure follows from scores of traces."""
         return find_figure(_layout(self, key), slice_name, metric)
+
+    def find_own_figure(self, key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:
+        """Return how the generation accuracy of a model follows from the traces that it wrote."""
+        return find_own_figure(_layout(self, key), slice_name, metric, system)
 
     def score_items(self, key: AnswerKey, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
         """Return a score of every trace."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.benchmarks.audio_process_bench.importer import ERROR_TYPES
-from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask, position_masks, type_masks
+from evaluation.benchmarks.audio_process_bench.layout import Layout, Mask, position_masks, traces_of_critic, type_masks
 from evaluation.benchmarks.audio_process_bench.verdicts import Judged, Said, fill_missing
 from evaluation.metrics.process.chains import share_credit, share_credit_of_answers
 from evaluation.metrics.process.first_error import find_first_errors
@@ -21,6 +21,7 @@ from evaluation.statistics import Figure, HarmonicMeanOf, ItemMean, MeanOf
 from evaluation.types import Outcomes
 
 _FOUND, _BEST, _VOTE = "first-error", "best-of-n", "majority-vote"
+_ANSWERED = "right-answer"
 _ERRONEOUS, _RIGHT = "erroneous", "right"
 # Scores are kept at half precision, which restores as many decimals as this and no more.
 _DECIMALS = 3
@@ -119,12 +120,21 @@ def find_figure(table: Layout, slice_name: str, metric: str) -> Figure | None:
     return _Figures(table).find(slice_name, metric)
 
 
+def find_own_figure(table: Layout, slice_name: str, metric: str, system: str) -> Figure | None:
+    """Return the mean over a model's own traces that its generation accuracy is; None where it wrote none."""
+    own = traces_of_critic(table, system)
+    is_known = (slice_name, metric) == ("generation", "accuracy") and own.any()
+    return ItemMean(_ANSWERED, own.astype(np.int64)) if is_known else None
+
+
 def score_traces(table: Layout, outcomes: Outcomes, score: str) -> NDArray[np.float64]:
     """Return a score of every trace; for steps of a kind, the share of them in the trace that is judged rightly.
 
     Raises:
         KeyError: There is no such score.
     """
+    if score == _ANSWERED:
+        return table.right.astype(np.float64)
     judged = _judge(table, outcomes)
     if score == _FOUND:
         return find_first_errors(judged.flagged, table.erroneous, table.starts).astype(np.float64)

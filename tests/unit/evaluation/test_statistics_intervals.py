@@ -8,6 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import binom
 
 import evaluation.statistics
 from evaluation.statistics import (
@@ -21,7 +22,7 @@ from evaluation.statistics import (
     wilson_interval,
 )
 from evaluation.statistics.clusters import UNIT
-from evaluation.statistics.intervals import NORMAL_QUANTILE, estimate_design_effect, student_quantile
+from evaluation.statistics.intervals import NORMAL_QUANTILE, estimate_design_effect, make_wilson, student_quantile
 
 MODULES = [module.name for module in pkgutil.iter_modules(evaluation.statistics.__path__, "evaluation.statistics.")]
 WITHOUT_EXAMPLES = {"evaluation.statistics.errors"}
@@ -141,6 +142,20 @@ def test_figure_with_few_clusters_has_no_interval() -> None:
     uneven = ones.copy()
     uneven[0] = 200
     assert not has_interval(ItemMean("x", uneven), Clusters.of(single)), "one item weighs as much as a third"
+    lopsided = np.concatenate([np.arange(60), np.zeros(60, np.int64)])
+    assert not has_interval(ItemMean("x", np.ones(120, np.int64)), Clusters.of(lopsided)), "half of all in one of 60"
+
+
+def test_few_wrong_items_of_clusters_pull_the_outer_end_in() -> None:
+    # 110 of 112 items right, in recordings of two: the upper end has the one-sided quantile, the lower the two-sided.
+    clusters = Clusters.of(np.repeat(np.arange(56), 2))
+    table = np.ones((112, 1))
+    table[[0, 2]] = 0.0
+    sums = clusters.sum_clusters(table)
+    _, low, high = make_intervals(sums, clusters, b"salt")
+    _, low_of_member, high_of_member = make_intervals(sums, clusters, b"salt", is_member=True)
+    assert low[0] == low_of_member[0]
+    assert high[0] < high_of_member[0]
 
 
 def test_same_seed_gives_the_same_bytes_whatever_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,3 +225,19 @@ def test_unusable_board_is_refused_with_a_reason(subtests: pytest.Subtests) -> N
 
 def test_unit_holds_halves_to_tenths() -> None:
     assert all(UNIT % n == 0 for n in range(2, 11))
+
+
+@pytest.mark.parametrize("n_items", [20, 45, 56, 120, 283])
+def test_interval_of_independent_items_covers_in_95_of_100_at_every_accuracy(n_items: int) -> None:
+    """The coverage is summed over all numbers of right items and a grid of offsets, so nothing is left to chance."""
+    offsets = (np.arange(200) + 0.5) / 200 - 0.5
+    n_right = np.arange(n_items + 1)
+    low, high = make_wilson(
+        np.clip((n_right[:, None] + offsets) / n_items, 0, 1),
+        np.full(200, float(n_items)),
+        np.full(200, NORMAL_QUANTILE),
+    )
+    low, high = np.minimum(low, n_right[:, None] / n_items), np.maximum(high, n_right[:, None] / n_items)
+    for accuracy in np.arange(0.05, 0.975, 0.01):
+        covered = ((low <= accuracy) & (accuracy <= high)).mean(axis=1)
+        assert binom.pmf(n_right, n_items, accuracy) @ covered == pytest.approx(0.95, abs=0.015), accuracy

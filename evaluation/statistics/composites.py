@@ -1,0 +1,76 @@
+"""Confidence intervals of composite scores over clusters of several items, such as Overall of AudioProcessBench.
+
+The delta method gives the variance V of a figure v from what each cluster adds to it. v(1 − v) / V independent items
+have the same variance, so the interval is Wilson's on that number, with the quantile of Student's t. Its degrees of
+freedom follow from the scatter of the squared additions (Satterthwaite). A member of few clusters adds little to V
+where its share is small, which is why a figure can have an interval although one of its members has none.
+
+Source: Korn and Graubard, Survey Methodology 24 (1998); CR2 and degrees of freedom: Bell and McCaffrey, Survey
+Methodology 28 (2002).
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.statistics.figures import list_shares
+from evaluation.statistics.intervals import FEWER_DEGREES, draw_offsets, make_wilson, student_quantile
+from evaluation.statistics.linear import LinearFigure, Measured
+
+_FEWEST_DEGREES = 2.0
+_NOTHING = 1e-12
+
+_Column = NDArray[np.float64]
+
+
+def make_composite_interval(
+    linear: LinearFigure, found: Measured, additions: NDArray[np.float64], salt: bytes
+) -> tuple[_Column, _Column]:
+    """Return the ends of the 95 % interval of a composite score for each system; they lie in [0, 1] and hold the score.
+
+    The score is shifted by up to half of what a single item weighs in it, so that nobody without the salt can compute
+    answers from the ends.
+
+    Args:
+        linear: The figure and its clusters.
+        found: The figure of each system, as `LinearFigure.measure` returns it.
+        additions: systems × clusters, as `LinearFigure.find_additions` returns them.
+        salt: Decides, with the sums, how far each score is shifted.
+
+    >>> from evaluation.statistics import Clusters, ItemMean, MeanOf
+    >>> first, second = (ItemMean(name, np.ones(200, np.int64)) for name in ("x", "y"))
+    >>> linear = LinearFigure(MeanOf((first, second)), Clusters.of(np.arange(200) // 2))
+    >>> found = linear.measure({"x": np.arange(200)[:, None] % 4 < 2, "y": np.arange(200)[:, None] % 8 < 6})
+    >>> [end.round(3).tolist() for end in make_composite_interval(linear, found, linear.find_additions(found), b"")]
+    [[0.539], [0.703]]
+    """
+    value = found.value
+    residuals = (additions - value[:, None] * linear.shares) / linear.n_items
+    squares = np.square(residuals)
+    variance = squares.sum(axis=1)
+    quantile = student_quantile(_find_degrees(squares, variance))
+    shifted = value + draw_offsets(np.concatenate(list(found.sums.values())), salt) * _find_step(linear)
+    low, high = make_wilson(shifted.clip(0, 1), _find_number(linear, value, variance), quantile)
+    return np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1)
+
+
+def _find_step(linear: LinearFigure) -> float:
+    """Return the most that a single item weighs in the figure."""
+    shares = list_shares(linear.figure, 1.0)
+    return max(share / max(linear.leaves[mean].clusters.n_items, 1) for mean, share in shares)
+
+
+def _find_number(linear: LinearFigure, value: _Column, variance: _Column) -> _Column:
+    """Return how many independent items have the variance; where nothing varies, as many as there are clusters."""
+    spread = value * (1 - value)
+    varies = (variance > _NOTHING) & (spread > _NOTHING)
+    return np.divide(spread, variance, out=np.full_like(value, linear.n_clusters), where=varies)
+
+
+def _find_degrees(squares: NDArray[np.float64], variance: _Column) -> _Column:
+    """Return the degrees of freedom of each variance: 2 V² over the variance of V, times the factor of means."""
+    n_clusters = squares.shape[1]
+    scatter = np.square(squares).sum(axis=1) / np.maximum(np.square(variance), _NOTHING**2)
+    # Normal residuals scatter by 3 / n; the mean of the squares takes 1 / n of that.
+    relative = np.maximum(scatter - 1 / n_clusters, 2 / n_clusters) / 2
+    degrees = np.where(variance > _NOTHING, FEWER_DEGREES / relative, _FEWEST_DEGREES)
+    return np.maximum(degrees, _FEWEST_DEGREES)

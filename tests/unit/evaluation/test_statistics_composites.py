@@ -1,0 +1,60 @@
+"""Intervals of composite scores over recordings of several items."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from evaluation.statistics import (
+    Clusters,
+    Estimator,
+    Figure,
+    HarmonicMeanOf,
+    ItemMean,
+    MeanOf,
+    Resampling,
+    has_interval,
+)
+
+LABELS = np.repeat(np.arange(100), 4)
+EVERY = np.ones(400, np.int64)
+PAIR = ItemMean("a", EVERY), ItemMean("b", EVERY)
+
+
+def estimate(figure: Figure, **scores: NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return value and ends of a figure of one system."""
+    drawn = Resampling.draw(LABELS, 40, np.random.default_rng(1))
+    found = Estimator(figure, drawn).estimate({name: table[:, None] for name, table in scores.items()})
+    return float(found.value[0]), float(found.low[0]), float(found.high[0])
+
+
+def test_interval_of_mean_of_means_has_the_width_of_its_delta_method() -> None:
+    rng = np.random.default_rng(2)
+    a, b = ((rng.random(400) < np.repeat(rng.beta(2, 2, 100), 4)).astype(float) for _ in range(2))
+    value, low, high = estimate(MeanOf(PAIR), a=a, b=b)
+    of_recordings = ((a + b) / 2).reshape(100, 4).mean(axis=1)
+    deviation = sqrt(np.square(of_recordings - value).sum() / (99 * 100))
+    assert (high - low) / 2 == pytest.approx(1.99 * deviation, rel=0.04)
+
+
+def test_interval_holds_a_perfect_figure_and_says_something() -> None:
+    for figure in (MeanOf(PAIR), HarmonicMeanOf(*PAIR)):
+        value, low, high = estimate(figure, a=np.ones(400), b=np.ones(400))
+        assert (value, high) == (1.0, 1.0)
+        assert 0.8 < low < 0.97
+        value, low, high = estimate(figure, a=np.zeros(400), b=np.zeros(400))
+        assert (value, low) == (0.0, 0.0)
+        assert 0.03 < high < 0.2
+
+
+def test_member_needs_as_many_recordings_as_its_share_asks_for() -> None:
+    clusters = Clusters.of(LABELS)
+    few = ItemMean("b", (np.arange(400) < 4 * 18).astype(np.int64))  # 18 recordings
+    assert not has_interval(few, clusters)
+    assert not has_interval(HarmonicMeanOf(PAIR[0], few), clusters), "half of the figure"
+    others = tuple(ItemMean(name, EVERY) for name in "acdef")
+    assert has_interval(MeanOf((few, *others)), clusters), "a sixth of the figure needs 16.7"
+    fewer = ItemMean("b", (np.arange(400) < 4 * 9).astype(np.int64))
+    many = tuple(ItemMean(str(number), EVERY) for number in range(20))
+    assert not has_interval(MeanOf((fewer, *many)), clusters), "never fewer than ten"

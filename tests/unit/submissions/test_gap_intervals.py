@@ -1,0 +1,97 @@
+"""Intervals of the few-shot gap and of generation accuracy on a board."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+
+from db.records import NewModel, NewResult, NewSubmission, ScoreRecord, StandingRecord
+from db.repositories import boards, evaluations, people, submissions
+from db.repositories.boards import BoardKey, PageQuery
+from db.session import Database
+from evaluation import get_benchmark
+from evaluation.signature import parse_signature
+from evaluation.types import Prediction, Report
+from submissions.outcomes import seal_outcomes
+from submissions.standings import refresh_board
+
+NOW = datetime(2026, 1, 2, tzinfo=UTC)
+BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
+KEY = BENCHMARK.make_key("practice")
+FEW = BoardKey(BENCHMARK.id, BENCHMARK.version, "few-shot")
+ZERO = replace(FEW, setting="zero-shot")
+GAP, GENERATION, OVERALL = "overall|few_shot_gap", "generation|accuracy", "overall|overall"
+MODEL = "Cedar-Audio-R1"
+
+
+def criticise(rate: float, seed: int) -> Iterator[Prediction]:
+    """Yield verdicts on every trace that are right with a probability."""
+    rng = np.random.default_rng(seed)
+    for item in BENCHMARK.content(KEY).items:
+        truth = np.array(KEY.answers[item.id].erroneous)  # type: ignore[union-attr]
+        flips = rng.random(len(truth)) > rate
+        yield Prediction(item.id, 0, None, erroneous=tuple(bool(one) for one in truth ^ flips))
+
+
+def add(database: Database, number: int, key: BoardKey, rate: float, *, model: str = MODEL) -> Report:
+    report = BENCHMARK.score(KEY, criticise(rate, number), setting=key.setting, system=model)
+    name = f"s-{number}"
+    figures = tuple(
+        ScoreRecord(slice_name, metric, score.value, score.n)
+        for slice_name, metric, score in report.figures()
+        if f"{slice_name}|{metric}" in (OVERALL, GENERATION)
+    )
+    ranking = parse_signature(report.signature).ranking
+    with database.write() as transaction:
+        owner = people.get_or_add_user(transaction, "ann", NOW).id
+        new = NewSubmission(
+            name, key.benchmark, key.version, key.setting, "submitted", owner, NewModel(model), "public", True, None,
+            None, None,
+        )  # fmt: skip
+        submissions.add_submission(transaction, new, "scored", NOW)
+        sealed = seal_outcomes(KEY, number, report.outcomes)
+        result = NewResult(report.signature, ranking, ("traces",), 1, 1, 0, 0, {}, figures, outcomes=sealed)
+        evaluations.add_finished_evaluation(transaction, name, result, NOW)
+        boards.touch_board(transaction, key, NOW)
+    return report
+
+
+def read(database: Database, report: Report, figure: str) -> dict[str, StandingRecord]:
+    assert refresh_board(database, BENCHMARK, FEW.setting, parse_signature(report.signature).ranking, NOW, KEY)
+    with database.read() as transaction:
+        rows = boards.read_page(transaction, FEW, PageQuery("date", descending=True), [figure]).rows
+    return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}
+
+
+def test_gap_has_the_interval_of_a_paired_difference(database: Database) -> None:
+    add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    standing = read(database, report, GAP)["s-2"]
+    assert standing.value is not None
+    assert standing.low is not None
+    assert standing.high is not None
+    assert 0 < standing.low < standing.value < standing.high < 1
+    assert standing.high - standing.low == pytest.approx(0.08, abs=0.05)
+    assert standing.rank is None
+
+
+def test_gap_of_rows_that_agree_has_no_interval(database: Database) -> None:
+    add(database, 1, ZERO, 1.0)
+    report = add(database, 2, FEW, 1.0)
+    standing = read(database, report, GAP)["s-2"]
+    assert (standing.value, standing.low, standing.high) == (0.0, None, None)
+
+
+def test_generation_accuracy_of_a_model_that_wrote_traces_has_an_interval(database: Database) -> None:
+    add(database, 1, FEW, 0.9, model="Stranger")
+    report = add(database, 2, FEW, 0.8)
+    found = read(database, report, GENERATION)
+    assert set(found) == {"s-2"}
+    standing = found["s-2"]
+    assert standing.value is not None
+    assert standing.low is not None
+    assert standing.high is not None
+    assert 0.05 < standing.value - standing.low < 0.15
+    assert 0.05 < standing.high - standing.value < 0.15

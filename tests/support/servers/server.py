@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,17 +71,21 @@ class Server:
         return Path(self.environment.get("EARSHOT_ANSWER_KEYS", self.data_dir / "answer-keys"))
 
     def start(self) -> "Server":
+        return self.start_command([sys.executable, str(self.script), *self.arguments], ROOT)
+
+    def start_command(self, command: Sequence[str], folder: Path) -> "Server":
+        """Start the server by a command of the caller's, in a folder."""
         environment = clean_environment() | {
             "EARSHOT_DATA_DIR": str(self.data_dir),
             "EARSHOT_PORT": str(self.port),
         }
         # Nobody is limited, unless a test is about that.
         environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
-        environment["PYTHONPATH"] = str(ROOT)  # for a script that is not in this folder
+        environment["PYTHONPATH"] = str(folder)  # for a script that is not in this folder
         log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, str(self.script), *self.arguments],
-            cwd=ROOT,
+            command,
+            cwd=folder,
             env=environment | self.environment,
             stdout=log,
             stderr=log,

@@ -1,7 +1,7 @@
 """The image: what its Dockerfile promises, and the server on a file system laid out as the image lays it out.
 
 Images cannot be built where there is no container engine. So the command of the Dockerfile runs on a copy of what
-`COPY` takes, without write permission and without root's power to write anyway.
+`COPY` takes, as a user who may not write to it.
 """
 
 import fnmatch
@@ -18,11 +18,11 @@ from pathlib import Path
 import pytest
 
 from settings import Settings
-from tests.support.servers.server import ROOT, Server, wait_for
+from tests.support.servers.server import ROOT, Server
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
-# Root may write everywhere unless these are taken away.
-WITHOUT_OVERRIDE = ("setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--")
+# As root, a user without root's powers to write and to read everything.
+AS_USER = ("setpriv", "--bounding-set=-all", "--") if os.geteuid() == 0 else ()
 
 
 def find_instruction(name: str) -> str:
@@ -36,10 +36,11 @@ def list_ignored() -> list[str]:
 
 
 def list_copied() -> Iterator[Path]:
-    """Yield the tracked files that `COPY` takes, relative to the repository."""
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    """Yield the files that `COPY` takes, relative to the repository; what git ignores is of this machine."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     patterns = [pattern for pattern in list_ignored() if "/" not in pattern]
-    for name in tracked.splitlines():
+    for name in listed.splitlines():
         if not any(fnmatch.fnmatch(name.split("/")[0], pattern) for pattern in patterns):
             yield Path(name)
 
@@ -67,6 +68,10 @@ def set_permissions(folder: Path, of_folders: int, of_files: int) -> None:
             path.chmod(of_folders if path.is_dir() else of_files)
 
 
+def run_as_user(*command: str) -> int:
+    return subprocess.run([*AS_USER, *command], capture_output=True, check=False).returncode
+
+
 def test_dockerfile_agrees_with_the_settings_and_the_lock() -> None:
     assert find_instruction("USER") == "1000"
     assert int(find_instruction("EXPOSE")) == Settings.model_fields["port"].default
@@ -85,19 +90,25 @@ def test_image_leaves_out_data_keys_and_tests() -> None:
     assert {".*", "data"} <= set(list_ignored())
 
 
-def test_server_in_the_image_serves_without_writing_to_its_code(image: Path, tmp_path: Path) -> None:
+def test_server_in_the_image_cannot_write_its_code_nor_be_read_by_its_user(image: Path, tmp_path: Path) -> None:
     command = json.loads(find_instruction("CMD"))
     assert command[0] == "python"
-    prefix = WITHOUT_OVERRIDE if os.geteuid() == 0 else ()
-    refused = subprocess.run([*prefix, "touch", "app.py.new"], cwd=image, capture_output=True, check=False)
-    assert refused.returncode != 0, "the code can be written"
+    assert run_as_user("touch", str(image / "app.py.new")) != 0, "the code can be written"
     server = Server(tmp_path, {"EARSHOT_DATA_DIR": "data", "PYTHONDONTWRITEBYTECODE": "1"}, ("--no-packs",))
-    server.start_command([*prefix, sys.executable, *command[1:], "--no-packs", "--no-references"], image)
+    server.start_command([*AS_USER, sys.executable, *command[1:], "--no-packs", "--no-references"], image)
     try:
-        wait_for(lambda: server.get("/readyz")[0] == 200, "readyz")
+        server.wait_until_ready(with_chance=False)
         status, body = server.get("/")
         assert status == 200
         assert b"Earshot" in body
+        web, evaluator = server.child("leaderboard"), server.child("submissions")
+        assert web is not None
+        assert evaluator is not None
+        assert server.process is not None
+        assert run_as_user("head", "--bytes=1", f"/proc/{web.pid}/environ") == 0, "the reader reads what it may"
+        for pid in (server.process.pid, evaluator.pid):
+            assert run_as_user("head", "--bytes=1", f"/proc/{pid}/environ") != 0
+            assert run_as_user("head", "--bytes=0", f"/proc/{pid}/mem") != 0
     finally:
         server.stop()
     assert (image / "data" / "earshot.db").is_file()

@@ -94,10 +94,15 @@ class Server:
         return self
 
     def wait_until_ready(self, *, with_chance: bool = True) -> "Server":
-        wait_for(lambda: self.get("/readyz")[0] == 200, "readyz")
+        wait_for(self._is_ready, "readyz")
         if with_chance:
             wait_for(self._has_ranked_chance, "the figures of the chance system")
         return self
+
+    def _is_ready(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, (self.folder / "server.log").read_text()[-2000:]
+        return self.get("/readyz")[0] == 200
 
     def _has_ranked_chance(self) -> bool:
         # A row is there at once; its figures stand with it as soon as the board is ranked.

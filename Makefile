@@ -23,12 +23,12 @@ $(BIN)/uv:
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --disable-pip-version-check uv==$(UV_VERSION) || \
 		{ $(PYTHON) -m venv --clear $(VENV) && $(BIN)/python -m pip install --quiet uv==$(UV_VERSION); }
 
-$(VENV)/.installed: requirements.txt | $(BIN)/uv
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements.txt
+$(VENV)/.installed: requirements.lock | $(BIN)/uv
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements.lock
 	@touch $@
 
-$(VENV)/.installed-dev: requirements-dev.txt $(VENV)/.installed
-	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements-dev.txt
+$(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
 setup: $(VENV)/.installed ## Make the virtual environment and install what the product needs
@@ -69,8 +69,9 @@ screenshots: $(VENV)/.installed-dev ## Picture every tab of a running server (UR
 	@sh tests/install-browser.sh
 	$(BIN)/python -m bench.screenshots --url $(URL) --out screenshots
 
-lock: $(BIN)/uv ## Resolve requirements*.in anew into the pinned files
-	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements.in --output-file requirements.txt
-	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements-dev.in --output-file requirements-dev.txt
+lock: $(BIN)/uv ## Resolve requirements*.in into the pinned files
+	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements.in --output-file requirements.lock
+	$(BIN)/uv pip compile --quiet --no-header --no-annotate -c requirements.lock requirements.in --output-file requirements.txt
+	$(BIN)/uv pip compile --quiet --no-header --generate-hashes requirements-dev.in --output-file requirements-dev.lock
 
 .PHONY: help setup run test test-js check soak lint bench screenshots lock

@@ -20,6 +20,7 @@ from settings import (
 )
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
+from submissions.hardening import forbid_inspection
 from submissions.processes import KeptProcess, Program, WebProcess, keep_running, open_port
 from submissions.worker_options import add_worker_options, list_worker_options
 
@@ -33,6 +34,7 @@ def main() -> int:
     parser.add_argument("--no-evaluator", action="store_true", help="web only; evaluators run elsewhere")
     add_worker_options(parser)
     options = parser.parse_args()
+    forbid_inspection()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         settings = load_evaluator_settings()

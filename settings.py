@@ -27,6 +27,10 @@ EVALUATOR_ONLY = (
     "EARSHOT_JUDGE_PRICE_OUTPUT",
     "EARSHOT_JUDGE_SORT_ERRORS",
 )
+# Prefixes of credentials that a web process keeps only where uploads are stored with this protocol.
+_STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AWS_",)}
+# Of the judge's client and of other programs; nothing in the web process uses them.
+_OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_")
 _TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
 # Documented, and without effect in this release.
 _LATER = ("EARSHOT_BACKUP_REPO",)
@@ -301,8 +305,15 @@ def load_evaluator_settings() -> EvaluatorSettings:
 
 
 def web_environment() -> dict[str, str]:
-    """Return this process's environment without what a web process may not know."""
-    return {name: value for name, value in evaluator_environment().items() if name.upper() not in EVALUATOR_ONLY}
+    """Return this process's environment without what a web process may not know, or does not use."""
+    protocol = os.environ.get("EARSHOT_STORAGE_URL", "").partition("://")[0]
+    unused = [prefixes for name, prefixes in _STORAGE_CREDENTIALS.items() if name != protocol]
+    withheld = (*_OTHER_CREDENTIALS, *(prefix for prefixes in unused for prefix in prefixes))
+    return {
+        name: value
+        for name, value in evaluator_environment().items()
+        if name.upper() not in EVALUATOR_ONLY and not name.upper().startswith(withheld)
+    }
 
 
 def evaluator_environment() -> dict[str, str]:

@@ -1,17 +1,27 @@
-"""Bytes that only the holder of a secret can read: encrypted, then authenticated, with HMAC-SHA-256 alone.
+"""Authenticated encryption of stored bytes: AES-256-GCM under a key derived for one purpose.
 
-The keystream is HMAC(key, nonce, counter); the tag is an HMAC over nonce and ciphertext. Each purpose has keys of its
-own. The nonce is random, so that two texts are never under one keystream, even where a restored database counts
+Sealed bytes are `format (4) | nonce (12) | ciphertext | tag (16)`. Each purpose has a key of its own, derived with
+HKDF-SHA-256. The nonce is random, so that two texts never share a keystream, even where a restored database counts
 evaluations from an earlier number again.
+
+Bytes of the first format (HMAC-SHA-256 in counter mode, no format mark) can still be read, so that backups and rows of
+earlier releases stay usable. Nothing is written in it.
 """
 
 import hashlib
 import hmac
-import secrets
+import os
 
-_NONCE_BYTES = 16
-_TAG_BYTES = 32
-_BLOCK_BYTES = 32
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+OVERHEAD_BYTES = 32
+"""How much longer sealed bytes are than what they hold."""
+_FORMAT = b"ES2\n"
+_NONCE_BYTES = 12
+_KEY_BYTES = 32
 
 
 class SealError(Exception):
@@ -24,38 +34,57 @@ def derive_secret(seed: str, purpose: str) -> bytes:
 
 
 def seal(seed: str, purpose: str, plain: bytes) -> bytes:
-    """Return bytes that can be read with the same seed and purpose only; their length is that of `plain` + 48."""
-    root = derive_secret(seed, purpose)
-    nonce = secrets.token_bytes(_NONCE_BYTES)
-    sealed = nonce + _xor(plain, _keystream(root, nonce, len(plain)))
-    return sealed + _tag(root, sealed)
+    """Return bytes that can be read with the same seed and purpose only, `OVERHEAD_BYTES` longer than `plain`."""
+    nonce = os.urandom(_NONCE_BYTES)
+    return _FORMAT + nonce + _make_cipher(seed, purpose).encrypt(nonce, plain, _FORMAT)
 
 
 def unseal(seed: str, purpose: str, sealed: bytes) -> bytes:
     """Return what was sealed.
 
     Raises:
-        SealError: It was sealed otherwise, or was altered.
+        SealError: It was sealed under another seed or for another purpose, or was altered.
     """
-    root = derive_secret(seed, purpose)
-    body, tag = sealed[:-_TAG_BYTES], sealed[-_TAG_BYTES:]
-    if len(body) < _NONCE_BYTES or not hmac.compare_digest(tag, _tag(root, body)):
+    plain = _unseal_current(seed, purpose, sealed) if is_current(sealed) else None
+    # Bytes of the first format may begin like the current one by chance.
+    plain = _unseal_first(seed, purpose, sealed) if plain is None else plain
+    if plain is None:
         raise SealError(f"The bytes of `{purpose}` were sealed under another answer key, or were altered since.")
-    nonce, cipher = body[:_NONCE_BYTES], body[_NONCE_BYTES:]
-    return _xor(cipher, _keystream(root, nonce, len(cipher)))
+    return plain
 
 
-def _keystream(root: bytes, nonce: bytes, length: int) -> bytes:
+def is_current(sealed: bytes) -> bool:
+    """Tell whether bytes are in the format that is written today."""
+    return sealed.startswith(_FORMAT)
+
+
+def _make_cipher(seed: str, purpose: str) -> AESGCM:
+    return AESGCM(HKDF(hashes.SHA256(), _KEY_BYTES, salt=None, info=purpose.encode()).derive(seed.encode()))
+
+
+def _unseal_current(seed: str, purpose: str, sealed: bytes) -> bytes | None:
+    nonce, rest = sealed[len(_FORMAT) :][:_NONCE_BYTES], sealed[len(_FORMAT) + _NONCE_BYTES :]
+    if len(nonce) < _NONCE_BYTES:
+        return None
+    try:
+        return _make_cipher(seed, purpose).decrypt(nonce, rest, _FORMAT)
+    except InvalidTag:
+        return None
+
+
+_FIRST_NONCE_BYTES, _FIRST_TAG_BYTES, _FIRST_BLOCK_BYTES = 16, 32, 32
+
+
+def _unseal_first(seed: str, purpose: str, sealed: bytes) -> bytes | None:
+    """Read the first format: keystream HMAC(key, nonce ‖ counter), tag HMAC over nonce and ciphertext."""
+    root = derive_secret(seed, purpose)
+    body, tag = sealed[:-_FIRST_TAG_BYTES], sealed[-_FIRST_TAG_BYTES:]
+    expected = hmac.digest(hmac.digest(root, b"authenticate", hashlib.sha256), body, hashlib.sha256)
+    if len(body) < _FIRST_NONCE_BYTES or not hmac.compare_digest(tag, expected):
+        return None
+    nonce, cipher = body[:_FIRST_NONCE_BYTES], body[_FIRST_NONCE_BYTES:]
     key = hmac.digest(root, b"encrypt", hashlib.sha256)
-    n_blocks = -(-length // _BLOCK_BYTES)
+    n_blocks = -(-len(cipher) // _FIRST_BLOCK_BYTES)
     blocks = (hmac.digest(key, nonce + number.to_bytes(8, "big"), hashlib.sha256) for number in range(n_blocks))
-    return b"".join(blocks)[:length]
-
-
-def _tag(root: bytes, body: bytes) -> bytes:
-    return hmac.digest(hmac.digest(root, b"authenticate", hashlib.sha256), body, hashlib.sha256)
-
-
-def _xor(one: bytes, other: bytes) -> bytes:
-    number = int.from_bytes(one, "big") ^ int.from_bytes(other, "big")
-    return number.to_bytes(len(one), "big")
+    keystream = int.from_bytes(b"".join(blocks)[: len(cipher)], "big")
+    return (int.from_bytes(cipher, "big") ^ keystream).to_bytes(len(cipher), "big")

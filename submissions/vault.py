@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from evaluation.answer_keys import sync_folder
 from submissions.errors import BadRequestError, SubmissionError
-from submissions.sealing import SealError, derive_secret, seal, unseal
+from submissions.sealing import SealError, derive_secret, is_current, seal, unseal
 
 VAULT_FILE = "secret-key"
 """Name, in the data folder, of the secret that is used where EARSHOT_SECRET_KEY is not set."""
@@ -107,12 +107,12 @@ class Vault:
             ) from None
 
     def reseal(self, owner: str, sealed: bytes) -> bytes | None:
-        """Return a stored key sealed under the secret in use; None where it already is.
+        """Return a stored key sealed under the secret in use, in the current format; None where it already is.
 
         Raises:
             VaultError: It cannot be opened.
         """
-        if sealed.startswith(_mark(self._current)):
+        if sealed.startswith(_mark(self._current)) and is_current(sealed[_MARK_BYTES:]):
             return None
         return self.seal(owner, self.open(owner, sealed))
 

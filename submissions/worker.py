@@ -34,6 +34,7 @@ from submissions.endpoint import EndpointAsker, reseal_keys
 from submissions.endpoints import Endpoints
 from submissions.errors import SubmissionError
 from submissions.evaluator import Evaluator
+from submissions.hardening import forbid_inspection
 from submissions.judge_lanes import JudgeLanes
 from submissions.judging import Connect, Judging
 from submissions.key_watch import KeyWatch
@@ -81,6 +82,7 @@ def main(
     add_verbose(parser)
     parser.set_defaults(run=partial(_run, connect_with))
     options = parser.parse_args(arguments)
+    forbid_inspection()
     logging.basicConfig(level=logging.INFO if is_verbose(options) else logging.WARNING, format="%(message)s")
     # A tick that is skipped while one works is no news, and neither is one call to a judge.
     for talkative in ("apscheduler", "httpx2", "openai"):

@@ -49,6 +49,7 @@ def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
     folder = tmp_path_factory.mktemp("space")
     settings = {"SPACE_ID": "lab/earshot", "SPACE_HOST": "lab-earshot.hf.space", "SYSTEM": "spaces"}
     settings |= {"EARSHOT_ANSWER_KEYS": str(folder / "elsewhere"), "EARSHOT_JUDGE_API_KEY": "sk-judge"}
+    settings |= {"HF_TOKEN": "hf_canary", "AWS_SECRET_ACCESS_KEY": "canary", "OPENAI_API_KEY": "sk-canary"}
     server = Server(folder, settings).start()
     try:
         server.wait_until_ready()
@@ -124,6 +125,7 @@ def test_keys_given_by_variable_do_not_reach_the_web_process(space: Server) -> N
     web = space.child("leaderboard")
     assert web is not None
     assert not {"EARSHOT_ANSWER_KEYS", "EARSHOT_JUDGE_API_KEY"} & set(web.environ())
+    assert not {"HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY"} & set(web.environ())
     assert list(space.keys_dir.rglob("test.json"))
     assert not (space.data_dir / "answer-keys").exists()
 

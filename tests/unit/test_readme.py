@@ -15,11 +15,13 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_front_matter_of_the_readme_configures_a_space_that_runs_this() -> None:
     assert README.startswith("---\n")
     front = yaml.safe_load(README.split("---\n")[1])
-    assert (front["sdk"], front["app_file"]) == ("gradio", "app.py")
+    assert front["sdk"] == "docker"
+    assert (ROOT / "Dockerfile").is_file()
+    # For a duplicate that says `sdk: gradio`.
     assert (ROOT / front["app_file"]).is_file()
-    assert f"\ngradio=={front['sdk_version']} " in f"\n{(ROOT / 'requirements.txt').read_text()}"
+    assert f"\ngradio=={front['sdk_version']}\n" in f"\n{(ROOT / 'requirements.txt').read_text()}"
     assert isinstance(front["python_version"], str), "3.10 without quotes is the number 3.1"
-    assert front.get("app_port", 7860) == Settings.model_fields["port"].default == 7860
+    assert front["app_port"] == Settings.model_fields["port"].default == 7860
     assert len(front["short_description"]) <= 60
     colours = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
     assert {front["colorFrom"], front["colorTo"]} <= colours

@@ -9,7 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,17 +71,21 @@ class Server:
         return Path(self.environment.get("EARSHOT_ANSWER_KEYS", self.data_dir / "answer-keys"))
 
     def start(self) -> "Server":
+        return self.start_command([sys.executable, str(self.script), *self.arguments], ROOT)
+
+    def start_command(self, command: Sequence[str], folder: Path) -> "Server":
+        """Start the server by a command of the caller's, in a folder."""
         environment = clean_environment() | {
             "EARSHOT_DATA_DIR": str(self.data_dir),
             "EARSHOT_PORT": str(self.port),
         }
         # Nobody is limited, unless a test is about that.
         environment |= {f"EARSHOT_SUBMISSIONS_{span}": "0" for span in ("PER_DAY", "PER_MONTH", "IN_ALL")}
-        environment["PYTHONPATH"] = str(ROOT)  # for a script that is not in this folder
+        environment["PYTHONPATH"] = str(folder)  # for a script that is not in this folder
         log = (self.folder / "server.log").open("ab")
         self.process = subprocess.Popen(
-            [sys.executable, str(self.script), *self.arguments],
-            cwd=ROOT,
+            command,
+            cwd=folder,
             env=environment | self.environment,
             stdout=log,
             stderr=log,
@@ -90,10 +94,15 @@ class Server:
         return self
 
     def wait_until_ready(self, *, with_chance: bool = True) -> "Server":
-        wait_for(lambda: self.get("/readyz")[0] == 200, "readyz")
+        wait_for(self._is_ready, "readyz")
         if with_chance:
             wait_for(self._has_ranked_chance, "the figures of the chance system")
         return self
+
+    def _is_ready(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, (self.folder / "server.log").read_text()[-2000:]
+        return self.get("/readyz")[0] == 200
 
     def _has_ranked_chance(self) -> bool:
         # A row is there at once; its figures stand with it as soon as the board is ranked.

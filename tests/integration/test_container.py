@@ -1,0 +1,114 @@
+"""The image: what its Dockerfile promises, and the server on a file system laid out as the image lays it out.
+
+Images cannot be built where there is no container engine. So the command of the Dockerfile runs on a copy of what
+`COPY` takes, as a user who may not write to it.
+"""
+
+import fnmatch
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+
+from settings import Settings
+from tests.support.servers.server import ROOT, Server
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", "")
+# As root, a user without root's powers to write and to read everything.
+AS_USER = ("setpriv", "--bounding-set=-all", "--") if os.geteuid() == 0 else ()
+
+
+def find_instruction(name: str) -> str:
+    """Return what follows the last instruction of a name."""
+    return re.findall(rf"^{name} (.*)$", DOCKERFILE, re.MULTILINE)[-1]
+
+
+def list_ignored() -> list[str]:
+    lines = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def list_copied() -> Iterator[Path]:
+    """Yield the files that `COPY` takes, relative to the repository; what git ignores is of this machine."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    patterns = [pattern for pattern in list_ignored() if "/" not in pattern]
+    for name in listed.splitlines():
+        if not any(fnmatch.fnmatch(name.split("/")[0], pattern) for pattern in patterns):
+            yield Path(name)
+
+
+@pytest.fixture
+def image(tmp_path: Path) -> Iterator[Path]:
+    """A read-only copy of the code with a folder `data` that can be written."""
+    folder = tmp_path / "app"
+    for name in list_copied():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+        compiled = Path(cache_from_source(str(ROOT / name)))
+        if compiled.is_file():  # the image compiles its code, too
+            (folder / name).parent.joinpath("__pycache__").mkdir(exist_ok=True)
+            shutil.copy2(compiled, cache_from_source(str(folder / name)))
+    (folder / "data").mkdir(mode=0o700)
+    set_permissions(folder, 0o555, 0o444)
+    yield folder
+    set_permissions(folder, 0o755, 0o644)
+
+
+def set_permissions(folder: Path, of_folders: int, of_files: int) -> None:
+    for path in [folder, *folder.rglob("*")]:
+        if path != folder / "data" and folder / "data" not in path.parents:
+            path.chmod(of_folders if path.is_dir() else of_files)
+
+
+def run_as_user(*command: str) -> int:
+    return subprocess.run([*AS_USER, *command], capture_output=True, check=False).returncode
+
+
+def test_dockerfile_agrees_with_the_settings_and_the_lock() -> None:
+    assert find_instruction("USER") == "1000"
+    assert int(find_instruction("EXPOSE")) == Settings.model_fields["port"].default
+    assert f"127.0.0.1:{Settings.model_fields['port'].default}/healthz" in find_instruction("HEALTHCHECK")
+    assert "--require-hashes --requirement requirements.lock" in DOCKERFILE
+    assert f"python:{sys.version_info.major}.{sys.version_info.minor}-" in find_instruction("FROM")
+    version = re.search(r"^UV_VERSION := (\S+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert version is not None
+    assert f" uv=={version[1]}" in DOCKERFILE
+
+
+def test_image_leaves_out_data_keys_and_tests() -> None:
+    copied = {path.parts[0] for path in list_copied()}
+    assert {"app.py", "settings.py", "assets", "db", "evaluation", "leaderboard", "submissions"} <= copied
+    assert not {"data", "tests", "bench", "docs", ".git", ".gitignore"} & copied
+    assert {".*", "data"} <= set(list_ignored())
+
+
+def test_server_in_the_image_cannot_write_its_code_nor_be_read_by_its_user(image: Path, tmp_path: Path) -> None:
+    command = json.loads(find_instruction("CMD"))
+    assert command[0] == "python"
+    assert run_as_user("touch", str(image / "app.py.new")) != 0, "the code can be written"
+    server = Server(tmp_path, {"EARSHOT_DATA_DIR": "data", "PYTHONDONTWRITEBYTECODE": "1"}, ("--no-packs",))
+    server.start_command([*AS_USER, sys.executable, *command[1:], "--no-packs", "--no-references"], image)
+    try:
+        server.wait_until_ready(with_chance=False)
+        status, body = server.get("/")
+        assert status == 200
+        assert b"Earshot" in body
+        web, evaluator = server.child("leaderboard"), server.child("submissions")
+        assert web is not None
+        assert evaluator is not None
+        assert server.process is not None
+        assert run_as_user("head", "--bytes=1", f"/proc/{web.pid}/environ") == 0, "the reader reads what it may"
+        for pid in (server.process.pid, evaluator.pid):
+            assert run_as_user("head", "--bytes=1", f"/proc/{pid}/environ") != 0
+            assert run_as_user("head", "--bytes=0", f"/proc/{pid}/mem") != 0
+    finally:
+        server.stop()
+    assert (image / "data" / "earshot.db").is_file()

@@ -1,0 +1,77 @@
+"""The pinned packages: declared where they are imported, the same in both files, and fit for a Space's own builder."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.support.servers.server import ROOT
+
+PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
+PROGRAMS = ("app", "command_line", "settings")
+UV = Path(sys.prefix, "bin", "uv")
+
+
+def read_pins(name: str) -> dict[str, str]:
+    """Return package → version of a requirements file."""
+    pins = re.findall(r"^([\w.-]+)(?:\[\w+\])?==([\w.]+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+    return {normalize(package): version for package, version in pins}
+
+
+def normalize(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def list_imports() -> Iterator[tuple[str, str]]:
+    """Yield file and top-level module of every import of the product."""
+    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    for path in [*files, *(ROOT / f"{program}.py" for program in PROGRAMS)]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from ((path.name, alias.name.split(".")[0]) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield path.name, node.module.split(".")[0]
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    declared = read_pins("requirements.in")
+    distributions = packages_distributions()
+    ours = {*PACKAGES, *PROGRAMS, *sys.stdlib_module_names}
+    foreign = {(file, module) for file, module in list_imports() if module not in ours}
+    assert len(foreign) > 20, "the search finds what is there"
+    undeclared = {
+        f"{file} imports {module}"
+        for file, module in foreign
+        if not declared.keys() & {normalize(name) for name in distributions.get(module, ())}
+    }
+    assert undeclared == set()
+
+
+def test_lock_and_plain_pins_are_the_same_versions() -> None:
+    assert read_pins("requirements.txt") == read_pins("requirements.lock")
+    assert "--hash" not in (ROOT / "requirements.txt").read_text(encoding="utf-8")
+    assert read_pins("requirements.in").items() <= read_pins("requirements.lock").items()
+
+
+def test_plain_pins_resolve_in_the_command_of_a_gradio_space(tmp_path: Path) -> None:
+    """A duplicated Space may set `sdk: gradio`. That builder installs our pins and its own packages in one command."""
+    front_matter = yaml.safe_load((ROOT / "README.md").read_text(encoding="utf-8").split("---\n")[1])
+    builder = tmp_path / "builder.in"
+    gradio = f"gradio[oauth,mcp]=={front_matter['sdk_version']}"
+    builder.write_text("\n".join([gradio, "uvicorn>=0.14.0", "websockets>=10.4", "spaces"]) + "\n")
+    command = [UV, "pip", "compile", "--quiet", "--no-header", "--no-annotate", str(ROOT / "requirements.txt"), builder]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    if "Failed to fetch" in done.stderr and os.environ.get("CI") != "true":
+        pytest.skip("the package index cannot be reached")
+    assert done.returncode == 0, done.stderr
+    resolved = dict(line.split("==") for line in done.stdout.splitlines() if "==" in line and "[" not in line)
+    pins = read_pins("requirements.txt")
+    assert {name: version for name, version in resolved.items() if name in pins}.items() <= pins.items()
+    assert {"spaces", "websockets", "authlib"} <= resolved.keys()

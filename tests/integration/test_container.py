@@ -27,7 +27,8 @@ AS_USER = ("setpriv", "--bounding-set=-all", "--") if os.geteuid() == 0 else ()
 
 def find_instruction(name: str) -> str:
     """Return what follows the last instruction of a name."""
-    return re.findall(rf"^{name} (.*)$", DOCKERFILE, re.MULTILINE)[-1]
+    found: list[str] = re.findall(rf"^{name} (.*)$", DOCKERFILE, re.MULTILINE)
+    return found[-1]
 
 
 def list_ignored() -> list[str]:

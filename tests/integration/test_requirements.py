@@ -66,7 +66,16 @@ def test_plain_pins_resolve_in_the_command_of_a_gradio_space(tmp_path: Path) -> 
     builder = tmp_path / "builder.in"
     gradio = f"gradio[oauth,mcp]=={front_matter['sdk_version']}"
     builder.write_text("\n".join([gradio, "uvicorn>=0.14.0", "websockets>=10.4", "spaces"]) + "\n")
-    command = [UV, "pip", "compile", "--quiet", "--no-header", "--no-annotate", str(ROOT / "requirements.txt"), builder]
+    command = [
+        str(UV),
+        "pip",
+        "compile",
+        "--quiet",
+        "--no-header",
+        "--no-annotate",
+        str(ROOT / "requirements.txt"),
+        str(builder),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     if "Failed to fetch" in done.stderr and os.environ.get("CI") != "true":
         pytest.skip("the package index cannot be reached")

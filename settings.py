@@ -306,7 +306,9 @@ def load_evaluator_settings() -> EvaluatorSettings:
 
 def web_environment() -> dict[str, str]:
     """Return this process's environment without what a web process may not know, or does not use."""
-    protocol = os.environ.get("EARSHOT_STORAGE_URL", "").partition("://")[0]
+    storage = next((value for name, value in os.environ.items() if name.upper() == "EARSHOT_STORAGE_URL"), "")
+    # Protocols may be chained, as in `simplecache::s3://`.
+    protocol = storage.partition("://")[0].rpartition("::")[2].lower()
     unused = [prefixes for name, prefixes in _STORAGE_CREDENTIALS.items() if name != protocol]
     withheld = (*_OTHER_CREDENTIALS, *(prefix for prefixes in unused for prefix in prefixes))
     return {

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
 from leaderboard.assets import add_assets
+from leaderboard.compression import Compression
 from leaderboard.conditional import Conditional
 from leaderboard.guard import Guard
 from leaderboard.kept_pages import keep_pages
@@ -77,7 +78,7 @@ def create_app(
     if opening is not None:
         behind = PageHtml(behind, opening)
     api = Conditional(keep_pages(build_api(services, counts)))
-    return ProblemPages(Guard(_Switch(api, behind), services.settings, counts))
+    return ProblemPages(Guard(Compression(_Switch(api, behind)), services.settings, counts))
 
 
 def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:

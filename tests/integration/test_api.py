@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from db.repositories import boards, workers
@@ -230,20 +231,25 @@ GETS = (
 )
 
 
+def read_tag(response: httpx2.Response) -> str:
+    """Return the entity tag without the mark of a compressed response."""
+    return response.headers["etag"].removeprefix("W/")
+
+
 def test_public_get_is_answered_by_304_to_whoever_has_it_and_by_head_without_a_body(
     board: Site, subtests: pytest.Subtests
 ) -> None:
     for url in GETS:
         with subtests.test(url):
             first = board.get(url)
-            etag = first.headers["etag"]
+            etag = read_tag(first)
             assert first.headers["cache-control"] == "no-cache"
-            for known in (etag, f'"other", W/{etag}', "*"):
+            for known in (first.headers["etag"], etag, f'"other", W/{etag}', "*"):
                 again = board.get(url, if_none_match=known)
-                assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+                assert (again.status_code, again.content, read_tag(again)) == (304, b"", etag)
             assert board.get(url, if_none_match='"other"').content == first.content
             head = board.client.head(url)
-            assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", etag)
+            assert (head.status_code, head.content, read_tag(head)) == (200, b"", etag)
             assert head.headers["content-length"] == str(len(first.content))
 
 

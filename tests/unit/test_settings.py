@@ -402,6 +402,27 @@ def test_production_on_a_volume_with_a_provider_is_fit(monkeypatch: pytest.Monke
     load(monkeypatch, PRODUCTION="1", AUTH="oidc").require_fit_for_production()
 
 
+@pytest.mark.parametrize(
+    ("storage", "kept"),
+    [
+        ("", set()),
+        ("/mnt/uploads", set()),
+        ("s3://bucket/uploads", {"AWS_ACCESS_KEY_ID"}),
+        ("simplecache::S3://bucket/uploads", {"AWS_ACCESS_KEY_ID"}),
+        ("hf://buckets/lab/uploads", {"HF_TOKEN"}),
+    ],
+)
+def test_web_environment_keeps_credentials_of_the_storage_in_use_alone(
+    monkeypatch: pytest.MonkeyPatch, storage: str, kept: set[str]
+) -> None:
+    credentials = {"AWS_ACCESS_KEY_ID", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
+    for name in credentials:
+        monkeypatch.setenv(name, "canary")
+    monkeypatch.setenv("EARSHOT_STORAGE_URL", storage)
+    found = credentials & web_environment().keys()
+    assert found - {"HUGGING_FACE_HUB_TOKEN"} == kept
+
+
 def test_web_environment_has_nothing_that_only_an_evaluator_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in EVALUATOR_ONLY:
         monkeypatch.setenv(name, "secret-of-the-evaluator")

@@ -1,16 +1,21 @@
 """Reading the verdicts of a critic: which steps of a trace it calls erroneous.
 
 Bracketed parts are read as JSON and stand as one token in the text (`verdicts`); the text is cut into tokens with codes
-(`critic_tokens`), its sentences and lines into statements about steps (`critic_sentences`), and all of them together
-give one verdict for each step, or none (`critic_accounts`).
+(`critic.tokens`), its sentences and lines into statements about steps (`critic.sentences`), and all of them together
+give one verdict for each step, or none (`critic.accounts`).
 """
 
 import re
 
-from evaluation.extraction.critic_accounts import decide, read_flags
-from evaluation.extraction.critic_lines import read_critique
-from evaluation.extraction.critic_plain import read_plain
-from evaluation.extraction.critic_tokens import JSON_MARK, tokenize_critic
+from evaluation.extraction.critic import (
+    JSON_MARK,
+    Verdicts,
+    decide,
+    read_critique,
+    read_flags,
+    read_plain,
+    tokenize_critic,
+)
 from evaluation.extraction.layout import lay_out
 from evaluation.extraction.legends import (
     ERROR_KEY,
@@ -26,7 +31,6 @@ from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.tokens import tokenize
 from evaluation.extraction.verdicts import (
     Segment,
-    Verdicts,
     find_segments,
     is_single,
     list_objects,

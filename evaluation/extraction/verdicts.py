@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from evaluation.extraction.critic_phrases import (
+from evaluation.extraction.critic.accounts import Verdicts, list_steps, number_steps
+from evaluation.extraction.critic.phrases import (
     judge_phrase,
     list_of_key,
     names_number,
@@ -14,8 +15,7 @@ from evaluation.extraction.critic_phrases import (
     polarity_of_key,
     read_flag,
 )
-from evaluation.extraction.critic_tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
-from evaluation.types import UnreadableReason
+from evaluation.extraction.critic.tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 
 _NUMBER = re.compile(
     rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}"
@@ -35,18 +35,6 @@ _LAST_COMMA = re.compile(r",\s*(?=[\]}])")
 _SAYS_NONE = frozenset({"none", "nothing", "no", "no errors", "n/a", "无", "没有", ""})
 
 
-class Verdicts(NamedTuple):
-    """What one list of verdicts says.
-
-    Attributes:
-        by_step: Step, counted from 0 → whether it is erroneous.
-        problem: Why it is no complete list; None where it is one.
-    """
-
-    by_step: Mapping[int, bool]
-    problem: UnreadableReason | None = None
-
-
 class Segment(NamedTuple):
     """A bracketed part of a text."""
 
@@ -61,30 +49,6 @@ class _Judged(NamedTuple):
     number: int | None
     erroneous: bool | None
     is_contradictory: bool
-
-
-def number_steps(numbers: list[int], said: list[bool], n_steps: int) -> Verdicts:
-    """Lay numbered verdicts out by step; the numbers count from 1 or from 0, and all must be there."""
-    by_number: dict[int, bool] = {}
-    problem: UnreadableReason | None = None
-    for number, erroneous in zip(numbers, said, strict=True):
-        if by_number.setdefault(number, erroneous) != erroneous:
-            problem = "contradiction"
-    first = 0 if 0 in by_number else 1
-    by_step = {number - first: erroneous for number, erroneous in by_number.items()}
-    if problem is None and max(by_step) >= n_steps:
-        problem = "outside-options"
-    if problem is None and len(by_step) < n_steps:
-        problem = "ambiguous"
-    return Verdicts(by_step, problem)
-
-
-def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
-    """Lay verdicts out in their order; None stands for what is no verdict."""
-    known = {step: erroneous for step, erroneous in enumerate(said) if erroneous is not None}
-    if len(known) < len(said) or len(said) < n_steps:
-        return Verdicts({}, "ambiguous")
-    return Verdicts(known, "outside-options" if len(said) > n_steps else None)
 
 
 def find_segments(text: str) -> Iterator[Segment]:

@@ -1,10 +1,10 @@
-"""Sentences of a critic, as codes of tokens, and what they are cut and matched with (see `critic_tokens`)."""
+"""Sentences of a critic, as codes of tokens, and what they are cut and matched with (see `critic.tokens`)."""
 
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.extraction.critic_tokens import Token
+from evaluation.extraction.critic.tokens import Token
 
 Scope = Literal["steps", "all", "rest"]
 CORE = "GBEgbae"

@@ -1,21 +1,56 @@
 """From what a critic said, one statement after another, to one verdict for each step, or to the reason why not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from evaluation.extraction.critic_grammar import Statement
-from evaluation.extraction.critic_lines import Critique
+from evaluation.extraction.critic.grammar import Statement
+from evaluation.extraction.critic.lines import Critique
 from evaluation.extraction.readings import UNREAD
-from evaluation.extraction.verdicts import Verdicts
 from evaluation.types import Reading, UnreadableReason
 
 _FEWEST_WORDS_OF_A_REASON = 3
+
+
+class Verdicts(NamedTuple):
+    """What one list of verdicts says.
+
+    Attributes:
+        by_step: Step, counted from 0 → whether it is erroneous.
+        problem: Why it is no complete list; None where it is one.
+    """
+
+    by_step: Mapping[int, bool]
+    problem: UnreadableReason | None = None
 
 
 class _Verdict(NamedTuple):
     erroneous: bool | None
     is_sure: bool
     epoch: int
+
+
+def number_steps(numbers: list[int], said: list[bool], n_steps: int) -> Verdicts:
+    """Lay numbered verdicts out by step; the numbers count from 1 or from 0, and all must be there."""
+    by_number: dict[int, bool] = {}
+    problem: UnreadableReason | None = None
+    for number, erroneous in zip(numbers, said, strict=True):
+        if by_number.setdefault(number, erroneous) != erroneous:
+            problem = "contradiction"
+    first = 0 if 0 in by_number else 1
+    by_step = {number - first: erroneous for number, erroneous in by_number.items()}
+    if problem is None and max(by_step) >= n_steps:
+        problem = "outside-options"
+    if problem is None and len(by_step) < n_steps:
+        problem = "ambiguous"
+    return Verdicts(by_step, problem)
+
+
+def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
+    """Lay verdicts out in their order; None stands for what is no verdict."""
+    known = {step: erroneous for step, erroneous in enumerate(said) if erroneous is not None}
+    if len(known) < len(said) or len(said) < n_steps:
+        return Verdicts({}, "ambiguous")
+    return Verdicts(known, "outside-options" if len(said) > n_steps else None)
 
 
 class Account:

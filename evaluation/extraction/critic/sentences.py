@@ -1,13 +1,13 @@
 """Reading what sentences say of the steps of a trace: which verdict of which steps, one statement after another.
 
-A text is matched by the codes of its tokens (`critic_tokens`). Every verdict looks to its left for its subject: right
+A text is matched by the codes of its tokens (`critic.tokens`). Every verdict looks to its left for its subject: right
 before it, before what the subject claims, or, where there is none, the step at hand, whose number stood at the start of
 the line. A verdict without any subject may head the steps that follow it: "Errors: steps 2 and 4".
 """
 
 import re
 
-from evaluation.extraction.critic_grammar import (
+from evaluation.extraction.critic.grammar import (
     CORE,
     HEADED,
     Sentence,
@@ -17,8 +17,8 @@ from evaluation.extraction.critic_grammar import (
     is_headed,
     take_exception,
 )
-from evaluation.extraction.critic_questions import StatementCollector, flip
-from evaluation.extraction.critic_tokens import list_numbers
+from evaluation.extraction.critic.questions import StatementCollector, flip
+from evaluation.extraction.critic.tokens import list_numbers
 
 _PRE = "NHPWVOdcRrt"
 _SUBJECTS = "SLmAZRTIy"

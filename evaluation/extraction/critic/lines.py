@@ -2,9 +2,9 @@
 
 import re
 
-from evaluation.extraction.critic_grammar import cut_sentences, mark_items
-from evaluation.extraction.critic_sentences import SentenceReader
-from evaluation.extraction.critic_tokens import Token
+from evaluation.extraction.critic.grammar import cut_sentences, mark_items
+from evaluation.extraction.critic.sentences import SentenceReader
+from evaluation.extraction.critic.tokens import Token
 
 _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
 _RUN = re.compile(

@@ -2,8 +2,8 @@
 
 import re
 
-from evaluation.extraction.critic_grammar import CORE, Scope, Sentence, Statement
-from evaluation.extraction.critic_tokens import list_numbers
+from evaluation.extraction.critic.grammar import CORE, Scope, Sentence, Statement
+from evaluation.extraction.critic.tokens import list_numbers
 
 _FLAG = re.compile(r"[(|-]*[SL][:(|.,-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;)|:-])")
 _LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}S")

@@ -32,7 +32,7 @@ class Token(NamedTuple):
 def _load() -> dict[str, str]:
     """Return phrase → code; the first code of a phrase counts."""
     codes: dict[str, str] = {}
-    for line in Path(__file__).with_name("critic.txt").read_text(encoding="utf-8").splitlines():
+    for line in Path(__file__).with_name("words.txt").read_text(encoding="utf-8").splitlines():
         code, colon, phrases = line.partition(": ")
         if len(code) == 1 and colon:
             for phrase in phrases.split(" | "):

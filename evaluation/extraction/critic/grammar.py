@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.extraction.critic.tokens import Token
+from evaluation.extraction.critic.tokens import Token, list_numbers
 
 Scope = Literal["steps", "all", "rest"]
 CORE = "GBEgbae"
@@ -25,7 +25,27 @@ _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
 # "At first I thought that step 2 was wrong, but …"; "it is not true that step 2 is wrong".
 _AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
 _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
+# "Step 4 looked suspicious, but it isn't wrong".
+_IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
+
+# Verbs that tell where a trace begins to be wrong, not which steps are.
+ONSETS = {
+    "goes wrong",
+    "go wrong",
+    "went wrong",
+    "breaks down",
+    "break down",
+    "goes astray",
+    "went astray",
+    "derails",
+    "goes off track",
+    "collapses",
+    "stumbles",
+    "trips up",
+    "slips up",
+}
+_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B")
 
 
 class Statement(NamedTuple):
@@ -68,6 +88,23 @@ def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
     return sentence.tokens[found[-1]].steps if found else ()
 
 
+def count_announced(sentence: Sentence) -> int:
+    """How many erroneous steps a sentence announces, "two of the steps are wrong"; 0 where it announces none."""
+    match = _ANNOUNCES.search(sentence.codes)
+    if match is None or sentence.end == "?":
+        return 0
+    n = match.start("count") if match["count"] else match.start("several")
+    counts = list_numbers(sentence.tokens[n].text)
+    return counts[0] if counts else int(sentence.codes[n] == "c")
+
+
+def find_counted(sentence: Sentence, start: int, n: int) -> list[int]:
+    """The steps that begin later clauses, "step 2, where …, and step 3, where …", if there are as many as announced."""
+    found = re.finditer(r"[,;&(]n?(?P<step>S)", sentence.codes[start:])
+    steps = [step for each in found for step in sentence.tokens[start + each.start("step")].steps]
+    return steps if len(steps) == n else []
+
+
 def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
     token = sentence.tokens[match.start("core")]
@@ -97,6 +134,10 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     if mid == "" and text.endswith((" with", " to")):
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
+        return True
+    if "c" in pre and re.search("[,(:]n$", mid):
+        return True  # "One erroneous step in this trace, namely step 6".
+    if ("O" in mid and not left.strip("w")) or ("O" in pre and re.fullmatch("[sV:]+", mid)):
         return True
     if (("O" in pre or "c" in pre) and mid in {"s", "s,", "s:", "s-"}) or (core == "E" and "c" in pre and mid == "("):
         return True
@@ -146,8 +187,8 @@ def _labels_item(tokens: list[Token], n: int) -> bool:
     if at_start:
         return re.match(rf"$|[.:)|,-]|\(?[NHPV]*[{CORE}]|\(?[tu]", after) is not None
     before = tokens[n - 1].code
-    joined = before in f",.;|)({CORE}&U" or (before == ":" and after.startswith(":"))
-    return joined and re.match(rf"[.:)|,-]*\(?[NHPVW]*[{CORE}]", after) is not None
+    joined = before in f",.;|)({CORE}&Utu" or (before == ":" and after.startswith(":"))
+    return joined and re.match(rf"[.:)|,-]*\(?(?:[NHPVW]*[{CORE}tu]|[NV](?:$|[,.;]))", after) is not None
 
 
 def cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
@@ -169,10 +210,21 @@ def _starts_item(tokens: list[Token], n: int) -> bool:
     if tokens[n].code == "L":
         return True
     follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-("
-    return follows and tokens[n - 1].code in ",;|)gb"
+    return follows and tokens[n - 1].code in ",;|)gbtu"
+
+
+def _drop_either(tokens: list[Token]) -> list[Token]:
+    """Leave out the "either" that ends a negation, "step 4 is not wrong either": it opens no alternative."""
+    enders = [*(token.code for token in tokens[1:]), "."]
+    return [
+        token
+        for token, follower in zip(tokens, enders, strict=True)
+        if token.text != "either" or follower not in ".,;:U)(-"
+    ]
 
 
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
+    tokens = _drop_either(tokens) if any(token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
     for pattern in (_COMPARED, _ONLY_ONE_THAT):
         for match in reversed(list(pattern.finditer(codes))):
@@ -186,5 +238,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
+    if any(token.text in _IMPRESSIONS for token in tokens) and (but := codes.find("U")) > 0:
+        start = next(n for n, token in enumerate(tokens) if token.text in _IMPRESSIONS)
+        codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

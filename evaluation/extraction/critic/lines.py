@@ -7,6 +7,8 @@ from evaluation.extraction.critic.sentences import SentenceReader
 from evaluation.extraction.critic.tokens import Token
 
 _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
+# "Erroneous? 1: no, 2: yes, 3: no".
+_QUESTION = re.compile("[fVIsw]{0,4}N?(?P<core>[GBE])s?[?:]+(?=[mS][:)-]*[tuNV](?:$|[,;.]))")
 _RUN = re.compile(
     r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )
@@ -58,6 +60,9 @@ class Critique(SentenceReader):
 
     def read_line(self, tokens: list[Token]) -> None:
         """Read the tokens of one line."""
+        if question := _QUESTION.match("".join(token.code for token in tokens)):
+            self._label, self._question = (), (question["core"] != "G") != ("N" in question.group())
+            tokens = tokens[question.end() :]
         tokens = mark_items(tokens)
         heading = _BARE_HEADING.fullmatch("".join(token.code for token in tokens))
         if (

@@ -10,8 +10,11 @@ import re
 from evaluation.extraction.critic.grammar import (
     CORE,
     HEADED,
+    ONSETS,
     Sentence,
     Statement,
+    count_announced,
+    find_counted,
     find_nearest,
     is_attribute,
     is_headed,
@@ -37,7 +40,7 @@ _LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?
 _MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
 # "The others are unaffected and correct".
-_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+w{1,2}&)$")
+_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
@@ -52,6 +55,7 @@ class SentenceReader(StatementCollector):
         self._polarity: bool | None = None
         self._last: bool | None = None
         self._excepts = self._denies_errors = False
+        self._n_keyed = 0
         self._group: bool | None = None
 
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
@@ -94,6 +98,8 @@ class SentenceReader(StatementCollector):
         """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
         codes = sentence.codes
         self.n_words += codes.count("w")
+        self._announced = count_announced(sentence)
+        self.announced.add(self._announced)
         self._epoch += any(token.text == "after all" for token in sentence.tokens)
         if lead := _LABEL.match(codes):
             self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
@@ -114,15 +120,6 @@ class SentenceReader(StatementCollector):
                 self._epoch += "M" in sentence.codes[position : match.start()]
                 position = max(match.end(), self._read_verdict(sentence, match, position))
         self._epoch += "M" in sentence.codes[position:]
-
-    def _except(self, excepted: tuple[int, ...], before: int) -> None:
-        """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
-        said = [each for each in self.statements[before:] if each.scope != "steps" and each.erroneous is not None]
-        del self.statements[before:]
-        if said:
-            erroneous = bool(said[0].erroneous)
-            self._state((), erroneous, scope="rest")
-            self._state(excepted, not erroneous)
 
     def _read_verdict(self, sentence: Sentence, match: re.Match[str], since: int) -> int:
         """Read one verdict, and return where reading goes on."""
@@ -170,6 +167,15 @@ class SentenceReader(StatementCollector):
             if told and not right.strip(".,"):
                 self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
+        if core == "B" and sentence.tokens[match.start("core")].text.endswith(" follow") and not self._is_labelled:
+            concluded = re.search("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$", left[since:])
+            if concluded:  # "Step 5 draws a conclusion that does not follow".
+                step = since + concluded.start("step")
+                self._state(sentence.steps_at(step, step + 1), erroneous)
+                self.is_worded = True
+                return end
+        if sentence.tokens[match.start("core")].text.startswith("contradict") and right.startswith("S"):
+            self.names_first = True  # Two steps that contradict each other: perhaps the other one is wrong.
         an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
         if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
@@ -189,7 +195,7 @@ class SentenceReader(StatementCollector):
         bare = left.rstrip(_LEAD + "Uf")
         if "V" not in pre and core in "GB" and is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
-        if re.search("[SRA]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
+        if re.search("[SRAZ]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
             bare = left = left[:-1]  # "I'd mark step 2 as wrong".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]
@@ -236,11 +242,17 @@ class SentenceReader(StatementCollector):
                 return False
             elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
                 self._state((), erroneous, scope="all")
+        elif subject == "I" and erroneous and match["core"] == "E" and re.match("[nV]{1,2}S", right):
+            return False  # "The reasoning's problem is in step 2".
         elif subject in "Iy":
             named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
             if re.search("C[wC]?$", before):
                 return True  # "The step says that the answer is wrong".
-            if match["core"] == "E" and "N" in match["pre"] and not (erroneous or self._topic or self._label):
+            if (
+                match["core"] == "E"
+                and "N" in match["pre"]
+                and not (erroneous or self._topic or self._label or find_nearest(sentence, before))
+            ):
                 self._state((), False, scope="all")
                 return True
             self._say_of_topic(
@@ -256,12 +268,6 @@ class SentenceReader(StatementCollector):
             if only and "N" not in before[-2:] and erroneous is not None:
                 self._state((), not erroneous, scope="rest")
         return True
-
-    def _say_of_topic(self, sentence: Sentence, before: str, erroneous: bool | None, *, is_sure: bool = False) -> None:
-        """Say it of the step that "it" or "this claim" stands for."""
-        steps = find_nearest(sentence, before) or self._topic or self._label
-        if steps:
-            self._state(steps, erroneous, is_sure=is_sure)
 
     def _read_predicate(self, sentence: Sentence, left: str, erroneous: bool | None, since: int) -> bool:
         """Read a verdict whose subject stands further left: "Step 5, that he left, is a sound conclusion"."""
@@ -306,9 +312,14 @@ class SentenceReader(StatementCollector):
         codes, core, pre = sentence.codes, match["core"], match["pre"]
         left, right = codes[: match.start()], codes[end:]
         if erroneous is not None and not re.search("[SLAZ]", left[-3:]):
-            if match["keyed"] in ("u", "N") and not self._is_labelled and core in "BE" and not erroneous:
-                self._state((), False, scope="all")
-                return len(codes)
+            if match["keyed"] in {"t", "u", "N"} and not self._is_labelled and core in "BE":
+                self._n_keyed += 1
+                if self._n_keyed > 1:
+                    self._state((), None, scope="all")  # One of several fields "erroneous: false".
+                    return len(codes)
+                if not erroneous:
+                    self._state((), False, scope="all")
+                    return len(codes)
             if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
                 self._state((), not erroneous, scope="all")
                 return len(codes)
@@ -335,6 +346,10 @@ class SentenceReader(StatementCollector):
         while more := pattern.match(codes, stop):
             steps += sentence.tokens[more.end() - 1].steps
             stop = more.end()
+        announced = self._announced
+        if ":" in headed["mid"] and announced and len(steps) < announced:
+            steps += (others := find_counted(sentence, stop, announced - len(steps)))
+            stop = len(codes) if others else stop
         self._state(tuple(steps), erroneous)
         self._last = erroneous
         context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
@@ -342,6 +357,7 @@ class SentenceReader(StatementCollector):
         counted = "c" in context and counts[:1] == [(len(steps),)]
         listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
         text = sentence.tokens[match.start("core")].text
+        self.names_first = self.names_first or text in ONSETS
         listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
         if "O" in context or counted or listed:
             self._state((), not erroneous, scope="rest")
@@ -356,6 +372,10 @@ class SentenceReader(StatementCollector):
             return end
         nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
         no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
+        no_error = no_error or (verdict[-2:] == "NB" and right.startswith("s") and erroneous is False)
+        if no_error and re.match("[Fn]?I[.,]?$", right) and (steps := find_nearest(sentence, left) or self._topic):
+            self._state(steps, erroneous)  # "There is nothing wrong here".
+            return end
         every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
         every = every or (self._excepts and not left.strip(","))
         alone = no_error and not find_nearest(sentence, left)

@@ -73,6 +73,10 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
         \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)(?![a-z]))
+    |(?P<none_called>(?<![a-z])(?:would|do|did|could|can|should)(?:n't|\ not)\ (?:mark|label|flag|call|consider|classify
+        |judge|deem|regard|rate|find|think|believe|say)(?:\ that)?\ (?:any|a\ single|even\ one)
+        (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{_WORDS}|[0-9]))?
+        \ (?:steps?|them)(?![a-z0-9]))
     |(?P<none>(?<![a-z])(?:none|not\ one|not\ a\ single\ one|neither|no)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:{_WORDS}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
@@ -92,6 +96,9 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
         (?:steps?|ones?)(?![a-z])(?:'s)?
         |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
+        |(?:(?<=\n)|(?<=[.;]\ )|\A)the\ {_ORD}(?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
+        \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?
+        |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
@@ -226,7 +233,7 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         return "S", _side_numbers(match)
     if match["rest"]:
         return "R", ()
-    if match["none"]:
+    if match["none"] or match["none_called"]:
         return "Z", ()
     if match["all"]:
         counts = [number for number in list_numbers(whole) if number > 1]
@@ -234,7 +241,8 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
     if match["chinese_all"]:
         return ("A", ()) if _value(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
     if match["chinese_step"] and "步" not in whole:
-        return "w", ()
+        is_first = whole in {"第一", "第1"} and match.string[match.end() : match.end() + 1] in {"个", "处"}
+        return "i" if is_first else "w", ()
     if match["span"] or match["chinese_span"]:
         return "S", _span_numbers(match, n_steps)
     return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
@@ -251,4 +259,12 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
         token = _read_token(text, match, n_steps)
         if token is not None:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
+    return _point_back(tokens) if "that" in text else tokens
+
+
+def _point_back(tokens: list[Token]) -> list[Token]:
+    """Give "that" at the start of a clause, as in "so that is a mistake", the code of what refers back."""
+    for n, token in enumerate(tokens[:-1]):
+        if token.text == "that" and tokens[n + 1].code in "VH" and (n == 0 or tokens[n - 1].code in ".,;:\nKU&"):
+            tokens[n] = token._replace(code="I")
     return tokens

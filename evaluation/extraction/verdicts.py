@@ -35,13 +35,16 @@ _LAST_COMMA = re.compile(r",\s*(?=[\]}])")
 _YES = frozenset({"yes", "y", "是"})
 _VALUE = r"[\"']?(?:true|false|yes|no|是|否|[01])[\"']?"
 _BRACKETED_ROW = re.compile(rf"[{{<] ?({_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}) ?[}}>]", re.IGNORECASE)
-_FLAGS_IN_TEXT = re.compile(rf"\s*{_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}\s*", re.IGNORECASE)
+_FLAGS_IN_TEXT = re.compile(rf"\s*\[?{_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}\]?\s*", re.IGNORECASE)
 _ROW_OF_ANSWERS = re.compile(
     r"\s*(?:[a-z ]{1,20}: ?|答案[是为:]? ?:?)?"
-    r"((?:yes|no|t|f|是|否)(?:(?: ?[,;、/|] ?|\s+)(?:yes|no|t|f|是|否)){1,200})[.。]?\s*",
+    r"\[?((?:yes|no|[tfyn是否真假])(?:(?: ?[,;、/|] ?|\s+)(?:yes|no|[tfyn是否真假])){1,200})\]?[.。]?\s*",
     re.IGNORECASE,
 )
-_ANSWER = re.compile("yes|no|t|f|是|否", re.IGNORECASE)
+_ANSWER = re.compile("yes|no|[tfyn是否真假]", re.IGNORECASE)
+_TRUTHS = {"真": "true", "假": "false"}
+_STARTS_WITH_FLAG = re.compile(r"\s*(?:true|false) ?[(,]", re.IGNORECASE)
+_REASON = re.compile(r" ?\([^()]*\)")
 _FEWEST_LINES = 2
 _YAML_FENCE = re.compile(r"```(?:ya?ml)?\n(.*?)```", re.IGNORECASE | re.DOTALL)
 _FIELD = re.compile(
@@ -91,10 +94,13 @@ def bracket_rows(text: str) -> str:
     """Return a text with rows of flags in the brackets of a list: "{false, true}", "<0, 1>", "否、是、否"."""
     if "{" in text or "<" in text:
         text = _BRACKETED_ROW.sub(lambda match: f"[{match[1]}]", text)
+    if "(" in text and _STARTS_WITH_FLAG.match(text):
+        bare = _REASON.sub("", text)
+        text = f"[{bare.strip(' .')}]" if _FLAGS_IN_TEXT.fullmatch(bare.strip(" .\n")) else text
     row = _ROW_OF_ANSWERS.fullmatch(text)
     if row is None:
         return text
-    return f"[{', '.join(_ANSWER.findall(row[1]))}]"
+    return f"[{', '.join(_TRUTHS.get(answer, answer) for answer in _ANSWER.findall(row[1]))}]"
 
 
 def parse_yaml(text: str) -> Any:
@@ -373,7 +379,7 @@ def read_value(value: Any, n_steps: int, *, key: str = "") -> Verdicts | None:
     if isinstance(value, list):
         return list_values(value, n_steps, key=key)
     if isinstance(value, str) and _FLAGS_IN_TEXT.fullmatch(value):
-        return read_flat(f"[{value}]", n_steps, key=key)
+        return read_flat(f"[{value.strip(' []')}]", n_steps, key=key)
     return read_mapping(value, n_steps, key=key) if isinstance(value, dict) else None
 
 

@@ -19,6 +19,8 @@ _EXCEPTION = re.compile(
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
+# "It's step 1 that is wrong".
+_IT_IS_THAT = re.compile("(?:^|,)IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
 _NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
 _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
@@ -29,6 +31,7 @@ _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
 _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
+COUNTS_OF_ERRORS = {"errors found", "mistakes found", "number of errors", "error count"}
 # Verbs that tell where a trace begins to be wrong, not which steps are.
 ONSETS = {
     "goes wrong",
@@ -135,6 +138,8 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
         return True
+    if core == "B" and "T" in left and re.fullmatch("Fw{1,3}n", mid):
+        return True  # "The trace is wrong about the order in step 3".
     if "c" in pre and re.search("[,(:]n$", mid):
         return True  # "One erroneous step in this trace, namely step 6".
     if ("O" in mid and not left.strip("w")) or ("O" in pre and re.fullmatch("[sV:]+", mid)):
@@ -182,7 +187,8 @@ def mark_items(tokens: list[Token]) -> list[Token]:
 
 
 def _labels_item(tokens: list[Token], n: int) -> bool:
-    at_start = n < _LONGEST_DRESS and all(token.code in "(-|" for token in tokens[:n])
+    before_it = "".join(token.code for token in tokens[:n]) if n < _LONGEST_DRESS else ""
+    at_start = n < _LONGEST_DRESS and re.fullmatch("(?:[sy]:)?[(|-]*", before_it) is not None
     after = "".join(token.code for token in tokens[n + 1 : n + 5])
     if at_start:
         return re.match(rf"$|[.:)|,-]|\(?[NHPV]*[{CORE}]|\(?[tu]", after) is not None
@@ -209,7 +215,7 @@ def _starts_item(tokens: list[Token], n: int) -> bool:
     """Whether another item starts within a line: "step 1 = false, step 2 = true"."""
     if tokens[n].code == "L":
         return True
-    follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-("
+    follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-(tu"
     return follows and tokens[n - 1].code in ",;|)gbtu"
 
 
@@ -226,9 +232,9 @@ def _drop_either(tokens: list[Token]) -> list[Token]:
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     tokens = _drop_either(tokens) if any(token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
-    for pattern in (_COMPARED, _ONLY_ONE_THAT):
+    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT):
         for match in reversed(list(pattern.finditer(codes))):
-            if pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS:
+            if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)

@@ -2,7 +2,7 @@
 
 import re
 
-from evaluation.extraction.critic.grammar import CORE, Scope, Sentence, Statement, find_nearest
+from evaluation.extraction.critic.grammar import CORE, Scope, Sentence, Statement, count_announced, find_nearest
 from evaluation.extraction.critic.tokens import list_numbers
 
 _FLAG = re.compile(r"[(|-]*[SL][:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])")
@@ -13,6 +13,7 @@ _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)")
 # "Because step 3 repeats that count, it is wrong too".
 _BECAUSE = re.compile("[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
 _ANSWERS_OF_STEPS = {"yes", "no", "是", "否"}
+_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
 _ANSWER = re.compile("[tuN](?=$|[,.:U-])")
 
 
@@ -64,6 +65,8 @@ class StatementCollector:
             steps = find_nearest(sentence, before) or self._topic or self._label
         if steps:
             self._state(steps, erroneous, is_sure=is_sure)
+        elif before.count("A") == 1:
+            self._state((), erroneous, scope="all")  # "I checked all the steps, and they are correct".
 
     def _except(self, excepted: tuple[int, ...], before: int) -> None:
         """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
@@ -73,6 +76,25 @@ class StatementCollector:
             erroneous = bool(said[0].erroneous)
             self._state((), erroneous, scope="rest")
             self._state(excepted, not erroneous)
+
+    def _open(self, sentence: Sentence) -> str:
+        """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
+        codes = sentence.codes
+        self.n_words += codes.count("w")
+        self._announced = count_announced(sentence)
+        self.announced.add(self._announced)
+        self._epoch += any(token.text == "after all" for token in sentence.tokens)
+        if lead := _LABEL.match(codes):
+            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
+        for code in codes if "J" in codes else ():
+            self._epoch += code == "M"
+            if code == "J":
+                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
+                self._brackets += 1
+        codes = codes.replace("J", "w")
+        if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
+            codes = codes[: codes.index("f")]
+        return codes
 
     def _read_prepared(self, sentence: Sentence) -> bool:
         """Read a sentence that something before prepares, or that has a form of its own; False for any other."""
@@ -116,7 +138,7 @@ class StatementCollector:
             if sentence.tokens[late.start()].text in {"true", "false"}:
                 self.flags += [(step, late["flag"] == "t") for step in steps]
         flag = _FLAG.match(sentence.codes)
-        if not flag or len(self._label) != 1:
+        if not flag or not self._label:
             return False
         token = sentence.tokens[flag.start("flag")]
         if token.code == "V" and token.text != "是":
@@ -127,7 +149,7 @@ class StatementCollector:
             return True
         if token.text in {"true", "false", "t", "f", *_ANSWERS_OF_STEPS}:
             self.flags_are_answers = self.flags_are_answers or token.text in _ANSWERS_OF_STEPS
-            self.flags.append((self._label[0], token.code in "tV"))
+            self.flags += [(step, token.code in "tV") for step in self._label]
         return False
 
     def _ask(self, codes: str, before: int) -> None:

@@ -9,11 +9,10 @@ import re
 
 from evaluation.extraction.critic.grammar import (
     CORE,
+    COUNTS_OF_ERRORS,
     HEADED,
     ONSETS,
     Sentence,
-    Statement,
-    count_announced,
     find_counted,
     find_nearest,
     is_attribute,
@@ -36,9 +35,9 @@ _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
 _LEAD = ":-(|,"
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
 _MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+_DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 # "The others are unaffected and correct".
 _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
@@ -94,25 +93,6 @@ class SentenceReader(StatementCollector):
         said = self.statements[before:]
         self.statements[before:] = [each._replace(scope="rest") if each.scope == "all" else each for each in said]
 
-    def _open(self, sentence: Sentence) -> str:
-        """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
-        codes = sentence.codes
-        self.n_words += codes.count("w")
-        self._announced = count_announced(sentence)
-        self.announced.add(self._announced)
-        self._epoch += any(token.text == "after all" for token in sentence.tokens)
-        if lead := _LABEL.match(codes):
-            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
-        for code in codes if "J" in codes else ():
-            self._epoch += code == "M"
-            if code == "J":
-                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
-                self._brackets += 1
-        codes = codes.replace("J", "w")
-        if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
-            codes = codes[: codes.index("f")]
-        return codes
-
     def _read_verdicts(self, sentence: Sentence) -> None:
         position = 0
         for match in _VERDICT.finditer(sentence.codes):
@@ -150,7 +130,7 @@ class SentenceReader(StatementCollector):
         erroneous: bool | None = polarity != negated
         right = codes[match.end() :]
         end = match.end()
-        other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)", right)
+        other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)|/(?=S)", right)
         if (
             other
             or "H" in pre
@@ -183,7 +163,8 @@ class SentenceReader(StatementCollector):
         self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
         if self._read_with_subject(sentence, match, erroneous, since):
             if erroneous is not None:
-                self._polarity = polarity
+                # "Step 2 does not match it. Steps 1 and 3 do": they do match it.
+                self._polarity = polarity and not _DENIED_VERB.match(sentence.tokens[match.start("core")].text)
                 # "Step 1 has no errors, step 2 does not": not what, errors or none?
                 self._denies_errors = core == "E" and negated
             return end
@@ -199,10 +180,19 @@ class SentenceReader(StatementCollector):
             bare = left = left[:-1]  # "I'd mark step 2 as wrong".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]
+        got = re.search("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$", left[since:]) if core == "B" and not pre else None
+        if got and sentence.tokens[since + got.start("verb")].text in {"gets", "get"}:
+            step = since + got.start("step")  # "Step 2 gets the number of knocks wrong".
+            self._state(sentence.steps_at(step, step + 1), erroneous)
+            return True
+        if based := re.search("(?:^|[,;&U])(?P<step>S)w?CSw{0,2},$", left[since:]):
+            step = since + based.start("step")  # "Step 4 builds on step 3, and is wrong too".
+            self._state(sentence.steps_at(step, step + 1), erroneous)
+            return True
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
             whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(_LEAD)
             return self._read_direct(sentence, whole, match, erroneous, since)
-        if core == "E" and re.search(r"[SL][:(|-]+w{1,3}$", left) and not codes[match.end() :].strip(".,):-|"):
+        if core == "E" and re.search(r"[SL][:(|-]+w{1,3}$", left) and re.match("[(:;,-]|[.)|]*$", codes[match.end() :]):
             self._state_of(sentence, left.rstrip("w").rstrip(_LEAD), len(left), erroneous, since=since)
             return True
         if "V" in pre and left:
@@ -221,10 +211,15 @@ class SentenceReader(StatementCollector):
         fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
         if fronted:
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
+        elif subject == "A" and re.fullmatch("[U&]?S,", before) and sentence.tokens[len(before) - 2].text[:4] == "from":
+            self._state(sentence.tokens[len(before) - 2].steps, erroneous)
         elif subject == "A" and right.startswith("S"):
             span = sentence.steps_at(match.end(), match.end() + 1)
             self._state(span[:-1], erroneous)  # "Everything is right up to step 3": perhaps not step 3 itself.
+        elif subject == "A" and before == "Nn":
+            self._state((), flip(erroneous), scope="all")  # "Nothing in the five steps is wrong".
         elif subject in "AZ":
+            before = re.sub("^[Ntu],", "", before)
             if not re.search("[cpNPmO]F$", before) and before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
                 self._state((), erroneous if subject == "A" else flip(erroneous), scope="all")
         elif subject == "R":
@@ -242,7 +237,7 @@ class SentenceReader(StatementCollector):
                 return False
             elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
                 self._state((), erroneous, scope="all")
-        elif subject == "I" and erroneous and match["core"] == "E" and re.match("[nV]{1,2}S", right):
+        elif erroneous and re.match("[nV]{1,2}S" if subject + match["core"] == "IE" else "Fw{1,3}nS", right):
             return False  # "The reasoning's problem is in step 2".
         elif subject in "Iy":
             named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
@@ -341,6 +336,10 @@ class SentenceReader(StatementCollector):
     ) -> int:
         codes, right = sentence.codes, sentence.codes[end:]
         stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
+        if sentence.tokens[match.start("core")].text in COUNTS_OF_ERRORS and codes[stop - 1] == "m":
+            none = sentence.steps_at(end, len(codes)) == (0,)
+            self._state((), False if none else None, scope="all")
+            return len(codes)
         steps = list(sentence.steps_at(end + headed.start("steps"), stop))
         pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
         while more := pattern.match(codes, stop):
@@ -395,6 +394,6 @@ class SentenceReader(StatementCollector):
         )
         steps = find_nearest(sentence, left) or self._label or self._topic
         if steps and closes:
-            outright = not left or left[-1:] in "|(:-" or not re.search("[SL]", left)
+            outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
             self._state(steps, erroneous, is_sure=outright)
         return end

@@ -6,7 +6,8 @@ Codes of verdicts: G good, B bad, E a noun of error, g and b the signs âœ“ and â
 what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes and no, z none.
 Others: O only, X except, x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n
 prepositions, M a revision or a final answer, j "neither is", i first, c a count, d all or both as an adverb, y the name
-of a judgement, U but, & and, / or, J a bracketed part, w any other word.
+of a judgement, U but, & and, / or, J a bracketed part, w any other word. In the list of words, q stands for the steps
+after the one named last; its tokens are read as S.
 """
 
 import re
@@ -72,7 +73,8 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         (?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
-        \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)(?![a-z]))
+        \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)
+        (?:\ +claims(?=\ (?:are|hold)))?(?![a-z]))
     |(?P<none_called>(?<![a-z])(?:would|do|did|could|can|should)(?:n't|\ not)\ (?:mark|label|flag|call|consider|classify
         |judge|deem|regard|rate|find|think|believe|say)(?:\ that)?\ (?:any|a\ single|even\ one)
         (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{_WORDS}|[0-9]))?
@@ -82,7 +84,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
         |inferences?|claims?|statements?)(?![a-z])
-        |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|all|hold))
+        |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
     |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
         (?:\ steps|\ ones)?)
@@ -257,6 +259,9 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
         token = _read_token(text, match, n_steps)
+        if token is not None and token.code == "q":
+            named = next((each.steps for each in reversed(tokens) if each.code in "SLm"), ())
+            token = Token("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
         if token is not None:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
     return _point_back(tokens) if "that" in text else tokens

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from evaluation.extraction.critic.grammar import Statement
 from evaluation.extraction.critic.lines import Critique
+from evaluation.extraction.critic.questions import REST
 from evaluation.extraction.readings import UNREAD
 from evaluation.types import Reading, UnreadableReason
 
@@ -163,9 +164,20 @@ def read_flags(
 
     A yes may also say that a step is right, so `are_answers` wants it rarer than a no.
     """
-    first = min((number for number, _ in flags), default=1)
+    numbered = [(number, flag) for number, flag in flags if number != REST]
+    first = min((number for number, _ in numbered), default=1)
+    if rest := [flag for number, flag in flags if number == REST]:
+        first = min(first, 1)
+        missing = set(range(first, first + n_steps)) - {number for number, _ in numbered}
+        flags = [*numbered, *((number, rest[0]) for number in sorted(missing))]
     by_step = {number - first: flag for number, flag in flags}
-    if first > 1 or len(by_step) < len(flags) or sorted(by_step) != list(range(n_steps)) or key is None:
+    if (
+        len(set(rest)) > 1
+        or first > 1
+        or len(by_step) < len(flags)
+        or sorted(by_step) != list(range(n_steps))
+        or key is None
+    ):
         return None
     values = tuple(by_step[step] for step in range(n_steps))
     if key == "correct":

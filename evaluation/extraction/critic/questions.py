@@ -6,7 +6,9 @@ from evaluation.extraction.critic.grammar import CORE, Scope, Sentence, Statemen
 from evaluation.extraction.critic.tokens import list_numbers
 
 _FLAG = re.compile(r"[(|-]*[SL][:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])")
-_LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}S")
+# Stands among numbers of steps for all that have no truth value of their own.
+REST = -1000
+_LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
 _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)")
@@ -136,7 +138,7 @@ class StatementCollector:
         for late in _LATE_FLAG.finditer(sentence.codes):
             steps = sentence.tokens[late.end() - 1].steps
             if sentence.tokens[late.start()].text in {"true", "false"}:
-                self.flags += [(step, late["flag"] == "t") for step in steps]
+                self.flags += [(step, late["flag"] == "t") for step in (steps if late["of"] == "S" else (REST,))]
         flag = _FLAG.match(sentence.codes)
         if not flag or not self._label:
             return False

@@ -114,7 +114,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?
         (?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
     |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
-    |(?P<heading>(?:(?<=\n)|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
+    |(?P<heading>(?:(?<=[\n。;])|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
     |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:
         (?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS}){{0,40}}
         (?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
@@ -247,6 +247,8 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         return "i" if is_first else "w", ()
     if match["span"] or match["chinese_span"]:
         return "S", _span_numbers(match, n_steps)
+    if match["ordinal"]:
+        whole = re.sub(" ones?(?![a-z])", "", whole)  # "The fourth one" is no list of two numbers.
     return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
 
 

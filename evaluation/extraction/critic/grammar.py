@@ -230,7 +230,7 @@ def _drop_either(tokens: list[Token]) -> list[Token]:
 
 
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
-    tokens = _drop_either(tokens) if any(token.text == "either" for token in tokens) else tokens
+    tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
     for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT):
         for match in reversed(list(pattern.finditer(codes))):
@@ -244,7 +244,7 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
-    if any(token.text in _IMPRESSIONS for token in tokens) and (but := codes.find("U")) > 0:
+    if (but := codes.find("U")) > 0 and any(token.text in _IMPRESSIONS for token in tokens):
         start = next(n for n, token in enumerate(tokens) if token.text in _IMPRESSIONS)
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
     # "No other error" speaks of the rest.

@@ -1,16 +1,22 @@
 """Reading the verdicts of a critic: which steps of a trace it calls erroneous.
 
 Bracketed parts are read as JSON and stand as one token in the text (`verdicts`); the text is cut into tokens with codes
-(`critic_tokens`), its sentences and lines into statements about steps (`critic_sentences`), and all of them together
-give one verdict for each step, or none (`critic_accounts`).
+(`critic.tokens`), its sentences and lines into statements about steps (`critic.sentences`), and all of them together
+give one verdict for each step, or none (`critic.accounts`).
 """
 
 import re
 
-from evaluation.extraction.critic_accounts import decide, read_flags
-from evaluation.extraction.critic_lines import read_critique
-from evaluation.extraction.critic_plain import read_plain
-from evaluation.extraction.critic_tokens import JSON_MARK, tokenize_critic
+from evaluation.extraction.critic import (
+    JSON_MARK,
+    Verdicts,
+    agrees_with,
+    decide,
+    read_critique,
+    read_flags,
+    read_plain,
+    tokenize_critic,
+)
 from evaluation.extraction.layout import lay_out
 from evaluation.extraction.legends import (
     ERROR_KEY,
@@ -26,11 +32,12 @@ from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.tokens import tokenize
 from evaluation.extraction.verdicts import (
     Segment,
-    Verdicts,
+    bracket_rows,
     find_segments,
     is_single,
     list_objects,
     parse_segment,
+    parse_yaml,
     read_flat,
     read_value,
 )
@@ -38,6 +45,19 @@ from evaluation.types import Reading, UnreadableReason
 
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
 _BLANK = re.compile(r"\w|[✓✔✅☑√✗✘❌×]")
+# "For example, step 2 is wrong"; "I have not looked at the others".
+_NOT = r"(?:can(?:no|')t|can not|(?:could|did|has|have|had|do)(?: not|n't)|unable to|not able to|without)"
+_CHECK = r"(?:check|look|judg|assess|evaluat|verif|listen|review)"
+_PART = re.compile(
+    rf"\b(?:for (?:example|instance)|e\.g\.|among other|at least|such as|{_NOT} (?:yet |been able to )?"
+    rf"(?:{_CHECK}|hear (?:the (?:rest|other|whole|remain)|enough)|say any|tell)|only (?:been able to |could )?"
+    rf"(?:{_CHECK}|heard?)|first half|part of the (?:trace|audio|recording|clip|reasoning)"
+    r"|ran out of|stopped (?:there|here))"
+    r"|例如|比如|至少|(?:没有|没|未|无法|不能|只)(?:检查|核对|核实|判断|听完|看完|评估|听了|看了)",
+    re.IGNORECASE,
+)
+# A field below a heading or in a member of a list.
+_YAML = re.compile(r"^(?:- +\w+ ?:|[\w-]+:\n+ *(?:- )?\w+|[\w-]+ ?: +(?:true|false)$)", re.MULTILINE | re.IGNORECASE)
 _WHOLE = re.compile(r"[.!。;)\]}][\s*_`\"']*\Z")
 
 
@@ -81,9 +101,13 @@ def _read_brackets(text: str, n_steps: int) -> tuple[list[Verdicts | None], str]
 def _read_whole(text: str, n_steps: int) -> Reading | None:
     """Read a text that is one JSON value and nothing else; None where it is not, or where the value is not clear."""
     inside = _FENCE.sub("", text).strip() if "`" in text else text.strip()
-    if inside[:1] not in "[{" or inside[-1:] not in "]}":
+    if inside[:1] in "[{" and inside[-1:] in "]}":
+        value = parse_segment(inside)
+    elif _YAML.search(text):
+        value = parse_yaml(text)
+    else:
         return None
-    verdicts = read_value(parse_segment(inside), n_steps)
+    verdicts = read_value(value, n_steps)
     if verdicts is None or verdicts.problem:
         return None
     return Reading(verdicts=tuple(verdicts.by_step[step] for step in range(n_steps)))
@@ -120,16 +144,25 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     """
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
-    text = lay_out(cap_length(unify(cap_length(strip_thinking(response))))) if response else ""
+    plain = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
+    text = lay_out(plain)
     if not _BLANK.search(text):
         return EMPTY
-    if (plain := read_plain(text, n_steps)) is not None:
-        return Reading(verdicts=plain)
+    if (said := read_plain(text, n_steps)) is not None:
+        return Reading(verdicts=said)
+    if (rows := bracket_rows(plain)) != plain:
+        text = lay_out(rows)
     if (whole := _read_whole(text, n_steps)) is not None:
         return whole
     brackets, rest = _read_brackets(text, n_steps)
     critique = read_critique(tokenize_critic(spell_letters(strip_legends(rest)), n_steps), n_steps)
-    reading = decide(critique, brackets, n_steps, ends_whole=_WHOLE.search(text) is not None)
-    if reading is None and critique.flags and (flags := read_flags(critique.flags, n_steps, read_legend(text))):
-        return Reading(verdicts=flags)
+
+    def is_whole() -> bool:
+        return (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)
+
+    reading = decide(critique, brackets, n_steps, is_whole=is_whole)
+    if critique.flags and (reading is None or reading.reason == "ambiguous"):
+        flags = read_flags(critique.flags, n_steps, read_legend(text), are_answers=critique.flags_are_answers)
+        if flags is not None and agrees_with(critique.statements, flags):
+            return Reading(verdicts=flags)
     return reading or UNREAD[_reason(text)]

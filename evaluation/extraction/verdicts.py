@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from evaluation.extraction.critic_phrases import (
+from evaluation.extraction.critic.accounts import Verdicts, list_steps, number_steps
+from evaluation.extraction.critic.phrases import (
     judge_phrase,
     list_of_key,
     names_number,
@@ -14,8 +15,7 @@ from evaluation.extraction.critic_phrases import (
     polarity_of_key,
     read_flag,
 )
-from evaluation.extraction.critic_tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
-from evaluation.types import UnreadableReason
+from evaluation.extraction.critic.tokens import CHINESE_NUMBERS, ORDINAL, SPELLED, list_numbers
 
 _NUMBER = re.compile(
     rf"(?:the )?(?:(?:reasoning )?steps?[ _-]?|第|步骤|s)?[#_ ]{{0,2}}"
@@ -32,19 +32,26 @@ _OPENING = {"]": "[", "}": "{"}
 _DEEPEST = 4
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|(?://|#)[^\n]*')
 _LAST_COMMA = re.compile(r",\s*(?=[\]}])")
+_YES = frozenset({"yes", "y", "是"})
+_VALUE = r"[\"']?(?:true|false|yes|no|是|否|[01])[\"']?"
+_BRACKETED_ROW = re.compile(rf"[{{<] ?({_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}) ?[}}>]", re.IGNORECASE)
+_FLAGS_IN_TEXT = re.compile(rf"\s*\[?{_VALUE}(?: ?[,;、] ?{_VALUE}){{1,200}}\]?\s*", re.IGNORECASE)
+_ROW_OF_ANSWERS = re.compile(
+    r"\s*(?:[a-z ]{1,20}: ?|答案[是为:]? ?:?)?"
+    r"\[?((?:yes|no|[tfyn是否真假])(?:(?: ?[,;、/|] ?|\s+)(?:yes|no|[tfyn是否真假])){1,200})\]?[.。]?\s*",
+    re.IGNORECASE,
+)
+_ANSWER = re.compile("yes|no|[tfyn是否真假]", re.IGNORECASE)
+_TRUTHS = {"真": "true", "假": "false"}
+_STARTS_WITH_FLAG = re.compile(r"\s*(?:true|false) ?[(,]", re.IGNORECASE)
+_REASON = re.compile(r" ?\([^()]*\)")
+_FEWEST_LINES = 2
+_YAML_FENCE = re.compile(r"```(?:ya?ml)?\n(.*?)```", re.IGNORECASE | re.DOTALL)
+_FIELD = re.compile(
+    r"(?P<indent> *)(?P<dash>- +)?(?:[\"']?(?P<key>[\w #-]{1,40}?)[\"']? ?:(?: +|$))?(?P<value>[^\[\]{}\n]*)"
+)
+_COMMA = re.compile("[,;、]")
 _SAYS_NONE = frozenset({"none", "nothing", "no", "no errors", "n/a", "无", "没有", ""})
-
-
-class Verdicts(NamedTuple):
-    """What one list of verdicts says.
-
-    Attributes:
-        by_step: Step, counted from 0 → whether it is erroneous.
-        problem: Why it is no complete list; None where it is one.
-    """
-
-    by_step: Mapping[int, bool]
-    problem: UnreadableReason | None = None
 
 
 class Segment(NamedTuple):
@@ -61,30 +68,6 @@ class _Judged(NamedTuple):
     number: int | None
     erroneous: bool | None
     is_contradictory: bool
-
-
-def number_steps(numbers: list[int], said: list[bool], n_steps: int) -> Verdicts:
-    """Lay numbered verdicts out by step; the numbers count from 1 or from 0, and all must be there."""
-    by_number: dict[int, bool] = {}
-    problem: UnreadableReason | None = None
-    for number, erroneous in zip(numbers, said, strict=True):
-        if by_number.setdefault(number, erroneous) != erroneous:
-            problem = "contradiction"
-    first = 0 if 0 in by_number else 1
-    by_step = {number - first: erroneous for number, erroneous in by_number.items()}
-    if problem is None and max(by_step) >= n_steps:
-        problem = "outside-options"
-    if problem is None and len(by_step) < n_steps:
-        problem = "ambiguous"
-    return Verdicts(by_step, problem)
-
-
-def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
-    """Lay verdicts out in their order; None stands for what is no verdict."""
-    known = {step: erroneous for step, erroneous in enumerate(said) if erroneous is not None}
-    if len(known) < len(said) or len(said) < n_steps:
-        return Verdicts({}, "ambiguous")
-    return Verdicts(known, "outside-options" if len(said) > n_steps else None)
 
 
 def find_segments(text: str) -> Iterator[Segment]:
@@ -105,6 +88,67 @@ def find_segments(text: str) -> Iterator[Segment]:
             start = stack.pop()[1]
             if height <= _DEEPEST:
                 yield Segment(start, match.end(), height)
+
+
+def bracket_rows(text: str) -> str:
+    """Return a text with rows of flags in the brackets of a list: "{false, true}", "<0, 1>", "否、是、否"."""
+    if "{" in text or "<" in text:
+        text = _BRACKETED_ROW.sub(lambda match: f"[{match[1]}]", text)
+    if "(" in text and _STARTS_WITH_FLAG.match(text):
+        bare = _REASON.sub("", text)
+        text = f"[{bare.strip(' .')}]" if _FLAGS_IN_TEXT.fullmatch(bare.strip(" .\n")) else text
+    row = _ROW_OF_ANSWERS.fullmatch(text)
+    if row is None:
+        return text
+    return f"[{', '.join(_TRUTHS.get(answer, answer) for answer in _ANSWER.findall(row[1]))}]"
+
+
+def parse_yaml(text: str) -> Any:
+    r"""Return the value of a text in the simple YAML in which critics answer, with one level of nesting below a list.
+
+    Returns:
+        None where a line is neither a field nor a member of a list.
+
+    >>> parse_yaml("steps:\n  - id: 1\n    erroneous: true")
+    [{'id': 1, 'erroneous': True}]
+    """
+    fence = _YAML_FENCE.search(text)
+    lines = [line for line in (fence[1] if fence else text).split("\n") if line.strip() and line.strip() != "---"]
+    if len(lines) < _FEWEST_LINES:
+        return None
+    root: dict[str, Any] = {}
+    members: list[Any] = []
+    within: dict[str, Any] | None = None
+    name = ""
+    for line in lines:
+        field = _FIELD.fullmatch(line)
+        if field is None:
+            return None
+        if field["dash"]:
+            within = {} if field["key"] else None
+            members.append(_scalar(field["value"]) if within is None else within)
+        elif not field["key"]:
+            return None
+        elif not field["indent"]:
+            name = field["key"]
+            within = None if members or field["value"] else {}
+            root[name] = _scalar(field["value"]) if field["value"] else within
+            continue
+        if field["key"]:
+            if within is None:
+                return None
+            within[field["key"]] = _scalar(field["value"])
+    if members and len(root) <= 1:
+        return {name: members} if root and not all(isinstance(member, dict) for member in members) else members
+    return root if root and not members else None
+
+
+def _scalar(text: str) -> Any:
+    """The value that a field has: a number, a truth value or a text."""
+    plain = text.strip("\"'")
+    if plain.isdigit():
+        return int(plain)
+    return {"true": True, "false": False}.get(plain.lower(), plain)
 
 
 def parse_segment(text: str) -> Any:
@@ -137,7 +181,7 @@ def read_flat(text: str, n_steps: int, *, key: str | None = "") -> Verdicts | No
     values = parse_segment(text)
     if not isinstance(values, list):
         plain = _COMMENT.sub(lambda match: match[1] or "", text[1:-1]) if "//" in text else text[1:-1]
-        values = [_flat_value(item.strip()) for item in plain.split(",")]
+        values = [_flat_value(item.strip()) for item in _COMMA.split(plain)]
     if len(values) == 1 and n_steps > 1:
         return None  # "Step 2: [correct]"
     if key is None and values and all(value in (0, 1) for value in values):
@@ -171,19 +215,22 @@ def _differ(pairs: list[Any]) -> bool:
 
 
 def _read_flags(values: list[Any], key: str) -> list[bool | None] | None:
-    """Read truth values in quotes, or by number: true means erroneous where a key says so, or where it is rarer.
+    """Read truth values in quotes, or by number: true means erroneous, as the prompt asks, or what a key says.
 
-    The prompt asks for true at erroneous steps. In another form than the one asked for, a true may also say that the
-    step is true; only where most steps come out right in the first sense would two readers agree.
+    A yes may also say that the step is right; without a key, it is read only where it is rarer than a no.
     """
     polarity = polarity_of_key(key) if key else None
-    flags = [read_flag(value, is_polar=polarity is not None) if isinstance(value, str) else None for value in values]
+    flags = [
+        read_flag(value, is_polar=polarity is not None or not value.isdigit()) if isinstance(value, str) else None
+        for value in values
+    ]
     known = [flag for flag in flags if flag is not None]
     if not known or len(known) < len(flags):
         return None
     if polarity is not None:
         return [flag == polarity for flag in known]
-    return list(known) if 2 * sum(known) <= len(known) else None
+    says_yes = any(str(value).strip().lower() in _YES for value in values)
+    return list(known) if not says_yes or 2 * sum(known) <= len(known) else None
 
 
 def value_says(value: Any, key: str = "") -> bool | None:
@@ -331,6 +378,8 @@ def read_value(value: Any, n_steps: int, *, key: str = "") -> Verdicts | None:
     """Read a JSON value that holds all verdicts; None where it says nothing of the steps."""
     if isinstance(value, list):
         return list_values(value, n_steps, key=key)
+    if isinstance(value, str) and _FLAGS_IN_TEXT.fullmatch(value):
+        return read_flat(f"[{value.strip(' []')}]", n_steps, key=key)
     return read_mapping(value, n_steps, key=key) if isinstance(value, dict) else None
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.extraction import read_steps
-from evaluation.extraction.critic_tokens import list_numbers, tokenize_critic
+from evaluation.extraction.critic.tokens import list_numbers, tokenize_critic
 
 GOOD = ("are correct", "are fine", "hold up", "contain no errors", "are not wrong", "are supported by the audio")
 BAD = ("are incorrect", "are wrong", "do not hold", "contain errors", "are not correct", "are not supported")
@@ -131,6 +131,9 @@ UNITS = (
     "step 1 is wrong, ", "steps 1, 2 and 3 ", "except step 2, ", "第1步、", "(step 1) ", "is step 1 wrong? ",
     "| step | correct |\n| 1 | ✓ |\n", "errors: step 2 (bad), ", "the first and ", "1, 2, ", "no other error ", "'",
     "与音频", "C = correct ", '{"1": "correct"} ', "neither step 1 nor ", "step 1:\n",
+    "是、", "no, yes, ", "{0, 1, ", "<true, ", "- step: 1\n  wrong: false\n", "steps:\n- true\n",
+    "since step 1 says, it is ", "two steps are wrong: step 1, ", "wouldn't mark any step ", "seemed wrong but ",
+    "1: no, 2: yes, ", "erroneous: false\n",
 )  # fmt: skip
 
 

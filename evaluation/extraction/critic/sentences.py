@@ -1,24 +1,26 @@
 """Reading what sentences say of the steps of a trace: which verdict of which steps, one statement after another.
 
-A text is matched by the codes of its tokens (`critic_tokens`). Every verdict looks to its left for its subject: right
+A text is matched by the codes of its tokens (`critic.tokens`). Every verdict looks to its left for its subject: right
 before it, before what the subject claims, or, where there is none, the step at hand, whose number stood at the start of
 the line. A verdict without any subject may head the steps that follow it: "Errors: steps 2 and 4".
 """
 
 import re
 
-from evaluation.extraction.critic_grammar import (
+from evaluation.extraction.critic.grammar import (
     CORE,
+    COUNTS_OF_ERRORS,
     HEADED,
+    ONSETS,
     Sentence,
-    Statement,
+    find_counted,
     find_nearest,
     is_attribute,
     is_headed,
     take_exception,
 )
-from evaluation.extraction.critic_questions import StatementCollector, flip
-from evaluation.extraction.critic_tokens import list_numbers
+from evaluation.extraction.critic.questions import StatementCollector, flip
+from evaluation.extraction.critic.tokens import list_numbers
 
 _PRE = "NHPWVOdcRrt"
 _SUBJECTS = "SLmAZRTIy"
@@ -33,11 +35,11 @@ _PARENTHESIS = re.compile(r"\([^()]*\)[:|,-]*$")
 _LEAD = ":-(|,"
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
-_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
 _MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
 _JOINED_STEPS = re.compile(r"(?:\([^()]*\))?[,;&|-]+n?\(?S")
+_DENIED_VERB = re.compile("(?:do|does|did)(?: not|n't) ")
 # "The others are unaffected and correct".
-_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+w{1,2}&)$")
+_JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1,2}F?I?)&)$")
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
@@ -52,6 +54,7 @@ class SentenceReader(StatementCollector):
         self._polarity: bool | None = None
         self._last: bool | None = None
         self._excepts = self._denies_errors = False
+        self._n_keyed = 0
         self._group: bool | None = None
 
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
@@ -90,23 +93,6 @@ class SentenceReader(StatementCollector):
         said = self.statements[before:]
         self.statements[before:] = [each._replace(scope="rest") if each.scope == "all" else each for each in said]
 
-    def _open(self, sentence: Sentence) -> str:
-        """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
-        codes = sentence.codes
-        self.n_words += codes.count("w")
-        self._epoch += any(token.text == "after all" for token in sentence.tokens)
-        if lead := _LABEL.match(codes):
-            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
-        for code in codes if "J" in codes else ():
-            self._epoch += code == "M"
-            if code == "J":
-                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
-                self._brackets += 1
-        codes = codes.replace("J", "w")
-        if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
-            codes = codes[: codes.index("f")]
-        return codes
-
     def _read_verdicts(self, sentence: Sentence) -> None:
         position = 0
         for match in _VERDICT.finditer(sentence.codes):
@@ -114,15 +100,6 @@ class SentenceReader(StatementCollector):
                 self._epoch += "M" in sentence.codes[position : match.start()]
                 position = max(match.end(), self._read_verdict(sentence, match, position))
         self._epoch += "M" in sentence.codes[position:]
-
-    def _except(self, excepted: tuple[int, ...], before: int) -> None:
-        """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
-        said = [each for each in self.statements[before:] if each.scope != "steps" and each.erroneous is not None]
-        del self.statements[before:]
-        if said:
-            erroneous = bool(said[0].erroneous)
-            self._state((), erroneous, scope="rest")
-            self._state(excepted, not erroneous)
 
     def _read_verdict(self, sentence: Sentence, match: re.Match[str], since: int) -> int:
         """Read one verdict, and return where reading goes on."""
@@ -153,7 +130,7 @@ class SentenceReader(StatementCollector):
         erroneous: bool | None = polarity != negated
         right = codes[match.end() :]
         end = match.end()
-        other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)", right)
+        other = re.match(rf"/[NVHP]*([{CORE}])|/(?:[VN]*)(?:N|$)|/(?=S)", right)
         if (
             other
             or "H" in pre
@@ -170,6 +147,15 @@ class SentenceReader(StatementCollector):
             if told and not right.strip(".,"):
                 self._state_of(sentence, left[: since + told.start() + 1], len(left), erroneous, since=since)
             return end
+        if core == "B" and sentence.tokens[match.start("core")].text.endswith(" follow") and not self._is_labelled:
+            concluded = re.search("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$", left[since:])
+            if concluded:  # "Step 5 draws a conclusion that does not follow".
+                step = since + concluded.start("step")
+                self._state(sentence.steps_at(step, step + 1), erroneous)
+                self.is_worded = True
+                return end
+        if sentence.tokens[match.start("core")].text.startswith("contradict") and right.startswith("S"):
+            self.names_first = True  # Two steps that contradict each other: perhaps the other one is wrong.
         an_object = re.search("[FQ]S[)]?$" if "V" not in pre else "FS[)]?$", left.rstrip(_LEAD))
         if an_object and not re.fullmatch("[(|y]*[QFn]+S[:,]", left):
             self._say_of_topic(sentence, left.rstrip(_LEAD)[:-1], erroneous)
@@ -177,7 +163,8 @@ class SentenceReader(StatementCollector):
         self.is_worded = self.is_worded or not sentence.tokens[match.start("core")].text.endswith(("true", "false"))
         if self._read_with_subject(sentence, match, erroneous, since):
             if erroneous is not None:
-                self._polarity = polarity
+                # "Step 2 does not match it. Steps 1 and 3 do": they do match it.
+                self._polarity = polarity and not _DENIED_VERB.match(sentence.tokens[match.start("core")].text)
                 # "Step 1 has no errors, step 2 does not": not what, errors or none?
                 self._denies_errors = core == "E" and negated
             return end
@@ -189,14 +176,23 @@ class SentenceReader(StatementCollector):
         bare = left.rstrip(_LEAD + "Uf")
         if "V" not in pre and core in "GB" and is_attribute(sentence, match):
             return bool(bare) and _SUBJECT_AT_END.search(bare) is not None
-        if re.search("[SRA]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
+        if re.search("[SRAZ]Q$", left) and sentence.tokens[len(left) - 1].text == "as":
             bare = left = left[:-1]  # "I'd mark step 2 as wrong".
         if joined := _JOINED_PREDICATE.search(bare):
             bare = left = left[: joined.start("predicate")]
+        got = re.search("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$", left[since:]) if core == "B" and not pre else None
+        if got and sentence.tokens[since + got.start("verb")].text in {"gets", "get"}:
+            step = since + got.start("step")  # "Step 2 gets the number of knocks wrong".
+            self._state(sentence.steps_at(step, step + 1), erroneous)
+            return True
+        if based := re.search("(?:^|[,;&U])(?P<step>S)w?CSw{0,2},$", left[since:]):
+            step = since + based.start("step")  # "Step 4 builds on step 3, and is wrong too".
+            self._state(sentence.steps_at(step, step + 1), erroneous)
+            return True
         if _SUBJECT_AT_END.search(bare) or _SUBJECT_AT_END.search(_PARENTHESIS.sub("", left).rstrip(_LEAD)):
             whole = bare if _SUBJECT_AT_END.search(bare) else _PARENTHESIS.sub("", left).rstrip(_LEAD)
             return self._read_direct(sentence, whole, match, erroneous, since)
-        if core == "E" and re.search(r"[SL][:(|-]+w{1,3}$", left) and not codes[match.end() :].strip(".,):-|"):
+        if core == "E" and re.search(r"[SL][:(|-]+w{1,3}$", left) and re.match("[(:;,-]|[.)|]*$", codes[match.end() :]):
             self._state_of(sentence, left.rstrip("w").rstrip(_LEAD), len(left), erroneous, since=since)
             return True
         if "V" in pre and left:
@@ -215,10 +211,15 @@ class SentenceReader(StatementCollector):
         fronted = re.match("[U,&KM]*nS", left) if subject in "TI" else None
         if fronted:
             self._state(sentence.tokens[fronted.end() - 1].steps, erroneous)
+        elif subject == "A" and re.fullmatch("[U&]?S,", before) and sentence.tokens[len(before) - 2].text[:4] == "from":
+            self._state(sentence.tokens[len(before) - 2].steps, erroneous)
         elif subject == "A" and right.startswith("S"):
             span = sentence.steps_at(match.end(), match.end() + 1)
             self._state(span[:-1], erroneous)  # "Everything is right up to step 3": perhaps not step 3 itself.
+        elif subject == "A" and before == "Nn":
+            self._state((), flip(erroneous), scope="all")  # "Nothing in the five steps is wrong".
         elif subject in "AZ":
+            before = re.sub("^[Ntu],", "", before)
             if not re.search("[cpNPmO]F$", before) and before[-1:] not in {"N", "P", "p"} and "N" not in before[-2:]:
                 self._state((), erroneous if subject == "A" else flip(erroneous), scope="all")
         elif subject == "R":
@@ -236,11 +237,17 @@ class SentenceReader(StatementCollector):
                 return False
             elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
                 self._state((), erroneous, scope="all")
+        elif erroneous and re.match("[nV]{1,2}S" if subject + match["core"] == "IE" else "Fw{1,3}nS", right):
+            return False  # "The reasoning's problem is in step 2".
         elif subject in "Iy":
             named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
             if re.search("C[wC]?$", before):
                 return True  # "The step says that the answer is wrong".
-            if match["core"] == "E" and "N" in match["pre"] and not (erroneous or self._topic or self._label):
+            if (
+                match["core"] == "E"
+                and "N" in match["pre"]
+                and not (erroneous or self._topic or self._label or find_nearest(sentence, before))
+            ):
                 self._state((), False, scope="all")
                 return True
             self._say_of_topic(
@@ -256,12 +263,6 @@ class SentenceReader(StatementCollector):
             if only and "N" not in before[-2:] and erroneous is not None:
                 self._state((), not erroneous, scope="rest")
         return True
-
-    def _say_of_topic(self, sentence: Sentence, before: str, erroneous: bool | None, *, is_sure: bool = False) -> None:
-        """Say it of the step that "it" or "this claim" stands for."""
-        steps = find_nearest(sentence, before) or self._topic or self._label
-        if steps:
-            self._state(steps, erroneous, is_sure=is_sure)
 
     def _read_predicate(self, sentence: Sentence, left: str, erroneous: bool | None, since: int) -> bool:
         """Read a verdict whose subject stands further left: "Step 5, that he left, is a sound conclusion"."""
@@ -306,9 +307,14 @@ class SentenceReader(StatementCollector):
         codes, core, pre = sentence.codes, match["core"], match["pre"]
         left, right = codes[: match.start()], codes[end:]
         if erroneous is not None and not re.search("[SLAZ]", left[-3:]):
-            if match["keyed"] in ("u", "N") and not self._is_labelled and core in "BE" and not erroneous:
-                self._state((), False, scope="all")
-                return len(codes)
+            if match["keyed"] in {"t", "u", "N"} and not self._is_labelled and core in "BE":
+                self._n_keyed += 1
+                if self._n_keyed > 1:
+                    self._state((), None, scope="all")  # One of several fields "erroneous: false".
+                    return len(codes)
+                if not erroneous:
+                    self._state((), False, scope="all")
+                    return len(codes)
             if re.fullmatch(r"[(|:-]*[wsIF]{0,6}", left) and _NOTHING.match(right):
                 self._state((), not erroneous, scope="all")
                 return len(codes)
@@ -330,11 +336,19 @@ class SentenceReader(StatementCollector):
     ) -> int:
         codes, right = sentence.codes, sentence.codes[end:]
         stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
+        if sentence.tokens[match.start("core")].text in COUNTS_OF_ERRORS and codes[stop - 1] == "m":
+            none = sentence.steps_at(end, len(codes)) == (0,)
+            self._state((), False if none else None, scope="all")
+            return len(codes)
         steps = list(sentence.steps_at(end + headed.start("steps"), stop))
         pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
         while more := pattern.match(codes, stop):
             steps += sentence.tokens[more.end() - 1].steps
             stop = more.end()
+        announced = self._announced
+        if ":" in headed["mid"] and announced and len(steps) < announced:
+            steps += (others := find_counted(sentence, stop, announced - len(steps)))
+            stop = len(codes) if others else stop
         self._state(tuple(steps), erroneous)
         self._last = erroneous
         context = codes[: match.start()] + match["pre"] + headed["mid"] + headed["only"]
@@ -342,6 +356,7 @@ class SentenceReader(StatementCollector):
         counted = "c" in context and counts[:1] == [(len(steps),)]
         listed = (erroneous and ":" in headed["mid"]) or ("s" in headed["mid"] and re.search("[V:]", headed["mid"]))
         text = sentence.tokens[match.start("core")].text
+        self.names_first = self.names_first or text in ONSETS
         listed = listed or (erroneous and "V" in headed["mid"] and text.endswith("的"))
         if "O" in context or counted or listed:
             self._state((), not erroneous, scope="rest")
@@ -356,6 +371,10 @@ class SentenceReader(StatementCollector):
             return end
         nothing = any(token.text == "nothing" for token in sentence.tokens[: len(left) + len(verdict)])
         no_error = (verdict[-1] == "E" or (nothing and verdict[-1] == "B")) and "N" in verdict and erroneous is False
+        no_error = no_error or (verdict[-2:] == "NB" and right.startswith("s") and erroneous is False)
+        if no_error and re.match("[Fn]?I[.,]?$", right) and (steps := find_nearest(sentence, left) or self._topic):
+            self._state(steps, erroneous)  # "There is nothing wrong here".
+            return end
         every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
         every = every or (self._excepts and not left.strip(","))
         alone = no_error and not find_nearest(sentence, left)
@@ -375,6 +394,6 @@ class SentenceReader(StatementCollector):
         )
         steps = find_nearest(sentence, left) or self._label or self._topic
         if steps and closes:
-            outright = not left or left[-1:] in "|(:-" or not re.search("[SL]", left)
+            outright = not left or left[-1:] in "|(:-K" or not re.search("[SL]", left)
             self._state(steps, erroneous, is_sure=outright)
         return end

@@ -1,21 +1,55 @@
 """From what a critic said, one statement after another, to one verdict for each step, or to the reason why not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from evaluation.extraction.critic_grammar import Statement
-from evaluation.extraction.critic_lines import Critique
+from evaluation.extraction.critic.grammar import Statement
+from evaluation.extraction.critic.lines import Critique
+from evaluation.extraction.critic.questions import REST
 from evaluation.extraction.readings import UNREAD
-from evaluation.extraction.verdicts import Verdicts
 from evaluation.types import Reading, UnreadableReason
 
-_FEWEST_WORDS_OF_A_REASON = 3
+
+class Verdicts(NamedTuple):
+    """What one list of verdicts says.
+
+    Attributes:
+        by_step: Step, counted from 0 → whether it is erroneous.
+        problem: Why it is no complete list; None where it is one.
+    """
+
+    by_step: Mapping[int, bool]
+    problem: UnreadableReason | None = None
 
 
 class _Verdict(NamedTuple):
     erroneous: bool | None
     is_sure: bool
     epoch: int
+
+
+def number_steps(numbers: list[int], said: list[bool], n_steps: int) -> Verdicts:
+    """Lay numbered verdicts out by step; the numbers count from 1 or from 0, and all must be there."""
+    by_number: dict[int, bool] = {}
+    problem: UnreadableReason | None = None
+    for number, erroneous in zip(numbers, said, strict=True):
+        if by_number.setdefault(number, erroneous) != erroneous:
+            problem = "contradiction"
+    first = 0 if 0 in by_number else 1
+    by_step = {number - first: erroneous for number, erroneous in by_number.items()}
+    if problem is None and max(by_step) >= n_steps:
+        problem = "outside-options"
+    if problem is None and len(by_step) < n_steps:
+        problem = "ambiguous"
+    return Verdicts(by_step, problem)
+
+
+def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
+    """Lay verdicts out in their order; None stands for what is no verdict."""
+    known = {step: erroneous for step, erroneous in enumerate(said) if erroneous is not None}
+    if len(known) < len(said) or len(said) < n_steps:
+        return Verdicts({}, "ambiguous")
+    return Verdicts(known, "outside-options" if len(said) > n_steps else None)
 
 
 class Account:
@@ -64,8 +98,8 @@ class Account:
             return UNREAD["contradiction"]
         if self._is_outside:
             return UNREAD["outside-options"]
-        if not self._by_step and not self._rest:
-            return None
+        if not self._by_step:
+            return UNREAD["ambiguous"] if self._rest else None  # "The rest is fine": but which step is not?
         rest = {verdict.erroneous for verdict in self._rest} or ({False} if others_are_right else {None})
         default = rest.pop() if len(rest) == 1 else None
         said = [self._by_step[step].erroneous if step in self._by_step else default for step in range(self._n_steps)]
@@ -80,7 +114,7 @@ class Account:
 
 
 def decide(
-    critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int, *, ends_whole: bool
+    critique: Critique, brackets: Sequence[Verdicts | None], n_steps: int, *, is_whole: Callable[[], bool]
 ) -> Reading | None:
     """Combine what sentences and brackets say of the steps.
 
@@ -88,7 +122,7 @@ def decide(
         critique: What the sentences say, with the places of the brackets among them.
         brackets: What each bracketed part says.
         n_steps: Number of steps of the trace.
-        ends_whole: Whether the text ends at the end of a sentence; one that was cut off may lack verdicts.
+        is_whole: Tells whether the text judges all steps, neither cut off nor limited to some or to examples.
 
     Returns:
         A reading, or None where nothing is said of any step.
@@ -112,25 +146,52 @@ def decide(
             account.put(step, _Verdict(erroneous, True, statement.epoch))
     if critique.statements and not critique.is_worded and not brackets and account.conclude(others_are_right=False):
         return UNREAD["ambiguous"]  # "Step 1 is false. Step 2 is true.": perhaps what the prompt calls true.
-    explains = critique.n_words >= _FEWEST_WORDS_OF_A_REASON and ends_whole and not critique.names_first
-    reading = account.conclude(others_are_right=explains and not labels and account.blames_surely())
+    blames = not labels and not critique.names_first and account.blames_surely()
+    reading = account.conclude(others_are_right=blames and is_whole())
+    most = max(critique.announced, default=0)
+    if reading and reading.verdicts and sum(reading.verdicts) < most:
+        return UNREAD["ambiguous"]  # "There are two errors": which steps they are in was not understood.
     # What true means in the last list is not clear; where sentences say the same in the usual sense, it is.
     if problem and perhaps and reading and reading.verdicts == perhaps:
         return reading
     return UNREAD[problem] if problem and (reading is None or reading.reason != "contradiction") else reading
 
 
-def read_flags(flags: list[tuple[int, bool]], n_steps: int, key: str | None) -> tuple[bool, ...] | None:
-    """Read "Step 1: false": true means erroneous where a legend says so, or where fewer steps are true than false.
+def read_flags(
+    flags: list[tuple[int, bool]], n_steps: int, key: str | None, *, are_answers: bool
+) -> tuple[bool, ...] | None:
+    """Read "Step 1: false" as the prompt asks: true means erroneous, unless a legend in the answer says otherwise.
 
-    The prompt asks for true at erroneous steps, but "Step 1: true" may also say that the step is true. Only where the
-    flags say what is usual in the first sense, that most steps are right, would two readers agree.
+    A yes may also say that a step is right, so `are_answers` wants it rarer than a no.
     """
-    first = min((number for number, _ in flags), default=1)
+    numbered = [(number, flag) for number, flag in flags if number != REST]
+    first = min((number for number, _ in numbered), default=1)
+    if rest := [flag for number, flag in flags if number == REST]:
+        first = min(first, 1)
+        missing = set(range(first, first + n_steps)) - {number for number, _ in numbered}
+        flags = [*numbered, *((number, rest[0]) for number in sorted(missing))]
     by_step = {number - first: flag for number, flag in flags}
-    if first > 1 or len(by_step) < len(flags) or sorted(by_step) != list(range(n_steps)) or key is None:
+    if (
+        len(set(rest)) > 1
+        or first > 1
+        or len(by_step) < len(flags)
+        or sorted(by_step) != list(range(n_steps))
+        or key is None
+    ):
         return None
     values = tuple(by_step[step] for step in range(n_steps))
     if key == "correct":
         return tuple(not value for value in values)
-    return values if key or 2 * sum(values) <= n_steps else None
+    return None if are_answers and not key and 2 * sum(values) >= n_steps else values
+
+
+def agrees_with(statements: Sequence[Statement], flags: Sequence[bool]) -> bool:
+    """Whether nothing that is said in words contradicts truth values given for all steps."""
+    first = 0 if any(0 in statement.steps for statement in statements) else 1
+    for statement in statements:
+        if statement.scope != "steps" or statement.bracket is not None or statement.erroneous is None:
+            return False
+        places = [step + len(flags) if step < 0 else step - first for step in statement.steps]
+        if any(not 0 <= place < len(flags) or flags[place] != statement.erroneous for place in places):
+            return False
+    return True

@@ -2,14 +2,20 @@
 
 import re
 
-from evaluation.extraction.critic_grammar import CORE, Scope, Sentence, Statement
-from evaluation.extraction.critic_tokens import list_numbers
+from evaluation.extraction.critic.grammar import CORE, Scope, Sentence, Statement, count_announced, find_nearest
+from evaluation.extraction.critic.tokens import list_numbers
 
-_FLAG = re.compile(r"[(|-]*[SL][:(|.,-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;)|:-])")
-_LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}S")
+_FLAG = re.compile(r"[(|-]*[SL][:(|.,)-]*(?:V(?=[tuN]))?(?P<flag>[tuNV])(?=$|[.,;()|:-])")
+# Stands among numbers of steps for all that have no truth value of their own.
+REST = -1000
+_LATE_FLAG = re.compile(r"(?P<flag>[tu])[QFn(]{1,2}(?P<of>[SRA])")
 _PLACE_OF_ERRORS = re.compile("[IU,]*V*n(?:[Sm][,&n]*)+")
 _ANNOUNCED = re.compile("c[wG]?[EB]s?$")
 _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)")
+# "Because step 3 repeats that count, it is wrong too".
+_BECAUSE = re.compile("[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
+_ANSWERS_OF_STEPS = {"yes", "no", "是", "否"}
+_LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
 _ANSWER = re.compile("[tuN](?=$|[,.:U-])")
 
 
@@ -24,7 +30,9 @@ class StatementCollector:
     def __init__(self) -> None:
         self.statements: list[Statement] = []
         self.flags: list[tuple[int, bool]] = []
-        self.names_first = self.is_worded = False
+        self.names_first = self.is_worded = self.flags_are_answers = False
+        self.announced: set[int] = set()
+        self._announced = 0
         self.n_words = 0
         self._answered: set[tuple[int, ...]] = set()
         self._label: tuple[int, ...] = ()
@@ -49,6 +57,46 @@ class StatementCollector:
         self._state(steps, erroneous)
         self._state((), not erroneous, scope="rest")
         self.is_worded = True
+
+    def _say_of_topic(self, sentence: Sentence, before: str, erroneous: bool | None, *, is_sure: bool = False) -> None:
+        """Say it of the step that "it" or "this claim" stands for."""
+        because = None if self._is_labelled else _BECAUSE.match(before)
+        if because:
+            steps = sentence.steps_at(because.end("step") - 1, because.end("step"))
+        else:
+            steps = find_nearest(sentence, before) or self._topic or self._label
+        if steps:
+            self._state(steps, erroneous, is_sure=is_sure)
+        elif before.count("A") == 1:
+            self._state((), erroneous, scope="all")  # "I checked all the steps, and they are correct".
+
+    def _except(self, excepted: tuple[int, ...], before: int) -> None:
+        """Turn "all are correct except step 2" into a verdict of step 2 and one of the rest."""
+        said = [each for each in self.statements[before:] if each.scope != "steps" and each.erroneous is not None]
+        del self.statements[before:]
+        if said:
+            erroneous = bool(said[0].erroneous)
+            self._state((), erroneous, scope="rest")
+            self._state(excepted, not erroneous)
+
+    def _open(self, sentence: Sentence) -> str:
+        """Note the step and the brackets that a sentence brings, and return its codes up to a condition."""
+        codes = sentence.codes
+        self.n_words += codes.count("w")
+        self._announced = count_announced(sentence)
+        self.announced.add(self._announced)
+        self._epoch += any(token.text == "after all" for token in sentence.tokens)
+        if lead := _LABEL.match(codes):
+            self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
+        for code in codes if "J" in codes else ():
+            self._epoch += code == "M"
+            if code == "J":
+                self.statements.append(Statement((), bracket=self._brackets, epoch=self._epoch))
+                self._brackets += 1
+        codes = codes.replace("J", "w")
+        if "f" in codes and sentence.end != "?" and not re.search("f[GBE]:[tuNV]", codes):
+            codes = codes[: codes.index("f")]
+        return codes
 
     def _read_prepared(self, sentence: Sentence) -> bool:
         """Read a sentence that something before prepares, or that has a form of its own; False for any other."""
@@ -89,10 +137,10 @@ class StatementCollector:
         """Read "Step 1: yes" below a question, or keep "Step 1: false" until all is read; whether it was the former."""
         for late in _LATE_FLAG.finditer(sentence.codes):
             steps = sentence.tokens[late.end() - 1].steps
-            if len(steps) == 1 and sentence.tokens[late.start()].text in {"true", "false"}:
-                self.flags.append((steps[0], late["flag"] == "t"))
+            if sentence.tokens[late.start()].text in {"true", "false"}:
+                self.flags += [(step, late["flag"] == "t") for step in (steps if late["of"] == "S" else (REST,))]
         flag = _FLAG.match(sentence.codes)
-        if not flag or len(self._label) != 1:
+        if not flag or not self._label:
             return False
         token = sentence.tokens[flag.start("flag")]
         if token.code == "V" and token.text != "是":
@@ -101,8 +149,9 @@ class StatementCollector:
             self._state(self._label, (token.code in "tV") == self._question)
             self.is_worded = True
             return True
-        if token.text in {"true", "false", "t", "f"}:
-            self.flags.append((self._label[0], token.code == "t"))
+        if token.text in {"true", "false", "t", "f", *_ANSWERS_OF_STEPS}:
+            self.flags_are_answers = self.flags_are_answers or token.text in _ANSWERS_OF_STEPS
+            self.flags += [(step, token.code in "tV") for step in self._label]
         return False
 
     def _ask(self, codes: str, before: int) -> None:

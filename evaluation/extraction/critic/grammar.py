@@ -1,10 +1,10 @@
-"""Sentences of a critic, as codes of tokens, and what they are cut and matched with (see `critic_tokens`)."""
+"""Sentences of a critic, as codes of tokens, and what they are cut and matched with (see `critic.tokens`)."""
 
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from evaluation.extraction.critic_tokens import Token
+from evaluation.extraction.critic.tokens import Token, list_numbers
 
 Scope = Literal["steps", "all", "rest"]
 CORE = "GBEgbae"
@@ -19,13 +19,36 @@ _EXCEPTION = re.compile(
 _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
+# "It's step 1 that is wrong".
+_IT_IS_THAT = re.compile("(?:^|,)IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
 _NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
 _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
 # "At first I thought that step 2 was wrong, but …"; "it is not true that step 2 is wrong".
 _AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
 _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
+# "Step 4 looked suspicious, but it isn't wrong".
+_IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
+
+COUNTS_OF_ERRORS = {"errors found", "mistakes found", "number of errors", "error count"}
+# Verbs that tell where a trace begins to be wrong, not which steps are.
+ONSETS = {
+    "goes wrong",
+    "go wrong",
+    "went wrong",
+    "breaks down",
+    "break down",
+    "goes astray",
+    "went astray",
+    "derails",
+    "goes off track",
+    "collapses",
+    "stumbles",
+    "trips up",
+    "slips up",
+}
+_ANNOUNCES = re.compile("(?<!N)V(?P<count>c)w?B?(?:E|Bs)|^(?P<several>[cp]s?)V+B")
 
 
 class Statement(NamedTuple):
@@ -68,6 +91,23 @@ def find_nearest(sentence: Sentence, left: str) -> tuple[int, ...]:
     return sentence.tokens[found[-1]].steps if found else ()
 
 
+def count_announced(sentence: Sentence) -> int:
+    """How many erroneous steps a sentence announces, "two of the steps are wrong"; 0 where it announces none."""
+    match = _ANNOUNCES.search(sentence.codes)
+    if match is None or sentence.end == "?":
+        return 0
+    n = match.start("count") if match["count"] else match.start("several")
+    counts = list_numbers(sentence.tokens[n].text)
+    return counts[0] if counts else int(sentence.codes[n] == "c")
+
+
+def find_counted(sentence: Sentence, start: int, n: int) -> list[int]:
+    """The steps that begin later clauses, "step 2, where …, and step 3, where …", if there are as many as announced."""
+    found = re.finditer(r"[,;&(]n?(?P<step>S)", sentence.codes[start:])
+    steps = [step for each in found for step in sentence.tokens[start + each.start("step")].steps]
+    return steps if len(steps) == n else []
+
+
 def is_attribute(sentence: Sentence, match: re.Match[str]) -> bool:
     """Whether an English adjective stands before a noun: "correct identification of the dog" is no verdict."""
     token = sentence.tokens[match.start("core")]
@@ -97,6 +137,12 @@ def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     if mid == "" and text.endswith((" with", " to")):
         return True
     if ":" in mid or ("s" in mid and "V" in mid) or re.fullmatch("[sV,]*n", mid):
+        return True
+    if core == "B" and "T" in left and re.fullmatch("Fw{1,3}n", mid):
+        return True  # "The trace is wrong about the order in step 3".
+    if "c" in pre and re.search("[,(:]n$", mid):
+        return True  # "One erroneous step in this trace, namely step 6".
+    if ("O" in mid and not left.strip("w")) or ("O" in pre and re.fullmatch("[sV:]+", mid)):
         return True
     if (("O" in pre or "c" in pre) and mid in {"s", "s,", "s:", "s-"}) or (core == "E" and "c" in pre and mid == "("):
         return True
@@ -141,13 +187,14 @@ def mark_items(tokens: list[Token]) -> list[Token]:
 
 
 def _labels_item(tokens: list[Token], n: int) -> bool:
-    at_start = n < _LONGEST_DRESS and all(token.code in "(-|" for token in tokens[:n])
+    before_it = "".join(token.code for token in tokens[:n]) if n < _LONGEST_DRESS else ""
+    at_start = n < _LONGEST_DRESS and re.fullmatch("(?:[sy]:)?[(|-]*", before_it) is not None
     after = "".join(token.code for token in tokens[n + 1 : n + 5])
     if at_start:
         return re.match(rf"$|[.:)|,-]|\(?[NHPV]*[{CORE}]|\(?[tu]", after) is not None
     before = tokens[n - 1].code
-    joined = before in f",.;|)({CORE}&U" or (before == ":" and after.startswith(":"))
-    return joined and re.match(rf"[.:)|,-]*\(?[NHPVW]*[{CORE}]", after) is not None
+    joined = before in f",.;|)({CORE}&Utu" or (before == ":" and after.startswith(":"))
+    return joined and re.match(rf"[.:)|,-]*\(?(?:[NHPVW]*[{CORE}tu]|[NV](?:$|[,.;]))", after) is not None
 
 
 def cut_sentences(tokens: list[Token]) -> Iterator[Sentence]:
@@ -168,15 +215,26 @@ def _starts_item(tokens: list[Token], n: int) -> bool:
     """Whether another item starts within a line: "step 1 = false, step 2 = true"."""
     if tokens[n].code == "L":
         return True
-    follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-("
-    return follows and tokens[n - 1].code in ",;|)gb"
+    follows = n + 1 < len(tokens) and tokens[n + 1].code in ":|-(tu"
+    return follows and tokens[n - 1].code in ",;|)gbtu"
+
+
+def _drop_either(tokens: list[Token]) -> list[Token]:
+    """Leave out the "either" that ends a negation, "step 4 is not wrong either": it opens no alternative."""
+    enders = [*(token.code for token in tokens[1:]), "."]
+    return [
+        token
+        for token, follower in zip(tokens, enders, strict=True)
+        if token.text != "either" or follower not in ".,;:U)(-"
+    ]
 
 
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
+    tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
-    for pattern in (_COMPARED, _ONLY_ONE_THAT):
+    for pattern in (_COMPARED, _ONLY_ONE_THAT, _IT_IS_THAT):
         for match in reversed(list(pattern.finditer(codes))):
-            if pattern is _ONLY_ONE_THAT or tokens[match.end("core") - 1].text in _COMPARISONS:
+            if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
@@ -186,5 +244,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
+    if (but := codes.find("U")) > 0 and any(token.text in _IMPRESSIONS for token in tokens):
+        start = next(n for n, token in enumerate(tokens) if token.text in _IMPRESSIONS)
+        codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

@@ -2,11 +2,15 @@
 
 import re
 
-from evaluation.extraction.critic_grammar import cut_sentences, mark_items
-from evaluation.extraction.critic_sentences import SentenceReader
-from evaluation.extraction.critic_tokens import Token
+from evaluation.extraction.critic.grammar import cut_sentences, mark_items
+from evaluation.extraction.critic.sentences import SentenceReader
+from evaluation.extraction.critic.tokens import Token
 
 _BARE_HEADING = re.compile("(?P<negated>[NV]*)(?P<core>[GB]|E(?=[s:])|(?<!N)E)(?P<of>[s:]*)")
+# "Erroneous? 1: no, 2: yes, 3: no".
+_QUESTION = re.compile("[fVIsw]{0,4}N?(?P<core>[GBE])s?[?:]+(?=[mS][:)-]*[tuNV](?:$|[,;.]))")
+# "Step 1: The rain starts right away. → false".
+_FLAG_AT_END = re.compile("[^SL(|-][(|-]*[:K](?P<flag>[tu])[.]?$")
 _RUN = re.compile(
     r"(?:(?:[yM]{1,2}|(?P<other>[wMysdnFI]{1,6}))[:V]+)?[(|:-]*(?P<run>(?:[NVPH]*[GBEgbH][),;|./&:(-]*)+)(?:w[.]?)?"
 )
@@ -58,6 +62,9 @@ class Critique(SentenceReader):
 
     def read_line(self, tokens: list[Token]) -> None:
         """Read the tokens of one line."""
+        if question := _QUESTION.match("".join(token.code for token in tokens)):
+            self._label, self._question = (), (question["core"] != "G") != ("N" in question.group())
+            tokens = tokens[question.end() :]
         tokens = mark_items(tokens)
         heading = _BARE_HEADING.fullmatch("".join(token.code for token in tokens))
         if (
@@ -77,6 +84,9 @@ class Critique(SentenceReader):
         else:
             self._is_labelled = self._is_labelled and bool(self._label)
         self._read_question(tokens)
+        flag = _FLAG_AT_END.search("".join(token.code for token in tokens)) if leads else None
+        if flag and tokens[flag.start("flag")].text in {"true", "false"}:
+            self.flags += [(step, flag["flag"] == "t") for step in self._label]
         if self._read_columns(tokens):
             return
         before, group = len(self.statements), self._group

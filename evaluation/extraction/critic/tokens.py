@@ -6,7 +6,8 @@ Codes of verdicts: G good, B bad, E a noun of error, g and b the signs ✓ and �
 what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes and no, z none.
 Others: O only, X except, x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n
 prepositions, M a revision or a final answer, j "neither is", i first, c a count, d all or both as an adverb, y the name
-of a judgement, U but, & and, / or, J a bracketed part, w any other word.
+of a judgement, U but, & and, / or, J a bracketed part, w any other word. In the list of words, q stands for the steps
+after the one named last; its tokens are read as S.
 """
 
 import re
@@ -32,7 +33,7 @@ class Token(NamedTuple):
 def _load() -> dict[str, str]:
     """Return phrase → code; the first code of a phrase counts."""
     codes: dict[str, str] = {}
-    for line in Path(__file__).with_name("critic.txt").read_text(encoding="utf-8").splitlines():
+    for line in Path(__file__).with_name("words.txt").read_text(encoding="utf-8").splitlines():
         code, colon, phrases = line.partition(": ")
         if len(code) == 1 and colon:
             for phrase in phrases.split(" | "):
@@ -72,13 +73,18 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
         (?:[_\#-]|no\.?\ |numbers?\ )?\ ?{_LIST}(?:'s)?(?![a-z0-9]))
     |(?P<s_number>(?<![a-z0-9])s[0-9]{{1,3}}(?![a-z0-9]))
     |(?P<rest>(?<![a-z])(?:(?:all|every|each|both|any)\ )?(?:of\ )?(?:the\ )?(?:other|remaining|rest\ of\ the)
-        \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)(?![a-z]))
+        \ (?:(?:{_WORDS}|[0-9])\ )?(?:steps?|ones?|reasoning|trace|chain|items)
+        (?:\ +claims(?=\ (?:are|hold)))?(?![a-z]))
+    |(?P<none_called>(?<![a-z])(?:would|do|did|could|can|should)(?:n't|\ not)\ (?:mark|label|flag|call|consider|classify
+        |judge|deem|regard|rate|find|think|believe|say)(?:\ that)?\ (?:any|a\ single|even\ one)
+        (?:\ of)?(?:\ the|\ these|\ those)?(?:\ (?:individual|single|reasoning|{_WORDS}|[0-9]))?
+        \ (?:steps?|them)(?![a-z0-9]))
     |(?P<none>(?<![a-z])(?:none|not\ one|not\ a\ single\ one|neither|no)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:{_WORDS}|[0-9]|reasoning|single))?\ steps?(?![a-z])(?!\ [0-9]))
     |(?P<all>(?<![a-z])(?:all|each|every|both)(?:\ of)?(?:\ the|\ these|\ those)?
         (?:\ (?:{_WORDS}|[0-9]{{1,2}}|single|individual|reasoning|listed|above)){{0,4}}\ (?:steps?|of\ them
         |inferences?|claims?|statements?)(?![a-z])
-        |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|all|hold))
+        |(?:the|these)\ (?:{_WORDS}|[0-9]{{1,2}})\ steps(?=\ (?:are|is|all|hold))
         |(?<![a-z])all\ (?:{_WORDS}|[0-9]{{1,2}})(?=\ (?:are|hold)))
     |(?P<several>(?<![a-z])(?:the\ )?(?P<side>first|last|final)\ (?P<count>{_WORDS}|[2-9])(?![a-z0-9])
         (?:\ steps|\ ones)?)
@@ -92,6 +98,9 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<ordinal>(?<![a-z])(?:the\ )?{_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}\ (?:reasoning\ )?
         (?:steps?|ones?)(?![a-z])(?:'s)?
         |(?<![a-z])(?:{"|".join(_ORDINALS)})(?=:)
+        |(?:(?<=\n)|(?<=[.;]\ )|\A)the\ {_ORD}(?=(?:,\ which|\ (?:also|then|correctly|wrongly|incorrectly|rightly))?
+        \ (?:says?|claims?|states?|notes?|tells|mentions?|describes?|asserts?|concludes?|infers?|argues?|reports?
+        |identifies|places|counts|hears|draws|gets|calls|adds|treats|assumes|attributes)(?![a-z]))
         |(?<![a-z])the\ {_ORD}(?:(?:{_AND}|,\ )(?:the\ )?{_ORD}){{0,9}}
         (?=\ (?:is|was|are|contains?|has|does|holds|isn't|doesn't|fails|looks|seems|remains)(?![a-z])
         |\ ?(?:[,.;:)\n]|$)))
@@ -105,7 +114,7 @@ _ALTERNATIVES = rf"""(?P<step>(?<![a-z])(?:(?:this|that|the)\ )?(?:reasoning\ )?
     |(?P<chinese_all>(?!这一步|一步|1步)(?:全部|所有|这|以上|上述|整个)?(?:的)?
         (?P<zall>{_ZNUM})\ ?个?(?:推理)?(?:步骤|步(?!声|伐|行|骤)))
     |(?P<phrase>{write_trie(_ENGLISH)}(?![a-z0-9]))
-    |(?P<heading>(?:(?<=\n)|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
+    |(?P<heading>(?:(?<=[\n。;])|\A)\(?[{CHINESE_NUMBERS}]{{1,3}}(?=[)、.:,]))
     |(?P<number>\#?(?<![a-z0-9.]){_DIGITS}(?:
         (?:{_AND}|{_JOIN_TO}|\ ?[,、和及与到至]\ ?){_DIGITS}){{0,40}}
         (?![a-z0-9%]|\.[0-9]|\ ?[个次声秒人点分年岁只号种段]))
@@ -226,7 +235,7 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
         return "S", _side_numbers(match)
     if match["rest"]:
         return "R", ()
-    if match["none"]:
+    if match["none"] or match["none_called"]:
         return "Z", ()
     if match["all"]:
         counts = [number for number in list_numbers(whole) if number > 1]
@@ -234,9 +243,12 @@ def _read_subject(match: re.Match[str], n_steps: int) -> tuple[str, tuple[int, .
     if match["chinese_all"]:
         return ("A", ()) if _value(match["zall"]) == n_steps and _speaks_of_all(match) else ("p", ())
     if match["chinese_step"] and "步" not in whole:
-        return "w", ()
+        is_first = whole in {"第一", "第1"} and match.string[match.end() : match.end() + 1] in {"个", "处"}
+        return "i" if is_first else "w", ()
     if match["span"] or match["chinese_span"]:
         return "S", _span_numbers(match, n_steps)
+    if match["ordinal"]:
+        whole = re.sub(" ones?(?![a-z])", "", whole)  # "The fourth one" is no list of two numbers.
     return "m" if match["number"] or match["heading"] else "S", list_numbers(whole)
 
 
@@ -249,6 +261,17 @@ def tokenize_critic(text: str, n_steps: int) -> list[Token]:
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
         token = _read_token(text, match, n_steps)
+        if token is not None and token.code == "q":
+            named = next((each.steps for each in reversed(tokens) if each.code in "SLm"), ())
+            token = Token("S", tuple(range(named[-1] + 1, n_steps + 1)), token.text) if named else None
         if token is not None:
             tokens += [_DOES, token] if token.code == "N" and token.text.endswith("n't") else [token]
+    return _point_back(tokens) if "that" in text else tokens
+
+
+def _point_back(tokens: list[Token]) -> list[Token]:
+    """Give "that" at the start of a clause, as in "so that is a mistake", the code of what refers back."""
+    for n, token in enumerate(tokens[:-1]):
+        if token.text == "that" and tokens[n + 1].code in "VH" and (n == 0 or tokens[n - 1].code in ".,;:\nKU&"):
+            tokens[n] = token._replace(code="I")
     return tokens

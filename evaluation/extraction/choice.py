@@ -4,21 +4,24 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.caution import stays_open
 from evaluation.extraction.clock import find_time
 from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
-from evaluation.extraction.gist import agree, find_unable, read_gist
+from evaluation.extraction.gist import agree, read_gist
 from evaluation.extraction.intervals import find_interval
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.polar import is_polar, read_polar
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
 from evaluation.extraction.reviews import Review, read_review
 from evaluation.extraction.spelling import lower
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import Token, tokenize
+from evaluation.extraction.unable import find_unable
 from evaluation.extraction.wordings import find_path
 from evaluation.types import Reading, UnreadableReason
 
@@ -46,6 +49,8 @@ _OR_ELSE = re.compile(
     r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
     re.IGNORECASE,
 )
+# "… moved to 305,B is right": the comma is none of the number's.
+_AFTER_NUMBER = re.compile("(?<=[0-9]),(?=[A-Z](?![A-Za-z0-9]))")
 _SHORTEST_WORDING = 2
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
@@ -85,6 +90,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
     if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
         marked = _ANSWER_MARK.sub(_name_answer, marked)
+    if "," in marked:
+        marked = _AFTER_NUMBER.sub(", ", marked)
     marked = profile.joined.sub(_spread_letters, marked)
     if "ther" in marked or "est " in marked or "其" in marked:
         marked = _OTHERS.sub(r"\1", marked)
@@ -278,7 +285,26 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = _remember_marked(form, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
-    return reading if reading.index is not None else read_otherwise(whole, prepared, reading)
+    return settle(whole, prepared, reading)
+
+
+def settle(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Settle the reading of a response by what its letters and texts do not show.
+
+    Args:
+        response: As it was written.
+        prepared: The options.
+        reading: By letters and texts.
+    """
+    polar = read_polar(response, prepared.texts) if is_polar(prepared.texts) else None
+    if polar is not None:
+        return polar
+    if reading.index is None:
+        refused = reading.reason == "refusal"
+        reading = read_otherwise(response, prepared, reading)
+        if refused:
+            return reading
+    return UNREAD["ambiguous"] if reading.index is not None and stays_open(response) else reading
 
 
 def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from evaluation.extraction.caution import stays_open
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
 from evaluation.extraction.condense import condense
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.gist import read_gist
+from evaluation.extraction.leftovers import says_more
 from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.mentions import EVERY, OUTSIDE
 from evaluation.extraction.normalize import clean, is_blank
@@ -109,8 +111,8 @@ _GUESSED = re.compile(
 )
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个|陈述|说法|[{<]",
+    r"(?<![A-Za-z])(?:[B-J]|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|[{<]",
 )
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
@@ -324,7 +326,9 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = _remember_marked(form, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
-    return _add_gist(response, prepared, reading) if len(response) > _SHORTEST_PROSE else reading
+    if len(response) > _SHORTEST_PROSE:
+        reading = _add_gist(response, prepared, reading)
+    return UNREAD["ambiguous"] if reading.indices is not None and stays_open(response) else reading
 
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
@@ -337,9 +341,11 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     said = read_gist(lower(marked), prepared.texts)
     claimed = {place for place, _ in said.claims} - said.denied
     named = reading.indices or frozenset()
-    if not claimed or named & said.denied or claimed <= named:
+    if not named | claimed or named & said.denied:
         return reading
-    return Reading(indices=named | claimed)
+    if says_more(lower(marked), prepared.texts, named | claimed, said.denied):
+        return UNREAD["ambiguous"]
+    return reading if claimed <= named else Reading(indices=named | claimed)
 
 
 def read_choices(response: str | None, options: Sequence[str]) -> Reading:

@@ -56,6 +56,10 @@ _PLACEHOLDER = re.compile("[\ue000-\uefff]")
 _MOST_WORDS_OF_VERDICT = 2
 _JOINS_IN_CHINESE = ("和", "、", "以及", "或", "与")
 _JOINS = ("和", "、", "以及", "and")
+_UNHEARD = re.compile(
+    "(?:听不到|没听到|没有听到|(?:can ?not|can't|didn't|did not|don't|do not) hear)(?: an?| any| the|任何)? ?"
+    "[\ue000-\uefff]"
+)
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "either", "也许", "或许"})
 
 
@@ -269,7 +273,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
         # "An infant cries" for "Baby crying".
         lowered, gists = write_concepts(lowered), make_gists(tuple(map(write_concepts, texts)))
         told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
-    # A few words in common with a translation are an answer only where nothing else is said, or where it is concluded.
+    # A few words in common with a translation are an answer only alone, or where it is concluded.
     sure = not translated or len(told) == 1
     claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
     return Said(claims, frozenset[int]().union(*(denied for _, denied in told)))
@@ -340,7 +344,11 @@ def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
     named = tuple(ord(sign) - PLACEHOLDER_BASE for sign in _PLACEHOLDER.findall(text))
     doubts = _doubts(text)
     if named:
-        return _Clause(tuple(place for place in named if place < len(gists)), not doubts, doubts == {KIND.NEG})
+        return _Clause(
+            tuple(place for place in named if place < len(gists)),
+            not doubts,
+            doubts == {KIND.NEG} or bool(_UNHEARD.search(text)),
+        )
     place = _best(gists, text)
     if place is None or (gists[place].plural and gists[place].plural in text):
         return None

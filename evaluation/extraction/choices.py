@@ -359,7 +359,12 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
 
 def _tells_of_all(marked: str, claimed: set[int], denied: frozenset[int]) -> bool:
     named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(marked)}
-    return bool(named) and named <= claimed | denied and claimed.isdisjoint(denied) and not _ABOUT_ITSELF.search(marked)
+    return (
+        bool(named and denied)
+        and named <= claimed | denied
+        and claimed.isdisjoint(denied)
+        and not _ABOUT_ITSELF.search(marked)
+    )
 
 
 def read_choices(response: str | None, options: Sequence[str]) -> Reading:

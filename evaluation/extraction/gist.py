@@ -15,12 +15,12 @@ from evaluation.extraction.glossary import differs_in_script, write_concepts
 from evaluation.extraction.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.options import PLACEHOLDER_BASE
 from evaluation.extraction.tokens import tokenize
+from evaluation.extraction.units import is_negative, list_units
 
 MAX_GIST_LENGTH = 1_500
 _MOST_OPTIONS, _MOST_CLAUSES, _MOST_JOINED = 12, 40, 3
 _COVERED, _MARGIN = 0.6, 0.34
 
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _LETTERS = re.compile("[a-z]+|[\u4e00-\u9fff]")
 _CLAUSE_END = re.compile(
     r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though)(?![a-z])|和|、"
@@ -31,24 +31,18 @@ _THEREFORE = re.compile(
     r"(?<![a-z])(?:so|therefore|thus|hence|which means|this means|that means|overall|must be|suggests?"
     r"|indicates?|points? to)(?![a-z])|因此|所以|说明|应该是|可能是|可见|最像"
 )
-_FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
-_FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段将被把就都也很会到之其为于从和与及")
-_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
-_NEGATIVE_CHARACTERS = frozenset("没不无未非")
 # "A minor", "vitamin C": what tells such options apart is no word.
 _SINGLE_LETTER = re.compile(r"(?<![a-z])(?!a (?!minor|major|flat|sharp)[a-z]{3})[a-z](?![a-z'])")
-_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切])")
 # Words with a second meaning, and numbers: where one is the whole option, only its text counts.
 _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "down"}) | WORD_LISTS["ORDINARY"]
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
-_IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 _OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
 # A clause with one of these says nothing for sure.
 _DOUBTS = frozenset(
     {KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG}
 )
 _PART_END = re.compile(r"[,;。.]|(?<![a-z])(?:and|but|while)(?= (?:in|then|the) )")
-_LEAST_OF_PART = 2
+_LEAST_OF_PART, _MOST_BESIDE = 2, 3
 _DEGREE = frozenset({"更"})
 _TEMPORAL = frozenset({"before", "after", "while", "during", "until", "when", "whenever"})
 _PREFIX = re.compile(r"(?<![a-z])(?:(non|un|counter|in|ir)-|anti[- ]?(?=clockwise))(?=[a-z])")
@@ -56,45 +50,12 @@ _PLACEHOLDER = re.compile("[\ue000-\uefff]")
 _MOST_WORDS_OF_VERDICT = 2
 _JOINS_IN_CHINESE = ("和", "、", "以及", "或", "与")
 _JOINS = ("和", "、", "以及", "and")
+_NOT_EITHER = re.compile(r"(n't|(?<![a-z])not)( [^,.;]{0,40}?) either(?![a-z])")
 _UNHEARD = re.compile(
     "(?:听不到|没听到|没有听到|(?:can ?not|can't|didn't|did not|don't|do not) hear)(?: an?| any| the|任何)? ?"
     "[\ue000-\uefff]"
 )
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "either", "也许", "或许"})
-
-
-def stem(word: str) -> str:
-    """The part of an English word that its forms share.
-
-    >>> [stem(word) for word in ("barks", "barking", "stopped", "cries", "rang")]
-    ['bark', 'bark', 'stop', 'cry', 'ring']
-    """
-    word = _IRREGULAR.get(word, word)
-    for suffix, least in (("ies", 2), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
-        if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith(("ss", "eed")):
-            word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
-            if suffix in {"ing", "ed"} and word[-1] == word[-2] and word[-1] not in "lsz":
-                word = word[:-1]
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
-
-
-def list_units(lowered: str) -> tuple[str, ...]:
-    """The stems and characters of a text that carry meaning, in order."""
-    units = []
-    for word in _WORD.findall(_ARTICLE_IN_CHINESE.sub("", lowered)):
-        if word >= "一":
-            if word not in _FUNCTION_CHARACTERS and word not in _NEGATIVE_CHARACTERS:
-                units.append(word)
-        else:
-            word = word.removesuffix("'s")
-            if word not in _FUNCTION_WORDS and word not in _NEGATIVE_WORDS:
-                units.append(stem(word))
-    return tuple(units)
-
-
-def _is_negative(lowered: str) -> bool:
-    return not _NEGATIVE_WORDS.isdisjoint(_WORD.findall(lowered)) or not _NEGATIVE_CHARACTERS.isdisjoint(lowered)
 
 
 class OptionGist(NamedTuple):
@@ -165,7 +126,7 @@ def _make_gist(text: str, units: tuple[str, ...], shared: Counter[str], *, stric
     if text.partition(" ")[0] in _TEMPORAL:
         required.add(text)  # "While it plays" and "before it plays" differ in a word that has no unit.
     opposed = {other for unit in units for other in _OPPOSITES.get(unit, ())} - set(units)
-    return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), _is_negative(text))
+    return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), is_negative(text))
 
 
 def _make_parts(text: str, shared: Counter[str], *, strict: bool) -> tuple[OptionGist, ...]:
@@ -217,7 +178,7 @@ def _has_part(part: OptionGist, text: str, units: frozenset[str]) -> bool:
     return (
         _coverage(part, units) >= _COVERED
         and 2 * sum(unit in units for unit in own) >= len(own)
-        and _is_negative(text) == part.negative
+        and is_negative(text) == part.negative
     )
 
 
@@ -272,7 +233,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     ):
         # "An infant cries" for "Baby crying".
         lowered, gists = write_concepts(lowered), make_gists(tuple(map(write_concepts, texts)))
-        told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
+        told = [_tell_alone(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
     # A few words in common with a translation are an answer only alone, or where it is concluded.
     sure = not translated or len(told) == 1
     claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
@@ -329,7 +290,15 @@ def list_clauses(lowered: str) -> list[str]:
         for sentence in _split(_SENTENCE_END, lowered)
         for clause in _split(_CLAUSE_END, sentence)[:_MOST_CLAUSES]
     ]
-    return [clause for clause in clauses if not _is_negative(clause) and not _doubts(clause)]
+    return [clause for clause in clauses if not is_negative(clause) and not _doubts(clause)]
+
+
+def _tell_alone(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int, bool]], set[int]]:
+    """The claims of a sentence that says little else: what it says beside them may be another option."""
+    claims, denied = _tell(sentence, gists)
+    units = set(list_units(sentence))
+    beside = max((len(units - gists[place].weights.keys()) for place, _ in claims), default=0)
+    return ([], set()) if beside > _MOST_BESIDE else (claims, denied)
 
 
 class _Clause(NamedTuple):
@@ -341,6 +310,8 @@ class _Clause(NamedTuple):
 
 
 def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
+    if "either" in text:
+        text = _NOT_EITHER.sub(r"\1\2", text)
     named = tuple(ord(sign) - PLACEHOLDER_BASE for sign in _PLACEHOLDER.findall(text))
     doubts = _doubts(text)
     if named:
@@ -352,7 +323,7 @@ def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
     place = _best(gists, text)
     if place is None or (gists[place].plural and gists[place].plural in text):
         return None
-    negative = _is_negative(text)
+    negative = is_negative(text)
     claims = gists[place].negative == negative and (negative or not doubts)
     return _Clause((place,), claims, not claims and (negative or doubts == {KIND.NEG}))
 

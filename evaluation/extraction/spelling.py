@@ -38,7 +38,7 @@ _HOMONYMS = {
     ],
     "right": [
         r"right[ -]hand(?:ed|er)",
-        r"right (?:away|now|here|there|where|from the start|on time|on cue)",
+        r"right (?:away|now|here|there|where|from the (?:very )?(?:start|beginning|outset)|on time|on cue)",
         *(rf"(?<={word} )right" for word in ("that's", "all")),
     ],
     "ahead": [*(rf"(?<={word} )ahead" for word in ("go", "went", "goes", "going")), "ahead of (?:time|schedule)"],

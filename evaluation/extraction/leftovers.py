@@ -70,9 +70,11 @@ def has_rival(response: str, texts: tuple[str, ...], place: int) -> bool:
     True
     """
     gists = _categories(texts)
-    if not gists or not response.isascii() or len(response) > MAX_GIST_LENGTH or _CUED.search(response):
+    if not gists or not response.isascii() or len(response) > MAX_GIST_LENGTH:
         return False
     lowered = lower(response)
+    if texts[place] not in lowered or _CUED.search(response):
+        return False
     if re.search(
         rf"(?:(?<![a-z])(?<!there )(?:is|are|was|were|like)|'s) (?:an? |the )?{re.escape(texts[place])}", lowered
     ):

@@ -4,21 +4,28 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from evaluation.extraction.caution import stays_open
 from evaluation.extraction.clock import find_time
 from evaluation.extraction.condense import condense, leave_out_head
+from evaluation.extraction.factors import find_combination
 from evaluation.extraction.forms import find_form
-from evaluation.extraction.gist import agree, find_unable, read_gist
+from evaluation.extraction.gist import agree, read_gist
 from evaluation.extraction.intervals import find_interval
 from evaluation.extraction.joins import join_lists, join_pairs
+from evaluation.extraction.leftovers import find_undenied, has_rival
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.polar import is_polar, read_polar
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
+from evaluation.extraction.respelling import find_respelled
 from evaluation.extraction.reviews import Review, read_review
+from evaluation.extraction.sequences import find_order
 from evaluation.extraction.spelling import lower
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import Token, tokenize
+from evaluation.extraction.unable import find_unable
 from evaluation.extraction.wordings import find_path
 from evaluation.types import Reading, UnreadableReason
 
@@ -46,6 +53,16 @@ _OR_ELSE = re.compile(
     r"(?: (?:also|well|equally|just))?(?: as well)? be (?=[(]?(?:[A-Z](?![A-Za-z])|option |[\ue000-\uf8ff]))",
     re.IGNORECASE,
 )
+# "Among the given choices, …": nothing is weighed there.
+_AMONG_ALL = re.compile(
+    r"(?<![A-Za-z])(?:among|out of|of|from) (?:all )?the (?:given |available |provided |listed |possible |four )?"
+    r"(?:options|choices)(?: given| provided| listed| available)?,? (?!(?:is|are|that|which|only)(?![a-z]))",
+    re.IGNORECASE,
+)
+# "The flute and the oboe can be ruled out": the article does not end the list.
+_THE_NEXT = re.compile("([\ue000-\uf8ff],? (?:and|or)) the (?=[\ue000-\uf8ff])")
+# "… moved to 305,B is right": the comma is none of the number's.
+_AFTER_NUMBER = re.compile("(?<=[0-9]),(?=[A-Z](?![A-Za-z0-9]))")
 _SHORTEST_WORDING = 2
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
@@ -85,9 +102,15 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     """Write joined letters apart and leave the echoed list of all options out; tell whether there was one."""
     if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
         marked = _ANSWER_MARK.sub(_name_answer, marked)
+    if "," in marked:
+        marked = _AFTER_NUMBER.sub(", ", marked)
     marked = profile.joined.sub(_spread_letters, marked)
     if "ther" in marked or "est " in marked or "其" in marked:
         marked = _OTHERS.sub(r"\1", marked)
+    if "hoices" in marked or "ptions" in marked:
+        marked = _AMONG_ALL.sub("", marked)
+    if "and the " in marked or "or the " in marked:
+        marked = _THE_NEXT.sub(r"\1 ", marked)
     if " it is" in marked:
         marked = _IT_IS.sub(r". The answer is \1", marked)
     if _REST_HINT.search(marked):
@@ -200,6 +223,10 @@ def _opposed(standing: list[Statement], top: int, target: int, profile: Profile)
         # "The first tone is higher, so the answer is B", where that is the text of A.
         if statement.premise and statement.mention.from_text and not statement.mention.weak and position < first:
             return True
+        # "In quarters it would be 3/4; in eighths, 6/8": two readings of one sentence, side by side.
+        beside = statement.mention.from_text and standing[first].mention.from_text
+        if top == BARE and position < first and beside and not standing[first].opens:
+            return True
         # "B. The sound moves from left to right", where that is the text of A.
         if top == BARE and statement.mention.from_text and position > first:
             return True
@@ -278,11 +305,36 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = _remember_marked(form, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
-    return reading if reading.index is not None else read_otherwise(whole, prepared, reading)
+    return settle(whole, prepared, reading)
+
+
+def settle(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Settle the reading of a response by what its letters and texts do not show.
+
+    Args:
+        response: As it was written.
+        prepared: The options.
+        reading: By letters and texts.
+    """
+    polar = read_polar(response, prepared.texts) if is_polar(prepared.texts) else None
+    if polar is not None:
+        return polar
+    if reading.index is None:
+        refused = reading.reason == "refusal"
+        reading = read_otherwise(response, prepared, reading)
+        if refused:
+            return reading
+    if reading.index is None:
+        return reading
+    left_open = stays_open(response) or has_rival(response, prepared.texts, reading.index)
+    return UNREAD["ambiguous"] if left_open else reading
 
 
 def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Read a response that names no option by a letter or its text, but may say one in other words."""
+    if reading.reason == "ambiguous":
+        place = find_undenied(response, prepared)
+        return reading if place is None else chosen(place)
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST_WORDING:
         return reading
     lowered = lower(clean(response))
@@ -294,6 +346,12 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
             place = find_interval(lowered, prepared.texts)
         if place is None:
             place = find_time(lowered, prepared.texts)
+        if place is None:
+            place = find_respelled(lowered, prepared.texts)
+        if place is None:
+            place = find_combination(lowered, prepared.texts)
+        if place is None:
+            place = find_order(lowered, prepared.texts)
         if place is None:
             place = agree(read_gist(lowered, prepared.texts), prepared.texts)
     return reading if place is None else chosen(place)

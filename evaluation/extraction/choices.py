@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from evaluation.extraction.caution import stays_open
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
 from evaluation.extraction.condense import condense
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.gist import read_gist
+from evaluation.extraction.leftovers import says_more
 from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.mentions import EVERY, OUTSIDE
 from evaluation.extraction.normalize import clean, is_blank
@@ -80,7 +82,7 @@ _FIRST_ONES = re.compile(
 )
 # "A | B | D" is a list where several may be chosen.
 _BARRED = re.compile(r"(?<=: )[A-Z](?: ?\| ?[A-Z]){1,9}(?=[.\n]|$)|(?<![A-Za-z|] )[A-Z](?: ?\| ?[A-Z]){2,9}(?=[.\n]|$)")
-_BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff])\(([A-Z])\)")
+_BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
 _BRACKETED_AND_DENIED = re.compile(
     rf"[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
@@ -109,12 +111,18 @@ _GUESSED = re.compile(
 )
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个|陈述|说法|[{<]",
+    r"(?<![A-Za-z])(?:[B-J]|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|[{<]",
 )
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
 _OPEN_REASONS, _SHORTEST_PROSE = frozenset({None, "outside-options"}), 8
+# Where every option that is named is claimed or denied by its clause, a refusal is about what is not heard.
+_DOUBTFUL_REASONS = frozenset({"ambiguous", "refusal"})
+_ABOUT_ITSELF = re.compile(
+    r"(?<![a-z])(?:sorry|unable|not sure|unsure|uncertain|as an ai)(?![a-z])|抱歉|对不起|无法|确定", re.IGNORECASE
+)
+_TEXTS = re.compile("[\ue000-\uf8ff]")
 _SINGLE_LETTER = re.compile("(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -324,12 +332,15 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         reading = _remember_marked(form, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
-    return _add_gist(response, prepared, reading) if len(response) > _SHORTEST_PROSE else reading
+    if len(response) > _SHORTEST_PROSE:
+        reading = _add_gist(response, prepared, reading)
+    return UNREAD["ambiguous"] if reading.indices is not None and stays_open(response) else reading
 
 
 def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
     """Add the options that a response without letters or a cue says in other words than those of their texts."""
-    if reading.reason not in _OPEN_REASONS or _POINTED.search(response):
+    doubtful = reading.reason in _DOUBTFUL_REASONS
+    if (reading.reason not in _OPEN_REASONS and not doubtful) or _POINTED.search(response):
         return reading
     marked = mark_texts(clean(response), prepared)
     if read_review(marked, prepared.profile) is not None:
@@ -337,9 +348,23 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     said = read_gist(lower(marked), prepared.texts)
     claimed = {place for place, _ in said.claims} - said.denied
     named = reading.indices or frozenset()
-    if not claimed or named & said.denied or claimed <= named:
+    if doubtful and not _tells_of_all(marked, claimed, said.denied):
         return reading
-    return Reading(indices=named | claimed)
+    if not named | claimed or named & said.denied:
+        return reading
+    if says_more(lower(marked), prepared.texts, named | claimed, said.denied):
+        return UNREAD["ambiguous"]
+    return reading if claimed <= named else Reading(indices=named | claimed)
+
+
+def _tells_of_all(marked: str, claimed: set[int], denied: frozenset[int]) -> bool:
+    named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(marked)}
+    return (
+        bool(named and denied)
+        and named <= claimed | denied
+        and claimed.isdisjoint(denied)
+        and not _ABOUT_ITSELF.search(marked)
+    )
 
 
 def read_choices(response: str | None, options: Sequence[str]) -> Reading:

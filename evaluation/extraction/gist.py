@@ -15,12 +15,12 @@ from evaluation.extraction.glossary import differs_in_script, write_concepts
 from evaluation.extraction.lexicon import KIND, WORD_LISTS
 from evaluation.extraction.options import PLACEHOLDER_BASE
 from evaluation.extraction.tokens import tokenize
+from evaluation.extraction.units import is_negative, list_units
 
 MAX_GIST_LENGTH = 1_500
 _MOST_OPTIONS, _MOST_CLAUSES, _MOST_JOINED = 12, 40, 3
 _COVERED, _MARGIN = 0.6, 0.34
 
-_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _LETTERS = re.compile("[a-z]+|[\u4e00-\u9fff]")
 _CLAUSE_END = re.compile(
     r"[,;:。!?\n]+|\.(?![0-9])|->| - |(?<![a-z])(?:and|but|while|whereas|although|though)(?![a-z])|和|、"
@@ -31,60 +31,31 @@ _THEREFORE = re.compile(
     r"(?<![a-z])(?:so|therefore|thus|hence|which means|this means|that means|overall|must be|suggests?"
     r"|indicates?|points? to)(?![a-z])|因此|所以|说明|应该是|可能是|可见|最像"
 )
-_FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
-_FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段将被把就都也很会到之其为于从和与及")
-_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
-_NEGATIVE_CHARACTERS = frozenset("没不无未非")
 # "A minor", "vitamin C": what tells such options apart is no word.
 _SINGLE_LETTER = re.compile(r"(?<![a-z])(?!a (?!minor|major|flat|sharp)[a-z]{3})[a-z](?![a-z'])")
-_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切])")
 # Words with a second meaning, and numbers: where one is the whole option, only its text counts.
 _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "down"}) | WORD_LISTS["ORDINARY"]
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
-_IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 _OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
 # A clause with one of these says nothing for sure.
 _DOUBTS = frozenset(
     {KIND.NEG, KIND.NO, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.QUESTION, KIND.OR, KIND.AMONG}
 )
+_PART_END = re.compile(r"[,;。.]|(?<![a-z])(?:and|but|while)(?= (?:in|then|the) )")
+_LEAST_OF_PART, _MOST_BESIDE = 2, 3
+_DEGREE = frozenset({"更"})
+_TEMPORAL = frozenset({"before", "after", "while", "during", "until", "when", "whenever"})
+_PREFIX = re.compile(r"(?<![a-z])(?:(non|un|counter|in|ir)-|anti[- ]?(?=clockwise))(?=[a-z])")
 _PLACEHOLDER = re.compile("[\ue000-\uefff]")
 _MOST_WORDS_OF_VERDICT = 2
+_JOINS_IN_CHINESE = ("和", "、", "以及", "或", "与")
 _JOINS = ("和", "、", "以及", "and")
+_NOT_EITHER = re.compile(r"(n't|(?<![a-z])not)( [^,.;]{0,40}?) either(?![a-z])")
+_UNHEARD = re.compile(
+    "(?:听不到|没听到|没有听到|(?:can ?not|can't|didn't|did not|don't|do not) hear)(?: an?| any| the|任何)? ?"
+    "[\ue000-\uefff]"
+)
 _HEDGES = frozenset({"could", "might", "may", "perhaps", "maybe", "possibly", "either", "也许", "或许"})
-
-
-def stem(word: str) -> str:
-    """The part of an English word that its forms share.
-
-    >>> [stem(word) for word in ("barks", "barking", "stopped", "cries", "rang")]
-    ['bark', 'bark', 'stop', 'cry', 'ring']
-    """
-    word = _IRREGULAR.get(word, word)
-    for suffix, least in (("ies", 2), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
-        if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith(("ss", "eed")):
-            word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
-            if suffix in {"ing", "ed"} and word[-1] == word[-2] and word[-1] not in "lsz":
-                word = word[:-1]
-            break
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
-
-
-def _units(lowered: str) -> tuple[str, ...]:
-    """The stems and characters of a text that carry meaning, in order."""
-    units = []
-    for word in _WORD.findall(_ARTICLE_IN_CHINESE.sub("", lowered)):
-        if word >= "一":
-            if word not in _FUNCTION_CHARACTERS and word not in _NEGATIVE_CHARACTERS:
-                units.append(word)
-        else:
-            word = word.removesuffix("'s")
-            if word not in _FUNCTION_WORDS and word not in _NEGATIVE_WORDS:
-                units.append(stem(word))
-    return tuple(units)
-
-
-def _is_negative(lowered: str) -> bool:
-    return not _NEGATIVE_WORDS.isdisjoint(_WORD.findall(lowered)) or not _NEGATIVE_CHARACTERS.isdisjoint(lowered)
 
 
 class OptionGist(NamedTuple):
@@ -96,6 +67,7 @@ class OptionGist(NamedTuple):
         opposed: Units that a clause must not have.
         plural: What a clause must not have, where the option names one thing: "a bird" is not "birds".
         negative: The option itself denies something.
+        parts: Clauses of the option, where each tells something: all of them must be said, in their order.
     """
 
     weights: dict[str, float]
@@ -103,6 +75,7 @@ class OptionGist(NamedTuple):
     opposed: frozenset[str]
     plural: str
     negative: bool
+    parts: tuple["OptionGist", ...] = ()
 
 
 class Said(NamedTuple):
@@ -133,20 +106,41 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
     if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts):
         return ()
     mains = [text.split(" (")[0].split("(")[0] or text for text in texts]
-    units = [_units(main) for main in mains]
+    units = [list_units(main) for main in mains]
     shared = Counter(unit for each in units for unit in set(each))
     if all(
         _NUMERALS.union(filter(str.isdecimal, each)).issuperset(u for u in each if shared[u] == 1) for each in units
     ):
         return ()  # Numbers alone tell them apart, and those are read elsewhere.
-    gists = []
-    for main, each in zip(mains, units, strict=True):
-        weights = {unit: 1.0 / shared[unit] for unit in each}
-        latin = [unit for unit in each if unit < "一"] if strict else []
-        required = {unit for unit in (*latin, *_numerals(each)) if shared[unit] == 1} | set(latin[-1:])
-        opposed = {other for unit in each for other in _OPPOSITES.get(unit, ())} - set(each)
-        gists.append(OptionGist(weights, frozenset(required), frozenset(opposed), _plural(main), _is_negative(main)))
-    return tuple(gists)
+    return tuple(
+        _make_gist(main, each, shared, strict=strict)._replace(parts=_make_parts(main, shared, strict=strict))
+        for main, each in zip(mains, units, strict=True)
+    )
+
+
+def _make_gist(text: str, units: tuple[str, ...], shared: Counter[str], *, strict: bool) -> OptionGist:
+    weights = {unit: 1.0 / shared[unit] for unit in units}
+    latin = [unit for unit in units if unit < "一"] if strict else []
+    required = {unit for unit in (*latin, *_numerals(units)) if shared[unit] == 1} | set(latin[-1:])
+    required |= _DEGREE.intersection(units)
+    if text.partition(" ")[0] in _TEMPORAL:
+        required.add(text)  # "While it plays" and "before it plays" differ in a word that has no unit.
+    opposed = {other for unit in units for other in _OPPOSITES.get(unit, ())} - set(units)
+    return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), is_negative(text))
+
+
+def _make_parts(text: str, shared: Counter[str], *, strict: bool) -> tuple[OptionGist, ...]:
+    """The clauses of an option, each with the units of the other ones among what it must not have."""
+    texts = _PART_END.split(text) if _PART_END.search(text) else []
+    units = [list_units(each) for each in texts]
+    if len(texts) < 2 or min(map(len, units)) < _LEAST_OF_PART:
+        return ()
+    parts = []
+    for each, own in zip(texts, units, strict=True):
+        part = _make_gist(each, own, shared, strict=strict)
+        foreign = {unit for other in units for unit in other if shared[unit] == 1} - set(own)
+        parts.append(part._replace(opposed=part.opposed | foreign))
+    return tuple(parts)
 
 
 def _numerals(units: Iterable[str]) -> set[str]:
@@ -167,9 +161,37 @@ def _coverage(gist: OptionGist, units: frozenset[str]) -> float:
     return sum(weight for unit, weight in gist.weights.items() if unit in units) / total
 
 
-def _best(gists: tuple[OptionGist, ...], units: frozenset[str]) -> int | None:
+def _has_parts(gist: OptionGist, clauses: list[tuple[str, frozenset[str]]]) -> bool:
+    """Whether every part of an option is said by a clause of its own, in their order."""
+    position = 0
+    for part in gist.parts:
+        while position < len(clauses) and not _has_part(part, *clauses[position]):
+            position += 1
+        if position == len(clauses):
+            return False
+        position += 1
+    return True
+
+
+def _has_part(part: OptionGist, text: str, units: frozenset[str]) -> bool:
+    own = [unit for unit, weight in part.weights.items() if weight == 1.0]
+    return (
+        _coverage(part, units) >= _COVERED
+        and 2 * sum(unit in units for unit in own) >= len(own)
+        and is_negative(text) == part.negative
+    )
+
+
+def _best(gists: tuple[OptionGist, ...], text: str) -> int | None:
     """The one option that the units of a clause cover; an option within another one counts less than that one."""
+    units = frozenset(list_units(text))
     covered = [_coverage(gist, units) for gist in gists]
+    if any(gist.parts and found >= _COVERED for gist, found in zip(gists, covered, strict=True)):
+        clauses = [(clause, frozenset(list_units(clause))) for clause in _PART_END.split(text)]
+        covered = [
+            0.0 if found >= _COVERED and gist.parts and not _has_parts(gist, clauses) else found
+            for gist, found in zip(gists, covered, strict=True)
+        ]
     order = sorted(range(len(gists)), key=lambda place: (-covered[place], -len(gists[place].weights)))
     first, *others = order
     if covered[first] < _COVERED:
@@ -191,6 +213,10 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     """
     if len(lowered) > MAX_GIST_LENGTH:
         return Said((), frozenset())
+    if "-" in lowered or "anti" in lowered:
+        lowered = _PREFIX.sub(_join_prefix, lowered)
+    if any("-" in text or "anti" in text for text in texts):
+        texts = tuple(_PREFIX.sub(_join_prefix, text) for text in texts)
     translated = differs_in_script(lowered, texts)
     if translated:
         lowered, texts = write_concepts(lowered), tuple(map(write_concepts, texts))
@@ -207,11 +233,16 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     ):
         # "An infant cries" for "Baby crying".
         lowered, gists = write_concepts(lowered), make_gists(tuple(map(write_concepts, texts)))
-        told = [_tell(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
-    # A few words in common with a translation are an answer only where nothing else is said, or where it is concluded.
+        told = [_tell_alone(sentence, gists) for sentence in _split(_SENTENCE_END, lowered)] if gists else []
+    # A few words in common with a translation are an answer only alone, or where it is concluded.
     sure = not translated or len(told) == 1
     claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
     return Said(claims, frozenset[int]().union(*(denied for _, denied in told)))
+
+
+def _join_prefix(match: re.Match[str]) -> str:
+    """Write "non-regular" as one word."""
+    return match[1] or "counter"
 
 
 def _split(pattern: re.Pattern[str], text: str) -> list[str]:
@@ -238,13 +269,36 @@ def _tell(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int,
                 told |= dict.fromkeys(window, said) if said is not None else {}
     claims: list[tuple[int, bool]] = []
     denied: set[int] = set()
-    for position, said in told.items():
+    for position, said in sorted(told.items()):
+        before = position and clauses[position - 1].rstrip().endswith(_JOINS_IN_CHINESE) and told.get(position - 1)
+        if before and before.denies and said.claims:
+            told[position] = said = said._replace(claims=False, denies=True)  # "没有鸟叫和风声".
+        if said.claims and _is_member(clauses, position) and (after := told.get(position + 1)) and after.denies:
+            said = said._replace(claims=False, denies=True)  # "鸟叫和风声都没有".
         if said.denies or _is_rejected(clauses, position, told.keys()):
             denied.update(said.places)
         elif said.claims:
             concluded = _THEREFORE.search("".join(clauses[: position + 1])) is not None
             claims += [(place, concluded) for place in said.places if (place, concluded) not in claims]
     return claims, denied
+
+
+def list_clauses(lowered: str) -> list[str]:
+    """The clauses of a text that neither deny, ask nor suppose."""
+    clauses = [
+        clause
+        for sentence in _split(_SENTENCE_END, lowered)
+        for clause in _split(_CLAUSE_END, sentence)[:_MOST_CLAUSES]
+    ]
+    return [clause for clause in clauses if not is_negative(clause) and not _doubts(clause)]
+
+
+def _tell_alone(sentence: str, gists: tuple[OptionGist, ...]) -> tuple[list[tuple[int, bool]], set[int]]:
+    """The claims of a sentence that says little else: what it says beside them may be another option."""
+    claims, denied = _tell(sentence, gists)
+    units = set(list_units(sentence))
+    beside = max((len(units - gists[place].weights.keys()) for place, _ in claims), default=0)
+    return ([], set()) if beside > _MOST_BESIDE else (claims, denied)
 
 
 class _Clause(NamedTuple):
@@ -256,16 +310,29 @@ class _Clause(NamedTuple):
 
 
 def _read_clause(text: str, gists: tuple[OptionGist, ...]) -> _Clause | None:
+    if "either" in text:
+        text = _NOT_EITHER.sub(r"\1\2", text)
     named = tuple(ord(sign) - PLACEHOLDER_BASE for sign in _PLACEHOLDER.findall(text))
     doubts = _doubts(text)
     if named:
-        return _Clause(tuple(place for place in named if place < len(gists)), not doubts, doubts == {KIND.NEG})
-    place = _best(gists, frozenset(_units(text)))
+        return _Clause(
+            tuple(place for place in named if place < len(gists)),
+            not doubts,
+            doubts == {KIND.NEG} or bool(_UNHEARD.search(text)),
+        )
+    place = _best(gists, text)
     if place is None or (gists[place].plural and gists[place].plural in text):
         return None
-    negative = _is_negative(text)
+    negative = is_negative(text)
     claims = gists[place].negative == negative and (negative or not doubts)
     return _Clause((place,), claims, not claims and (negative or doubts == {KIND.NEG}))
+
+
+def _is_member(clauses: list[str], position: int) -> bool:
+    """Whether a clause is no more than an option in a Chinese list that ends in "both"."""
+    following = clauses[position + 1] if position + 1 < len(clauses) else ""
+    alone = _PLACEHOLDER.sub("", clauses[position]).strip() in _JOINS_IN_CHINESE
+    return alone and re.match("[\ue000-\uefff] ?(?:都|均|皆)", following) is not None
 
 
 def _is_rejected(clauses: list[str], position: int, told: Collection[int]) -> bool:
@@ -305,42 +372,3 @@ def _union(places: set[int], gists: tuple[OptionGist, ...]) -> int | None:
     together = set[str]().union(*(gists[place].weights for place in places))
     found = [place for place, gist in enumerate(gists) if set(gist.weights) == together]
     return found[0] if len(found) == 1 else None
-
-
-# The option that nothing can be determined, and a response that says so of the question, not of its own abilities.
-_TELL = r"(?:determine|tell|say|decide|judge|identify|establish|infer|know|conclude|distinguish)"
-_UNABLE = re.compile(
-    rf"(?:unable|impossible|not possible|not able) to {_TELL}|(?:can ?not|can't|could not"
-    rf"|couldn't) (?:be {_TELL}e?d|{_TELL})"
-    r"|(?:not enough|insufficient) information|undetermined|indeterminate|not determinable"
-    r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)|不确定"
-)
-_IMPERSONAL = re.compile(
-    rf"(?:(?:it|this|that|which|there)(?: is|'s| was) (?:simply |just |really )?(?:im|not )possible"
-    rf"|(?<!i'm )(?<!i am )(?<![a-z])impossible) to {_TELL}"
-    rf"|(?:can ?not|can't|could not|couldn't) be (?:reliably |clearly )?(?:{_TELL}e?d|told|said|known)"
-    r"|(?:is|are|'s) (?:not enough|insufficient|no) (?:information|evidence|way) (?:in|to|from)|(?:not"
-    r"|n't) (?:contain|provide|give) enough (?:information|evidence)"
-    r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)(?!是?[a-z](?![a-z]))[\u4e00-\u9fff]{3}"
-    r"|[\u4e00-\u9fff](?:无法|不能|难以)(?:被)?(?:判断|确定|得知|分辨|辨别|判定)"
-)
-_ABOUT_ITSELF = re.compile(
-    r"(?<![a-z])(?:sorry|apologi[sz]e|as an ai|language model|i (?:can't|cannot|am unable to"
-    r"|'m unable to|am not able to) "
-    r"(?:listen|hear|process|access|play|analy[sz]e|open|help|assist)|no audio|no recording"
-    r"|not? (?:receive|provided|attached)"
-    r"|(?:have|having) access|listen to|please (?:provide|upload|share|send))(?![a-z])|抱歉|对不起"
-    r"|听不到|没有音频|未提供|请提供|上传|模型"
-)
-
-
-def find_unable(lowered: str, texts: tuple[str, ...]) -> int | None:
-    """The option "unable to determine", where a refused response says just that of the question."""
-    places = [place for place, text in enumerate(texts) if _UNABLE.search(text)]
-    if (
-        len(places) != 1
-        or not (_IMPERSONAL.search(lowered) or f"{texts[places[0]]} which" in lowered)
-        or _ABOUT_ITSELF.search(lowered)
-    ):
-        return None
-    return places[0]

@@ -14,6 +14,7 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
     """What the words after a mention say of it: (for it, against it); both where they cancel out."""
     good = bad = negated = copula = False
     words: float = _SCAN_WORDS
+    filled = True
     for ahead in range(position + 1, len(items)):
         item = items[ahead]
         if isinstance(item, Mention):
@@ -36,11 +37,12 @@ def says_of(items: list[Item], position: int) -> tuple[bool, bool]:
             negated = True
         elif kind is KIND.WORD:
             words -= 1 if item.text < "一" else _CHARACTER
-        elif ahead == position + 1 and item.text in COMPARING:
+        elif filled and item.text in COMPARING:
             continue  # "C与脚步声矛盾": what it is compared with.
         elif kind not in _SCAN_THROUGH and not (ahead == position + 1 and kind in {KIND.COLON, KIND.BREAK}):
             break
         copula = copula or kind is KIND.IS
+        filled = filled and kind is KIND.FILLER
         if words < 0:
             break
     if negated:

@@ -28,7 +28,7 @@ _ONLY = [
         rf"(?: (?:that|which))? ?(?P<word>{JUDGED})",
         rf"the only (?P<word>{JUDGED}) {_NOUN} (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
         rf"the only {_NOUN} (?:that|which) (?P<word>{JUDGED}) (?:is|are):? {_NOUN_OF_NAMED}(?P<named>{NAMED})",
-        rf"(?<!不)(?:只有|仅有|唯有|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均"
+        rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均"
         rf"|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
         rf"唯一(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
         rf"(?P<named>{NAMED})(?:选项|项)?是唯一(?P<word>{JUDGED_IN_CHINESE})的?",
@@ -51,7 +51,8 @@ _EXCEPT = [
         rf"|with the exception of)(?: for)? {_NOUN_OF_NAMED}"
         rf"(?P<named>{NAMED}),? (?P<all>{_ALL}|{REST_SIGN}) (?P<word>{JUDGED})",
         rf"除了?(?:选项)?(?P<named>{NAMED})(?:这?[一个两几]?{_CHINESE_NOUN})?(?:以外|之外|外)?[,，]? ?"
-        rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选)",
+        rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选"
+        r"|(?<![没不未])(?<!没有)(?:提到|听到|出现|包含))",
     )
 ]
 _NO = re.compile(r"no(?:ne|thing)?(?![a-z])", re.IGNORECASE)
@@ -63,7 +64,8 @@ _REST = re.compile(
     rf"|(?:all )?(?:other|remaining)(?: {_COUNT})? {_NOUN}"
     r"|(?:all )?others|everything else|every other (?:option|statement|one))(?![a-z'])"
     rf"|除此(?:之外|以外)|(?:其余|其他|别的|其它|剩下|余下|另外"
-    rf"|剩余)(?:的)?(?:[两二三四五六几各][个项条]?)?(?:的)?{_CHINESE_NOUN}?",
+    rf"|剩余)(?!的?(?:选项)? ?[A-Z\ue000-\uf8fe](?![A-Za-z]))"
+    rf"(?:的)?(?:[两二三四五六几各][个项条]?)?(?:的)?{_CHINESE_NOUN}?",
     re.IGNORECASE,
 )
 # In a code (see reviews.py), what is said of the rest: the first verdict behind it, or no more than a verb.

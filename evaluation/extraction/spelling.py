@@ -38,7 +38,7 @@ _HOMONYMS = {
     ],
     "right": [
         r"right[ -]hand(?:ed|er)",
-        r"right (?:away|now|here|there|where|from the start|on time|on cue)",
+        r"right (?:away|now|here|there|where|from the (?:very )?(?:start|beginning|outset)|on time|on cue)",
         *(rf"(?<={word} )right" for word in ("that's", "all")),
     ],
     "ahead": [*(rf"(?<={word} )ahead" for word in ("go", "went", "goes", "going")), "ahead of (?:time|schedule)"],
@@ -47,6 +47,20 @@ _HOMONYMS = {
         "behind (?:this|that)",
     ],
 }
+# "Front-left" is neither the option "front" nor the option "left".
+_DEPTHS, _SIDES = ("front", "back", "rear", "forward"), ("left", "right")
+_COMPOUNDS = [
+    (first, second) for pair in ((_DEPTHS, _SIDES), (_SIDES, _DEPTHS)) for first in pair[0] for second in pair[1]
+]
+_BESIDE_PERSON = (
+    rf"(?:behind|in front of) (?:you|me|us|(?:the|a) listener),?(?: and)? (?:to|on) (?:the|your) (?:{'|'.join(_SIDES)})"
+)
+# Rotations that are spelled in several ways, and prefixes that make another word of the one behind them.
+_COUNTER = "counterclockwise"
+_COUNTER_CLOCKWISE = frozenset(
+    {("counter", "clockwise"), ("anti", "clockwise"), ("counterclockwise",), ("anticlockwise",)}
+)
+_PREFIXES = ("anti", "counter", "non", "un", "in")
 _PROTECTED = [f"{word} (?:answers?|options?|choices?)" for word in sorted(_PROTECTED_WORDS)]
 _PATTERNS, _SPELLINGS = 8_192, 32_768
 
@@ -121,6 +135,9 @@ def _pattern_of(words: tuple[str, ...]) -> str:
     if words[0][0] == "?" and len(words[0]) > 1:
         # An article that may be missing, or be another one.
         return f"(?:{_first_piece(words[0][1:])}[ -])?{_pattern_of(words[1:])}"
+    turn = next((words[:reach] for reach in (1, 2) if words[:reach] in _COUNTER_CLOCKWISE), ())
+    if turn:
+        words = (_COUNTER, *words[len(turn) :])
     pieces = [_first_piece(words[0])]
     for before, word in pairwise(words):
         both_words = before[-1].isascii() and before[-1].isalnum() and word[0].isascii() and word[0].isalnum()
@@ -143,12 +160,19 @@ def _first_piece(word: str) -> str:
 
     The looks behind stand after the first character: a pattern that starts with a character is searched for faster.
     """
+    if word == _COUNTER:
+        return r"(?<![a-z0-9])(?:counter|anti)[ -]?clockwise"
     if word in _OPTIONAL_MARKS:
         return f"(?<!->)(?<!-> ){re.escape(word)}?"
     first, rest = re.escape(word[0]), re.escape(word[1:])
     edge = rf"(?<!->{first})(?<!-> {first})"
     if word[0].isascii() and word[0].isalnum():
         edge += f"(?<![a-z0-9]{first})"
+    if word[0].isascii() and word[0].isalpha():
+        # "Anti-clockwise" is not "clockwise".
+        spaced = "".join(f"(?<!{prefix} {first})" for prefix in _PREFIXES[:3])
+        hyphened = "".join(f"(?<!{prefix}-{first})" for prefix in _PREFIXES)
+        edge += f"(?:(?<![ -]{first})|{spaced}{hyphened})"
     if word[0].isdigit():
         edge += f"(?<![0-9][.,]{first})(?<![-+]{first})"
     if word[0] in _CHINESE_NUMERALS:
@@ -168,8 +192,13 @@ def _right_edge(word: str) -> str:
 
 def _homonyms_of(texts: tuple[tuple[str, ...], ...]) -> list[str]:
     """The phrases in which a direction that is an option by itself is another word."""
-    words = sorted(words[0] for words in texts if len(words) == 1 and words[0] in _HOMONYMS)
-    phrases = [phrase for word in words for phrase in _HOMONYMS[word]]
+    single = sorted(words[0] for words in texts if len(words) == 1 and words[0] in _HOMONYMS)
+    phrases = [phrase for word in single for phrase in _HOMONYMS[word]]
+    if single:
+        own = {pair for text in texts for pair in pairwise(text)}
+        if own.isdisjoint(_COMPOUNDS):
+            phrases += [f"{first}[ -]{second}" for first, second in _COMPOUNDS]
+            phrases.append(_BESIDE_PERSON)
     if any(words[:2] in {("a", "minor"), ("a", "major")} for words in texts):
         phrases += _KEY_OF_MUSIC
     return [rf"(?<![a-z0-9]){phrase}(?![a-z0-9])" for phrase in phrases]

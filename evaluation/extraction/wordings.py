@@ -181,7 +181,7 @@ def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple
             continue
         for match in each.family.finder.finditer(lowered):
             place = each.resolve(each.family.bind(match))
-            if place is not None:
+            if place is not None and not lowered.startswith("度", match.end()):  # "长" in "长度".
                 group = "_core" if match.groupdict().get("_core") is not None else 0
                 yield match.start(group), match.end(group), place
 

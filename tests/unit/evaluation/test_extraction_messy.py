@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from evaluation.extraction import choices, read_boolean, read_choice, read_choices
-from evaluation.extraction.choice import read_otherwise, spread_lists, weigh
+from evaluation.extraction.choice import settle, spread_lists, weigh
 from evaluation.extraction.lexicon import LEXICON
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import mark_texts, prepare
@@ -123,8 +123,7 @@ def read_in_full(response: str, options: Sequence[str]) -> Reading:
     if is_blank(marked):
         return Reading(reason="empty")
     spread, echoed = spread_lists(marked, prepared.profile)
-    reading = weigh(spread, prepared.profile, echoed)
-    return reading if reading.index is not None else read_otherwise(response, prepared, reading)
+    return settle(response, prepared, weigh(spread, prepared.profile, echoed))
 
 
 def test_read_choice_shortcuts_never_change_a_reading(soak: bool) -> None:

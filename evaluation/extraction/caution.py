@@ -1,0 +1,62 @@
+"""Answers that stay open: the last words leave several options possible, or the text breaks off before it concludes."""
+
+import re
+
+_REACH, _SHORTEST, _LEAST_CUT, _LONGEST_WORD = 160, 12, 40, 10
+# A text without one of these in its last words does not stay open.
+_HINTS = (
+    "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either",
+    "定", "得通", "也可能", "判断", "取舍",
+)  # fmt: skip
+_UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
+_OPEN = re.compile(
+    rf"(?<![a-z])(?:{_UNABLE} (?:really |quite |yet |reliably |honestly |clearly )?(?:decide|choose|settle"
+    r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between))"
+    r"|undecided|keep (?:going|switching|wavering)[a-z ]{0,20} between|(?:i am|i'm|i remain|remain) torn"
+    r"|(?:equally|just as) (?:plausible|likely|possible|probable|good|well|valid|convincing|fitting)"
+    r"|no (?:definite|definitive|clear|final) (?:answer|choice|decision)|could (?:be )?either)"
+    r"|(?:没法|无法|不能|难以)(?:给出|做出|作出|得出)?(?:一个)?(?:确定|肯定|明确|最终)?的?(?:答案|结论|选择|判断|取舍|确定|决定)"
+    r"|(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定"
+)
+# What follows these says which one it is after all.
+_AFTER_ALL = re.compile(
+    r"(?<![a-z])(?:but|so|however|still|yet|nevertheless|therefore|thus|hence|if|though|overall|ultimately|finally"
+    r"|in the end|settles|go with|lean|leaning|answer|choose|pick)(?![a-z])|但|不过|所以|因此|如果|还是|最终"
+    r"|综合|倾向|答案|选"
+    r"|\n\W{0,3}(?:[a-z]|[\u4e00-\u9fff]{0,4})\W{0,3}$"
+)
+_DENIED = re.compile(r"(?:not|n't|isn't|aren't) (?:quite |at all |nearly )?$")
+# The last word of a text that breaks off.
+_HANGING = re.compile(
+    r"(?<![A-Za-z'])(?:and|then|the|a|an|that|would|could|be|is|are|was|were|of|to|with|in|on|at|which|because|says|said|but|or"
+    r"|if|so|as|from|by|for|when|while|where|has|have|its|their|this|these|than|not) ?$"
+    r"|(?:因为|而且|并且|所以|但是|如果|以及|或者|其中|的是)$"
+)
+_CUED = re.compile(
+    r"(?<![a-z])(?:answers?|choose|select|pick|option|conclusion)(?![a-z])|答案|选|[\[{<*]", re.IGNORECASE
+)
+
+
+def stays_open(response: str) -> bool:
+    """Whether a response leaves its answer open at its end, though it names an option on the way.
+
+    >>> stays_open("Perhaps B. But A would fit too, and I can't decide between them.")
+    True
+    >>> stays_open("I can't decide between A and B by the pitch, but the rhythm points to B.")
+    False
+    """
+    if len(response) < _SHORTEST:
+        return False
+    tail = response[-_REACH:].lower()
+    if (
+        len(response) > _LEAST_CUT
+        and response[-1].isalpha()
+        and _HANGING.search(response, len(response) - _LONGEST_WORD)
+    ):
+        return _CUED.search(response) is None
+    if not any(map(tail.__contains__, _HINTS)):
+        return False
+    match = None
+    for match in _OPEN.finditer(tail.replace("’", "'")):  # noqa: B007
+        pass
+    return match is not None and not _DENIED.search(tail, 0, match.start()) and not _AFTER_ALL.search(tail, match.end())

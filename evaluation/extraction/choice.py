@@ -7,12 +7,13 @@ from functools import lru_cache
 from evaluation.extraction.clock import find_time
 from evaluation.extraction.condense import condense, leave_out_head
 from evaluation.extraction.forms import find_form
-from evaluation.extraction.gist import agree, find_unable, read_gist
+from evaluation.extraction.gist import agree, find_unable, list_unable, read_gist
 from evaluation.extraction.intervals import find_interval
 from evaluation.extraction.joins import join_lists, join_pairs
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.overlap import may_say_one
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
 from evaluation.extraction.reviews import Review, read_review
@@ -285,9 +286,13 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
     """Read a response that names no option by a letter or its text, but may say one in other words."""
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST_WORDING:
         return reading
+    if reading.reason == "refusal" and not list_unable(prepared.texts):
+        return reading
     lowered = lower(clean(response))
     if reading.reason == "refusal":
         place = find_unable(lowered, prepared.texts)
+    elif not may_say_one(lowered, prepared):
+        return reading
     else:
         place = find_path(lowered, prepared.active)
         if place is None:

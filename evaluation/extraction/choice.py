@@ -50,7 +50,7 @@ _OR_ELSE = re.compile(
 _SHORTEST_WORDING = 2
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
-_REST_HINT = re.compile("others|rest|remaining|其余|其他|剩下")
+_REST_HINTS = ("others", "rest", "remaining", "其余", "其他", "剩下")
 _REJECTED_REST = re.compile(
     r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss"
     r"|discard|rejecting|excluding)(?:s|ed)?"
@@ -87,13 +87,13 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     if not profile.letters and (marked[:2] in _ANSWER_MARKS or (marked[:1] in "qQ" and "\n" in marked)):
         marked = _ANSWER_MARK.sub(_name_answer, marked)
     marked = profile.joined.sub(_spread_letters, marked)
-    if "ther" in marked or "est " in marked or "其" in marked:
+    if ("(" in marked or "[" in marked) and ("ther" in marked or "est " in marked or "其" in marked):
         marked = _OTHERS.sub(r"\1", marked)
     if " it is" in marked:
         marked = _IT_IS.sub(r". The answer is \1", marked)
-    if _REST_HINT.search(marked):
+    if any(map(marked.__contains__, _REST_HINTS)):
         marked = _REJECTED_REST.sub("", marked)
-    if "or " in marked:
+    if "or " in marked and " be " in marked.lower():
         marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
     if may_list(marked, profile):

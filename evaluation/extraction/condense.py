@@ -18,7 +18,7 @@ from evaluation.extraction.remainders import WORDS_OF_REST
 from evaluation.extraction.tokens import PLACES, Token, tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
-_MEMO_SIZE = 8_192
+_MEMO_SIZE = 32_768
 _LONGEST_REMEMBERED, _LONGEST_HEAD = 300, 2_000
 # Letters of options may be written as one word, "ACD".
 _CAPITALS = re.compile("[A-Z][A-Z]")

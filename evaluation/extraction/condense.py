@@ -117,9 +117,7 @@ def _starts_with_verdict(words: list[str]) -> bool:
 def _may_judge(lowered: str, words: list[str]) -> bool:
     """Whether a sentence may start or end with a verdict, or names a place, "the first one"."""
     near_an_edge = not _WORDS_OF_VERDICTS.isdisjoint(words[:6]) or not _WORDS_OF_VERDICTS.isdisjoint(words[-4:])
-    if near_an_edge and (
-        words[-1] in _KNOWN_WORDS or _starts_with_verdict(words) or _starts_with_verdict(words[::-1])
-    ):
+    if near_an_edge and (words[-1] in _KNOWN_WORDS or _starts_with_verdict(words) or _starts_with_verdict(words[::-1])):
         return True
     if not lowered.isascii() and _CHINESE_VERDICT_AT_EDGE.match(lowered):
         return True

@@ -16,6 +16,7 @@ from evaluation.extraction.leftovers import find_undenied, has_rival
 from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
 from evaluation.extraction.normalize import clean, is_blank
 from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.overlap import may_say_one
 from evaluation.extraction.polar import is_polar, read_polar
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
 from evaluation.extraction.renaming import rename
@@ -25,7 +26,7 @@ from evaluation.extraction.sequences import find_order
 from evaluation.extraction.spelling import lower
 from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
 from evaluation.extraction.tokens import Token, tokenize
-from evaluation.extraction.unable import find_unable
+from evaluation.extraction.unable import find_unable, list_unable
 from evaluation.extraction.wordings import find_path
 from evaluation.types import Reading, UnreadableReason
 
@@ -66,7 +67,7 @@ _AFTER_NUMBER = re.compile("(?<=[0-9]),(?=[A-Z](?![A-Za-z0-9]))")
 _SHORTEST_WORDING = 2
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
-_REST_HINT = re.compile("others|rest|remaining|其余|其他|剩下")
+_REST_HINTS = ("others", "rest", "remaining", "其余", "其他", "剩下")
 _REJECTED_REST = re.compile(
     r",? ?(?:and |so )?(?:I |we )?(?:can |would |also )*(?:reject|exclude|rule out|eliminate|dismiss"
     r"|discard|rejecting|excluding)(?:s|ed)?"
@@ -105,7 +106,7 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
     if "," in marked:
         marked = _AFTER_NUMBER.sub(", ", marked)
     marked = profile.joined.sub(_spread_letters, marked)
-    if "ther" in marked or "est " in marked or "其" in marked:
+    if ("(" in marked or "[" in marked) and ("ther" in marked or "est " in marked or "其" in marked):
         marked = _OTHERS.sub(r"\1", marked)
     if "hoices" in marked or "ptions" in marked:
         marked = _AMONG_ALL.sub("", marked)
@@ -113,9 +114,9 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _THE_NEXT.sub(r"\1 ", marked)
     if " it is" in marked:
         marked = _IT_IS.sub(r". The answer is \1", marked)
-    if _REST_HINT.search(marked):
+    if any(map(marked.__contains__, _REST_HINTS)):
         marked = _REJECTED_REST.sub("", marked)
-    if "or " in marked:
+    if "or " in marked and " be " in marked.lower():
         marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
     if may_list(marked, profile):
@@ -337,6 +338,8 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
         return reading if place is None else chosen(place)
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST_WORDING:
         return reading
+    if reading.reason == "refusal" and not list_unable(prepared.texts):
+        return reading
     lowered = lower(clean(response))
     if reading.reason == "refusal":
         place = find_unable(lowered, prepared.texts)
@@ -352,7 +355,7 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
             place = find_combination(lowered, prepared.texts)
         if place is None:
             place = find_order(lowered, prepared.texts)
-        if place is None:
+        if place is None and may_say_one(lowered, prepared):
             place = agree(read_gist(lowered, prepared.texts), prepared.texts)
     return reading if place is None else chosen(place)
 

@@ -66,7 +66,7 @@ def _minutes(match: re.Match[str]) -> int:
 
 
 @lru_cache(maxsize=4_096)
-def _list_times(texts: tuple[str, ...]) -> dict[int, int]:
+def list_times(texts: tuple[str, ...]) -> dict[int, int]:
     """Minutes → position of the options; none where one of them is no time."""
     matches = [_TIME.fullmatch(text) for text in texts]
     found = {_minutes(match): place for place, match in enumerate(matches) if match is not None}
@@ -75,7 +75,7 @@ def _list_times(texts: tuple[str, ...]) -> dict[int, int]:
 
 def find_time(lowered: str, texts: tuple[str, ...]) -> int | None:
     """Return the one option whose time a cleaned text in lower case names or concludes; None where it names several."""
-    times = _list_times(texts)
+    times = list_times(texts)
     if not times or len(lowered) > _LONGEST:
         return None
     named = [match for match in _TIME.finditer(lowered) if not _DENIED.search(lowered[: match.start()])]

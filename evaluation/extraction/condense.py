@@ -18,7 +18,7 @@ from evaluation.extraction.remainders import WORDS_OF_REST
 from evaluation.extraction.tokens import PLACES, Token, tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
-_MEMO_SIZE = 8_192
+_MEMO_SIZE = 32_768
 _LONGEST_REMEMBERED, _LONGEST_HEAD = 300, 2_000
 # Letters of options may be written as one word, "ACD".
 _CAPITALS = re.compile("[A-Z][A-Z]")
@@ -104,9 +104,20 @@ def _only_articles(sentence: str) -> bool:
     return True
 
 
+def _starts_with_verdict(words: list[str]) -> bool:
+    """Whether a verdict may stand before the first ordinary word; the "heard" of "a bell is heard" does not."""
+    for word in words:
+        if word in _WORDS_OF_VERDICTS:
+            return True
+        if word not in _KNOWN_WORDS and len(word) > 1:
+            return False
+    return True
+
+
 def _may_judge(lowered: str, words: list[str]) -> bool:
     """Whether a sentence may start or end with a verdict, or names a place, "the first one"."""
-    if not _WORDS_OF_VERDICTS.isdisjoint(words[:6]) or not _WORDS_OF_VERDICTS.isdisjoint(words[-4:]):
+    near_an_edge = not _WORDS_OF_VERDICTS.isdisjoint(words[:6]) or not _WORDS_OF_VERDICTS.isdisjoint(words[-4:])
+    if near_an_edge and (words[-1] in _KNOWN_WORDS or _starts_with_verdict(words) or _starts_with_verdict(words[::-1])):
         return True
     if not lowered.isascii() and _CHINESE_VERDICT_AT_EDGE.match(lowered):
         return True

@@ -8,6 +8,7 @@ from evaluation.extraction.tokens import write_trie
 
 _CHINESE = re.compile("[\u4e00-\u9fff]")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+")
+_WORD_PIECE = re.compile("[a-z]+|[0-9]+")
 
 
 def _load() -> tuple[dict[str, int], dict[str, set[int]]]:
@@ -24,6 +25,21 @@ def _load() -> tuple[dict[str, int], dict[str, set[int]]]:
 
 
 _TO_CONCEPT, _TO_CONCEPTS = _load()
+
+
+def _index_pieces() -> dict[str, set[int]]:
+    """Return word of an English phrase, or Chinese character → concepts."""
+    pieces: dict[str, set[int]] = {}
+    for phrase, concept in _TO_CONCEPT.items():
+        for word in _WORD_PIECE.findall(phrase):
+            pieces.setdefault(word, set()).add(concept)
+    for text, concepts in _TO_CONCEPTS.items():
+        for character in text:
+            pieces.setdefault(character, set()).update(concepts)
+    return pieces
+
+
+_CONCEPTS_OF_PIECES = _index_pieces()
 _CHINESE_WORDS = re.compile(write_trie(sorted(_TO_CONCEPTS)) + "|[\u4e00-\u9fff]")
 _PHRASES = re.compile(
     "(?<![a-z])(?:"
@@ -36,6 +52,16 @@ def differs_in_script(lowered: str, texts: tuple[str, ...]) -> bool:
     """Whether a response is in one language and all options are in the other."""
     in_chinese = _CHINESE.search(lowered) is not None
     return all((_CHINESE.search(text) is not None) != in_chinese for text in texts)
+
+
+def list_concepts(word: str) -> frozenset[str]:
+    """Return all that may be written for an English word or a Chinese character, by itself or as a part of a phrase.
+
+    >>> write_concepts("rain") in list_concepts("雨")
+    True
+    """
+    concepts = frozenset(map(_name, _CONCEPTS_OF_PIECES.get(word, ())))
+    return concepts if _CHINESE.match(word) else concepts | {write_concepts(word)}
 
 
 @lru_cache(maxsize=4_096)

@@ -54,7 +54,7 @@ def _interval(match: re.Match[str], unit: str | None = None) -> _Interval | None
 
 
 @lru_cache(maxsize=4_096)
-def _list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
+def list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
     """Position → interval of the options that are one; none where fewer than two are, or units differ."""
     found = {}
     for place, text in enumerate(texts):
@@ -70,7 +70,7 @@ def _list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
 
 def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
     """Return the one option in which every quantity of a cleaned text in lower case lies; None where there is none."""
-    intervals = _list_intervals(texts)
+    intervals = list_intervals(texts)
     if not intervals or len(lowered) > _LONGEST or _DENIED.search(lowered):
         return None
     unit = next(iter(intervals.values())).unit

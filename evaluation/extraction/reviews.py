@@ -50,6 +50,11 @@ _HINT = re.compile(
     rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't|不"
     rf"|{'|'.join(sorted(filter(lambda word: not word[0].isascii(), VERDICT_WORDS), key=len, reverse=True))}"
 )
+# The first words of all that speaks of a review, for a look at the single words of a plain text.
+_FIRST_OF_HINTS = frozenset(phrase.partition(" ")[0] for phrase in _ENGLISH)
+_FIRST_OF_OTHERS = frozenset(re.findall("(?<=[:|])[a-z]+", _EXCEPTING.pattern + _RESTING.pattern))
+_LETTERS = re.compile("[a-z]+")
+_NOT_PLAIN = re.compile("n't|[01]|[^\x00-\x7f\ue000-\uf8ff]")
 
 _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
 _END = r"(?=[\n.,;:)|?b&STVou]|$)"
@@ -295,6 +300,15 @@ def _find_units(code: str, targets: list[int]) -> tuple[list[tuple[int, int, int
     return units, undecided
 
 
+def may_be_review(skeleton: str) -> bool:
+    """Whether a text may be a review, by its single words; two words of verdicts, or one that speaks of the rest."""
+    lowered = skeleton.lower()
+    if _NOT_PLAIN.search(lowered):
+        return True
+    words = _LETTERS.findall(lowered)
+    return not _FIRST_OF_OTHERS.isdisjoint(words) or sum(map(_FIRST_OF_HINTS.__contains__, words)) > 1
+
+
 def read_review(skeleton: str, profile: Profile) -> Review | None:
     """Read a review of at least two options; None where a text is none.
 
@@ -302,6 +316,8 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         skeleton: A cleaned text with placeholders, without the echoed list of options.
         profile: The options.
     """
+    if not may_be_review(skeleton):
+        return None
     hints = _HINT.findall(lower(skeleton[:_MOST_CHARACTERS])) if profile.size > 1 else []
     rested = mark_rest(skeleton) if _RESTING.search(skeleton) else skeleton
     exception = find_exception(rested, profile.size) if _EXCEPTING.search(skeleton) else None

@@ -1,6 +1,7 @@
 """Answers that choose the option "unable to determine"."""
 
 import re
+from functools import lru_cache
 
 # The option that nothing can be determined, and a response that says so of the question, not of its own abilities.
 _TELL = r"(?:determine|tell|say|decide|judge|identify|establish|infer|know|conclude|distinguish)"
@@ -29,9 +30,15 @@ _ABOUT_ITSELF = re.compile(
 )
 
 
+@lru_cache(maxsize=4_096)
+def list_unable(texts: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the positions of options that say that nothing can be determined."""
+    return tuple(place for place, text in enumerate(texts) if _UNABLE.search(text))
+
+
 def find_unable(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option "unable to determine", where a refused response says just that of the question."""
-    places = [place for place, text in enumerate(texts) if _UNABLE.search(text)]
+    places = list_unable(texts)
     if (
         len(places) != 1
         or not (_IMPERSONAL.search(lowered) or f"{texts[places[0]]} which" in lowered)

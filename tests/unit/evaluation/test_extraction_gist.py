@@ -5,6 +5,12 @@ from itertools import combinations
 import pytest
 
 from evaluation.extraction import read_choice, read_choices
+from evaluation.extraction.gist import read_gist
+from evaluation.extraction.normalize import clean
+from evaluation.extraction.options import prepare
+from evaluation.extraction.overlap import may_say_one
+from evaluation.extraction.spelling import lower
+from tests.support.samples.read_answers import list_answers
 
 SOUNDS = ("Dog barking", "Car horn", "Baby crying", "Glass breaking")
 SPANS = ("Less than 1 second", "1 to 3 seconds", "3 to 10 seconds", "More than 10 seconds")
@@ -65,3 +71,20 @@ def test_read_choices_remainders_complete_every_set(template: str, is_right: boo
 
 def test_read_choice_gist_of_long_answers_is_left_alone() -> None:
     assert read_choice("Nothing is said of it here. " * 2_000, SOUNDS).index is None
+
+
+def test_may_say_one_where_a_gist_claims_an_option_is_true() -> None:
+    claimed, missed = 0, []
+    for answer in (*list_answers("choice"), *list_answers("choices")):
+        prepared, lowered = prepare(answer.options), lower(clean(answer.response))
+        if read_gist(lowered, prepared.texts).claims:
+            claimed += 1
+            missed += [] if may_say_one(lowered, prepared) else [answer]
+    assert claimed > 100
+    assert not missed
+
+
+def test_may_say_one_without_a_common_word_is_false() -> None:
+    assert not may_say_one("none of this helps me", prepare(SOUNDS))
+    assert may_say_one("one infant", prepare(SOUNDS))
+    assert may_say_one("half past nine", prepare(TIMES))

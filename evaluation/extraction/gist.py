@@ -213,10 +213,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     """
     if len(lowered) > MAX_GIST_LENGTH:
         return Said((), frozenset())
-    if "-" in lowered or "anti" in lowered:
-        lowered = _PREFIX.sub(_join_prefix, lowered)
-    if any("-" in text or "anti" in text for text in texts):
-        texts = tuple(_PREFIX.sub(_join_prefix, text) for text in texts)
+    lowered, texts = join_prefixes(lowered), tuple(map(join_prefixes, texts))
     translated = differs_in_script(lowered, texts)
     if translated:
         lowered, texts = write_concepts(lowered), tuple(map(write_concepts, texts))
@@ -238,6 +235,11 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     sure = not translated or len(told) == 1
     claims = tuple((place, concluded) for said, _ in told for place, concluded in said if sure or concluded)
     return Said(claims, frozenset[int]().union(*(denied for _, denied in told)))
+
+
+def join_prefixes(lowered: str) -> str:
+    """Write words with a negative prefix as one word: "counter-clockwise" and "anti-clockwise" alike."""
+    return _PREFIX.sub(_join_prefix, lowered) if "-" in lowered or "anti" in lowered else lowered
 
 
 def _join_prefix(match: re.Match[str]) -> str:

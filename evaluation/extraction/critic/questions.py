@@ -58,6 +58,23 @@ class StatementCollector:
         self._state((), not erroneous, scope="rest")
         self.is_worded = True
 
+    def _read_pronoun(
+        self, sentence: Sentence, before: str, subject: str, match: re.Match[str], erroneous: bool | None
+    ) -> None:
+        """Read a verdict on "it" or "this step", which the sentences before have named."""
+        if re.search("C[wC]?$", before):
+            return  # "The step says that the answer is wrong".
+        if (
+            match["core"] == "E"
+            and "N" in match["pre"]
+            and not (erroneous or self._topic or self._label or find_nearest(sentence, before))
+        ):
+            self._state((), False, scope="all")
+            return
+        named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
+        is_sure = named and subject == "y" and not before.strip("(|:-")
+        self._say_of_topic(sentence, before, erroneous, is_sure=is_sure)
+
     def _say_of_topic(self, sentence: Sentence, before: str, erroneous: bool | None, *, is_sure: bool = False) -> None:
         """Say it of the step that "it" or "this claim" stands for."""
         because = None if self._is_labelled else _BECAUSE.match(before)

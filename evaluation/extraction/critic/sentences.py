@@ -228,31 +228,11 @@ class SentenceReader(StatementCollector):
             self._state((), erroneous, scope="rest")
             self._last = erroneous
         elif subject == "T":
-            no_error = match["core"] == "E" and "N" in match["pre"] and not erroneous
-            whole = re.search("whole|entire", sentence.tokens[len(left.rstrip("s)")) - 1].text) and erroneous is False
-            whole = whole or self._excepts or before[-2:] in {"An", "AF"}
-            if erroneous and re.search("S[VI]*w$", before):
-                self._say_of_topic(sentence, before, erroneous, is_sure=True)
-            elif erroneous and not self._excepts and before == "":
-                return False
-            elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
-                self._state((), erroneous, scope="all")
+            return self._read_trace(sentence, left, before, match, erroneous)
         elif erroneous and re.match("[nV]{1,2}S" if subject + match["core"] == "IE" else "Fw{1,3}nS", right):
             return False  # "The reasoning's problem is in step 2".
         elif subject in "Iy":
-            named = sentence.codes[: match.start()].endswith(("y:", "I:", "y-", "y"))
-            if re.search("C[wC]?$", before):
-                return True  # "The step says that the answer is wrong".
-            if (
-                match["core"] == "E"
-                and "N" in match["pre"]
-                and not (erroneous or self._topic or self._label or find_nearest(sentence, before))
-            ):
-                self._state((), False, scope="all")
-                return True
-            self._say_of_topic(
-                sentence, before, erroneous, is_sure=named and subject == "y" and not before.strip("(|:-")
-            )
+            self._read_pronoun(sentence, before, subject, match, erroneous)
         elif neither := re.search("(?:NS,?)+$", left):
             self._state(sentence.steps_at(neither.start(), len(left)), flip(erroneous))
             self._last = flip(erroneous)
@@ -262,6 +242,22 @@ class SentenceReader(StatementCollector):
             self._state_of(sentence, left, len(left), erroneous, since=since)
             if only and "N" not in before[-2:] and erroneous is not None:
                 self._state((), not erroneous, scope="rest")
+        return True
+
+    def _read_trace(
+        self, sentence: Sentence, left: str, before: str, match: re.Match[str], erroneous: bool | None
+    ) -> bool:
+        """Read a verdict on the trace as a whole: "the reasoning is sound"."""
+        no_error = match["core"] == "E" and "N" in match["pre"] and not erroneous
+        whole = re.search("whole|entire", sentence.tokens[len(left.rstrip("s)")) - 1].text) and erroneous is False
+        whole = whole or self._excepts or before[-2:] in {"An", "AF"}
+        right = sentence.codes[match.end() :]
+        if erroneous and re.search("S[VI]*w$", before):
+            self._say_of_topic(sentence, before, erroneous, is_sure=True)
+        elif erroneous and not self._excepts and before == "":
+            return False
+        elif no_error or whole or "W" in match["pre"] or _OF_EACH.search(right) or "d" in match["pre"]:
+            self._state((), erroneous, scope="all")
         return True
 
     def _read_predicate(self, sentence: Sentence, left: str, erroneous: bool | None, since: int) -> bool:

@@ -80,6 +80,7 @@ def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part() -> N
         "global-caption": "temporal|aa",
         "uncut-audio": "temporal|aa",
         "caption-only": "overall|aa",
+        "pseudo-stereo": "perception/tones|aa",
     }
 
 

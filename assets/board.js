@@ -72,6 +72,8 @@ class Board {
     this.begin = { version: this.versions[0], setting: this.settings[0], headlines: this.readHeadlines(), openings: {}, views: readViews(shell), versions: this.versions, settings: this.settings };
     this.hasOwnQuestions = shell.dataset.questions === "own";
     this.usualColumns = this.readWord("columns").split(",");
+    /** @type {Record<string, string[]>} */
+    this.settingColumns = JSON.parse(this.readWord("settingColumns") || "{}");
     this.requests = new Requests(this.name, this.begin.headlines);
     /** @type {State} */
     this.state = this.isOpen() ? readState(this.begin) : defaultState(this.begin);
@@ -221,7 +223,7 @@ class Board {
   }
 
   wantedColumns() {
-    return this.state.columns ?? this.usualColumns;
+    return this.state.columns ?? this.settingColumns[this.state.setting] ?? this.usualColumns;
   }
 
   /** Columns to ask for: those shown and the one that is sorted by. */

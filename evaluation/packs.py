@@ -88,7 +88,7 @@ def all_runs(benchmark: Benchmark, content: Content) -> Iterator[Run]:
         benchmark.run(item, number, setting)
         for setting in (*benchmark.packed_settings, *content.held_settings)
         for item in content.items
-        if item.part in benchmark.parts_of(setting)
+        if benchmark.includes_task(setting, item.part, item.task)
         for number in item.runs
     )
 

@@ -1,5 +1,6 @@
 """What stands on a benchmark's tab before the script has run: heading, links, and places for the script to fill."""
 
+import json
 from functools import lru_cache
 from urllib.parse import urlencode
 
@@ -67,10 +68,18 @@ def render_board(versions: tuple[Benchmark, ...]) -> Markup:
         data_settings=",".join(benchmark.settings),
         data_headlines=",".join(benchmark.headline_of(setting).key for setting in benchmark.settings),
         data_columns=",".join(column.key for column in benchmark.columns if column.shown),
+        data_setting_columns=json.dumps(_list_setting_columns(benchmark)),
         data_questions="own" if is_made_here else "official",
         data_testid="board",
         aria_label=f"{benchmark.title} leaderboard",
     )
+
+
+def _list_setting_columns(benchmark: Benchmark) -> dict[str, list[str]]:
+    """Return setting → keys of the columns that its board shows at first, where these are not the usual ones."""
+    usual = benchmark.columns_of(benchmark.settings[0])
+    listed = {setting: benchmark.columns_of(setting) for setting in benchmark.settings}
+    return {name: [column.key for column in columns] for name, columns in listed.items() if columns != usual}
 
 
 def list_asked(benchmark: Benchmark) -> tuple[str, ...]:

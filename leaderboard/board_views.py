@@ -35,13 +35,19 @@ def _list_parts(benchmark: Benchmark) -> Iterator[BoardView]:
     smaller_is_better = {metric.id for metric in benchmark.metrics if not metric.higher_is_better}
     unranked = {metric.id for metric in benchmark.metrics if not metric.ranked}
     titles = {part.id: part.title.split(" · ")[0] for part in benchmark.parts}
+    # Columns of one setting would be empty in the others, and gaps between settings in most rows.
+    apart = {
+        column.key for setting in benchmark.settings for column in benchmark.columns_of(setting) if not column.shown
+    }
+    apart |= {gap.key for gap in benchmark.setting_gaps}
     heads: dict[str, Column] = {}
     for column in benchmark.columns:
         if not column.group and "/" not in column.slice and column.slice != "overall":
             heads.setdefault(column.slice, column)
     for slice_name, head in heads.items():
         # What lies deeper, and error types, would make a table of dozens of columns; the menu of columns has it.
-        near = [column for column in benchmark.columns if _is_near(column, slice_name) and column != head]
+        others = [column for column in benchmark.columns if column != head and column.key not in apart]
+        near = [column for column in others if _is_near(column, slice_name)]
         if len(near) >= _MOST_COLUMNS:
             near = [column for column in near if column.metric not in unranked]
         if near:

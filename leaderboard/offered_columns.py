@@ -30,5 +30,6 @@ def list_offered_columns(transaction: Transaction, benchmark: Benchmark, setting
         open_ones = [one.key for one in benchmark.columns if one.key not in offered]
         board = BoardKey(benchmark.id, benchmark.version, setting)
         offered |= list_filled_columns(transaction, board, open_ones)
-    headlines = {benchmark.headline_of(setting).key for setting in benchmark.settings}
-    return tuple(column for column in benchmark.columns if column.key in offered | headlines)
+    openings = {benchmark.headline_of(setting).key for setting in benchmark.settings}
+    openings |= {column.key for setting in benchmark.settings for column in benchmark.columns_of(setting)}
+    return tuple(column for column in benchmark.columns if column.key in offered | openings)

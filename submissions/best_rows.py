@@ -23,7 +23,9 @@ def find_lead(benchmark: Benchmark, known: Container[str]) -> Column:
         benchmark: In its version.
         known: `<slice>|<metric>` of the figures that the row has.
     """
-    return next((one for one in benchmark.columns if one.shown and one.key in known), benchmark.headline)
+    # A row of a setting that asks some tasks of a part has none of the columns first shown.
+    lists = (benchmark.columns_of(setting) for setting in benchmark.settings)
+    return next((one for columns in lists for one in columns if one.key in known), benchmark.headline)
 
 
 def find_lead_on(benchmark: Benchmark, setting: str, row: BoardRow) -> Column:
@@ -39,7 +41,7 @@ def list_by_leads(
     """Return the first rows of a board with the figures first shown, in the order of `order_by_leads`."""
     key = BoardKey(benchmark.id, benchmark.version, setting)
     first = benchmark.headline_of(setting).key
-    shown = (column.key for column in benchmark.columns if column.shown)
+    shown = (column.key for column in benchmark.columns_of(setting))
     query = PageQuery(sort=first, descending=True, limit=limit, references=references)
     page = boards.read_page(transaction, key, query, [first, *shown])
     return order_by_leads(benchmark, setting, page.rows)

@@ -68,7 +68,7 @@ class Catalogues:
         whole = self._get_whole(benchmark)
         if not whole.items:
             self.find_openness(benchmark).require()
-        return whole.of_parts(benchmark.parts_of(setting))
+        return whole.select_setting(benchmark, setting)
 
     def find_options(self, benchmark: Benchmark) -> Options | None:
         """Return the options of every run that has some, or None while the question pack is not there.
@@ -94,8 +94,7 @@ class Catalogues:
         Ids of practice questions follow from the public seed; no answer is looked at.
         """
         whole = self._get_whole(chosen)
-        parts = chosen.parts_of(setting)
-        yield {name for name, item in whole.items.items() if item.part not in parts}, describe_setting(chosen)
+        yield whole.items.keys() - whole.select_setting(chosen, setting).items.keys(), describe_setting(chosen)
         yield from _list_practice(chosen)
         others = [benchmark for benchmark in all_benchmarks() if _key_of(benchmark) != _key_of(chosen)]
         for benchmark in others:
@@ -124,7 +123,9 @@ class Catalogues:
         with self._database.read() as transaction:
             items = catalogue.list_items(transaction, benchmark, version)
         known = {
-            item.id: CatalogueItem(item.part, cast("AnswerFormat", item.answer_format), item.runs, item.n_steps)
+            item.id: CatalogueItem(
+                item.part, cast("AnswerFormat", item.answer_format), item.runs, item.n_steps, item.task
+            )
             for item in items
         }
         return Catalogue(f"{title} {version}", known, get_benchmark(benchmark, version).runs_are_seeds)

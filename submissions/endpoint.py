@@ -315,9 +315,12 @@ def list_questions(
         wanted: Parts that are asked; all unless named.
     """
     content = benchmark.content(key)
-    parts = benchmark.parts_of(setting) & (frozenset(wanted) if wanted is not None else content.parts)
+    parts = frozenset(wanted) if wanted is not None else content.parts
     runs = (
-        benchmark.run(item, number, setting) for item in content.items if item.part in parts for number in item.runs
+        benchmark.run(item, number, setting)
+        for item in content.items
+        if item.part in parts and benchmark.includes_task(setting, item.part, item.task)
+        for number in item.runs
     )
     seeded = benchmark.runs_are_seeds
     questions = [Question(run.id, run.run, run.prompt, run.run if seeded else None) for run in runs]

@@ -200,7 +200,7 @@ def _describe(transaction: Transaction, shown_as: int, rows: Sequence[ModelRow])
 
 
 def _list_figures(benchmark: Benchmark) -> list[str]:
-    shown = (one for one in benchmark.columns if one.shown)
+    shown = (one for setting in benchmark.settings for one in benchmark.columns_of(setting))
     named = [*(one.key for one in list_abilities(benchmark)), *(one.key for one in benchmark.habits)]
     named += [one.key for one in benchmark.columns if is_error_share(one.metric)]
     return list(dict.fromkeys([benchmark.headline.key, *(one.key for one in shown), *named]))

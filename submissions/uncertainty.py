@@ -188,8 +188,7 @@ def list_possible_columns(benchmark: Benchmark, setting: str, held: Collection[s
     """
     parts = frozenset(part.id for part in benchmark.parts)
     here = benchmark.parts_of(setting).intersection(held)
-    shown = (column for column in benchmark.columns if column.shown)
-    for column in (benchmark.headline_of(setting), *shown):
+    for column in (benchmark.headline_of(setting), *benchmark.columns_of(setting)):
         part = column.slice.split("/")[0]
         if (frozenset({part}) if part in parts else parts) <= here:
             yield column

@@ -40,8 +40,7 @@ class Content:
         items: Every item, in the order of the pack.
         digest: SHA-256 over questions and over what the sounds are made from.
         has_sounds: Whether the sounds are here; an organiser may have brought only the questions.
-        held_settings: Settings beside the benchmark's `packed_settings` whose prompts these questions hold everything
-            for, so that a pack has them too.
+        held_settings: Settings beyond `packed_settings` that a pack of these questions has prompts for.
     """
 
     benchmark: str
@@ -242,10 +241,7 @@ class Benchmark(ABC):
         raise KeyError(score)
 
     def cluster_items(self, key: AnswerKey) -> NDArray[np.int64]:
-        """Return a number for each item, the same for items that stand and fall together.
-
-        Those that share a clip, unless a benchmark has clips that are made of the same recording.
-        """
+        """Return a number for each item, the same for items that share a clip or, in some benchmarks, a recording."""
         return number_clusters([item.clips for item in self.content(key).items])
 
     def import_folder(self, folder: Path, seed: str) -> Imported:  # noqa: ARG002 - names the sounds of those that import
@@ -308,11 +304,19 @@ class Benchmark(ABC):
         """Return the parts that a setting is for."""
         return frozenset(part.id for part in self.parts)
 
+    def includes_task(self, setting: str, part: str, task: str) -> bool:  # noqa: ARG002 - the same
+        """Return whether a setting asks the items of a task: those of its parts."""
+        return part in self.parts_of(setting)
+
     def headline_of(self, setting: str) -> Column:
         """Return what the board of a setting opens by: where it is for one of several parts, that part's own figure."""
         parts = self.parts_of(setting)
         own = (one for one in self.columns if len(parts) < len(self.parts) and {one.slice} == parts)
         return next((one for one in own if one.metric == self.headline.metric), self.headline)
+
+    def columns_of(self, setting: str) -> tuple[Column, ...]:  # noqa: ARG002 - for those whose settings differ
+        """Return the columns that the board of a setting shows at first."""
+        return tuple(column for column in self.columns if column.shown)
 
     def make_key(self, split: Split, seed: str | None = None) -> AnswerKey:
         """Make the key of a split: with the public seed for practice, with a fresh secret one for test.

@@ -88,6 +88,7 @@ def collect_answers(
     parts: Sequence[str],
     *,
     runs_are_seeds: bool,
+    asked: NDArray[np.bool_] | None = None,
 ) -> Collected:
     """Read every response and lay the answers out as items × runs.
 
@@ -101,6 +102,7 @@ def collect_answers(
         read: How a response to an item is read.
         parts: All parts, in the benchmark's order.
         runs_are_seeds: See `Benchmark`.
+        asked: bool (items): which of them the setting asks; all unless given. The others are never MISSING.
 
     Raises:
         DuplicatePredictionError: A run is answered twice.
@@ -123,7 +125,7 @@ def collect_answers(
         if reading.reason is not None:
             reasons[reading.reason] += 1
     choices = np.array(codes, dtype=np.int16).reshape(len(items), n_runs)
-    return Collected(*_mark_missing(choices, items, parts, runs_are_seeds), reasons)
+    return Collected(*_mark_missing(choices, items, parts, runs_are_seeds, asked), reasons)
 
 
 def _code(reading: Reading) -> int:
@@ -138,11 +140,17 @@ def _code(reading: Reading) -> int:
 
 
 def _mark_missing(
-    choices: NDArray[np.int16], items: Sequence[Item], parts: Sequence[str], runs_are_seeds: bool
+    choices: NDArray[np.int16],
+    items: Sequence[Item],
+    parts: Sequence[str],
+    runs_are_seeds: bool,
+    asked: NDArray[np.bool_] | None,
 ) -> tuple[NDArray[np.int16], tuple[str, ...]]:
     part_of = np.array([parts.index(item.part) for item in items])
     existing = {runs: [run in runs for run in range(choices.shape[1])] for runs in {item.runs for item in items}}
     run_exists = np.array([existing[item.runs] for item in items])
+    if asked is not None:
+        run_exists &= asked[:, None]
     present = []
     for number, part in enumerate(parts):
         rows = part_of == number

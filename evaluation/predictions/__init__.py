@@ -29,7 +29,8 @@ def catalogue_of(benchmark: Benchmark, key: AnswerKey, setting: str) -> Catalogu
     """Return the catalogue of a key's questions under a setting."""
     title = f"{benchmark.title} {benchmark.version} ({key.split})"
     items = benchmark.content(key).items
-    return make_catalogue(title, items, runs_are_seeds=benchmark.runs_are_seeds).of_parts(benchmark.parts_of(setting))
+    whole = make_catalogue(title, items, runs_are_seeds=benchmark.runs_are_seeds)
+    return whole.select_setting(benchmark, setting)
 
 
 def read_predictions(path: Path, benchmark: Benchmark | str) -> Iterator[Prediction]:

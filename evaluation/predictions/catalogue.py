@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
+from evaluation.benchmarks import Benchmark
 from evaluation.types import AnswerFormat, Item
 
 
@@ -15,6 +16,7 @@ class CatalogueItem:
     answer_format: AnswerFormat
     runs: tuple[int, ...]
     n_steps: int | None = None
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +33,17 @@ class Catalogue:
     items: Mapping[str, CatalogueItem]
     runs_are_seeds: bool = False
 
-    def of_parts(self, parts: frozenset[str]) -> Self:
-        """Return what is left of the catalogue when only some parts are asked for."""
-        kept = {item_id: item for item_id, item in self.items.items() if item.part in parts}
-        return self if len(kept) == len(self.items) else replace(self, items=kept)
+    def select_setting(self, benchmark: Benchmark, setting: str) -> Self:
+        """Return the catalogue of the items that a setting asks."""
+        tasks = {(item.part, item.task) for item in self.items.values()}
+        asked = {task: benchmark.includes_task(setting, *task) for task in tasks}
+        items = {item_id: item for item_id, item in self.items.items() if asked[item.part, item.task]}
+        return self if len(items) == len(self.items) else replace(self, items=items)
 
 
 def make_catalogue(title: str, items: Iterable[Item], *, runs_are_seeds: bool = False) -> Catalogue:
     """Return the catalogue of a list of items."""
-    known = {item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps) for item in items}
+    known = {
+        item.id: CatalogueItem(item.part, item.answer_format, item.runs, item.n_steps, item.task) for item in items
+    }
     return Catalogue(title, known, runs_are_seeds)

@@ -145,7 +145,8 @@ def _export(request: Request, benchmark_id: str, words: BoardRequest, name: str,
     query = parse_request(benchmark, replace(words, limit=MAX_LIMIT, cursor=None))
     pages = get_board_pages(request)
     if words.columns is None and not kind.all_columns:
-        query = replace(query, columns=tuple(column for column in query.columns if column.shown))
+        usual = benchmark.columns_of(query.setting)
+        query = replace(query, columns=tuple(column for column in query.columns if column in usual))
     query = pages.offer_columns(benchmark, query)
     whole = pages.read_all(benchmark, query, submission)
     origin = find_origin(request.scope)

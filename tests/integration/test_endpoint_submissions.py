@@ -10,8 +10,10 @@ import pytest
 from sqlalchemy import update
 
 from db.models import Endpoint
+from evaluation import get_benchmark
 from evaluation.answer_keys import replace_key
 from evaluation.audio import decode_wav
+from evaluation.benchmarks.star_bench.design import TONE_TASKS
 from evaluation.listeners import LISTENERS
 from evaluation.types import AudioPart, Prediction
 from submissions.endpoint import list_questions, reseal_keys
@@ -116,6 +118,27 @@ def test_noise_setting_sends_noise_as_long_as_each_sound(asking: Asking) -> None
         noise, sound = base64.b64decode(sent), DEMO.render_clip(key, clip)
         assert noise != sound
         assert decode_wav(noise)[0].shape == decode_wav(sound)[0].shape
+
+
+def test_pseudo_stereo_sends_each_tone_with_its_inverse_in_the_right_channel(asking: Asking) -> None:
+    star = get_benchmark("star-bench", "demo")
+    with run_server(answer) as served:
+        status = asking.ask(served.url, star, setting="pseudo-stereo", parts=("perception",), concurrency=1)
+    assert status.submission.state == "scored", status.submission.reason
+    assert "|setting:pseudo-stereo|" in str(status.evaluation.signature if status.evaluation else "")
+    key = asking.place.key_of(star)
+    items = [item for item in star.content(key).items if item.task in TONE_TASKS]
+    asked = served.asked[N_PROBES:]
+    assert len(asked) == sum(len(item.runs) for item in items)
+    heard = []
+    for one in asked:
+        (sent,) = [part for part in one.json["messages"][0]["content"] if part["type"] == "input_audio"]
+        samples, _ = decode_wav(base64.b64decode(sent["input_audio"]["data"]))
+        assert samples.shape[1] == 2
+        assert not (samples[:, 0] + samples[:, 1]).any()
+        heard.append(bool(samples.any()))
+    assert sum(heard) > len(heard) / 2, "only a question about an absent tone may be silent"
+    assert {f"{score.slice}|{score.metric}" for score in status.scores} >= {"perception/tones|aa"}
 
 
 def fail_after(n_calls: int, reply: bytes) -> Behave:

@@ -199,6 +199,10 @@ def test_version_setting_and_part_are_followed_and_kept_in_the_address(
         expect(facts).to_contain_text("best 45.4")
         expect(board.get_by_test_id("board-row").first.locator(".es-date")).to_have_text("2026")
         page.wait_for_url(re.compile("tab=star-bench&setting=channel-wise$"))
+        board.get_by_label("Setting").select_option("pseudo-stereo")
+        expect(sorted_by).to_contain_text("Tones AA")
+        expect(board.locator("thead")).to_contain_text("Tones ACR")
+        page.wait_for_url(re.compile("tab=star-bench&setting=pseudo-stereo$"))
         board.get_by_label("Setting").select_option("default")
         expect(sorted_by).to_contain_text("Overall")
     with subtests.test("part"):

@@ -27,7 +27,7 @@ measured follows the paper; what it leaves open is fixed here and in the modules
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -35,12 +35,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.answer_keys import PRACTICE_SEED, AnswerKey, new_seed
-from evaluation.audio import extract_channel
 from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.baselines import Baseline, make_constant_baseline
 from evaluation.benchmarks.collecting import Collected, collect_answers
-from evaluation.benchmarks.columns import Column, Metric, Part
-from evaluation.benchmarks.error_shares import build_share_metrics
+from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
 from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
@@ -48,7 +46,14 @@ from evaluation.benchmarks.reading import read_answer
 from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
 from evaluation.benchmarks.star_bench.charts import CHARTS
-from evaluation.benchmarks.star_bench.columns import HEADLINE, build_columns
+from evaluation.benchmarks.star_bench.columns import (
+    HEADLINE,
+    METRICS,
+    SETTING_GAPS,
+    TONES_HEADLINE,
+    build_columns,
+    list_tone_columns,
+)
 from evaluation.benchmarks.star_bench.constants import score_constants
 from evaluation.benchmarks.star_bench.definitions import DEFINITIONS
 from evaluation.benchmarks.star_bench.demo_sounds import render_demo_sound
@@ -62,34 +67,22 @@ from evaluation.benchmarks.star_bench.importer import (
     raise_faults,
     read_folder,
 )
-from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, EARS, build_prompt, question_text
-from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
-from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices
+from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE, build_prompt, question_text
+from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, PSEUDO_STEREO, UNCUT_AUDIO
+from evaluation.benchmarks.star_bench.setting_plan import (
+    PARTS_OF,
+    TASKS_OF,
+    StarContent,
+    list_played_clips,
+    render_variant,
+    split_clip,
+)
+from evaluation.benchmarks.star_bench.slices import chance_figures, score_slices, select_slices
 from evaluation.benchmarks.star_bench.table import Table, make_table
 from evaluation.errors import AnswerKeyError, SettingError
 from evaluation.judge.mistakes import WrongAnswer, name_wrong
 from evaluation.statistics import Figure
-from evaluation.types import ABSENT, AudioPart, Item, Outcomes, Prediction, Reading, Report, Run, Split
-
-_PARTS_OF = {
-    "default": frozenset(PARTS),
-    CHANNEL_WISE: frozenset({"spatial"}),
-    GLOBAL_CAPTION: frozenset({"temporal"}),
-    UNCUT_AUDIO: frozenset({"temporal"}),
-    CAPTION_ONLY: frozenset(PARTS),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class StarContent(Content):
-    """Questions with the sounds that settings add: the ears of a recording, and uncut recordings."""
-
-    played: tuple[str, ...] = ()
-
-    @property
-    def clips(self) -> tuple[str, ...]:
-        """Names of all clips that a prompt of a pack plays."""
-        return self.played
+from evaluation.types import ABSENT, Item, Outcomes, Prediction, Reading, Report, Run, Split
 
 
 class StarBench(OfficialBenchmark):
@@ -138,21 +131,10 @@ class StarBench(OfficialBenchmark):
     official_files = f"{', '.join(FILES.values())} (any of them) and the folder of their sounds"
     paper_items = sum(task.items for task in SUB_TASKS)
     demo_dir = Path(__file__).parent / "demo"
-    settings = tuple(_PARTS_OF)
+    settings = tuple(PARTS_OF)
+    setting_gaps = SETTING_GAPS
     parts = (Part("perception", "Perception"), Part("temporal", "Temporal"), Part("spatial", "Spatial"))
-    metrics = (
-        Metric("aa", "AA", "right runs / expected runs; missing and unreadable count as wrong"),
-        Metric("acr", "ACR", "items right in every run / items"),
-        Metric("reliability_gap", "Reliability gap", "AA − ACR", higher_is_better=False, ranked=False),
-        Metric(
-            "option_concentration",
-            "Option concentration",
-            "largest share of one option position among readable answers",
-            higher_is_better=False,
-            ranked=False,
-        ),
-        *build_share_metrics(id),
-    )
+    metrics = METRICS
     headline = HEADLINE
     abilities = ABILITIES
     habits = HABITS
@@ -193,16 +175,34 @@ class StarBench(OfficialBenchmark):
 
     @property
     def packed_settings(self) -> tuple[str, ...]:
-        """All settings of the demonstration set; of other versions, those that need nothing but the sounds.
+        """All settings of the demonstration set but pseudo-stereo; of other versions, those that need the sounds only.
 
-        What else imported files hold enough for stands in the content, as `held_settings`.
+        What else a key holds enough for stands in the content, as `held_settings`.
         """
-        return self.settings if self.version == DEMO else ("default", CHANNEL_WISE)
+        texts = (GLOBAL_CAPTION, UNCUT_AUDIO, CAPTION_ONLY) if self.version == DEMO else ()
+        return ("default", CHANNEL_WISE, *texts)
+
+    @property
+    def asked_settings(self) -> tuple[str, ...]:
+        """Those of every pack, and pseudo-stereo."""
+        return (*self.packed_settings, PSEUDO_STEREO)
 
     def parts_of(self, setting: str) -> frozenset[str]:
         """Return the parts that a setting is for."""
         self.check_setting(setting)
-        return _PARTS_OF[setting]
+        return PARTS_OF[setting]
+
+    def includes_task(self, setting: str, part: str, task: str) -> bool:
+        """Return whether a setting asks the items of a task; pseudo-stereo asks the tone tasks only."""
+        return super().includes_task(setting, part, task) and task in TASKS_OF.get(setting, (task,))
+
+    def headline_of(self, setting: str) -> Column:
+        """Return what the board of a setting opens by."""
+        return super().headline_of(setting) if setting not in TASKS_OF else TONES_HEADLINE
+
+    def columns_of(self, setting: str) -> tuple[Column, ...]:
+        """Return the columns that the board of a setting shows at first."""
+        return super().columns_of(setting) if setting not in TASKS_OF else list_tone_columns()
 
     def content(self, key: AnswerKey) -> Content:
         """Return the questions of a key's split."""
@@ -240,11 +240,10 @@ class StarBench(OfficialBenchmark):
         return render_demo_sound(self.scenes, path)
 
     def render_clip(self, key: AnswerKey, clip: str) -> bytes:
-        """Return one clip, or what one ear hears of it: `<clip>@left` and `<clip>@right`."""
-        for channel, ear in enumerate(EARS):
-            if clip.endswith(ear):
-                return extract_channel(self.render_clip(key, clip.removesuffix(ear)), channel)
-        return super().render_clip(key, clip)
+        """Return one clip, one channel of it (`<clip>@left`, `<clip>@right`), or it as (x, −x)."""
+        source, suffix = split_clip(clip)
+        sound = super().render_clip(key, source)
+        return render_variant(sound, suffix) if suffix else sound
 
     def made_sounds(self, key: AnswerKey) -> Mapping[str, str]:
         """Return clip → name of the sounds that are made here: of the demonstration set, or of the perception task."""
@@ -278,10 +277,10 @@ class StarBench(OfficialBenchmark):
 
     def run(self, item: Item, number: int, setting: str) -> Run:
         """Return one presentation: options turned by the number of the run, or clips in its order."""
-        if item.part not in self.parts_of(setting):
-            raise SettingError(
-                f"`{item.id}` is {item.part}; the setting `{setting}` is for {', '.join(sorted(_PARTS_OF[setting]))}."
-            )
+        if not self.includes_task(setting, item.part, item.task):
+            asked = TASKS_OF.get(setting, self.parts_of(setting))
+            kind = item.part if item.part not in self.parts_of(setting) else item.task
+            raise SettingError(f"`{item.id}` is {kind}; the setting `{setting}` is for {', '.join(sorted(asked))}.")
         prompt = build_prompt(item, number, setting)
         options = questions.shown_options(item, number)
         return Run(item.id, number, setting, item.task, prompt, options, item.answer_format)
@@ -300,7 +299,8 @@ class StarBench(OfficialBenchmark):
         collected = self._collect(table, predictions, setting)
         correct = np.where(collected.choices == ABSENT, np.nan, collected.choices == table.truth).astype(np.float32)
         outcomes = Outcomes(tuple(item.id for item in table.items), correct, collected.choices)
-        shown = choose_slices(table.slices, collected.choices, table.items, table.secret)
+        slices = select_slices(table.slices, TASKS_OF[setting]) if setting in TASKS_OF else table.slices
+        shown = choose_slices(slices, collected.choices, table.items, table.secret)
         scores = score_slices(outcomes, collected.parts, shown)
         signature = self.sign(key, setting=setting, runs=collected.runs)
         return collected.report(scores, outcomes, signature)
@@ -341,8 +341,12 @@ class StarBench(OfficialBenchmark):
         def read(item: Item, prediction: Prediction) -> Reading:
             return read_answer(prediction, item.answer_format, shown[item.id][prediction.run])
 
-        collected = collect_answers(table.items, predictions, read, PARTS, runs_are_seeds=False)
-        foreign = frozenset(collected.parts) - self.parts_of(setting)
+        asked = np.array([self.includes_task(setting, item.part, item.task) for item in table.items], dtype=np.bool_)
+        collected = collect_answers(table.items, predictions, read, PARTS, runs_are_seeds=False, asked=asked)
+        answered = (collected.choices != ABSENT).any(axis=1)
+        others = [table.items[row] for row in np.flatnonzero(answered & ~asked)]
+        parts = self.parts_of(setting)
+        foreign = {item.task if item.part in parts else item.part for item in others}
         if foreign:
             raise SettingError(f"The setting `{setting}` has no {', '.join(sorted(foreign))}; leave those answers out.")
         return collected
@@ -358,14 +362,7 @@ def _made_sounds(benchmark: StarBench, key: AnswerKey) -> Mapping[str, str]:
 def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
     found = OfficialBenchmark.content(benchmark, key)
     held = questions.find_held_settings(found, key, benchmark.packed_settings)
-    played = {
-        part.clip
-        for setting in (*benchmark.packed_settings, *held)
-        for item in found.items
-        if item.part in benchmark.parts_of(setting)
-        for part in benchmark.run(item, 0, setting).prompt
-        if isinstance(part, AudioPart)
-    }
+    played = list_played_clips(benchmark, found.items, (*benchmark.packed_settings, *held))
     return StarContent(
         found.benchmark,
         found.version,
@@ -374,7 +371,7 @@ def _content(benchmark: StarBench, key: AnswerKey) -> StarContent:
         found.digest,
         found.has_sounds,
         held,
-        tuple(sorted(played)),
+        played,
     )
 
 

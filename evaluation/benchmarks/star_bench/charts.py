@@ -25,10 +25,11 @@ from evaluation.benchmarks.star_bench.design import (
     FREQUENCIES_HZ,
     LEVELS_DB_HL,
     SUB_TASKS,
+    TONES,
     SubTask,
 )
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE
-from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
+from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, PSEUDO_STEREO, UNCUT_AUDIO
 from evaluation.benchmarks.star_bench.slices import (
     BROAD_FREQUENCIES,
     BROAD_LEVELS,
@@ -170,6 +171,12 @@ CHARTS: tuple[Chart, ...] = (
                     ("spatial", "Spatial, all items", ()),
                     ("perception", "Perception", ()),
                 )
+            ),
+            SettingsPanel(
+                "Tone tasks",
+                f"{TONES}|aa",
+                (("default", "default"), (PSEUDO_STEREO, "pseudo-stereo")),
+                change=("default", PSEUDO_STEREO),
             ),
         ),
         absent="No model has public rows in two settings. Send a file under another setting to see it here.",

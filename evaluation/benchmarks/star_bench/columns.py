@@ -1,11 +1,36 @@
 """The figures of STAR-Bench that a board can show."""
 
-from evaluation.benchmarks.columns import Column, Part
-from evaluation.benchmarks.error_shares import build_share_columns
-from evaluation.benchmarks.star_bench.design import SUB_TASKS
+from evaluation.benchmarks.columns import Column, Metric, Part, SettingGap
+from evaluation.benchmarks.error_shares import build_share_columns, build_share_metrics
+from evaluation.benchmarks.star_bench.design import SUB_TASKS, TONE_TASKS, TONES
+from evaluation.benchmarks.star_bench.questions import PSEUDO_STEREO
 from evaluation.benchmarks.star_bench.slices import level_slice
 
+METRICS = (
+    Metric("aa", "AA", "right runs / expected runs; missing and unreadable count as wrong"),
+    Metric("acr", "ACR", "items right in every run / items"),
+    Metric("reliability_gap", "Reliability gap", "AA − ACR", higher_is_better=False, ranked=False),
+    Metric(
+        "option_concentration",
+        "Option concentration",
+        "largest share of one option position among readable answers",
+        higher_is_better=False,
+        ranked=False,
+    ),
+    Metric(
+        "cancellation_loss",
+        "Cancellation loss",
+        "AA under default − AA of the same model under pseudo-stereo",
+        higher_is_better=False,
+        ranked=False,
+        is_signed=True,
+    ),
+    *build_share_metrics("star-bench"),
+)
 HEADLINE = Column("overall", "aa", "Overall AA", "", shown=True)
+TONES_HEADLINE = Column(TONES, "aa", "Tones AA", "Perception")
+"""What the board of `pseudo-stereo` opens by."""
+SETTING_GAPS = (SettingGap(f"{TONES}|cancellation_loss", TONES_HEADLINE.key, "default", PSEUDO_STEREO),)
 PART_TITLES = {"perception": "Perception", "temporal": "Temporal", "spatial": "Spatial"}
 SORTED_PARTS = (Part("temporal", "Temporal"), Part("spatial", "Spatial"))
 """Parts whose wrong answers are sorted by error type: those of the paper's analysis."""
@@ -33,9 +58,18 @@ def build_columns() -> tuple[Column, ...]:
     return tuple(columns)
 
 
+def list_tone_columns() -> tuple[Column, ...]:
+    """Return AA and ACR of the tone tasks, then the AA of each one."""
+    keys = {TONES_HEADLINE.key, f"{TONES}|acr", *(f"{task}|aa" for task in TONE_TASKS)}
+    return tuple(column for column in build_columns() if column.key in keys)
+
+
 def _columns_of_part(part: str, title: str) -> list[Column]:
     columns = [Column(part, "acr", "ACR", title)]
     columns += [Column(part, metric, heading, title) for metric, heading in _MORE.items()]
+    if part == "perception":
+        columns += [TONES_HEADLINE, Column(TONES, "acr", "Tones ACR", title)]
+        columns.append(Column(TONES, "cancellation_loss", "Cancellation loss", title))
     for name, heading in GROUP_TITLES.items():
         if name.startswith(f"{part}/"):
             columns += [Column(name, metric, f"{heading} {label}", title) for metric, label in _METRICS.items()]

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from evaluation.benchmarks.columns import Column
 from evaluation.benchmarks.definitions import Definition, Definitions
 from evaluation.benchmarks.star_bench.columns import GROUP_TITLES, PART_TITLES
-from evaluation.benchmarks.star_bench.design import BY_SLICE, PARTS, SUB_TASKS
+from evaluation.benchmarks.star_bench.design import BY_SLICE, PARTS, SUB_TASKS, TONES
 from evaluation.benchmarks.star_bench.prompts import CAPTION_ONLY, CHANNEL_WISE
-from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, UNCUT_AUDIO
+from evaluation.benchmarks.star_bench.questions import GLOBAL_CAPTION, PSEUDO_STEREO, UNCUT_AUDIO
 from evaluation.benchmarks.star_bench.rendered.room_plan import AZIMUTH_STEPS, DISTANCE_STEPS, ELEVATION_STEPS
 from evaluation.benchmarks.star_bench.rendered.tone_plan import DURATION_PERCENT, LOUDNESS_DB, PITCH_CENTS
 from evaluation.benchmarks.star_bench.slices import MACRO
@@ -25,6 +25,8 @@ STEPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 _ABOUT: Mapping[str, str] = {
     "overall": "Perception, Temporal and Spatial",
     "perception": "Rendered sounds: what a model can hear at all, and which differences it hears",
+    TONES: "Tone tasks, whose sound is the same in both ears: absolute pitch and loudness, and differences in pitch, "
+    "loudness and duration",
     "perception/range": "What is heard at all: tones by pitch and loudness, sources by azimuth, elevation and distance",
     "perception/sensitivity": "Which of two sounds has more of an attribute",
     "perception/range/pitch-loudness": "A pure tone in the first half, in the second half, or absent",
@@ -97,6 +99,8 @@ DEFINITIONS = Definitions(
         CHANNEL_WISE: "Spatial only: left and right channel as two clips; the prompt says which ear each one is.",
         GLOBAL_CAPTION: "Temporal only: one sentence about the whole scene precedes the clips.",
         UNCUT_AUDIO: "Temporal only: the uncut recording precedes the clips.",
+        PSEUDO_STEREO: "Tone tasks only: the right channel of each clip is the left one with inverted phase, (x, −x). "
+        "Models that average their channels hear silence.",
         CAPTION_ONLY: "No audio: a caption replaces each clip. Shows how much can be answered from text.",
     },
     tuple(_list_items()),
@@ -112,6 +116,11 @@ DEFINITIONS = Definitions(
             "Concentration",
             "The largest share of one option position among the parsed answers. With four options 25 % is even; 100 % "
             "is a model that always gives the same letter.",
+        ),
+        Definition(
+            "Cancellation loss",
+            "AA of the tone tasks under default − under pseudo-stereo, in points. It is near 0 if a model keeps both "
+            "channels, and large if it averages them.",
         ),
         Definition("dB HL", "Level above what young people with normal hearing just hear, at each frequency."),
         Definition("Level", "How far two sounds differ. Level 1, the control, has no difference or the smallest."),

@@ -76,6 +76,9 @@ SUB_TASKS = (
 BY_SLICE = {sub_task.slice: sub_task for sub_task in SUB_TASKS}
 
 AUDIOGRAM = f"{_RANGE}/pitch-loudness"
+TONES = "perception/tones"
+"""The slice of the sub-tasks whose sound is the same in both ears."""
+TONE_TASKS = (AUDIOGRAM, *(f"{_SENSITIVITY}/{attribute}" for attribute in ("pitch", "loudness", "duration")))
 FREQUENCIES_HZ = (125, 250, 500, 750, 1000, 1500, 2000, 3000, 4000, 6000, 8000)
 LEVELS_DB_HL = tuple(range(-10, 111, 10))
 

@@ -3,13 +3,14 @@
 `default`: the sound, then the question and one line for each option; several sounds are announced as `Audio 1:`. A
 temporal item begins with question and options, then plays `clip 1:` to `clip 3:`. `channel-wise` plays the two ears
 one after the other; `global-caption` and `uncut-audio` tell of, or play, the whole scene before its clips;
-`caption-only` puts a caption where each sound would be.
+`caption-only` puts a caption where each sound would be. `pseudo-stereo` plays each clip as a signal and its inverse.
 """
 
 from collections.abc import Sequence
 
 from evaluation.benchmarks.star_bench.questions import (
     GLOBAL_CAPTION,
+    PSEUDO_STEREO,
     UNCUT_AUDIO,
     caption_name,
     shown_clips,
@@ -20,6 +21,7 @@ from evaluation.types import OPTION_LETTERS, AudioPart, Item, PromptPart, TextPa
 
 CHANNEL_WISE, CAPTION_ONLY = "channel-wise", "caption-only"
 EARS = ("@left", "@right")
+INVERTED = "@pseudo-stereo"
 _EARS_SENTENCE = "Audio 1 is what the left ear hears, and Audio 2 is what the right ear hears, of one recording."
 
 
@@ -46,6 +48,8 @@ def _sounds(item: Item, run: int, setting: str) -> list[PromptPart]:
     if setting == CHANNEL_WISE:
         return [AudioPart(f"{item.clips[0]}{ear}") for ear in EARS]
     places = shown_clips(item, run)
+    if setting == PSEUDO_STEREO:
+        return [AudioPart(f"{item.clips[place]}{INVERTED}") for place in places]
     if setting == CAPTION_ONLY:
         return [TextPart(_need(item, caption_name(place), setting)) for place in places]
     return [AudioPart(item.clips[place]) for place in places]

@@ -8,6 +8,7 @@ from evaluation.benchmarks.base import Content
 from evaluation.benchmarks.official import clip_name
 from evaluation.benchmarks.star_bench.design import (
     BY_SLICE,
+    TONE_TASKS,
     clip_order,
     heard_in_run,
     parse_order,
@@ -16,7 +17,7 @@ from evaluation.benchmarks.star_bench.design import (
 from evaluation.errors import AnswerKeyError
 from evaluation.types import Item
 
-GLOBAL_CAPTION, UNCUT_AUDIO = "global-caption", "uncut-audio"
+GLOBAL_CAPTION, UNCUT_AUDIO, PSEUDO_STEREO = "global-caption", "uncut-audio", "pseudo-stereo"
 
 Question = Mapping[str, Any]
 
@@ -107,11 +108,13 @@ def find_held_settings(content: Content, key: AnswerKey, packed: Container[str])
     """Return the settings that an organiser's temporal items hold everything for: captions, and uncut recordings.
 
     One that a single item lacks something for has no prompts in the pack: a file that answers it has to be whole.
-    Settings that every pack has are left out.
+    Settings that every pack has are left out. Pseudo-stereo needs the tone tasks; it is listed here and not among the
+    settings of every pack, because a pack that gains it needs another name.
     """
     items = [item for item in content.items if item.part == "temporal"]
     held = [name for name in (GLOBAL_CAPTION, UNCUT_AUDIO) if items and all(name in item.context for item in items)]
     # Without the sounds a pack holds texts alone; with them, not one may be missing.
     if content.has_sounds and not {item.context.get(UNCUT_AUDIO) for item in items} <= key.clips.keys():
         held = [name for name in held if name != UNCUT_AUDIO]
+    held += [PSEUDO_STEREO] if any(item.task in TONE_TASKS for item in content.items) else []
     return tuple(name for name in held if name not in packed)

@@ -1,6 +1,6 @@
 """The slices of STAR-Bench: named sets of items, how each becomes figures, and what an even guess yields."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product
 from statistics import fmean
@@ -15,6 +15,8 @@ from evaluation.benchmarks.star_bench.design import (
     PARTS,
     SUB_TASKS,
     TEMPORAL_RUNS,
+    TONE_TASKS,
+    TONES,
     SubTask,
 )
 from evaluation.benchmarks.star_bench.questions import Question
@@ -42,6 +44,7 @@ MACRO: Mapping[str, tuple[str, ...]] = {
     "perception/range": tuple(task.slice for task in SUB_TASKS if task.group == "perception/range"),
     "perception/sensitivity": tuple(task.slice for task in SUB_TASKS if task.group == "perception/sensitivity"),
     "perception": tuple(task.slice for task in SUB_TASKS if task.part == "perception"),
+    TONES: TONE_TASKS,
     "overall": PARTS,
 }
 
@@ -78,6 +81,12 @@ def build_slices(questions: Sequence[Question], *, has_cells: bool = True) -> tu
     return tuple(
         Slice(name, np.array(found, np.int32), _needed(name), name not in whole) for name, found in rows.items()
     )
+
+
+def select_slices(slices: Sequence[Slice], tasks: Collection[str]) -> tuple[Slice, ...]:
+    """Return the slices within some tone tasks, and the mean over all of them."""
+    pieces = tuple(f"{task}/" for task in tasks)
+    return tuple(item for item in slices if item.name in (*tasks, TONES) or item.name.startswith(pieces))
 
 
 def score_slices(outcomes: Outcomes, parts: Sequence[str], slices: Sequence[Slice]) -> dict[str, Figures]:
@@ -162,7 +171,7 @@ _TASKS = {task.slice: task for task in SUB_TASKS}
 
 
 def _names(task: SubTask) -> tuple[str, ...]:
-    return ("overall", *task.lineage)
+    return ("overall", *task.lineage, *([TONES] if task.slice in TONE_TASKS else []))
 
 
 def _stimuli(question: Question, *, has_cells: bool) -> list[str]:

@@ -430,6 +430,7 @@ MADE = [
     ("star-bench", "1.0", "default", "perception|aa"),
     ("star-bench", "1.0", "caption-only", "perception|aa"),
     ("star-bench", "1.0", "channel-wise", None),
+    ("star-bench", "1.0", "pseudo-stereo", "perception/tones|aa"),
     ("star-bench", "demo", "default", "overall|aa"),
     ("star-bench", "demo", "channel-wise", "spatial|aa"),
     ("star-bench", "demo", "global-caption", "temporal|aa"),

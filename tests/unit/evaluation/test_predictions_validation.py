@@ -315,8 +315,8 @@ def test_verdict_does_not_depend_on_the_order_of_lines(rows: list[Row], random: 
 
 def test_catalogue_of_items_holds_no_text_and_no_answer() -> None:
     item = Item("amb-one", "p", "p/t", "Where?", "choice", ("here", "there"), (0, 1), ("clip",))
-    assert make_catalogue("B", [item]) == Catalogue("B", {"amb-one": CatalogueItem("p", "choice", (0, 1))})
-    assert set(CatalogueItem.__slots__) == {"part", "answer_format", "runs", "n_steps"}
+    assert make_catalogue("B", [item]) == Catalogue("B", {"amb-one": CatalogueItem("p", "choice", (0, 1), task="p/t")})
+    assert set(CatalogueItem.__slots__) == {"part", "answer_format", "runs", "n_steps", "task"}
 
 
 @pytest.mark.parametrize("item_id", ["amb-one", "nobody"])

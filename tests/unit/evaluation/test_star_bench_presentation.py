@@ -200,6 +200,7 @@ def test_setting_is_for_its_parts(subtests: pytest.Subtests) -> None:
         ("global-caption", {"temporal"}),
         ("uncut-audio", {"temporal"}),
         ("caption-only", {"perception", "temporal", "spatial"}),
+        ("pseudo-stereo", {"perception"}),
     ]
     for setting, parts in rows:
         with subtests.test(setting=setting, parts=parts):
@@ -250,22 +251,22 @@ def import_some(tmp_path: Path, *lacking: str) -> AnswerKey:
 @pytest.mark.parametrize(
     ("lacking", "held"),
     [
-        ((), ("global-caption", "uncut-audio")),
-        (("uncut_audio_path",), ("global-caption",)),
-        (("global_caption",), ("uncut-audio",)),
-        (("global_caption", "uncut_audio_path"), ()),
+        ((), ("global-caption", "uncut-audio", "pseudo-stereo")),
+        (("uncut_audio_path",), ("global-caption", "pseudo-stereo")),
+        (("global_caption",), ("uncut-audio", "pseudo-stereo")),
+        (("global_caption", "uncut_audio_path"), ("pseudo-stereo",)),
     ],
 )
 def test_pack_of_imported_files_has_the_settings_that_they_hold_everything_for(
     tmp_path: Path, lacking: tuple[str, ...], held: tuple[str, ...]
 ) -> None:
-    assert DEMO.packed_settings == DEMO.settings
+    assert (*DEMO.packed_settings, "pseudo-stereo") == DEMO.settings
     assert BENCHMARK.packed_settings == ("default", "channel-wise")
     content = BENCHMARK.content(import_some(tmp_path, *lacking))
     runs = list(all_runs(BENCHMARK, content))
     assert content.held_settings == held
     n_temporal = sum(len(task.runs) for task in SUB_TASKS if task.part == "temporal")
-    assert len(runs) == sum(len(task.runs) for task in SUB_TASKS) + 3 * 3 + len(held) * n_temporal
+    assert len(runs) == sum(len(task.runs) for task in SUB_TASKS) + 3 * 3 + (len(held) - 1) * n_temporal + 4 * 4
     assert {run.setting for run in runs} == {"default", "channel-wise", *held}
     uncut = {item.context["uncut-audio"] for item in content.items if "uncut-audio" in item.context}
     assert (uncut <= set(content.clips)) == ("uncut-audio" in held or not uncut)
@@ -276,11 +277,13 @@ def test_setting_that_one_item_lacks_the_caption_for_is_not_in_the_pack(tmp_path
     files = make_files(dict.fromkeys(official_sizes(), 1))
     files["temporal"][-1].pop("global_caption")
     key = BENCHMARK.import_folder(write_files(tmp_path, files), "seed").key
-    assert BENCHMARK.content(key).held_settings == ("uncut-audio",)
+    assert BENCHMARK.content(key).held_settings == ("uncut-audio", "pseudo-stereo")
 
 
-def test_perception_alone_has_no_more_settings() -> None:
-    assert BENCHMARK.content(BENCHMARK.make_key("practice")).held_settings == ()
+def test_perception_alone_has_pseudo_stereo_as_its_only_further_setting() -> None:
+    content = BENCHMARK.content(BENCHMARK.make_key("practice"))
+    assert content.held_settings == ("pseudo-stereo",)
+    assert pack_name(content).endswith("-pseudo-stereo.zip"), "a pack made before the setting must not be served"
 
 
 # The demonstration set.

@@ -400,7 +400,8 @@ def test_questions_and_sounds_are_the_pinned_ones() -> None:
     benchmark = StarBench("1.0")
     key = benchmark.make_key("practice")
     content = benchmark.content(key)
-    spread = [benchmark.render_clip(key, clip) for clip in content.clips[::60]]
+    rendered = [clip for clip in content.clips if "@" not in clip]
+    spread = [benchmark.render_clip(key, clip) for clip in rendered[::60]]
     joined = hashlib.sha256(b"".join(spread)).hexdigest()[:16]
     assert (RENDERER, content.digest[:16], joined) == (
         ("2", "1", "kemar-ism-1"),

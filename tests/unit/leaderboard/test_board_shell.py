@@ -1,6 +1,8 @@
 """What a board says before its script has run."""
 
+import json
 import re
+from html import unescape
 
 import pytest
 
@@ -80,6 +82,7 @@ def test_board_of_a_setting_for_one_part_opens_by_the_figure_of_that_part() -> N
         "global-caption": "temporal|aa",
         "uncut-audio": "temporal|aa",
         "caption-only": "overall|aa",
+        "pseudo-stereo": "perception/tones|aa",
     }
 
 
@@ -101,3 +104,13 @@ def test_shell_offers_the_parts_of_the_version_that_is_shown_and_hides_those_of_
     assert "hidden" not in first
     assert 'data-views="demo"' in second
     assert second.endswith('hidden=""')
+
+
+def test_board_of_pseudo_stereo_shows_the_tone_tasks_at_first() -> None:
+    (encoded,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("star-bench"))
+    columns = json.loads(unescape(encoded))
+    assert set(columns) == {"pseudo-stereo"}
+    assert columns["pseudo-stereo"][0] == "perception/tones|aa"
+    assert "perception/sensitivity/loudness|aa" in columns["pseudo-stereo"]
+    (others,) = re.findall(r'data-setting-columns="([^"]*)"', shell_of("mdar"))
+    assert json.loads(unescape(others)) == {}

@@ -15,6 +15,7 @@ from submissions.errors import BadRequestError, NotAllowedError, StateError
 from submissions.registration import load_published
 from submissions.reported_rows import PUBLISHED_DIR, ReportedRows, RowsPreview
 from submissions.row_checks import name_problem_fields
+from submissions.row_files import LARGEST_BYTES, MOST_ENTRIES
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.samples.row_worlds import World, make_world
 
@@ -196,8 +197,12 @@ def test_current_rows_of_the_release_are_a_file_that_changes_nothing(database: D
     rows = ReportedRows(database, Accounts(database, ("boss",)))
     boss = Accounts(database, ("boss",)).sign_in("boss")[0]
     n_rows = load_published(database, PUBLISHED_DIR)
+    scores = rows.list_score_fields(boss)
+    assert len(scores) < MOST_ENTRIES / 2
     for write in (write_rows_csv, write_rows_json):
-        preview = rows.preview(boss, write(rows.list_score_fields(boss)))
+        content = write(scores)
+        assert len(content) < LARGEST_BYTES / 2, "a download with many added rows could not be applied again"
+        preview = rows.preview(boss, content)
         assert preview.problems == ()
         assert {row.verdict for row in preview.rows} == {"unchanged"}
         assert 50 < len(preview.rows) <= n_rows

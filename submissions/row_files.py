@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 from evaluation.errors import shorten, suggest
 from evaluation.predictions import PredictionFileError
 from evaluation.predictions.problems import Problem
+from submissions.formula_cells import restore_formula
 
 REQUIRED = (
     "benchmark",
@@ -51,8 +52,6 @@ FIELDS = (*REQUIRED, *OPTIONAL)
 NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
 LARGEST_BYTES = 8_000_000
 MOST_ENTRIES = 10_000
-# A spreadsheet runs a cell that begins with one of these.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _OTHER_NAMES = {"title": "paper", "paper_title": "paper", "organization": "organisation", "size": "size_billions"}
 # A score, its row and the model of that row; citation and file add a few.
 _OBJECTS_PER_SCORE = 4
@@ -144,12 +143,7 @@ def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -
             told = f"The line has {len(cells)} cells, the header {len(names)}. Put text with a separator in quotes."
             problems.append(Problem("bad-csv", told, line))
             continue
-        yield Entry(line, _tidy(zip(names, map(_restore_cell, cells), strict=True)))
-
-
-def _restore_cell(cell: str) -> str:
-    """Return a cell without the apostrophe that exports put before text that a spreadsheet would run as a formula."""
-    return cell[1:] if cell.startswith("'") and cell[1:].lstrip(" ").startswith(FORMULA_STARTS) else cell
+        yield Entry(line, _tidy(zip(names, map(restore_formula, cells), strict=True)))
 
 
 def _read_header(cells: list[str], line: int, defaults: Mapping[str, str]) -> list[str]:

@@ -33,7 +33,7 @@ from submissions.row_lists import (
     list_views,
     view_row,
 )
-from submissions.row_plans import PlannedRow, RowPlan, digest_plan, plan_rows
+from submissions.row_plans import PlannedRow, RowPlan, digest_plans, plan_rows
 from submissions.service import board_of
 
 PUBLISHED_DIR = Path(__file__).parent.parent / "assets" / "published"
@@ -49,7 +49,7 @@ class RowsPreview:
         rows: Rows without a problem, with what each would do.
         problems: Problems of the file, the first 100; with any of them nothing can be applied.
         n_problems: Number of all problems.
-        digest: Digest of file and changes; pass it to `add` to apply exactly these.
+        digest: Digest of the file and of its rows before and after it; pass it to `add` to apply exactly this preview.
     """
 
     rows: tuple[PlannedRow, ...]
@@ -84,10 +84,11 @@ class ReportedRows:
         with self._database.read() as transaction:
             owner = people.find_user(transaction, SYSTEM_USER)
             plans = plan_rows(transaction, checked.rows, published, owner)
-        rows = tuple(plan.shown for plan in plans if not plan.problems)
+        sound = [plan for plan in plans if not plan.problems]
         problems = [*checked.problems, *(problem for plan in plans for problem in plan.problems)]
         problems.sort(key=lambda problem: problem.line or 0)
-        return RowsPreview(rows, tuple(problems[:MOST_SHOWN]), len(problems), digest_plan(content, rows))
+        rows = tuple(plan.shown for plan in sound)
+        return RowsPreview(rows, tuple(problems[:MOST_SHOWN]), len(problems), digest_plans(content, sound))
 
     def add(
         self,
@@ -107,11 +108,11 @@ class ReportedRows:
             reason: Why; a dry run needs none.
             dry_run: Only return what would happen.
             defaults: `source` and `date` for scores that leave them out.
-            digest: Digest of a preview; where anything else would happen now, nothing does.
+            digest: Digest of a preview; if the file or one of its rows changed since then, nothing is applied.
 
         Raises:
             NotAllowedError, BadRequestError, PredictionFileError: It cannot be done; problems name lines and remedies.
-            StateError: It is not what the preview showed.
+            StateError: The file or one of its rows changed after the preview.
         """
         self._accounts.require_maintainer(actor)
         text = "" if dry_run else check_reason(reason)
@@ -126,7 +127,7 @@ class ReportedRows:
             owner = people.get_or_add_user(transaction, SYSTEM_USER, now)
             people.lock_user(transaction, owner.id)  # an evaluator may be starting
             plans = _require_possible(plan_rows(transaction, given, published, owner))
-            if digest is not None and digest != digest_plan(content, [plan.shown for plan in plans]):
+            if digest is not None and digest != digest_plans(content, plans):
                 raise StateError("The rows or the file changed after the preview. Preview the changes again.")
             return [_carry_out(transaction, plan, owner, actor, text) for plan in plans]
 
@@ -247,7 +248,9 @@ def _carry_out(
     if found is None:  # it was written a moment ago
         raise NotFoundError("The row is not there any more. Try again.")
     submissions.restore_submission(transaction, found.id, now)
-    row_changes.add_change(transaction, plan.key, found.id, plan.content, actor=actor.name, reason=reason, now=now)
+    row_changes.add_change(
+        transaction, plan.before.key, found.id, plan.content, actor=actor.name, reason=reason, now=now
+    )
     _note(transaction, actor, act, found, reason, now, shown.changes, is_told=True)
     return PlannedRow(shown.given, shown.verdict, shown.changes, found.id)
 

@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import count
 from json.decoder import JSONObject  # type: ignore[attr-defined]  # in no stub; its position in the text is needed
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
 from types import MappingProxyType
@@ -18,6 +19,7 @@ from typing import Any, NoReturn
 from evaluation.errors import shorten, suggest
 from evaluation.predictions import PredictionFileError
 from evaluation.predictions.problems import Problem
+from submissions.formula_cells import restore_formula
 
 REQUIRED = (
     "benchmark",
@@ -48,11 +50,11 @@ OPTIONAL = (
 )
 FIELDS = (*REQUIRED, *OPTIONAL)
 NO_DEFAULTS: Mapping[str, str] = MappingProxyType({})
-LARGEST_BYTES = 2_000_000
+LARGEST_BYTES = 8_000_000
 MOST_ENTRIES = 10_000
-# A spreadsheet runs a cell that begins with one of these.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _OTHER_NAMES = {"title": "paper", "paper_title": "paper", "organization": "organisation", "size": "size_billions"}
+# A score, its row and the model of that row; citation and file add a few.
+_OBJECTS_PER_SCORE = 4
 # Fields of the shipped form that say nothing of a score.
 _UNUSED = frozenset({"key", "formerly"})
 
@@ -94,8 +96,7 @@ def read_entries(content: bytes, defaults: Mapping[str, str] = NO_DEFAULTS) -> t
     is_json = text.lstrip()[0] in "[{"
     read = _read_json(text, problems) if is_json else _read_csv(text, problems, defaults)
     entries = [Entry(entry.line, {**defaults, **entry.fields}) for entry in read]
-    if len(entries) > MOST_ENTRIES:
-        refuse("too-many", f"The file has more than {MOST_ENTRIES:,} scores. Split it into several files.")
+    _check_count(len(entries))
     if not entries and not problems:
         refuse("empty-file", "The file has no score. Write one score per line under the header.")
     return entries, problems
@@ -110,11 +111,18 @@ def refuse(code: str, message: str, line: int | None = None) -> NoReturn:
     raise PredictionFileError([Problem(code, message, line)], 1)
 
 
+def _check_count(n_scores: int) -> None:
+    """Refuse too many scores before their problems are collected: a wrong file could fill the memory with them."""
+    if n_scores > MOST_ENTRIES:
+        refuse("too-many", f"The file has more than {MOST_ENTRIES:,} scores. Split it into several files.")
+
+
 def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -> Iterator[Entry]:
     header = text.lstrip("\r\n").partition("\n")[0]
     delimiter = max(",;\t", key=header.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     names: list[str] | None = None
+    n_scores = 0
     while True:
         line = reader.line_num + 1
         try:
@@ -129,16 +137,13 @@ def _read_csv(text: str, problems: list[Problem], defaults: Mapping[str, str]) -
         if names is None:
             names = _read_header(cells, line, defaults)
             continue
+        n_scores += 1
+        _check_count(n_scores)
         if len(cells) != len(names):
             told = f"The line has {len(cells)} cells, the header {len(names)}. Put text with a separator in quotes."
             problems.append(Problem("bad-csv", told, line))
             continue
-        yield Entry(line, _tidy(zip(names, map(_restore_cell, cells), strict=True)))
-
-
-def _restore_cell(cell: str) -> str:
-    """Return a cell without the apostrophe that exports put before text that a spreadsheet would run as a formula."""
-    return cell[1:] if cell.startswith("'") and cell[1:].lstrip(" ").startswith(FORMULA_STARTS) else cell
+        yield Entry(line, _tidy(zip(names, map(restore_formula, cells), strict=True)))
 
 
 def _read_header(cells: list[str], line: int, defaults: Mapping[str, str]) -> list[str]:
@@ -175,6 +180,7 @@ def _tidy(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
 def _read_json(text: str, problems: list[Problem]) -> Iterator[Entry]:
     document = _decode(text)
     if isinstance(document, list):
+        _check_count(len(document))
         for number, one in enumerate(document, 1):
             if isinstance(one, _Located):
                 yield from _read_object(one, {}, one.line, problems)
@@ -189,11 +195,15 @@ def _read_json(text: str, problems: list[Problem]) -> Iterator[Entry]:
 def _read_document(document: _Located, problems: list[Problem]) -> Iterator[Entry]:
     """Yield the scores of a file in the shipped form, where rows and papers stand around them."""
     shared = _flatten(document, {"citation": {"title": "paper"}}, without={"rows", "derived"})
+    _check_count(len(document["rows"]))
+    n_scores = 0
     for number, row in enumerate(document["rows"], 1):
         if not isinstance(row, _Located) or not isinstance(row.get("scores"), list):
             line = getattr(row, "line", None)
             problems.append(Problem("bad-json", f"Row {number} has no list `scores`. Add it.", line))
             continue
+        n_scores += len(row["scores"])
+        _check_count(n_scores)
         around = shared | _flatten(row, {"model": {"name": "model"}}, without={"scores"})
         for score in row["scores"]:
             if isinstance(score, _Located):
@@ -248,6 +258,7 @@ def _decode(text: str) -> Any:
     """Return what JSON says, numbers as they are written, and every object with its line."""
     ends = [at for at, letter in enumerate(text) if letter == "\n"]
     repeated: list[Problem] = []
+    n_objects = count()
 
     def note_repeats(pairs: list[tuple[str, Any]]) -> _Located:
         found = _Located(pairs)
@@ -257,6 +268,7 @@ def _decode(text: str) -> Any:
     def parse_object(
         at: tuple[str, int], strict: bool, scan: Callable[..., Any], _hook: object, _pairs: object, memo: Any
     ) -> tuple[_Located, int]:
+        _check_count(next(n_objects) // _OBJECTS_PER_SCORE)
         found, end = JSONObject(at, strict, scan, None, note_repeats, memo)
         found.line = bisect_right(ends, at[1] - 1) + 1
         if found.repeats:

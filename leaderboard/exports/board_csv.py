@@ -8,14 +8,13 @@ from typing import Any
 
 from leaderboard.exports.view import View
 from leaderboard.papers import list_authors
+from submissions.formula_cells import escape_formula
 
 _RANK_FIELDS = ("rank", "rank_low", "rank_high")
 _SCORE_FIELDS = ("value", "std", "low", "high")
 _MODEL_FIELDS = ("name", "organisation", "kind", "size_billions", "open_weights", "url", "sent_as")
 _PAPER_FIELDS = ("title", "authors", "year", "url", "tables", "row", "data_version")
 _ROW_FIELDS = ("parts", "runs", "missing", "unreadable", "signature", "submission", "date", "printed_on", "reference")
-# A cell that begins with one of these is a formula to a spreadsheet, and could send what stands in other cells away.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def write_csv(view: View) -> bytes:
@@ -32,7 +31,7 @@ def write_csv(view: View) -> bytes:
 
 
 def neutralise(value: object) -> str:
-    """Return a value as a cell that no spreadsheet runs: a text that looks like a formula gets an apostrophe before it.
+    """Return a value as a cell that no spreadsheet runs as a formula.
 
     >>> neutralise("=HYPERLINK(1)"), neutralise(-0.5), neutralise(None)
     ("'=HYPERLINK(1)", '-0.5', '')
@@ -41,9 +40,7 @@ def neutralise(value: object) -> str:
         return ""
     if isinstance(value, datetime):
         return value.isoformat(timespec="seconds")
-    if not isinstance(value, str):
-        return str(value)
-    return f"'{value}" if value.lstrip(" ").startswith(_FORMULA_STARTS) else value
+    return escape_formula(value) if isinstance(value, str) else str(value)
 
 
 def _cells(row: Mapping[str, Any], columns: Sequence[str]) -> list[str]:

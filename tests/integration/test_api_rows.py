@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 import submissions.__main__ as command_line
+from submissions.row_files import LARGEST_BYTES
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.commands import Done, Run, run_in_process
 from tests.support.servers.live_site import Site, run_site
@@ -92,10 +93,16 @@ def test_strangers_are_refused_whatever_they_send(site: Site, act: str) -> None:
 
 
 def test_file_that_is_too_large_and_row_that_is_not_there_are_refused(site: Site, maintainer: str) -> None:
-    large = site.post(ROWS, maintainer, files={"file": ("rows.csv", b"x" * 2_100_000)}, data=REASON)
+    large = site.post(ROWS, maintainer, files={"file": ("rows.csv", b"x" * (LARGEST_BYTES + 1))}, data=REASON)
     assert (large.status_code, large.json()["errors"][0]["code"]) == (422, "too-large")
     assert site.post(f"{ROWS}/s-none/remove", maintainer, json=REASON).status_code == 404
     assert site.post(f"{ROWS}/s-none/undo", maintainer, json={}).status_code == 400
+
+
+def test_file_of_the_largest_size_is_accepted(site: Site, maintainer: str) -> None:
+    content = make_csv(make_line(model="Large"))
+    content += b"\n" * (LARGEST_BYTES - len(content))
+    assert send(site, maintainer, content, dry_run="true")["rows"][0]["verdict"] == "add"
 
 
 def test_pages_of_rows_hold_each_row_once(site: Site, maintainer: str) -> None:

@@ -71,7 +71,6 @@ def test_maintainer_adds_a_row_from_a_file_and_undoes_it(
 ) -> None:
     page, result = watched.page, watched.page.locator("#admin-rows-result")
     open_admin(page, server, "local")
-    expect(page.get_by_test_id("rows-unchanged")).to_contain_text("No changed rows")
     with subtests.test("the links send files"), page.expect_download() as download:
         page.get_by_role("link", name="Example file").click()
     assert download.value.suggested_filename == "published-rows-example.csv"

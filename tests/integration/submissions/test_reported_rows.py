@@ -13,6 +13,7 @@ from db.session import Database
 from evaluation.predictions import PredictionFileError
 from submissions.errors import BadRequestError, NotAllowedError, NotFoundError, StateError
 from submissions.reported_rows import ReportedRows
+from submissions.row_files import LARGEST_BYTES
 from tests.support.samples.printed_rows import HEADER, make_csv, make_line
 from tests.support.samples.row_worlds import PUBLISHED, World, make_world
 
@@ -243,7 +244,7 @@ def test_every_fault_of_a_file_is_told_and_nothing_of_it_is_taken(world: World) 
         (b'[\n\n{"model": "A", "valu": 1}]', 3, "unknown-field"),
         (b'[\n{"model": {"name": "A"}}]', 2, "bad-model"),
         (b"[" * 100_000, None, "bad-json"),
-        (b"x" * 2_000_001, None, "too-large"),
+        (b"x" * (LARGEST_BYTES + 1), None, "too-large"),
     ],
 )
 def test_file_in_no_form_is_refused_with_its_line(world: World, content: bytes, line: int | None, code: str) -> None:

@@ -15,6 +15,7 @@ from submissions.errors import BadRequestError, NotAllowedError, StateError
 from submissions.registration import load_published
 from submissions.reported_rows import PUBLISHED_DIR, ReportedRows, RowsPreview
 from submissions.row_checks import name_problem_fields
+from submissions.row_files import LARGEST_BYTES, MOST_ENTRIES
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.samples.row_worlds import World, make_world
 
@@ -83,6 +84,65 @@ def test_file_is_applied_as_previewed_and_not_after_a_change_in_between(world: W
     assert world.values("One")["sct"] == 0.6
 
 
+@pytest.mark.parametrize("value", ["0.5", "0.6"])
+def test_file_is_not_applied_to_a_row_that_was_removed_after_the_preview(world: World, value: str) -> None:
+    content = make_csv(make_line(model="One", value=value))
+    preview = world.rows.preview(world.boss, content)
+    world.rows.remove(world.boss, world.list_rows()["One"].row.id, "Withdrawn by its authors")
+    with pytest.raises(StateError, match="Preview the changes again"):
+        world.rows.add(world.boss, content, "As printed", dry_run=False, digest=preview.digest)
+    assert world.list_rows()["One"].is_removed
+
+
+# What another maintainer corrects of the row `One`; the file that was previewed changes its score on sct.
+CORRECTIONS = {
+    "title": {"paper": "Corrected title"},
+    "url": {"url": "https://paper.example/3"},
+    "date": {"date": "2026-01"},
+    "authors": {"authors": "Bo Example"},
+    "label": {"row": "One-7B-Chat"},
+    "organisation": {"organisation": "Lab"},
+    "size": {"size_billions": "8"},
+    "weights": {"open_weights": "true"},
+    "std": {"std": "0.2"},
+    "note": {"note": "Another note"},
+    "notes": {"notes": "Means of three runs"},
+    "data version": {"data_version": "v0.5"},
+    "table": {"table": "Table 9"},
+    "another score": {"slice": "sdt", "value": "0.3"},
+}
+
+
+@pytest.mark.parametrize("corrected", CORRECTIONS.values(), ids=CORRECTIONS.keys())
+def test_file_is_not_applied_after_another_correction_of_the_row(world: World, corrected: dict[str, str]) -> None:
+    as_printed = {"model": "One", "paper": "A paper", "url": "https://paper.example/1", "date": "2026"}
+    content = make_csv(make_line(**as_printed, value="0.6"))
+    preview = world.rows.preview(world.boss, content)
+    world.add(make_line(**(as_printed | {"value": "0.5", "table": "Table 1"} | corrected)))
+    before = world.rows.list_score_fields(world.boss)
+    with pytest.raises(StateError, match="Preview the changes again"):
+        world.rows.add(world.boss, content, "As printed", dry_run=False, digest=preview.digest)
+    assert world.rows.list_score_fields(world.boss) == before
+
+
+def test_file_is_not_applied_after_corrections_that_leave_the_row_as_it_was(world: World) -> None:
+    world.add(make_line(model="One", value="0.6"))
+    content = make_csv(make_line(model="One", value="0.8"))
+    preview = world.rows.preview(world.boss, content)
+    for value in ("0.7", "0.6"):
+        world.add(make_line(model="One", value=value))
+    with pytest.raises(StateError, match="Preview the changes again"):
+        world.rows.add(world.boss, content, "As printed", dry_run=False, digest=preview.digest)
+
+
+def test_change_of_another_row_does_not_stop_a_previewed_file(world: World) -> None:
+    content = make_csv(make_line(model="One", value="0.6"))
+    preview = world.rows.preview(world.boss, content)
+    world.add(make_line(model="Human", source="human", value="0.95"))
+    world.rows.add(world.boss, content, "As printed", dry_run=False, digest=preview.digest)
+    assert world.values("One")["sct"] == 0.6
+
+
 def test_source_and_date_hold_for_a_file_without_these_columns(world: World) -> None:
     content = drop_fields(make_csv(make_line()), "source", "date")
     with pytest.raises(PredictionFileError, match="`source`, `date`"):
@@ -137,8 +197,12 @@ def test_current_rows_of_the_release_are_a_file_that_changes_nothing(database: D
     rows = ReportedRows(database, Accounts(database, ("boss",)))
     boss = Accounts(database, ("boss",)).sign_in("boss")[0]
     n_rows = load_published(database, PUBLISHED_DIR)
+    scores = rows.list_score_fields(boss)
+    assert len(scores) < MOST_ENTRIES / 2
     for write in (write_rows_csv, write_rows_json):
-        preview = rows.preview(boss, write(rows.list_score_fields(boss)))
+        content = write(scores)
+        assert len(content) < LARGEST_BYTES / 2, "a download with many added rows could not be applied again"
+        preview = rows.preview(boss, content)
         assert preview.problems == ()
         assert {row.verdict for row in preview.rows} == {"unchanged"}
         assert 50 < len(preview.rows) <= n_rows

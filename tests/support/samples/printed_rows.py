@@ -2,7 +2,7 @@
 
 HEADER = (
     "benchmark,version,setting,source,model,slice,metric,value,paper,url,table,date,"
-    "year,authors,row,organisation,kind,size_billions,open_weights,std,note"
+    "year,authors,row,organisation,kind,size_billions,open_weights,std,note,notes,data_version"
 )
 _USUAL = {
     "benchmark": "audio-motion-bench",

@@ -80,7 +80,13 @@ def test_changed_rows_say_who_when_and_why_and_can_be_chosen() -> None:
     assert choice[1] == record.id
     assert "older changes" not in shown
     assert "1 older changes" in render_changed_rows([changed] * 201, NOW)
-    assert "No changed rows" in render_changed_rows([], NOW)
+
+
+def test_list_without_changed_rows_explains_what_will_be_there() -> None:
+    shown = render_changed_rows([], NOW)
+    assert 'data-testid="rows-unchanged">No changed rows.' in shown
+    assert "<table" not in shown
+    assert list_changed_choices([]) == []
 
 
 def test_counts_of_nothing_are_empty() -> None:

@@ -1,20 +1,19 @@
 """Confidence intervals of scores that compare two rows of a model, such as the few-shot gap.
 
 Both rows answered the same items, so the interval is that of a paired difference over recordings
-(`evaluation.statistics.compare_figures`). It needs the outcomes of both.
+(`submissions.paired_differences`), under the same rule: where both rows agree, or differ, on few secret answers, there
+is none. It needs the outcomes of both.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from db.records import StandingRecord
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark
-from evaluation.statistics import Clusters, Figure, compare_figures, has_interval, list_item_means
+from evaluation.statistics import Clusters
 from evaluation.types import Outcomes
+from submissions.paired_differences import PairedDifferences, Scored, find_paired_figure
 from submissions.setting_gaps import Gap
 from submissions.uncertainty import SAME_FIGURE, round_end
 
@@ -48,18 +47,15 @@ def add_gap_intervals(
 def _find_ends(
     benchmark: Benchmark, key: AnswerKey, gap: Gap, clusters: Clusters, outcomes: Mapping[int, Outcomes]
 ) -> tuple[float, float] | None:
-    both = outcomes.get(gap.candidate.evaluation_id), outcomes.get(gap.against_evaluation_id)
-    figure = benchmark.find_figure(key, *gap.figure.split("|", 1))
-    if both[0] is None or both[1] is None or figure is None or not has_interval(figure, clusters):
+    first, second = outcomes.get(gap.candidate.evaluation_id), outcomes.get(gap.against_evaluation_id)
+    figure = find_paired_figure(benchmark, key, gap.figure, clusters)
+    if first is None or second is None or isinstance(figure, str):
         return None
-    first, second = (_score(benchmark, key, one, figure) for one in (both[0], both[1]))
-    compared = compare_figures([figure], clusters, first, second)[0]
+    pair = PairedDifferences(benchmark, key, Scored("", first), Scored("", second), clusters=clusters)
+    if pair.find_refusal(figure) is not None:
+        return None
+    compared = pair.compare([figure])[0]
     is_same = abs((compared.difference or 0.0) - (gap.candidate.value or 0.0)) <= 2 * SAME_FIGURE
     if compared.low is None or compared.high is None or not is_same:
         return None
     return round_end(compared.low, math.floor), round_end(compared.high, math.ceil)
-
-
-def _score(benchmark: Benchmark, key: AnswerKey, outcomes: Outcomes, figure: Figure) -> dict[str, NDArray[np.float64]]:
-    names = {mean.score for mean in list_item_means(figure)}
-    return {name: benchmark.score_items(key, outcomes, name) for name in sorted(names)}

@@ -37,7 +37,7 @@ from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
 # Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
-INTERVALS_VERSION = "5"
+INTERVALS_VERSION = "6"
 RESAMPLES = 10_000
 # Figures times systems that are resampled for one revision; a thousand take about a second.
 MOST_RESAMPLED = 10_000

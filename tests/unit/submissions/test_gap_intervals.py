@@ -14,7 +14,9 @@ from db.session import Database
 from evaluation import get_benchmark
 from evaluation.signature import parse_signature
 from evaluation.types import Prediction, Report
+from submissions.differences import Difference, subtract_figures
 from submissions.outcomes import seal_outcomes
+from submissions.paired_differences import FEW_ITEMS, PairedDifferences, Scored
 from submissions.standings import refresh_board
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
@@ -65,16 +67,42 @@ def read(database: Database, report: Report, figure: str) -> dict[str, StandingR
     return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}
 
 
-def test_gap_has_the_interval_of_a_paired_difference(database: Database) -> None:
-    add(database, 1, ZERO, 0.6)
+def compare(first: Report, second: Report) -> Difference:
+    """Return what a comparison of two rows shows of Overall."""
+    pair = PairedDifferences(BENCHMARK, KEY, Scored("s-2", first.outcomes), Scored("s-1", second.outcomes))
+    slice_name, metric = OVERALL.split("|")
+    ours, theirs = (report.scores[slice_name][metric] for report in (first, second))
+    plain = subtract_figures(
+        BENCHMARK,
+        [ScoreRecord(slice_name, metric, ours.value, ours.n)],
+        [ScoreRecord(slice_name, metric, theirs.value, theirs.n)],
+    )
+    return pair.add_to(plain)[0]
+
+
+def test_gap_has_the_interval_of_a_paired_difference_where_answers_are_public(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
+    zero = add(database, 1, ZERO, 0.6)
     report = add(database, 2, FEW, 0.8)
     standing = read(database, report, GAP)["s-2"]
     assert standing.value is not None
     assert standing.low is not None
     assert standing.high is not None
     assert 0 < standing.low < standing.value < standing.high < 1
-    assert standing.high - standing.low == pytest.approx(0.08, abs=0.05)
+    compared = compare(report, zero)
+    assert (standing.low, standing.high) == (compared.low, compared.high)
     assert standing.rank is None
+
+
+def test_gap_over_few_equal_answers_has_no_interval_like_its_comparison(database: Database) -> None:
+    zero = add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    assert compare(report, zero).note == FEW_ITEMS
+    standing = read(database, report, GAP)["s-2"]
+    assert standing.value == pytest.approx(0.18, abs=0.05)
+    assert (standing.low, standing.high) == (None, None)
 
 
 def test_gap_of_rows_that_agree_has_no_interval(database: Database) -> None:

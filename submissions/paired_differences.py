@@ -16,8 +16,6 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
-    FEWEST_CLUSTERS,
-    FEWEST_OF_SEVERAL,
     FEWEST_TELLING,
     Clusters,
     Comparison,
@@ -35,10 +33,7 @@ _LOG = logging.getLogger(__name__)
 MOST_FIGURES = 300
 
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
-FEW_CLUSTERS = (
-    f"This score rests on fewer than {FEWEST_CLUSTERS} recordings, or on fewer than {FEWEST_OF_SEVERAL} with several "
-    "items each: too few for a confidence interval."
-)
+FEW_CLUSTERS = "This score, or a large part of it, rests on too few recordings for a confidence interval."
 FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
 FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
 NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."

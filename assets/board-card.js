@@ -150,7 +150,7 @@ function missingWords(row, column) {
 function whyNoInterval(row, column) {
   if (row.submission && !row.signature) return "(the answers are not here)";
   if (!row.submission) return "";
-  if (column.metric.endsWith("_gap")) return "(too few recordings differ between the two, or it is not a paired difference)";
+  if (column.metric.endsWith("_gap")) return "(the two rows agree or differ on too few recordings)";
   return "(too few recordings, or not a mean over items)";
 }
 

@@ -17,7 +17,7 @@ from evaluation.signature import CODE_VERSION
 from leaderboard.board_query import BoardQuery, encode_cursor
 from leaderboard.conditional import matches
 from leaderboard.dates import describe_dates
-from leaderboard.offered_columns import list_offered_columns
+from leaderboard.offered_columns import OfferedColumns, OfferedColumnsCache
 from leaderboard.page_cache import PageCache
 from leaderboard.papers import describe_printed
 from submissions.best_rows import RANKED_SOURCES
@@ -57,8 +57,7 @@ class BoardPages:
         self._cache = cache or PageCache()
         # (benchmark, version, digest of its content) → parts: they are the same as long as the content is.
         self._parts: dict[tuple[str, str, str | None], frozenset[str]] = {}
-        # (benchmark, version) → the state of its boards, and the columns that they offered then.
-        self._offered: dict[tuple[str, str], tuple[list[BoardTag], tuple[Column, ...]]] = {}
+        self._offered = OfferedColumnsCache()
 
     def find(self, benchmark: Benchmark, query: BoardQuery, if_none_match: str | None = None) -> BoardPage | None:
         """Return a page of a board as it is now, where its bytes are kept or the reader has them.
@@ -80,10 +79,12 @@ class BoardPages:
         # One transaction: revision and rows are of the same moment.
         with self._database.read() as transaction:
             tag = boards.find_tag(transaction, key)
-            etag = make_etag(tag)
+            offered = self._offered.find_of_board(transaction, benchmark, query.setting, tag)
+            etag = make_etag(tag, offered)
             body = self.find_kept(benchmark, query, etag)
             if body is None:
-                body = self._build(transaction, benchmark, query, tag.content_digest)
+                offered_query = _drop_other_columns(benchmark, query, offered)
+                body = self._build(transaction, benchmark, offered_query, tag.content_digest)
                 # Searches are a stranger's own words: as many as he likes, so none is kept.
                 if not query.page.has_free_words:
                     self._cache.keep(_cache_key(benchmark, key, etag, query), body)
@@ -92,7 +93,11 @@ class BoardPages:
     def find_etag(self, benchmark: Benchmark, setting: str) -> str:
         """Return the entity tag of a board as it is now."""
         with self._database.read() as transaction:
-            return make_etag(boards.find_tag(transaction, BoardKey(benchmark.id, benchmark.version, setting)))
+            return self._find_etag(transaction, benchmark, setting)
+
+    def _find_etag(self, transaction: Transaction, benchmark: Benchmark, setting: str) -> str:
+        tag = boards.find_tag(transaction, BoardKey(benchmark.id, benchmark.version, setting))
+        return make_etag(tag, self._offered.find_of_board(transaction, benchmark, setting, tag))
 
     def find_kept(self, benchmark: Benchmark, query: BoardQuery, etag: str) -> bytes | None:
         """Return a page of the board that an entity tag is of, where its bytes are kept."""
@@ -103,7 +108,7 @@ class BoardPages:
         """Return what the filters of a board can be set to: the kinds and organisations of its rows, the most first."""
         key = BoardKey(benchmark.id, benchmark.version, setting)
         with self._database.read() as transaction:
-            etag = make_etag(boards.find_tag(transaction, key))
+            etag = self._find_etag(transaction, benchmark, setting)
             if matches(if_none_match, etag):
                 return BoardPage(etag, None)
             body = self._cache.find((key, etag))
@@ -137,25 +142,18 @@ class BoardPages:
 
     def list_offered_columns(self, benchmark: Benchmark) -> tuple[Column, ...]:
         """Return the columns that the boards of a version offer; remembered until one of them changes."""
-        keys = [BoardKey(benchmark.id, benchmark.version, setting) for setting in benchmark.settings]
         with self._database.read() as transaction:
-            tags = [boards.find_tag(transaction, key) for key in keys]
-            known = self._offered.get((benchmark.id, benchmark.version))
-            if known is not None and known[0] == tags:
-                return known[1]
-            found = list_offered_columns(transaction, benchmark, benchmark.settings)
-        self._offered[benchmark.id, benchmark.version] = (tags, found)
-        return found
+            return self._offered.find_columns(transaction, benchmark, benchmark.settings).columns
 
     def offer_columns(self, benchmark: Benchmark, query: BoardQuery) -> BoardQuery:
         """Return a query without the columns that its board does not offer, where it is for all columns."""
         with self._database.read() as transaction:
-            return _offer_columns(transaction, benchmark, query)
+            offered = self._offered.find_columns(transaction, benchmark, [query.setting])
+        return _drop_other_columns(benchmark, query, offered)
 
     def _build(self, transaction: Transaction, benchmark: Benchmark, query: BoardQuery, digest: str | None) -> bytes:
         key = BoardKey(benchmark.id, benchmark.version, query.setting)
         board = boards.find_board(transaction, key)
-        query = _offer_columns(transaction, benchmark, query)
         keys = [column.key for column in query.columns]
         page = boards.read_page(transaction, key, query.page, [query.ranked.key, *keys])
         body = {
@@ -209,15 +207,17 @@ def list_offered(facts: Iterable[tuple[str | None, int]]) -> list[dict[str, Any]
     return [{"value": name, "rows": -below} for below, name in sorted(found)[:_MOST_OFFERED]]
 
 
-def make_etag(tag: BoardTag) -> str:
+def make_etag(tag: BoardTag, offered: OfferedColumns) -> str:
     """Return the entity tag of everything a board shows.
+
+    The digest of the offered columns is part of it because the chance row of another setting decides them, too.
 
     `changes` stands beside the revision because a withdrawn or hidden row leaves the pages at once, before an evaluator
     has made the next revision, `relabelled` because the models of its rows may be called otherwise while every figure
     stays, and the version of the code because another release may say the same in other bytes.
     """
     content = tag.content_digest[:8] if tag.content_digest is not None else _NO_CONTENT
-    return f'"{content}-{CODE_VERSION}-{tag.revision}-{tag.changes}-{tag.relabelled}"'
+    return f'"{content}-{CODE_VERSION}-{tag.revision}-{tag.changes}-{tag.relabelled}-{offered.digest}"'
 
 
 def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[dict[str, Any]]:
@@ -324,10 +324,9 @@ def _read_all(transaction: Transaction, key: BoardKey, query: BoardQuery, submis
     return rows
 
 
-def _offer_columns(transaction: Transaction, benchmark: Benchmark, query: BoardQuery) -> BoardQuery:
-    if len(query.columns) < len(benchmark.columns):
-        return query
-    return replace(query, columns=list_offered_columns(transaction, benchmark, [query.setting]))
+def _drop_other_columns(benchmark: Benchmark, query: BoardQuery, offered: OfferedColumns) -> BoardQuery:
+    """Return a query for all columns as one for those offered; a query that names columns stays as it is."""
+    return query if len(query.columns) < len(benchmark.columns) else replace(query, columns=offered.columns)
 
 
 def _cache_key(benchmark: Benchmark, key: BoardKey, etag: str, query: BoardQuery) -> object:

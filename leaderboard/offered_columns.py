@@ -1,15 +1,66 @@
 """Columns that a board offers: those that its version can fill, and those in which a row has a value."""
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from db.repositories import catalogue
-from db.repositories.board_columns import list_chance_columns, list_filled_columns
-from db.repositories.boards import BoardKey
+from db.repositories import boards, catalogue
+from db.repositories.board_columns import ChanceTag, find_chance_tag, list_chance_columns, list_filled_columns
+from db.repositories.boards import BoardKey, BoardTag
 from db.session import Transaction
 from evaluation.benchmarks import Benchmark, Column
 
 
-def list_offered_columns(transaction: Transaction, benchmark: Benchmark, settings: Iterable[str]) -> tuple[Column, ...]:
+class OfferedColumns(NamedTuple):
+    """Columns that boards offer, in the benchmark's order, and a digest of their keys for entity tags."""
+
+    columns: tuple[Column, ...]
+    digest: str
+
+
+class _State(NamedTuple):
+    """What offered columns follow from."""
+
+    boards: tuple[BoardTag, ...]
+    chance: ChanceTag
+
+
+class OfferedColumnsCache:
+    """Offered columns of boards, computed again when a board, the questions or the chance row change."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._known: dict[tuple[str, str, tuple[str, ...]], tuple[_State, OfferedColumns]] = {}
+
+    def find_columns(self, transaction: Transaction, benchmark: Benchmark, settings: Sequence[str]) -> OfferedColumns:
+        """Return the columns that boards of a version offer; see `list_offered_columns`."""
+        keys = (BoardKey(benchmark.id, benchmark.version, setting) for setting in settings)
+        tags = tuple(boards.find_tag(transaction, key) for key in keys)
+        return self._find(transaction, benchmark, tuple(settings), tags)
+
+    def find_of_board(
+        self, transaction: Transaction, benchmark: Benchmark, setting: str, tag: BoardTag
+    ) -> OfferedColumns:
+        """Return the columns that a board in a known state offers."""
+        return self._find(transaction, benchmark, (setting,), (tag,))
+
+    def _find(
+        self, transaction: Transaction, benchmark: Benchmark, settings: tuple[str, ...], tags: tuple[BoardTag, ...]
+    ) -> OfferedColumns:
+        chance = find_chance_tag(transaction, benchmark.id, benchmark.version, benchmark.settings)
+        name, state = (benchmark.id, benchmark.version, settings), _State(tags, chance)
+        known = self._known.get(name)
+        if known is not None and known[0] == state:
+            return known[1]
+        columns = list_offered_columns(transaction, benchmark, settings, chance)
+        found = OfferedColumns(columns, _digest(columns))
+        self._known[name] = (state, found)
+        return found
+
+
+def list_offered_columns(
+    transaction: Transaction, benchmark: Benchmark, settings: Sequence[str], tag: ChanceTag
+) -> tuple[Column, ...]:
     """Return the columns that boards of a version offer, in the benchmark's order.
 
     Scores over few secret answers are shown to nobody, so some columns can have the scores of papers only. They are
@@ -20,8 +71,9 @@ def list_offered_columns(transaction: Transaction, benchmark: Benchmark, setting
         transaction: Where to read.
         benchmark: In its version.
         settings: Whose boards are meant.
+        tag: The current chance rows of the version.
     """
-    chance = list_chance_columns(transaction, benchmark.id, benchmark.version)
+    chance = list_chance_columns(transaction, tag)
     if not chance and catalogue.list_parts(transaction, benchmark.id, benchmark.version):
         return tuple(benchmark.columns)
     judged = {metric.id for metric in benchmark.metrics if metric.judged}
@@ -33,3 +85,7 @@ def list_offered_columns(transaction: Transaction, benchmark: Benchmark, setting
     openings = {benchmark.headline_of(setting).key for setting in benchmark.settings}
     openings |= {column.key for setting in benchmark.settings for column in benchmark.columns_of(setting)}
     return tuple(column for column in benchmark.columns if column.key in offered | openings)
+
+
+def _digest(columns: Sequence[Column]) -> str:
+    return hashlib.sha256("\n".join(column.key for column in columns).encode()).hexdigest()[:8]

@@ -1,20 +1,19 @@
 """Confidence intervals of scores that compare two rows of a model, such as the few-shot gap.
 
 Both rows answered the same items, so the interval is that of a paired difference over recordings
-(`evaluation.statistics.compare_figures`). It needs the outcomes of both.
+(`submissions.paired_differences`), under the same rule: where both rows agree, or differ, on few secret answers, there
+is none. It needs the outcomes of both.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Callable, Mapping, Sequence
 
 from db.records import StandingRecord
 from evaluation.answer_keys import AnswerKey
-from evaluation.benchmarks import Benchmark
-from evaluation.statistics import Clusters, Figure, compare_figures, has_interval, list_item_means
+from evaluation.benchmarks import Benchmark, Column
+from evaluation.statistics import Clusters, Figure
 from evaluation.types import Outcomes
+from submissions.paired_differences import PairedDifferences, Scored, find_paired_figure
 from submissions.setting_gaps import Gap
 from submissions.uncertainty import SAME_FIGURE, round_end
 
@@ -25,6 +24,7 @@ def add_gap_intervals(
     standings: Sequence[StandingRecord],
     gaps: Sequence[Gap],
     outcomes: Mapping[int, Outcomes],
+    reserve: Callable[[Column, int], bool],
 ) -> list[StandingRecord]:
     """Return standings with intervals of their gaps, where both rows have outcomes and enough recordings differ.
 
@@ -34,32 +34,46 @@ def add_gap_intervals(
         standings: The standings of a board.
         gaps: The board's gaps, and which rows they subtract.
         outcomes: Evaluation → what happened to each item, of the rows of both settings.
+        reserve: Whether a column of so many rows is within the limit of a revision (`Uncertainty.reserve`).
     """
-    by_name = {(gap.candidate.submission_id, gap.candidate.slice, gap.candidate.metric): gap for gap in gaps}
-    clusters = Clusters.of(benchmark.cluster_items(key))
-    found = []
-    for standing in standings:
-        gap = by_name.get((standing.submission_id, standing.slice, standing.metric))
-        ends = _find_ends(benchmark, key, gap, clusters, outcomes) if gap is not None else None
-        found.append(standing._replace(low=ends[0], high=ends[1]) if ends is not None else standing)
+    groups: dict[str, list[Gap]] = {}
+    for gap in gaps:
+        if gap.candidate.evaluation_id in outcomes and gap.against_evaluation_id in outcomes:
+            groups.setdefault(f"{gap.candidate.slice}|{gap.candidate.metric}", []).append(gap)
+    clusters = Clusters.of(benchmark.cluster_items(key)) if groups else None
+    ends: dict[tuple[str, str], tuple[float, float] | None] = {}
+    for column in benchmark.columns:
+        group = groups.get(column.key)
+        if group and clusters is not None and reserve(column, len(group)):
+            found = _find_all_ends(benchmark, key, group, clusters, outcomes)
+            ends |= {(name, column.key): pair for name, pair in found.items()}
+    return [_add_ends(one, ends.get((one.submission_id, f"{one.slice}|{one.metric}"))) for one in standings]
+
+
+def _find_all_ends(
+    benchmark: Benchmark, key: AnswerKey, gaps: Sequence[Gap], clusters: Clusters, outcomes: Mapping[int, Outcomes]
+) -> dict[str, tuple[float, float] | None]:
+    """Return submission → interval of its gap, for the gaps of one column."""
+    figures = {name: find_paired_figure(benchmark, key, name, clusters) for name in {gap.figure for gap in gaps}}
+    found: dict[str, tuple[float, float] | None] = {}
+    for gap in gaps:
+        figure = figures[gap.figure]
+        if not isinstance(figure, str):
+            first, second = outcomes[gap.candidate.evaluation_id], outcomes[gap.against_evaluation_id]
+            pair = PairedDifferences(benchmark, key, Scored("", first), Scored("", second), clusters=clusters)
+            found[gap.candidate.submission_id] = _find_ends(pair, figure, gap.candidate.value or 0.0)
     return found
 
 
-def _find_ends(
-    benchmark: Benchmark, key: AnswerKey, gap: Gap, clusters: Clusters, outcomes: Mapping[int, Outcomes]
-) -> tuple[float, float] | None:
-    both = outcomes.get(gap.candidate.evaluation_id), outcomes.get(gap.against_evaluation_id)
-    figure = benchmark.find_figure(key, *gap.figure.split("|", 1))
-    if both[0] is None or both[1] is None or figure is None or not has_interval(figure, clusters):
+def _find_ends(pair: PairedDifferences, figure: Figure, value: float) -> tuple[float, float] | None:
+    if pair.find_refusal(figure) is not None:
         return None
-    first, second = (_score(benchmark, key, one, figure) for one in (both[0], both[1]))
-    compared = compare_figures([figure], clusters, first, second)[0]
-    is_same = abs((compared.difference or 0.0) - (gap.candidate.value or 0.0)) <= 2 * SAME_FIGURE
+    compared = pair.compare([figure])[0]
+    is_same = abs((compared.difference or 0.0) - value) <= 2 * SAME_FIGURE
     if compared.low is None or compared.high is None or not is_same:
         return None
     return round_end(compared.low, math.floor), round_end(compared.high, math.ceil)
 
 
-def _score(benchmark: Benchmark, key: AnswerKey, outcomes: Outcomes, figure: Figure) -> dict[str, NDArray[np.float64]]:
-    names = {mean.score for mean in list_item_means(figure)}
-    return {name: benchmark.score_items(key, outcomes, name) for name in sorted(names)}
+def _add_ends(standing: StandingRecord, ends: tuple[float, float] | None) -> StandingRecord:
+    return standing if ends is None else standing._replace(low=ends[0], high=ends[1])

@@ -5,7 +5,7 @@ See docs/decisions/025-comparisons.md. Everything here is pure: the same scoring
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,8 +16,6 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import Benchmark, Column
 from evaluation.benchmarks.error_shares import is_error_share
 from evaluation.statistics import (
-    FEWEST_CLUSTERS,
-    FEWEST_OF_SEVERAL,
     FEWEST_TELLING,
     Clusters,
     Comparison,
@@ -35,10 +33,7 @@ _LOG = logging.getLogger(__name__)
 MOST_FIGURES = 300
 
 NOT_OF_ITEMS = "This figure does not follow from single items, so it has no interval."
-FEW_CLUSTERS = (
-    f"This score rests on fewer than {FEWEST_CLUSTERS} recordings, or on fewer than {FEWEST_OF_SEVERAL} with several "
-    "items each: too few for a confidence interval."
-)
+FEW_CLUSTERS = "This score, or a large part of it, rests on too few recordings for a confidence interval."
 FEW_TELLING = f"The two files differ on fewer than {FEWEST_TELLING} clips here: too few for an interval or a test."
 FEW_ITEMS = "The two files agree, or differ, on so few of these items that an interval would give away single answers."
 NOT_COVERED = "Not both files cover the items of this figure, so it has no interval."
@@ -56,12 +51,14 @@ class Scored(NamedTuple):
 class PairedDifferences:
     """Two scorings on the same items, under one key."""
 
-    def __init__(self, benchmark: Benchmark, key: AnswerKey, first: Scored, second: Scored) -> None:
-        """Take the scorings."""
+    def __init__(
+        self, benchmark: Benchmark, key: AnswerKey, first: Scored, second: Scored, *, clusters: Clusters | None = None
+    ) -> None:
+        """Take the scorings, and the recordings of the items where the caller has them already."""
         self._benchmark = benchmark
         self._key = key
         self._both = first.outcomes, second.outcomes
-        self._clusters = Clusters.of(benchmark.cluster_items(key))
+        self._clusters = clusters or Clusters.of(benchmark.cluster_items(key))
         self._tables: dict[str, tuple[NDArray[np.float64], ...]] = {}
         self._steps = np.array([item.n_steps or 0 for item in benchmark.content(key).items], np.int64)
         self._alike, self._otherwise = _compare_choices(*self._both, self._steps)
@@ -75,12 +72,12 @@ class PairedDifferences:
         for one in sorted(plain, key=lambda one: not columns[one.figure].shown):
             if is_error_share(columns[one.figure].metric):
                 continue  # of a sample of its own, not of items
-            found = self._find_figure(columns[one.figure]) if len(figures) < MOST_FIGURES else TOO_MANY
+            found = self._find_figure(one.figure) if len(figures) < MOST_FIGURES else TOO_MANY
             if isinstance(found, str):
                 notes[one.figure] = found
             else:
                 figures[one.figure] = found
-        resampled = self._resample(figures)
+        resampled = dict(zip(figures, self.compare(list(figures.values())), strict=True))
         merged = [
             self._merge(one, columns[one.figure], figures[one.figure], resampled[one.figure])
             if one.figure in resampled
@@ -92,20 +89,30 @@ class PairedDifferences:
             merged = [replace(one, wins=None, losses=None, ties=None) for one in merged]
         return _adjust(merged)
 
-    def _find_figure(self, column: Column) -> Figure | str:
-        """Return how a figure follows from items, or why it cannot be resampled."""
-        figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
-        if figure is None:
-            return NOT_OF_ITEMS
-        if not has_interval(figure, self._clusters):
-            return FEW_CLUSTERS
+    def _find_figure(self, column: str) -> Figure | str:
+        """Return how a score follows from items, or why this pair has no interval of it."""
+        figure = find_paired_figure(self._benchmark, self._key, column, self._clusters)
+        return figure if isinstance(figure, str) else self.find_refusal(figure) or figure
+
+    def find_refusal(self, figure: Figure) -> str | None:
+        """Return why this pair may not have an interval of a score, or None.
+
+        Every interval of a paired difference that Earshot shows passes this check: one over few secret answers would
+        reveal them.
+        """
         for mean in list_item_means(figure):
             weighs = mean.weights > 0
             if any(np.isnan(table[weighs]).any() for table in self._score(mean.score)):
                 return NOT_COVERED
             if self._benchmark.answers_are_secret and self._is_thin(weighs):
                 return FEW_ITEMS
-        return figure
+        return None
+
+    def compare(self, figures: Sequence[Figure]) -> list[Comparison]:
+        """Return the paired differences of scores that `find_refusal` lets pass, the first scoring minus the second."""
+        names = {mean.score for figure in figures for mean in list_item_means(figure)}
+        first, second = ({name: self._score(name)[index] for name in sorted(names)} for index in (0, 1))
+        return compare_figures(figures, self._clusters, first, second)
 
     def _score(self, score: str) -> tuple[NDArray[np.float64], ...]:
         if score not in self._tables:
@@ -123,13 +130,6 @@ class PairedDifferences:
         least = min(self._benchmark.least_public_items, int(weighs.sum()))
         counts = np.concatenate([group[weighs].sum(axis=0) for group in (self._alike, self._otherwise)])
         return bool(((counts > 0) & (counts < least)).any())
-
-    def _resample(self, figures: Mapping[str, Figure]) -> dict[str, Comparison]:
-        if not figures:
-            return {}
-        names = {mean.score for figure in figures.values() for mean in list_item_means(figure)}
-        first, second = ({name: self._score(name)[one] for name in names} for one in (0, 1))
-        return dict(zip(figures, compare_figures(list(figures.values()), self._clusters, first, second), strict=True))
 
     def _merge(self, one: Difference, column: Column, figure: Figure, found: Comparison) -> Difference:
         if abs((found.difference or 0.0) - one.difference) > SAME_FIGURE:
@@ -153,6 +153,21 @@ class PairedDifferences:
         metric = next(metric for metric in self._benchmark.metrics if metric.id == column.metric)
         better, worse = (found.wins, found.losses) if metric.higher_is_better else (found.losses, found.wins)
         return replace(one, wins=better, losses=worse, ties=found.ties)
+
+
+def find_paired_figure(benchmark: Benchmark, key: AnswerKey, column: str, clusters: Clusters) -> Figure | str:
+    """Return how a score follows from items, or why no pair of scorings has an interval of it.
+
+    Args:
+        benchmark: Whose score.
+        key: The answer key.
+        column: `<slice>|<metric>`.
+        clusters: The recordings of the items.
+    """
+    figure = benchmark.find_figure(key, *column.split("|", 1))
+    if figure is None:
+        return NOT_OF_ITEMS
+    return figure if has_interval(figure, clusters) else FEW_CLUSTERS
 
 
 def _compare_choices(

@@ -291,7 +291,7 @@ class Reevaluator:
         with self._database.write() as transaction:
             # First, so that nobody else is at the same end.
             reevaluations.keep_step(transaction, lease, now + _LEASE)
-            changes = _list_changes(transaction, asked)
+            changes = list_changes(transaction, asked, lock=not asked.dry_run)
             if not asked.dry_run:
                 changes = [_check_still_scored(change) for change in changes]
             result = _make_result(transaction, get_benchmark(key.benchmark, key.version), key, changes)
@@ -314,9 +314,19 @@ def _log_incident(what: str) -> str:
     return incident
 
 
-def _list_changes(transaction: Transaction, asked: ReevaluationRecord) -> list[Change]:
+def list_changes(transaction: Transaction, asked: ReevaluationRecord, *, lock: bool) -> list[Change]:
+    """Return the submissions of a re-evaluation with their old and new scorings.
+
+    Args:
+        transaction: Where to read.
+        asked: The re-evaluation.
+        lock: Whether the submissions are about to change. Without a lock a judge could claim one on PostgreSQL after
+            the result was computed: the result would then report a row as re-scored that was not switched.
+    """
     found = []
     for row in reevaluations.list_rows(transaction, asked.id):
+        if lock:
+            submissions.lock_submission(transaction, row.submission_id)
         submission = submissions.find_submission(transaction, row.submission_id)
         old = evaluations.find_evaluation(transaction, row.old_evaluation_id)
         if submission is not None and old is not None:
@@ -372,7 +382,7 @@ def _switch(transaction: Transaction, asked: ReevaluationRecord, changes: Sequen
         text = f"Scored anew: {asked.reason}" if is_new else f"Could not be scored anew: {asked.reason}"
         state = submission.state
         if not submissions.change_state(transaction, submission.id, [state], now, current_evaluation_id=current):
-            continue  # it was withdrawn, or is being judged
+            raise RuntimeError(f"Submission {submission.id} changed while it was locked.")
         submissions.add_event(
             transaction,
             submission.id,

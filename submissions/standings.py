@@ -161,7 +161,8 @@ def refresh_board(
         if outcomes:
             sure = Uncertainty(benchmark, answer_key, outcomes, board=setting, revision=board.changes, names=names)
             both = outcomes | read_outcomes(benchmark, answer_key, against)
-            standings = add_gap_intervals(benchmark, answer_key, sure.add_to(standings), gaps, both)
+            standings = sure.add_to(standings)
+            standings = add_gap_intervals(benchmark, answer_key, standings, gaps, both, sure.reserve)
             standings = disclose_standings(benchmark, standings)
         found = find_detectable(benchmark, answer_key, setting, outcomes.values())
         detectable = disclose_detectable(benchmark, found)

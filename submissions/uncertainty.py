@@ -37,7 +37,7 @@ from submissions.sealing import SealError
 
 _LOG = logging.getLogger(__name__)
 # Goes up with any change to how intervals and ranges are made; boards that were made before are then made again.
-INTERVALS_VERSION = "5"
+INTERVALS_VERSION = "6"
 RESAMPLES = 10_000
 # Figures times systems that are resampled for one revision; a thousand take about a second.
 MOST_RESAMPLED = 10_000
@@ -90,6 +90,7 @@ class Uncertainty:
         self._outcomes = [outcomes[evaluation_id] for evaluation_id in self._evaluations]
         self._tables: dict[str, Table] = {}
         rng = stream(key.seed, f"standings|{benchmark.id}|{benchmark.version}|{board}|{revision}")
+        self._n_resampled = 0
         self._drawn = Resampling.draw(benchmark.cluster_items(key), RESAMPLES, rng)
 
     def add_to(self, standings: Sequence[StandingRecord]) -> list[StandingRecord]:
@@ -101,19 +102,25 @@ class Uncertainty:
         lower_is_better = {metric.id for metric in self._benchmark.metrics if not metric.higher_is_better}
         groups = self._group(standings)
         known: dict[tuple[str, str, str], StandingRecord] = {}
-        n_resampled = 0
         for column in sorted(self._benchmark.columns, key=lambda column: not column.shown):
-            rows = groups.get(column.key)
-            if rows is None or (n_resampled + len(rows.standings) > MOST_RESAMPLED and not column.shown):
+            figures = self._list_figures(column, groups[column.key]) if column.key in groups else []
+            n_rows = sum(len(rows.standings) for _, rows in figures)
+            if not n_rows or not self.reserve(column, n_rows):
                 continue
-            figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
-            if figure is None:
-                known |= {_name(standing): standing for standing in self._resample_own(column, rows)}
-                continue
-            n_resampled += len(rows.standings)
-            for standing in self._resample(figure, rows, lower_is_better=column.metric in lower_is_better):
-                known[_name(standing)] = standing
+            for figure, rows in figures:
+                for standing in self._resample(figure, rows, lower_is_better=column.metric in lower_is_better):
+                    known[_name(standing)] = standing
         return [known.get(_name(standing), standing) for standing in standings]
+
+    def reserve(self, column: Column, n_rows: int) -> bool:
+        """Return whether the scores of a column get intervals within the limit of a revision, and count them if so.
+
+        Columns that are shown by default always do.
+        """
+        if self._n_resampled + n_rows > MOST_RESAMPLED and not column.shown:
+            return False
+        self._n_resampled += n_rows
+        return True
 
     def _group(self, standings: Sequence[StandingRecord]) -> dict[str, _Rows]:
         groups: dict[str, list[StandingRecord]] = {}
@@ -126,15 +133,25 @@ class Uncertainty:
         systems = np.array([self._evaluations[standing.evaluation_id] for standing in group])
         return _Rows(group, systems, np.array([standing.rank is not None for standing in group]))
 
-    def _resample_own(self, column: Column, rows: _Rows) -> list[StandingRecord]:
-        """Return the standings of a score whose items depend on the model, such as accuracy on its own traces."""
-        found: list[StandingRecord] = []
-        for place, standing in enumerate(rows.standings):
-            name = self._names.get(standing.evaluation_id)
-            figure = self._benchmark.find_own_figure(self._key, column.slice, column.metric, name) if name else None
-            if figure is not None:
-                one = _Rows([standing], rows.systems[[place]], rows.ranked[[place]])
-                found += self._resample(figure, one, lower_is_better=False)
+    def _list_figures(self, column: Column, rows: _Rows) -> list[tuple[Figure, _Rows]]:
+        """Return how the scores of a column follow from items: the same way for all rows, or for those of each model.
+
+        Accuracy on a model's own traces, for example, is over other items for every model, so its rows have intervals
+        and no rank ranges.
+        """
+        figure = self._benchmark.find_figure(self._key, column.slice, column.metric)
+        if figure is not None:
+            return [(figure, rows)]
+        by_model: dict[str, list[int]] = {}
+        for index, standing in enumerate(rows.standings):
+            if name := self._names.get(standing.evaluation_id):
+                by_model.setdefault(name, []).append(index)
+        found: list[tuple[Figure, _Rows]] = []
+        for name, indices in by_model.items():
+            own = self._benchmark.find_own_figure(self._key, column.slice, column.metric, name)
+            if own is not None:
+                group = [rows.standings[index] for index in indices]
+                found.append((own, _Rows(group, rows.systems[indices], np.zeros(len(indices), np.bool_))))
         return found
 
     def _resample(self, figure: Figure, rows: _Rows, *, lower_is_better: bool) -> list[StandingRecord]:

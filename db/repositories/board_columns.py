@@ -1,45 +1,75 @@
 """Columns of boards that have values."""
 
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import String, and_, bindparam, column, select, values
 
-from db.models import Score, Standing, Submission
-from db.repositories.board_order import VISIBLE, BoardKey
+from db.models import BenchmarkVersion, Score, Standing, Submission
+from db.repositories.board_order import VISIBLE, BoardKey, is_of_board
 from db.session import Transaction
 
-# The first entry of an index answers this; a `distinct` would read the scores of all rows.
-_HAS_VALUE = (
-    select(Standing.submission_id)
-    .where(*(getattr(Standing, name) == bindparam(name) for name in ("benchmark", "version", "setting")))
-    .where(Standing.slice == bindparam("slice"), Standing.metric == bindparam("metric"), Standing.value.is_not(None))
-    .limit(1)
+# The settings, although these are all: without them the database would walk every row of the version.
+_IS_CHANCE = and_(
+    Submission.benchmark == BenchmarkVersion.id,
+    Submission.version == BenchmarkVersion.version,
+    Submission.setting.in_(bindparam("settings", expanding=True)),
+    Submission.source == "random",
+    Submission.artifact_sha256.is_not(None),
+    *VISIBLE,
 )
+_CHANCE_TAG = (
+    select(BenchmarkVersion.content_digest, Submission.current_evaluation_id)
+    .join_from(BenchmarkVersion, Submission, _IS_CHANCE, isouter=True)
+    .where(BenchmarkVersion.id == bindparam("benchmark"), BenchmarkVersion.version == bindparam("version"))
+    .order_by(Submission.current_evaluation_id)
+)
+
+
+class ChanceTag(NamedTuple):
+    """Identity of a version's questions and of its seeded chance rows: the columns with chance scores follow from it.
+
+    Attributes:
+        content_digest: None where the questions are not registered.
+        evaluation_ids: Current scorings of the chance rows.
+    """
+
+    content_digest: str | None
+    evaluation_ids: tuple[int, ...]
 
 
 def list_filled_columns(transaction: Transaction, board: BoardKey, columns: Iterable[str]) -> set[str]:
     """Return those of some columns, named `<slice>|<metric>`, in which a row of a board has a value."""
-    connection = transaction.connection()
+    names = [tuple(name.split("|", 1)) for name in columns]
+    if not names:
+        return set()
+    asked = values(column("slice", String), column("metric", String), name="asked").data(names).cte()
+    # The first entry of an index answers this for each column; a `distinct` would read the scores of all rows.
+    has_value = (
+        select(Standing.submission_id)
+        .where(*is_of_board(Standing, board), Standing.value.is_not(None))
+        .where(Standing.slice == asked.c.slice, Standing.metric == asked.c.metric)
+        .exists()
+    )
+    found = transaction.execute(select(asked.c.slice, asked.c.metric).where(has_value))
+    return {f"{slice_name}|{metric}" for slice_name, metric in found}
 
-    def has_value(column: str) -> bool:
-        slice_name, metric = column.split("|", 1)
-        return (
-            connection.execute(_HAS_VALUE, asdict(board) | {"slice": slice_name, "metric": metric}).first() is not None
-        )
 
-    return {column for column in columns if has_value(column)}
+def find_chance_tag(transaction: Transaction, benchmark: str, version: str, settings: Sequence[str]) -> ChanceTag:
+    """Return what tells one state of a version's chance rows from the next; asked for with every page of a board."""
+    asked = {"benchmark": benchmark, "version": version, "settings": list(settings)}
+    found = transaction.connection().execute(_CHANCE_TAG, asked).all()
+    return ChanceTag(found[0][0] if found else None, tuple(row[1] for row in found if row[1] is not None))
 
 
-def list_chance_columns(transaction: Transaction, benchmark: str, version: str) -> set[str]:
-    """Return the columns in which the seeded chance row of a version has a value; nothing where it is not scored.
+def list_chance_columns(transaction: Transaction, tag: ChanceTag) -> set[str]:
+    """Return the columns in which a seeded chance row of a version has a value; nothing where it is not scored.
 
     It answers every question but open ones, so it has a value wherever a whole file of answers has one.
     """
-    query = (
-        select(Score.slice, Score.metric)
-        .join(Submission, Submission.current_evaluation_id == Score.evaluation_id)
-        .where(Submission.benchmark == benchmark, Submission.version == version, Score.value.is_not(None))
-        .where(Submission.source == "random", Submission.artifact_sha256.is_not(None), *VISIBLE)
+    if not tag.evaluation_ids:
+        return set()
+    query = select(Score.slice, Score.metric).where(
+        Score.evaluation_id.in_(tag.evaluation_ids), Score.value.is_not(None)
     )
     return {f"{slice_name}|{metric}" for slice_name, metric in transaction.execute(query)}

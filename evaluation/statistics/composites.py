@@ -48,19 +48,19 @@ def make_composite_interval(
     squares = np.square(residuals)
     variance = squares.sum(axis=1)
     quantile = student_quantile(_find_degrees(squares, variance))
-    shifted = value + draw_offsets(np.concatenate(list(found.sums.values())), salt) * _find_step(linear)
-    low, high = make_wilson(shifted.clip(0, 1), _find_number(linear, value, variance), quantile)
+    shifted = value + draw_offsets(np.concatenate(list(found.sums.values())), salt) * _find_largest_item_weight(linear)
+    low, high = make_wilson(shifted.clip(0, 1), _count_effective_items(linear, value, variance), quantile)
     return np.minimum(low, value).clip(0, 1), np.maximum(high, value).clip(0, 1)
 
 
-def _find_step(linear: LinearFigure) -> float:
-    """Return the most that a single item weighs in the figure."""
+def _find_largest_item_weight(linear: LinearFigure) -> float:
+    """Return the largest weight of a single item in the score."""
     shares = list_shares(linear.figure, 1.0)
     return max(share / max(linear.leaves[mean].clusters.n_items, 1) for mean, share in shares)
 
 
-def _find_number(linear: LinearFigure, value: _Column, variance: _Column) -> _Column:
-    """Return how many independent items have the variance; where nothing varies, as many as there are clusters."""
+def _count_effective_items(linear: LinearFigure, value: _Column, variance: _Column) -> _Column:
+    """Return the number of independent items with the same variance; the number of clusters where nothing varies."""
     spread = value * (1 - value)
     varies = (variance > _NOTHING) & (spread > _NOTHING)
     return np.divide(spread, variance, out=np.full_like(value, linear.n_clusters), where=varies)

@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from db.models import Submission
 from evaluation import get_benchmark
-from leaderboard.offered_columns import list_offered_columns
+from leaderboard.offered_columns import OfferedColumnsCache
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, rank, run_site
 
@@ -67,7 +67,8 @@ def test_all_columns_are_offered_until_the_chance_row_is_scored(site: Site) -> N
 def test_version_without_questions_offers_what_its_rows_have_and_what_it_shows(site: Site) -> None:
     mdar = get_benchmark("mdar", "1.0")
     with site.services.database.read() as transaction:
-        offered = {column.key for column in list_offered_columns(transaction, mdar, mdar.settings)}
+        found = OfferedColumnsCache().find_columns(transaction, mdar, mdar.settings)
+    offered = {column.key for column in found.columns}
     judged = {metric.id for metric in mdar.metrics if metric.judged}
     assert offered < {column.key for column in mdar.columns}
     assert offered >= {column.key for column in mdar.columns if column.shown or column.metric in judged}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select
+from sqlalchemy.exc import OperationalError
 
 import submissions.accounts as submissions_accounts
 from db.admin_records import Scope
@@ -36,6 +37,7 @@ from submissions.catalogues import Catalogues
 from submissions.errors import BadRequestError, StateError, SubmissionError
 from submissions.limits import NO_LIMITS
 from submissions.maintenance import Maintenance, Wish
+from submissions.reevaluation import list_changes
 from submissions.registration import PUBLISHED_DIR, load_published
 from submissions.service import SubmissionService
 from tests.support.servers.postgres import Databases
@@ -196,6 +198,33 @@ def test_step_of_a_reevaluation_is_claimed_once(database: Database) -> None:
 
     assert sum(lease is not None for lease in run_together(claim)) == 1
     assert count_rows(database, ReevaluationRow) == 0
+
+
+def test_judge_cannot_claim_a_submission_while_its_new_scores_become_current(database: Database) -> None:
+    standing = add_scored(database, "s-1", add_person(database, "ann"))
+    scope = Scope(KEY.benchmark, KEY.version)
+    with database.write() as transaction:
+        number = reevaluations.add_reevaluation(
+            transaction, scope, requested_by="may", reason="r", dry_run=False, now=NOW
+        )
+        row = ReevaluationRow(
+            reevaluation_id=number, submission_id="s-1", old_evaluation_id=standing.evaluation_id, state="scored"
+        )
+        transaction.add(row)
+    with database.read() as transaction:
+        asked = reevaluations.find_reevaluation(transaction, number)
+    assert asked is not None
+
+    def claim() -> bool:
+        with database.write() as judge:
+            judge.connection().exec_driver_sql("set local lock_timeout = '100ms'")
+            return submissions.change_state(judge, "s-1", ["scored"], NOW, state="running")
+
+    with database.write() as switching:
+        assert [change.submission.state for change in list_changes(switching, asked, lock=True)] == ["scored"]
+        with pytest.raises(OperationalError, match="lock timeout"):
+            claim()
+    assert claim(), "free again once the new scores are current"
 
 
 def test_people_and_maintainers_at_the_same_rows_never_wait_in_a_circle(database: Database, tmp_path: Path) -> None:

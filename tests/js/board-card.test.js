@@ -115,7 +115,7 @@ describe("the card of a figure", () => {
     const gap = { ...OVERALL, metric: "few_shot_gap" };
     const { card, cellAt, text } = draw({ columns: [gap], rows: [row("s1", 0.5, { signature: "s" })] });
     card.show(cellAt("s1"));
-    assert.match(text(), /too few recordings differ between the two/);
+    assert.match(text(), /\(the two rows agree or differ on too few recordings\)/);
   });
 
   test("a missing figure of a part says what may be the reason", () => {

@@ -112,3 +112,8 @@ def test_render_definitions_has_what_every_board_opens_with_and_every_setting() 
             assert f"<dt>Setting {setting}</dt>" in shown
     for term in ("Chain score", "Concentration", "Few-shot gap", "Listening gain", "dB HL", "Rank range"):
         assert f"<dt>{term}</dt>" in shown
+
+
+def test_about_says_which_parts_of_composite_scores_need_fewer_recordings() -> None:
+    text = str(read_sections(get_benchmark("audio-process-bench")))
+    assert "A part of a composite score needs fewer recordings the smaller its share is." in text

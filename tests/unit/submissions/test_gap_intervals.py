@@ -12,10 +12,16 @@ from db.repositories import boards, evaluations, people, submissions
 from db.repositories.boards import BoardKey, PageQuery
 from db.session import Database
 from evaluation import get_benchmark
+from evaluation.answer_keys import AnswerKey
 from evaluation.signature import parse_signature
+from evaluation.statistics import Figure
 from evaluation.types import Prediction, Report
+from submissions import uncertainty
+from submissions.differences import Difference, subtract_figures
 from submissions.outcomes import seal_outcomes
+from submissions.paired_differences import FEW_ITEMS, PairedDifferences, Scored
 from submissions.standings import refresh_board
+from submissions.uncertainty import Uncertainty
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BENCHMARK = get_benchmark("audio-process-bench", "synthetic-2")
@@ -65,16 +71,42 @@ def read(database: Database, report: Report, figure: str) -> dict[str, StandingR
     return {row.submission.id: row.standings[figure] for row in rows if figure in row.standings}
 
 
-def test_gap_has_the_interval_of_a_paired_difference(database: Database) -> None:
-    add(database, 1, ZERO, 0.6)
+def compare(first: Report, second: Report) -> Difference:
+    """Return what a comparison of two rows shows of Overall."""
+    pair = PairedDifferences(BENCHMARK, KEY, Scored("s-2", first.outcomes), Scored("s-1", second.outcomes))
+    slice_name, metric = OVERALL.split("|")
+    ours, theirs = (report.scores[slice_name][metric] for report in (first, second))
+    plain = subtract_figures(
+        BENCHMARK,
+        [ScoreRecord(slice_name, metric, ours.value, ours.n)],
+        [ScoreRecord(slice_name, metric, theirs.value, theirs.n)],
+    )
+    return pair.add_to(plain)[0]
+
+
+def test_gap_has_the_interval_of_a_paired_difference_where_answers_are_public(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
+    zero = add(database, 1, ZERO, 0.6)
     report = add(database, 2, FEW, 0.8)
     standing = read(database, report, GAP)["s-2"]
     assert standing.value is not None
     assert standing.low is not None
     assert standing.high is not None
     assert 0 < standing.low < standing.value < standing.high < 1
-    assert standing.high - standing.low == pytest.approx(0.08, abs=0.05)
+    compared = compare(report, zero)
+    assert (standing.low, standing.high) == (compared.low, compared.high)
     assert standing.rank is None
+
+
+def test_gap_over_few_equal_answers_has_no_interval_like_its_comparison(database: Database) -> None:
+    zero = add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    assert compare(report, zero).note == FEW_ITEMS
+    standing = read(database, report, GAP)["s-2"]
+    assert standing.value == pytest.approx(0.18, abs=0.05)
+    assert (standing.low, standing.high) == (None, None)
 
 
 def test_gap_of_rows_that_agree_has_no_interval(database: Database) -> None:
@@ -95,3 +127,40 @@ def test_generation_accuracy_of_a_model_that_wrote_traces_has_an_interval(databa
     assert standing.high is not None
     assert 0.05 < standing.value - standing.low < 0.15
     assert 0.05 < standing.high - standing.value < 0.15
+
+
+def test_generation_accuracy_has_no_rank_range_even_where_it_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = BENCHMARK.score(KEY, criticise(0.8, 1), setting=FEW.setting, system=MODEL)
+    slice_name, metric = GENERATION.split("|")
+    value = report.scores[slice_name][metric].value
+    placed = [StandingRecord(f"s-{number}", number, slice_name, metric, value, rank=1) for number in (1, 2)]
+    calls: list[str] = []
+    find = BENCHMARK.find_own_figure
+
+    def count(key: AnswerKey, slice_name: str, metric: str, system: str) -> Figure | None:
+        calls.append(system)
+        return find(key, slice_name, metric, system)
+
+    monkeypatch.setattr(BENCHMARK, "find_own_figure", count)
+    outcomes = {1: report.outcomes, 2: report.outcomes}
+    sure = Uncertainty(BENCHMARK, KEY, outcomes, board="few-shot", revision=1, names={1: MODEL, 2: MODEL})
+    for found in sure.add_to(placed):
+        assert found.low is not None
+        assert (found.rank, found.rank_low, found.rank_high) == (1, None, None)
+    assert calls == [MODEL], "once for all rows of a model"
+
+
+def test_gaps_and_generation_accuracy_count_towards_the_limit_of_a_revision(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
+    add(database, 1, ZERO, 0.6)
+    report = add(database, 2, FEW, 0.8)
+    for limit, has_intervals in ((100, (True, True)), (2, (True, False)), (1, (False, False))):
+        monkeypatch.setattr(uncertainty, "MOST_RESAMPLED", limit)
+        found = []
+        for figure in (GENERATION, GAP):
+            with database.write() as transaction:
+                boards.touch_board(transaction, FEW, NOW)
+            found.append(read(database, report, figure)["s-2"].low is not None)
+        assert tuple(found) == has_intervals

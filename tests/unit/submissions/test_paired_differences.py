@@ -222,3 +222,11 @@ def test_wins_are_of_the_better_where_lower_is_better(monkeypatch: pytest.Monkey
     assert right.losses == wrong.losses
     assert right.difference == pytest.approx(-wrong.difference)
     assert (right.wins or 0) > (right.losses or 0)
+
+
+def test_score_over_few_recordings_says_why_it_has_no_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SMALL, "answers_are_secret", False)
+    monkeypatch.setattr(SMALL, "least_public_items", 1)
+    few = compare_rows(drawn(0.7, 1), drawn(0.5, 2))["few|accuracy"]
+    assert few.low is None
+    assert few.note == "This score, or a large part of it, rests on too few recordings for a confidence interval."

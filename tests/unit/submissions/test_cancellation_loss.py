@@ -74,7 +74,7 @@ def test_loss_over_secret_answers_has_no_interval_that_would_reveal_single_ones(
 def test_loss_is_the_difference_over_the_same_items_with_an_interval(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(type(BENCHMARK), "answers_are_secret", False)
+    monkeypatch.setattr(BENCHMARK, "answers_are_secret", False)
     add(database, 1, "pseudo-stereo", 0.3)
     standing = read_loss(database, add(database, 2, "default", 0.9))["s-2"]
     assert standing.value is not None

@@ -66,6 +66,7 @@ def read_loss(database: Database, ranking: str) -> dict[str, StandingRecord]:
 def test_loss_over_secret_answers_has_no_interval_that_would_reveal_single_ones(database: Database) -> None:
     add(database, 1, "pseudo-stereo", 0.3)
     standing = read_loss(database, add(database, 2, "default", 0.9))["s-2"]
+    assert standing.value is not None
     assert standing.value == pytest.approx(0.6, abs=0.05)
     assert standing.value == pytest.approx(round(standing.value, 3), abs=1e-9)
     assert (standing.low, standing.high, standing.rank) == (None, None, None)

@@ -344,7 +344,10 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
     if reading.reason == "refusal":
         place = find_unable(lowered, prepared.texts)
     else:
-        place = find_path(lowered, prepared.active)
+        path = find_path(lowered, prepared.active)
+        if isinstance(path, str):
+            return UNREAD[path]
+        place = path
         if place is None:
             place = find_interval(lowered, prepared.texts)
         if place is None:

@@ -49,7 +49,7 @@ def stays_open(response: str) -> bool:
         return False
     tail = response[-_REACH:].lower()
     if (
-        len(response) > _LEAST_CUT
+        (len(response) > _LEAST_CUT or not response[-1].isascii())
         and response[-1].isalpha()
         and _HANGING.search(response, len(response) - _LONGEST_WORD)
     ):

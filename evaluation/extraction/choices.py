@@ -37,7 +37,7 @@ _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
 _GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) \(([^()\n]{2,80})\)(?=,? (?:and|but|as well)(?![a-z])|[,.]|、|和|与|$)")
 _ANSWER_LINE = re.compile(
     r"(?:^|\n)[^\w\n]*((?:final |correct |the |my )*answers?(?: is| are)?|(?:最终|正确)?答案(?:是|为)?) ?:? ?"
-    r"([A-Z](?:[A-Z]|,? ?(?:and )?[A-Z]|、[A-Z]|和[A-Z])*)(?=[.。]?(?:\n|$))",
+    r"((?-i:[A-Z](?:(?:, ?(?:and )?| (?:and )?|、|和)?[A-Z]){0,25}))(?=[.。]?(?:\n|$))",
     re.IGNORECASE,
 )
 _BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")

@@ -213,10 +213,7 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     """
     if len(lowered) > MAX_GIST_LENGTH:
         return Said((), frozenset())
-    if "-" in lowered or "anti" in lowered:
-        lowered = _PREFIX.sub(_join_prefix, lowered)
-    if any("-" in text or "anti" in text for text in texts):
-        texts = tuple(_PREFIX.sub(_join_prefix, text) for text in texts)
+    lowered, texts = join_prefixes(lowered), tuple(map(join_prefixes, texts))
     translated = differs_in_script(lowered, texts)
     if translated:
         lowered, texts = write_concepts(lowered), tuple(map(write_concepts, texts))
@@ -240,8 +237,12 @@ def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:
     return Said(claims, frozenset[int]().union(*(denied for _, denied in told)))
 
 
+def join_prefixes(text: str) -> str:
+    """Write "non-regular" as one word, and "anticlockwise" as its synonym."""
+    return _PREFIX.sub(_join_prefix, text) if "-" in text or "anti" in text else text
+
+
 def _join_prefix(match: re.Match[str]) -> str:
-    """Write "non-regular" as one word."""
     return match[1] or "counter"
 
 

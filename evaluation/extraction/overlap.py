@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 
 from evaluation.extraction.clock import list_times
-from evaluation.extraction.gist import make_gists
+from evaluation.extraction.gist import join_prefixes, make_gists
 from evaluation.extraction.glossary import list_concepts, write_concepts
 from evaluation.extraction.intervals import list_intervals
 from evaluation.extraction.options import PreparedOptions
@@ -29,7 +29,7 @@ def _units_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=_MEMO_SIZE)
 def _list_units(prepared: PreparedOptions) -> frozenset[str] | None:
     """Whatever tells of one of the options; None where numbers or places do, which are not compared word by word."""
-    texts = prepared.texts
+    texts = tuple(map(join_prefixes, prepared.texts))
     if any(each.family.compass is not None for each in prepared.active) or list_intervals(texts) or list_times(texts):
         return None
     concepts = tuple(map(write_concepts, texts))
@@ -48,6 +48,7 @@ def may_say_one(lowered: str, prepared: PreparedOptions) -> bool:
     units = _list_units(prepared)
     if not units:
         return units is None
+    lowered = join_prefixes(lowered)
     words = _WORD.findall(lowered)
     if "'" in lowered:
         words += _WORD_WITH_SUFFIX.findall(lowered)

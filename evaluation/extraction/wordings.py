@@ -113,9 +113,12 @@ class _Compiler:
         self.values: dict[str, tuple[str, str]] = {}
 
     def write(self, pattern: str) -> str:
+        return _SLOT.sub(self._write_slot, self._expand(pattern))
+
+    def _expand(self, pattern: str) -> str:
         for name, text in self._shared.items():
             pattern = pattern.replace(f"<{name}>", text)
-        return _SLOT.sub(self._write_slot, pattern)
+        return pattern
 
     def _write_slot(self, match: re.Match[str]) -> str:
         slot = match[1] or match[2]
@@ -123,7 +126,7 @@ class _Compiler:
         for value, words in self._slots[match[2]].items():
             group = f"g{len(self.values)}"
             self.values[group] = (slot, value)
-            written.append(f"(?P<{group}>{words})")
+            written.append(f"(?P<{group}>{self._expand(words)})")
         return f"(?:{'|'.join(written)})"
 
 

@@ -5,7 +5,7 @@ import re
 _REACH, _SHORTEST, _LEAST_CUT, _LONGEST_WORD = 160, 12, 40, 10
 # A text without one of these in its last words does not stay open.
 _HINTS = (
-    "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either",
+    "decid", "my mind", "tween", "equal", "just as ", "torn", "settle", "definit", "choose", "tell", "either", "remain",
     "定", "得通", "也可能", "判断", "取舍",
 )  # fmt: skip
 _UNABLE = r"(?:can ?not|can't|couldn't|could not|unable to|not able to|hard to|difficult to|never)"
@@ -14,7 +14,8 @@ _OPEN = re.compile(
     r"|make up my mind|pick one|pick between|tell(?= ?(?:[.,;!]|$)| which| between))"
     r"|undecided|keep (?:going|switching|wavering)[a-z ]{0,20} between|(?:i am|i'm|i remain|remain) torn"
     r"|(?:equally|just as) (?:plausible|likely|possible|probable|good|well|valid|convincing|fitting)"
-    r"|no (?:definite|definitive|clear|final) (?:answer|choice|decision)|could (?:be )?either)"
+    r"|no (?:definite|definitive|clear|final) (?:answer|choice|decision)|could (?:be )?either"
+    r"|(?:two|three|both|several) (?:options|choices|candidates|possibilities|answers) (?:still )?remain)"
     r"|(?:没法|无法|不能|难以)(?:给出|做出|作出|得出)?(?:一个)?(?:确定|肯定|明确|最终)?的?(?:答案|结论|选择|判断|取舍|确定|决定)"
     r"|(?:都|均|同样)(?:觉得)?(?:有可能|有道理|说得通|讲得通|可能)|也可能是? ?[a-z](?![a-z])|拿不定主意|举棋不定"
 )
@@ -49,7 +50,7 @@ def stays_open(response: str) -> bool:
         return False
     tail = response[-_REACH:].lower()
     if (
-        len(response) > _LEAST_CUT
+        (len(response) > _LEAST_CUT or not response[-1].isascii())
         and response[-1].isalpha()
         and _HANGING.search(response, len(response) - _LONGEST_WORD)
     ):

@@ -76,6 +76,12 @@ _REJECTED_REST = re.compile(
     r"|[,;，；]?(?:并|可)?(?:排除|不选)了?(?:其余|其他|其它|剩下)的?(?:选项|各项)?(?=[。.,;]|$)",
     re.IGNORECASE,
 )
+# "A被排除,B被排除。剩下C": what is left of an elimination.
+_LEFT_OVER = re.compile(
+    r"(?<=[。;,.\n:])( ?)(?:就|只|仅|那么|因此|所以|最后|于是)*剩下?了?(?:的?(?:就|只)?(?:有|是))?(?:选项)? ?"
+    r"([A-Z])(?:项|选项)?了?(?=[。.\n]|$)"
+)
+_ELIMINATED = re.compile("排除|不|没|错|否")
 _SKELETON_MEMO_SIZE = 16_384
 _LONGEST_SKELETON = 160
 _CONDENSED_FROM, _CONDENSED_FROM_CHINESE = 32, 12
@@ -116,6 +122,8 @@ def spread_lists(marked: str, profile: Profile) -> tuple[str, bool]:
         marked = _IT_IS.sub(r". The answer is \1", marked)
     if any(map(marked.__contains__, _REST_HINTS)):
         marked = _REJECTED_REST.sub("", marked)
+    if "剩" in marked and _ELIMINATED.search(marked):
+        marked = _LEFT_OVER.sub(r"\1答案是\2", marked)
     if "or " in marked and " be " in marked.lower():
         marked = _OR_ELSE.sub("or ", marked)
     n_listings = 0
@@ -344,7 +352,10 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
     if reading.reason == "refusal":
         place = find_unable(lowered, prepared.texts)
     else:
-        place = find_path(lowered, prepared.active)
+        path = find_path(lowered, prepared.active)
+        if isinstance(path, str):
+            return UNREAD[path]
+        place = path
         if place is None:
             place = find_interval(lowered, prepared.texts)
         if place is None:

@@ -10,6 +10,7 @@ from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, 
 from evaluation.extraction.condense import condense
 from evaluation.extraction.forms import find_form
 from evaluation.extraction.gist import read_gist
+from evaluation.extraction.groups import name_all, name_those, spell_places
 from evaluation.extraction.leftovers import says_more
 from evaluation.extraction.lexicon import KIND
 from evaluation.extraction.mentions import EVERY, OUTSIDE
@@ -32,71 +33,18 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVES = re.compile(r"[/|?]|(?<![a-z])or(?![a-z])|或", re.IGNORECASE)
-_ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last)"
-_PLACE = re.compile(rf"{_ORDINAL}|[1-8]")
-_PLACES = re.compile(
-    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
-    rf"|, and )(?:the )?{_ORDINAL})+)"
-    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!,;\n]|$)| (?:are|is|hold|apply"
-    r"|fit|match|do|don't|check|were|can|contradict|fail|stand))",
-    re.IGNORECASE | re.MULTILINE,
-)
-_NUMBERED = re.compile(
-    r"(?<![a-z])(?:options|choices|statements|numbers):? (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
+# "A (piano first, then drums) and C": what the letter says is told again.
+_GLOSS = re.compile(r"(?<![A-Za-z(])([A-Z]) \(([^()\n]{2,80})\)(?=,? (?:and|but|as well)(?![a-z])|[,.]|、|和|与|$)")
+_ANSWER_LINE = re.compile(
+    r"(?:^|\n)[^\w\n]*((?:final |correct |the |my )*answers?(?: is| are)?|(?:最终|正确)?答案(?:是|为)?) ?:? ?"
+    r"((?-i:[A-Z](?:(?:, ?(?:and )?| (?:and )?|、|和)?[A-Z]){0,25}))(?=[.。]?(?:\n|$))",
     re.IGNORECASE,
 )
-_CHINESE_PLACE = re.compile("[一二三四五六七八1-8]")
-_CHINESE_PLACES = re.compile(
-    r"(?P<list>第[一二三四五六七八1-8][个项条]?(?:(?:、|,|和|与|及"
-    r"|以及)第?[一二三四五六七八1-8][个项条]?)+)(?:选项|说法|陈述|描述|(?<=[项条])|(?![^\W_]))"
-)
-# "ABC全部正确": all of those named, not of those that there are.
-_ALL_OF_THEM = re.compile("(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|不))")
-# "All three statements hold", where there are three.
-_COUNTS = (
-    {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
-    | {sign: place for place, sign in enumerate("二三四五六七八", 2)}
-    | {"两": 2}
-)
-_ALL_COUNTED = re.compile(
-    r"(?<![a-z])(?:all(?: of)?(?: the| these)? )(?P<count>two|three|four|five|six|seven|eight|[2-8])"
-    r"(?: (?:of )?(?:them|the )?(?:options?|statements?|choices?|claims?|descriptions?|answers?"
-    r"|sentences)?)?(?= (?:are|is|hold|seem|apply|fit|match|can|were|look|appear|check)|[.\n]|$)"
-    r"|(?<![其它他下外前后第])(?:以上|上述|这)?(?P<zh>[两二三四五六七八2-8])(?:个|项|条|种|者)(?:选项"
-    r"|说法|陈述|描述|表述|叙述)?(?:内容)?(?=全?(?:都|均|全))",
-    re.IGNORECASE,
-)
-_ALL_UNCOUNTED = re.compile(
-    r"(?<![a-z])(?:all(?: of)?(?: the| these)?|every(?: single)?|each(?: of the"
-    r"| of these)?) (?:statements?|claims?|descriptions?|sentences)"
-    r"(?= (?:are|is|hold|holds|seem|apply|applies|fit|fits|match|can|were|look|check|stand))|(?:所有"
-    r"|全部)的?(?:说法|陈述|描述|表述|叙述)(?=都|均|全|是)",
-    re.IGNORECASE,
-)
-_FIRST_ONES = re.compile(
-    r"(?<![a-z])the (?P<end>first|last) (?P<count>two|three|four|five)(?: (?:options?|statements?"
-    r"|choices?|claims?|ones?|answers?))?"
-    r"(?= (?:are|hold|apply|fit|match|do|can|contradict|fail|stand|check)|[.,;\n]|$)"
-    r"|,?(?P<zh_end>前|后)(?P<zh>[两二三四五])(?:个|项|条)(?:选项|说法|陈述|描述)?(?!音频|声音|片段|录音)",
-    re.IGNORECASE,
-)
-# "A | B | D" is a list where several may be chosen.
-_BARRED = re.compile(r"(?<=: )[A-Z](?: ?\| ?[A-Z]){1,9}(?=[.\n]|$)|(?<![A-Za-z|] )[A-Z](?: ?\| ?[A-Z]){2,9}(?=[.\n]|$)")
 _BRACKETED = re.compile(r"(?<=[\w] )\(([A-Z])\)|(?<=[\u4e00-\u9fff\ue000-\uefff])\(([A-Z])\)")
 _BRACKETED_AND_DENIED = re.compile(
     rf"[^,;。.\n]*\([A-Z](?: is| are|: ?)? ?(?:{JUDGED_IN_CHINESE}|no|wrong|false|[✗×❌])\)"
 )
-_TOO = re.compile(r"(?<=[.;\n] )([A-Z]) (?:too|as well)(?=[,.;\n]|$)")
 _UNBRACKETED = re.compile("(?<![A-Za-z(])[B-HJ-Z](?![A-Za-z])|\\([A-Z][^)]")
-# "The answer is A. Also C."
-_ALSO = re.compile(
-    r"[.;] (?:[Aa]lso|[Aa]nd(?: also)?|[Pp]lus|[Aa]dditionally,?) (?=[(]?[A-Z][)]?(?: as well"
-    r"| too)?[.]?(?:\n|$))"
-)
-# "A、B、E三项都成立": the number of those that are named adds nothing.
-_COUNT_OF_NAMED = re.compile(
-    "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者)(?:选项|说法|陈述|描述)?"
-)
 # "A, maybe C": one of the members is only a guess.
 _GUESSED = re.compile(
     r"[A-Za-z\ue000-\uf8ff](?![A-Za-z])[^\n.。]{0,12}(?:(?<![a-z])(?:maybe|perhaps|possibly|might be)"
@@ -116,6 +64,8 @@ _POINTED = re.compile(
 )
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
+_TELLING = _DENYING | {KIND.GOOD, KIND.TEXT, KIND.ORDINAL, KIND.YES, KIND.EVERY, KIND.NONE, KIND.REVISE}
+_CAPITAL = re.compile("[A-Z]")
 _OPEN_REASONS, _SHORTEST_PROSE = frozenset({None, "outside-options"}), 8
 # Where every option that is named is claimed or denied by its clause, a refusal is about what is not heard.
 _DOUBTFUL_REASONS = frozenset({"ambiguous", "refusal"})
@@ -211,56 +161,21 @@ def _answers_all(marked: str, profile: Profile) -> bool:
     return not any(map(str.isalnum, marked[listing.end() :])) and _CUE.search(marked[: listing.start()]) is not None
 
 
-def _spell_places(marked: str) -> str:
-    """Write "the first and the third" and "options 1 and 3" as options, each with its own noun."""
-    if " and " in marked or "," in marked or "和" in marked or "、" in marked:
-        for pattern in (_PLACES, _NUMBERED, _CHINESE_PLACES):
-            marked = pattern.sub(_spell_list, marked)
-    return marked
+def _drop_gloss(match: re.Match[str]) -> str:
+    """Leave out what stands in brackets behind a letter, unless it judges or names something."""
+    tokens = tokenize(match[2])
+    tells = any(token.kind in _TELLING or (token.kind is KIND.LABEL and token.capital) for token in tokens)
+    return match.group() if tells else match[1]
 
 
-def _spell_all(match: re.Match[str], size: int) -> str:
-    """Write "all three statements" as "all options", where there are three."""
-    count = match["count"] or match["zh"]
-    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
-    if n != size:
-        return match.group()
-    return "all options" if match["count"] else "全部选项"
-
-
-def _name_all(marked: str, size: int) -> str:
-    """Write every phrase that names all options in one way."""
-    if "all" in marked or "All" in marked or "ve" in marked or "ach" in marked or "都" in marked or "均" in marked:
-        marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
-        marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
-    marked = _FIRST_ONES.sub(lambda match: _spell_ends(match, size), marked)
-    if "|" in marked:
-        marked = _BARRED.sub(lambda match: match.group().replace("|", ","), marked)
-    marked = _TOO.sub(r"\1: yes", marked)
-    marked = _ALSO.sub(" and ", marked)
-    if not marked.isascii():
-        marked = _COUNT_OF_NAMED.sub("", marked)
-    return marked
-
-
-def _spell_ends(match: re.Match[str], size: int) -> str:
-    """Write "the first two options" and "后三项" as letters."""
-    count = match["count"] or match["zh"]
-    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
-    if n >= size:
-        return match.group()
-    first = (match["end"] or match["zh_end"]).lower() in {"first", "前"}
-    letters = [chr(65 + place) for place in (range(n) if first else range(size - n, size))]
-    if match["count"]:
-        return " and ".join(letters)
-    return ("。" if match.group()[0] == "," else "") + "、".join(letters)
-
-
-def _spell_list(match: re.Match[str]) -> str:
-    places = _PLACE.findall(match["list"].lower())
-    if match["list"][-1] >= "一" and not match["list"].isascii():
-        return "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(match["list"]))
-    return " and ".join(f"option {place}" if place.isdigit() else f"the {place} option" for place in places)
+def _answers_differ(marked: str) -> bool:
+    """Whether two lines with the same words before them give different answers: "Answer: AB" and "Answer: CD"."""
+    answers: dict[str, frozenset[str]] = {}
+    for match in _ANSWER_LINE.finditer(marked):
+        said = frozenset(_CAPITAL.findall(match[2]))
+        if answers.setdefault(match[1].lower(), said) != said:
+            return True
+    return False
 
 
 def _read_marked(marked: str, profile: Profile) -> Reading:
@@ -272,7 +187,9 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
         return Reading(indices=frozenset(range(profile.size))) if listed else UNREAD["ambiguous"]
     if _answers_all(marked, profile):
         return Reading(indices=frozenset(range(profile.size)))
-    skeleton, _ = spread_lists(_ALL_OF_THEM.sub("都", _name_all(_spell_places(marked), profile.size)), profile)
+    if _answers_differ(marked):
+        return UNREAD["contradiction"]
+    skeleton, _ = spread_lists(name_those(name_all(spell_places(marked), profile.size)), profile)
     return weigh_set(condense(skeleton), profile)
 
 
@@ -286,6 +203,8 @@ def weigh_set(skeleton: str, profile: Profile) -> Reading:
         return bracketed
     if _GUESSED.search(skeleton):
         return UNREAD["ambiguous"]
+    if "(" in skeleton:
+        skeleton = _GLOSS.sub(_drop_gloss, skeleton)
     return _decide(account_for(tokenize(skeleton), profile, commas=True), profile)
 
 

@@ -243,7 +243,6 @@ def join_prefixes(lowered: str) -> str:
 
 
 def _join_prefix(match: re.Match[str]) -> str:
-    """Write "non-regular" as one word."""
     return match[1] or "counter"
 
 

@@ -26,6 +26,18 @@ _BOUND = re.compile(
 )
 _IN_BRACKETS = re.compile(r"^[^0-9(]{1,40} ?\(([^()]{2,40})\)?$")
 _HALF = re.compile(r"(?<![a-z])half (?:a|an) (second|minute|hour|metre|meter)")
+_AND_A_HALF = re.compile(
+    r"(?<![a-z])(?:(?P<count>one|two|three|four|five|six|seven|eight|nine|ten|[0-9]{1,3}) and a half (?P<unit>[a-z]+)"
+    r"|an? (?P<one>[a-z]+) and a half)(?![a-z])|(?P<zh>[一二两三四五六七八九十]|[0-9]{1,3})(?P<zh_unit>米|秒|分钟)半"
+)
+_COUNTS = (
+    {
+        word: n
+        for n, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"], 1)
+    }
+    | {sign: n for n, sign in enumerate("一二三四五六七八九十", 1)}
+    | {"两": 2}
+)
 _DISMISSED = re.compile(r" ?(?:(?:又|就|则)?太|(?:is|are|would be|seems) (?:far |much )?too )")
 _LONGEST = 600
 _DENIED = re.compile(r"(?<![a-z])(?:not|isn't|never|or|if)(?![a-z])|n't|不是|或")
@@ -75,7 +87,8 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
         return None
     unit = next(iter(intervals.values())).unit
     places = set()
-    for match in _BOUND.finditer(_HALF.sub(r"0.5 \1", lowered)):
+    lowered = _write_halves(lowered)
+    for match in _BOUND.finditer(lowered):
         if _DISMISSED.match(lowered, match.end()):
             continue
         said = _interval(match, unit)
@@ -84,6 +97,19 @@ def find_interval(lowered: str, texts: tuple[str, ...]) -> int | None:
         within = [place for place, interval in intervals.items() if _lies_in(said, interval)]
         places.add(within[0] if len(within) == 1 else None)
     return places.pop() if len(places) == 1 else None
+
+
+def _write_halves(lowered: str) -> str:
+    """Write "one and a half metres" and "half a second" as numbers."""
+    lowered = _HALF.sub(r"0.5 \1", lowered)
+    return _AND_A_HALF.sub(_write_half, lowered) if "half" in lowered or "半" in lowered else lowered
+
+
+def _write_half(match: re.Match[str]) -> str:
+    if match["one"]:
+        return f"1.5 {match['one']}"
+    count = match["count"] or match["zh"]
+    return f"{_COUNTS.get(count) or int(count)}.5 {match['unit'] or match['zh_unit']}"
 
 
 def _lies_in(said: _Interval, option: _Interval) -> bool:

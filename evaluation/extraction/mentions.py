@@ -169,7 +169,10 @@ def _is_enumerator(tokens: list[Token], position: int) -> bool:
 def _continues(tokens: list[Token], position: int, unnamed: int) -> bool:
     """Whether a letter continues a list of letters that name no option; `unnamed` is where the last such one is."""
     linked = unnamed == position - 2 and tokens[position - 1].kind in _LINKS
-    return linked and not tokens[position].enclosed and tokens[unnamed].text not in "ai"
+    if not linked or tokens[position].enclosed:
+        return False
+    # An article is no letter of a list; "the evidence favoured A and B" has none.
+    return tokens[unnamed].text not in "ai" or (tokens[unnamed].capital and _kind(tokens, unnamed - 1) is KIND.WORD)
 
 
 def find_mentions(tokens: list[Token], profile: Profile) -> list[Item]:

@@ -30,7 +30,7 @@ def _units_of(word: str) -> frozenset[str]:
 def _list_units(prepared: PreparedOptions) -> frozenset[str] | None:
     """Whatever tells of one of the options; None where numbers or places do, which are not compared word by word."""
     texts = tuple(map(join_prefixes, prepared.texts))
-    if any(each.family.slot is not None for each in prepared.active) or list_intervals(texts) or list_times(texts):
+    if any(each.family.compass is not None for each in prepared.active) or list_intervals(texts) or list_times(texts):
         return None
     concepts = tuple(map(write_concepts, texts))
     gists = (*make_gists(texts), *make_gists(concepts), *make_gists(concepts, strict=False))

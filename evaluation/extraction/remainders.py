@@ -31,6 +31,7 @@ _ONLY = [
         rf"(?<!不)(?:只有|仅有|唯有|只剩下?|仅剩下?|仅)(?:选项)?(?P<named>{NAMED}){_CHINESE_NOUN}?(?:才|是|都|均"
         rf"|说法)*的?(?P<word>{JUDGED_IN_CHINESE})",
         rf"唯一(?P<word>{JUDGED_IN_CHINESE})的?{_CHINESE_NOUN}?是:?(?:选项)?(?P<named>{NAMED})",
+        rf"(?P<word>{JUDGED_IN_CHINESE})的{_CHINESE_NOUN}?(?:只有|仅有|就只有|只是)(?:选项)?(?P<named>{NAMED})",
         rf"(?P<named>{NAMED})(?:选项|项)?是唯一(?P<word>{JUDGED_IN_CHINESE})的?",
     )
 ]

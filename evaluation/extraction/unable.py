@@ -15,6 +15,7 @@ _IMPERSONAL = re.compile(
     rf"(?:(?:it|this|that|which|there)(?: is|'s| was) (?:simply |just |really )?(?:im|not )possible"
     rf"|(?<!i'm )(?<!i am )(?<![a-z])impossible) to {_TELL}"
     rf"|(?:can ?not|can't|could not|couldn't) be (?:reliably |clearly )?(?:{_TELL}e?d|told|said|known)"
+    r"|(?:is|was|'s) no way (?:of (?:determin|tell|say|decid|judg|know|establish)ing|to (?:determine|tell|say|know))"
     r"|(?:is|are|'s) (?:not enough|insufficient|no) (?:information|evidence|way) (?:in|to|from)|(?:not"
     r"|n't) (?:contain|provide|give) enough (?:information|evidence)"
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)(?!是?[a-z](?![a-z]))[\u4e00-\u9fff]{3}"

@@ -20,6 +20,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evaluation.extraction.compass import Compass, make_compass
+from evaluation.types import UnreadableReason
+
 _BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
 _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
 # Where an answer of its own may start and end.
@@ -48,8 +51,7 @@ class Family:
         near: Words of which a response has one, if it has a paraphrase.
         least: How many options must be of the family.
         opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
-        cues: Slot → words beside which a place fills it, in a text that tells of a path in several clauses.
-        slot: Matches the places.
+        compass: Reads the paths that are told in prose, where options are paths.
     """
 
     name: str
@@ -59,8 +61,7 @@ class Family:
     near: frozenset[str]
     least: int
     opposites: Mapping[str, Mapping[str, str]]
-    cues: Mapping[str, re.Pattern[str]]
-    slot: re.Pattern[str] | None
+    compass: Compass | None
 
     def bind(self, match: re.Match[str]) -> dict[str, str]:
         """Return slot → value of a match."""
@@ -112,9 +113,12 @@ class _Compiler:
         self.values: dict[str, tuple[str, str]] = {}
 
     def write(self, pattern: str) -> str:
+        return _SLOT.sub(self._write_slot, self._expand(pattern))
+
+    def _expand(self, pattern: str) -> str:
         for name, text in self._shared.items():
             pattern = pattern.replace(f"<{name}>", text)
-        return _SLOT.sub(self._write_slot, pattern)
+        return pattern
 
     def _write_slot(self, match: re.Match[str]) -> str:
         slot = match[1] or match[2]
@@ -122,7 +126,7 @@ class _Compiler:
         for value, words in self._slots[match[2]].items():
             group = f"g{len(self.values)}"
             self.values[group] = (slot, value)
-            written.append(f"(?P<{group}>{words})")
+            written.append(f"(?P<{group}>{self._expand(words)})")
         return f"(?:{'|'.join(written)})"
 
 
@@ -133,7 +137,6 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
     alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
     if alone:
         said.append(f"{_BEFORE_ANSWER}(?P<_core>{'|'.join(alone)}){_AFTER_ANSWER}")
-    cued: dict[str, str] = declared.get("cues", {})
     return Family(
         name=declared["name"],
         option=option,
@@ -142,8 +145,7 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
         near=frozenset(declared["near"]),
         least=declared.get("least", 2),
         opposites=declared.get("opposites", {}),
-        cues={slot: re.compile(words) for slot, words in cued.items() if slot != "of"},
-        slot=re.compile(compiler.write(f"{{{cued['of']}}}")) if cued else None,
+        compass=make_compass(declared["compass"]) if "compass" in declared else None,
     )
 
 
@@ -180,47 +182,27 @@ def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple
         if not any(map(lowered.__contains__, each.family.near)):
             continue
         for match in each.family.finder.finditer(lowered):
+            compass = each.family.compass
+            if compass is not None and compass.onward.match(lowered, match.end()):
+                continue  # "From left to right and then back to the left".
             place = each.resolve(each.family.bind(match))
             if place is not None and not lowered.startswith("度", match.end()):  # "长" in "长度".
                 group = "_core" if match.groupdict().get("_core") is not None else 0
                 yield match.start(group), match.end(group), place
 
 
-_CLAUSE_END = re.compile(r"[.,;:!?\n。]+|(?<![a-z])(?:and|then|before)(?![a-z])|然后|再|并")
-_DENIAL = re.compile(r"(?<![a-z])(?:not|never|neither|nor|if|whether|or)(?![a-z])|n't|不|没|或|是否")
-_MOST_TOLD = 1_500
+def find_path(lowered: str, active: tuple[Active, ...]) -> int | UnreadableReason | None:
+    """Return the option whose path a text in lower case tells: "it starts on the left … it stops behind".
 
-
-def find_path(lowered: str, active: tuple[Active, ...]) -> int | None:
-    """Return the option that a text in lower case tells clause by clause: "it starts on the left … it stops behind".
-
-    A clause tells of a slot where it has one of the slot's cues, or stands behind one, and a single place.
+    Returns:
+        The option, the reason why a path that is told is none of them or several, or None where no path is told.
     """
     for each in active:
-        if (
-            each.family.slot is None
-            or len(lowered) > _MOST_TOLD
-            or not any(map(lowered.__contains__, each.family.near))
-        ):
+        compass = each.family.compass
+        if compass is None or not any(map(lowered.__contains__, each.family.near)):
             continue
-        said = _follow(lowered, each.family)
-        if said is not None and said.keys() == each.family.cues.keys():
-            return each.resolve(said)
+        paths = compass.read(lowered)
+        if paths:
+            found = {each.resolve({"start": start, "end": end}) for start, end in paths} - {None}
+            return found.pop() if len(found) == 1 else "ambiguous" if found else "outside-options"
     return None
-
-
-def _follow(lowered: str, family: Family) -> dict[str, str] | None:
-    """Slot → value as the clauses tell them; None where two clauses differ."""
-    told: dict[str, str] = {}
-    pending: str | None = None
-    for clause in _CLAUSE_END.split(lowered):
-        if family.slot is None or _DENIAL.search(clause):
-            pending = None
-            continue
-        places = {value for match in family.slot.finditer(clause) for _, value in family.bind(match).items()}
-        cued = [slot for slot, cue in family.cues.items() if cue.search(clause)]
-        slot = cued[0] if len(cued) == 1 else pending if not cued else None
-        if len(places) == 1 and slot is not None and told.setdefault(slot, *places) not in places:
-            return None
-        pending = slot if not places and cued else None
-    return told

@@ -1,0 +1,138 @@
+"""Phrases that name several options or all of them, written as letters: "the first two", "all three statements"."""
+
+import re
+
+_ORDINAL = r"(?:first|second|third|fourth|fifth|sixth|last)"
+_PLACE = re.compile(rf"{_ORDINAL}|[1-8]")
+_PLACES = re.compile(
+    rf"(?:(?<=are )|(?<=is )|(?<=: )|(?<=choose )|(?<=select )|(?<=[.,;] )|^)(?P<list>(?:the )?{_ORDINAL}(?:(?:, | and "
+    rf"|, and )(?:the )?{_ORDINAL})+)"
+    r"(?: (?:options?|ones?|statements?|choices?|answers?))?(?= ?(?:[.!,;\n]|$)| (?:are|is|hold|apply"
+    r"|fit|match|do|don't|check|were|can|contradict|fail|stand))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NUMBERED = re.compile(
+    r"(?<![a-z])(?:options|choices|statements|numbers):? (?P<list>[1-8](?:(?:, | and |, and | & )[1-8])+)(?![\d.]*\d)",
+    re.IGNORECASE,
+)
+_CHINESE_PLACE = re.compile("[一二三四五六七八1-8]")
+_CHINESE_PLACES = re.compile(
+    r"(?P<list>第[一二三四五六七八1-8][个项条]?(?:(?:、|,|和|与|及"
+    r"|以及)第?[一二三四五六七八1-8][个项条]?)+)(?:选项|说法|陈述|描述|(?<=[项条])|(?![^\W_]))"
+)
+# "ABC全部正确": all of those named, not of those that there are.
+_ALL_OF_THEM = re.compile("(?<=[A-Za-z\ue000-\uf8ff])(?:选项)?(?:全部都?|全都|全)(?=是?(?:正确|错|对|成立|符合|不))")
+_ALL_HINTS = ("all", "All", "ve", "ach", "都", "均", "全")
+# "All three statements hold", where there are three.
+_COUNTS = (
+    {"two": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+    | {sign: place for place, sign in enumerate("二三四五六七八", 2)}
+    | {"两": 2}
+)
+_ALL_COUNTED = re.compile(
+    r"(?<![a-z])(?:all(?: of)?(?: the| these)? )(?P<count>two|three|four|five|six|seven|eight|[2-8])"
+    r"(?: (?:of )?(?:them|the )?(?:options?|statements?|choices?|claims?|descriptions?|answers?"
+    r"|sentences)?)?(?= (?:are|is|hold|seem|apply|fit|match|can|were|look|appear|check)|[.\n]|$)"
+    r"|(?<![其它他下外前后第])(?:以上|上述|这)?(?P<zh>[两二三四五六七八2-8])(?:个|项|条|种|者)(?:选项"
+    r"|说法|陈述|描述|表述|叙述)?(?:内容)?(?=全?(?:都|均|全))",
+    re.IGNORECASE,
+)
+_ALL_UNCOUNTED = re.compile(
+    r"(?<![a-z])(?:all(?: of)?(?: the| these)?|every(?: single)?|each(?: of the"
+    r"| of these)?) (?:statements?|claims?|descriptions?|sentences)"
+    r"(?= (?:are|is|hold|holds|seem|apply|applies|fit|fits|match|can|were|look|check|stand))|(?:所有"
+    r"|全部)的?(?:说法|陈述|描述|表述|叙述)(?=都|均|全|是)",
+    re.IGNORECASE,
+)
+_FIRST_ONES = re.compile(
+    r"(?<![a-z])the (?P<end>first|last) (?P<count>two|three|four|five)(?: (?:options?|statements?"
+    r"|choices?|claims?|ones?|answers?))?"
+    r"(?= (?:are|hold|apply|fit|match|do|can|contradict|fail|stand|check)|[.,;\n]|$)"
+    r"|,?(?P<zh_end>前|后)(?P<zh>[两二三四五])(?:个|项|条)(?:选项|说法|陈述|描述)?(?!音频|声音|片段|录音)",
+    re.IGNORECASE,
+)
+# "A | B | D" is a list where several may be chosen.
+_BARRED = re.compile(r"(?<=: )[A-Z](?: ?\| ?[A-Z]){1,9}(?=[.\n]|$)|(?<![A-Za-z|] )[A-Z](?: ?\| ?[A-Z]){2,9}(?=[.\n]|$)")
+# "The answer is A/D/E": of three or more, a list; two could be alternatives.
+_SLASHED = re.compile(
+    r"(?:(?<=answer is )|(?<=answers are )|(?<=answer: )|(?<=answers: )|(?<=答案是)|(?<=答案为)|(?<=答案:)|(?<=答案是 )"
+    r"|(?<=答案: ))[A-Z](?:/[A-Z]){2,9}(?= ?[.\n。]|$)",
+    re.IGNORECASE,
+)
+_TOO = re.compile(r"(?<=[.;\n] )([A-Z]) (?:too|as well)(?=[,.;\n]|$)")
+# "The answer is A. Also C."
+_ALSO = re.compile(
+    r"[.;] (?:[Aa]lso|[Aa]nd(?: also)?|[Pp]lus|[Aa]dditionally,?) (?=[(]?[A-Z][)]?(?: as well"
+    r"| too)?[.]?(?:\n|$))"
+)
+# "A、B、E三项都成立": the number of those that are named adds nothing.
+_COUNT_OF_NAMED = re.compile(
+    "(?<=[A-Za-z\ue000-\uf8ff])[\"')]? ?这?[两二三四五六几](?:个|项|条|者)(?:选项|说法|陈述|描述)?"
+)
+
+
+def spell_places(marked: str) -> str:
+    """Write "the first and the third" and "options 1 and 3" as options, each with its own noun."""
+    if " and " in marked or "," in marked or "和" in marked or "、" in marked:
+        for pattern in (_PLACES, _NUMBERED, _CHINESE_PLACES):
+            marked = pattern.sub(_spell_list, marked)
+    return marked
+
+
+def _spell_all(match: re.Match[str], size: int) -> str:
+    """Write "all three statements" as "all options", where there are three."""
+    count = match["count"] or match["zh"]
+    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
+    if n != size:
+        return match.group()
+    return "all options" if match["count"] else "全部选项"
+
+
+def name_all(marked: str, size: int) -> str:
+    """Write every phrase that names all options in one way."""
+    if (
+        "all" in marked
+        or "All" in marked
+        or "ve" in marked
+        or "ach" in marked
+        or "都" in marked
+        or "均" in marked
+        or "全" in marked
+    ):
+        marked = _ALL_COUNTED.sub(lambda match: _spell_all(match, size), marked)
+        marked = _ALL_UNCOUNTED.sub(lambda match: "all options" if match.group().isascii() else "全部选项", marked)
+    marked = _FIRST_ONES.sub(lambda match: _spell_ends(match, size), marked)
+    if "|" in marked:
+        marked = _BARRED.sub(lambda match: match.group().replace("|", ","), marked)
+    marked = _TOO.sub(r"\1: yes", marked)
+    marked = _ALSO.sub(" and ", marked)
+    if "/" in marked:
+        marked = _SLASHED.sub(lambda match: match.group().replace("/", ","), marked)
+    if not marked.isascii():
+        marked = _COUNT_OF_NAMED.sub("", marked).replace("全部选项全部", "全部选项都")
+    return marked
+
+
+def _spell_ends(match: re.Match[str], size: int) -> str:
+    """Write "the first two options" and "后三项" as letters."""
+    count = match["count"] or match["zh"]
+    n = int(count) if count.isdecimal() else _COUNTS[count.lower()]
+    if n >= size:
+        return match.group()
+    first = (match["end"] or match["zh_end"]).lower() in {"first", "前"}
+    letters = [chr(65 + place) for place in (range(n) if first else range(size - n, size))]
+    if match["count"]:
+        return " and ".join(letters)
+    return ("。" if match.group()[0] == "," else "") + "、".join(letters)
+
+
+def _spell_list(match: re.Match[str]) -> str:
+    places = _PLACE.findall(match["list"].lower())
+    if match["list"][-1] >= "一" and not match["list"].isascii():
+        return "、".join(f"选项{place} " for place in _CHINESE_PLACE.findall(match["list"]))
+    return " and ".join(f"option {place}" if place.isdigit() else f"the {place} option" for place in places)
+
+
+def name_those(marked: str) -> str:
+    """Write "ABC全部正确" as a verdict on those that are named, not on all that there are."""
+    return _ALL_OF_THEM.sub("都", marked)

@@ -40,7 +40,7 @@ test: test-js ## Run all tests except the soak, those in a real browser included
 	@sh tests/install-browser.sh
 	$(PYTEST)
 
-check: lint test-js ## Check style, types, architecture rules and unit tests: two minutes
+check: lint test-js ## Check style, types, architecture rules and unit tests: three minutes
 	$(PYTEST) -m unit tests/unit
 
 soak: $(VENV)/.installed-dev ## Run all tests with many more cases, and kill processes 22,000 times (KILLS=…, SEED=…)

@@ -9,13 +9,11 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+import tests.support.environment  # noqa: F401 - sets variables for every process
 from tests.support.leaks import find_leaks, read_resources
 from tests.support.samples.mdar_sets import describe_sets
 from tests.support.servers.postgres import Databases
 from tests.support.servers.server import Server
-
-# Tests start hundreds of our processes, each of which would compile all of us anew.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The same examples every time: a test that fails once fails always. The soak draws new ones.
 hypothesis.settings.register_profile("suite", derandomize=True, deadline=None, max_examples=25)

@@ -14,7 +14,7 @@ from tests.support.servers.server import ROOT
 @pytest.fixture(scope="session")
 def warm() -> Iterator[Warm]:
     # Threads of the linear algebra would not survive a fork.
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.support.kills.warm"],
         cwd=ROOT,

@@ -40,7 +40,8 @@ test: test-js ## Run all tests except the soak, those in a real browser included
 	@sh tests/install-browser.sh
 	$(PYTEST)
 
-check: lint test-js ## Check style, types, architecture rules and unit tests: three minutes
+check: ## Check style, types, architecture rules and unit tests: two minutes
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint test-js
 	$(PYTEST) -m unit tests/unit
 
 soak: $(VENV)/.installed-dev ## Run all tests with many more cases, and kill processes 22,000 times (KILLS=…, SEED=…)

@@ -39,6 +39,7 @@ _RESAMPLES = 999
 _BOARDS_PER_DRAW = 20
 _BOARD_CLIPS = (20, 40, 80, 200, 800)
 _FEW_RECORDINGS = 56
+_PER_RECORDING = (4, 8, 12)
 _EQUAL, _MIXED = (0.3, 0.5, 0.8, 0.9), (0.9, 0.9, 0.85, 0.8, 0.8, 0.7, 0.6, 0.5, 0.5, 0.3)
 _N_SYSTEMS = 10
 _COMPOSITES = (
@@ -300,7 +301,7 @@ def _draw_shares(
 def _simulate_ranks(times: int, seed: int) -> Iterator[Measured]:
     """Count boards whose ranges all hold the true ranks: of clips with one item, and of recordings with several."""
     boards = [(f"{n} clips", np.ones(n, np.int64), 0.0) for n in _BOARD_CLIPS]
-    for per_recording, correlation in itertools.product((4, 8, 12), CORRELATIONS):
+    for per_recording, correlation in itertools.product(_PER_RECORDING, CORRELATIONS):
         name = f"{_FEW_RECORDINGS} recordings of {per_recording}, correlation {correlation:g}"
         boards.append((name, np.full(_FEW_RECORDINGS, per_recording), correlation))
     for name, sizes, correlation in boards:

@@ -178,7 +178,7 @@ def find_accuracy(listener: str, task: str, setting: str, step: int) -> float:
 
 
 def test_listener_that_keeps_its_channels_loses_nothing_and_one_that_averages_them_falls_to_chance(soak: bool) -> None:
-    step = 1 if soak else 6
+    step = 1 if soak else 12
     for task in TONE_TASKS:
         usual = {name: find_accuracy(f"earshot-{name}", task, "default", step) for name in ("binaural", "mono")}
         changed = {name: find_accuracy(f"earshot-{name}", task, SETTING, step) for name in ("binaural", "mono")}

@@ -47,7 +47,7 @@ def test_attack_never_rules_out_the_true_key() -> None:
         assert (keys == np.array(list_truth(attack, cell))).all(axis=1).any(), cell
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_a_day_leaves_some_of_the_key_unknown_and_two_days_nothing(seed: int) -> None:
     """The rule slows an attacker down and does not stop one: decision 004."""
     unknown, scores = zip(*measure(seed, FILES_A_DAY + 1), strict=True)

@@ -14,6 +14,7 @@ def test_simulated_shares_are_as_promised(soak: bool, monkeypatch: pytest.Monkey
         few = {name: sizes for name, sizes in list_structures().items() if name in some}
         monkeypatch.setattr(simulation, "list_structures", lambda: few)
         monkeypatch.setattr(simulation, "_BOARD_CLIPS", (20,))
+        monkeypatch.setattr(simulation, "_PER_RECORDING", (4, 12))
     found = list(simulate(1.0 if soak else 0.1, seed=1))
     assert {one.kind for one in found} == {*KINDS, "difference"}
     assert [one for one in found if not one.holds] == []

@@ -1,62 +1,13 @@
 """The web process: `python -m leaderboard`."""
 
-import leaderboard.gradio_quickly  # noqa: F401 - before all else
-
-# isort: split
 import argparse
-import gc
 import logging
 import socket
 import sys
 
-import uvicorn
-
-from db.errors import DatabaseUnableError
-from leaderboard.key_guard import install_key_guard
-from leaderboard.page import PAGE_OPTIONS, build_opening, build_page
-from leaderboard.services import build_services
-from leaderboard.web import create_app
 from settings import Settings, SettingsError, load_settings
 from submissions.data_folder import share_folder
 from submissions.errors import FolderInUseError
-
-_GRACEFUL_SECONDS = 5
-# Longer than the minute for which many proxies keep an idle connection: one that we close while they send is a 502.
-_KEEP_ALIVE_SECONDS = 75
-
-
-class _Server(uvicorn.Server):
-    """A server that says where it is once it can be reached."""
-
-    async def startup(self, sockets: object = None) -> None:
-        await super().startup(sockets)  # type: ignore[arg-type]
-        if self.started:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            print(f"Earshot is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)
-
-
-def serve(settings: Settings, listening: socket.socket | None = None) -> None:
-    """Serve until told to stop, on a socket that listens already, else on the address of the settings."""
-    install_key_guard()
-    services = build_services(settings)
-    page = build_page(services)
-    app = create_app(services, page, PAGE_OPTIONS, build_opening(services, page))
-    config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        # The guard strips forwarded headers; uvicorn must not believe them before.
-        proxy_headers=False,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=_GRACEFUL_SECONDS,
-    )
-    # What is there now stays. The garbage collector would look through all of it now and then, and hold everybody up
-    # for a quarter of a second.
-    gc.freeze()
-    _Server(config).run([listening] if listening is not None else None)
 
 
 def main() -> int:
@@ -70,18 +21,29 @@ def main() -> int:
         settings.require_fit_for_production()
         settings.make_data_dir()
     except SettingsError as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 2
+        return _refuse(str(error), 2)
     try:
         with share_folder(settings.data_dir):
-            serve(settings, socket.socket(fileno=descriptor) if descriptor is not None else None)
+            return _serve(settings, socket.socket(fileno=descriptor) if descriptor is not None else None)
     except FolderInUseError as error:
-        print(f"Error: {error}", file=sys.stderr)
-        return 1
+        return _refuse(str(error), 1)
+
+
+def _serve(settings: Settings, listening: socket.socket | None) -> int:
+    # The page takes seconds to import. What keeps this process from serving is told before that.
+    from db.errors import DatabaseUnableError
+    from leaderboard.application import serve
+
+    try:
+        serve(settings, listening)
     except DatabaseUnableError as error:
-        print(f"Error: The database cannot be used ({' '.join(str(error.orig).split())}).", file=sys.stderr)
-        return 1
+        return _refuse(f"The database cannot be used ({' '.join(str(error.orig).split())}).", 1)
     return 0
+
+
+def _refuse(message: str, code: int) -> int:
+    print(f"Error: {message}", file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

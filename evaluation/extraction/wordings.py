@@ -16,7 +16,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -46,8 +46,8 @@ class Family:
     Attributes:
         name: Of the family.
         option: Patterns of whole option texts.
-        finder: The pattern of all that stands for an option in a response.
-        values: For every group of the finder and of `option` the slot and its value.
+        said: The pattern of all that stands for an option in a response.
+        values: For every group of `said` and of `option` the slot and its value.
         near: Words of which a response has one, if it has a paraphrase.
         least: How many options must be of the family.
         opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
@@ -56,12 +56,17 @@ class Family:
 
     name: str
     option: tuple[re.Pattern[str], ...]
-    finder: re.Pattern[str]
+    said: str
     values: Mapping[str, tuple[str, str]]
     near: frozenset[str]
     least: int
     opposites: Mapping[str, Mapping[str, str]]
     compass: Compass | None
+
+    @cached_property
+    def finder(self) -> re.Pattern[str]:
+        """`said`, compiled for the first response: few families are active, and large ones take long."""
+        return re.compile(self.said)
 
     def bind(self, match: re.Match[str]) -> dict[str, str]:
         """Return slot → value of a match."""
@@ -140,7 +145,7 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
     return Family(
         name=declared["name"],
         option=option,
-        finder=re.compile("|".join(said)),
+        said="|".join(said),
         values=compiler.values,
         near=frozenset(declared["near"]),
         least=declared.get("least", 2),

@@ -8,7 +8,10 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.kills.forking import Warm
+from tests.support.servers.installed import few_resamples
 from tests.support.servers.server import ROOT
+
+__all__ = ["few_resamples"]
 
 
 @pytest.fixture(scope="session")

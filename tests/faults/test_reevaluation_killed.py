@@ -1,6 +1,7 @@
 """The evaluator is killed, by SIGKILL, while it scores a benchmark anew: each submission is scored anew once."""
 
 import random
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -16,10 +17,11 @@ from tests.support.servers.server import ROOT
 
 LABELS = ("step-claimed", "read", "scored", "row-recording", "row-recorded", "switching", "switched", "ranked")
 N_SUBMISSIONS = 4
+pytestmark = pytest.mark.usefixtures("few_resamples")
 
 
 @pytest.fixture(scope="module")
-def asked_for(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def asked_for(tmp_path_factory: pytest.TempPathFactory, few_resamples: None, warm: Warm) -> Path:
     """Four scored submissions, a corrected key, a dry run, and a real run that nobody has begun."""
     folder = install(tmp_path_factory.mktemp("asked-for"))
     place = Installation(folder)
@@ -31,6 +33,10 @@ def asked_for(tmp_path_factory: pytest.TempPathFactory) -> Path:
         place.correct()
         assert place.reevaluate(dry_run=True).state == "done"
         place.ask(dry_run=False)
+    # The answers are read once in the warm process, and not again by each child.
+    read_once = tmp_path_factory.mktemp("read-once")
+    shutil.copytree(folder, read_once, dirs_exist_ok=True)
+    warm.run("evaluate", read_once, here=True)
     return folder
 
 

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 import settings
+from submissions.data_folder import JOURNAL
 
 ROOT = Path(settings.__file__).parent
 TESTS = ROOT / "tests"
@@ -32,8 +33,9 @@ SQL = frozenset({"sqlalchemy", "alembic"})
 FREE = ("__main__.py", "app.py")
 # A program as well, which others import: what runs an evaluator.
 WORKER = "submissions/worker.py"
-# They import late what some commands alone need, and a schema that is not the newest: Alembic, the evaluation.
-LATE_IMPORTERS = ("db/__main__.py", "db/session.py")
+# They import late what some commands alone need, a schema that is not the newest (Alembic, the evaluation), and a web
+# process that may serve.
+LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "leaderboard/__main__.py")
 ENVIRONMENT_READERS = ("settings.py", "app.py", WORKER)
 
 MOST_FILE_LINES = 400
@@ -500,6 +502,18 @@ def test_client_commands_import_nothing_that_only_an_evaluator_needs() -> None:
     probe = f"import sys, submissions.__main__; print(*[name for name in {heavy} if name in sys.modules])"
     done = run_python(probe)
     assert (done.returncode, done.stdout.split()) == (0, [])
+
+
+def test_web_process_that_may_not_serve_says_so_before_it_imports_the_page(tmp_path: Path) -> None:
+    heavy = ["gradio", "pandas", "numpy", "sqlalchemy", "evaluation", "leaderboard.page"]
+    probe = (
+        f"import sys; from leaderboard.__main__ import main; print(main(), *[n for n in {heavy} if n in sys.modules])"
+    )
+    (tmp_path / JOURNAL).write_text("[]")
+    for name, value, code in (("EARSHOT_PORT", "many", "2"), ("EARSHOT_DATA_DIR", str(tmp_path), "1")):
+        done = run_python(probe, environment=os.environ | {name: value})
+        assert done.stderr.startswith("Error: ")
+        assert (done.returncode, done.stdout.split()) == (0, [code])
 
 
 def test_making_a_token_imports_nothing_that_only_other_commands_need(tmp_path: Path) -> None:

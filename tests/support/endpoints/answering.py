@@ -15,6 +15,7 @@ from evaluation.audio import encode_wav
 from evaluation.listeners import Heard, Listener
 from evaluation.listeners.server import make_server
 from evaluation.listeners.server.serving import open_socket
+from tests.support.servers.quick_server import QuickServer, run_in_thread
 
 COMPLETIONS = "/v1/chat/completions"
 JSON = {"content-type": "application/json"}
@@ -90,17 +91,12 @@ def make_request(*parts: Any, **fields: Any) -> dict[str, Any]:
 def run_endpoint(listeners: Sequence[Listener], api_key: str | None = None) -> Iterator[str]:
     """Serve listeners, and yield the address."""
     by_id: Mapping[str, Listener] = {listener.id: listener for listener in listeners}
-    server = make_server(by_id, api_key)
+    server = QuickServer(make_server(by_id, api_key).config)
     with open_socket("127.0.0.1", 0) as listening:
         # Connections that come before the server runs wait in the socket.
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
-        thread = threading.Thread(target=server.run, args=([listening],))
-        thread.start()
-        try:
+        with run_in_thread(server, [listening]):
             yield url
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 @contextmanager

@@ -17,10 +17,10 @@ from db.session import Database, Transaction
 from evaluation import get_benchmark
 from evaluation.answer_keys import find_key
 from evaluation.packs import example_predictions
-from submissions.registration import register_all
 from tests.support.kills import invariants
 from tests.support.kills.forking import Warm
 from tests.support.kills.warm import LIMITS
+from tests.support.servers.installation import install
 
 OWNERS = ("ann", "bob", "eve")
 # The small ones, the smallest most often: a kill is to cost no more than it must.
@@ -31,12 +31,10 @@ _PUBLISHED = 0.3
 
 def prepare(folder: Path) -> Path:
     """Make schema, keys, catalogues, people and files once, to be copied."""
-    with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
-        database.upgrade()
-        register_all(database, folder / "answer-keys")
-        with database.write() as transaction:
-            for name in OWNERS:
-                people.get_or_add_user(transaction, name, datetime.now(UTC))
+    install(folder)
+    with closing(Database(f"sqlite:///{folder}/earshot.db")) as database, database.write() as transaction:
+        for name in OWNERS:
+            people.get_or_add_user(transaction, name, datetime.now(UTC))
     for name, version in BENCHMARKS:
         write_file(folder, name, version)
     return folder

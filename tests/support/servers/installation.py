@@ -1,12 +1,15 @@
 """An installation without processes: database, keys, uploads, services, and an evaluator, on one disk."""
 
+import atexit
 import io
 import json
 import shutil
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +133,15 @@ class Installation:
 
 
 def install(folder: Path) -> Path:
-    """Make keys and schema once, to be copied by every test."""
+    """Put keys and schema into a folder: those that this process makes once, for they take a second."""
+    shutil.copytree(_make_installation(), folder, dirs_exist_ok=True)
+    return folder
+
+
+@cache
+def _make_installation() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="earshot-installed-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     with closing(Database(f"sqlite:///{folder}/earshot.db")) as database:
         database.upgrade()
         register_all(database, folder / "answer-keys")

@@ -1,8 +1,8 @@
 """A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
 
 import json
+import ssl
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -25,6 +25,7 @@ from leaderboard.web import create_app
 from settings import Settings
 from submissions.service import new_submission_id
 from submissions.standings import refresh_board
+from tests.support.servers.quick_server import QuickServer, run_in_thread
 
 BENCHMARK = get_benchmark("audio-motion-bench")
 BOARD = BoardKey(BENCHMARK.id, BENCHMARK.version, "default")
@@ -34,7 +35,9 @@ DIGEST = "ab" * 32
 # A site limits nobody, unless a test is about that.
 UNLIMITED = {"submissions_per_day": 0, "submissions_per_month": 0, "submissions_in_all": 0}
 PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
-_RUNNING: list[uvicorn.Server] = []
+# Sites speak plain HTTP: loading the certificates of the world's authorities takes longer than everything else here.
+_NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+_RUNNING: list[QuickServer] = []
 _HANG_UP_SECONDS = 1.0
 
 
@@ -93,32 +96,22 @@ def _serve(services: Services, page: Any) -> Iterator[Site]:
         proxy_headers=False,
         ws="none",
     )
-    server = uvicorn.Server(config)
+    server = QuickServer(config)
     _RUNNING.append(server)
-    started = threading.Event()
-    startup = server.startup
-
-    async def tell(*args: Any, **kwargs: Any) -> None:
-        await startup(*args, **kwargs)
-        started.set()
-
-    server.startup = tell  # type: ignore[method-assign]
-    thread = threading.Thread(target=server.run)
-    thread.start()
     try:
-        assert started.wait(300)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx2.Client(
-            base_url=f"http://127.0.0.1:{port}",
-            trust_env=False,
-            timeout=120,
-            # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
-            limits=httpx2.Limits(max_keepalive_connections=0),
-        ) as client:
-            yield Site(client, services, port)
+        with run_in_thread(server):
+            assert server.has_started.wait(300)
+            port = server.servers[0].sockets[0].getsockname()[1]
+            with httpx2.Client(
+                base_url=f"http://127.0.0.1:{port}",
+                trust_env=False,
+                timeout=120,
+                verify=_NO_CERTIFICATES,
+                # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
+                limits=httpx2.Limits(max_keepalive_connections=0),
+            ) as client:
+                yield Site(client, services, port)
     finally:
-        server.should_exit = True
-        thread.join()
         _RUNNING.remove(server)
 
 

@@ -1,0 +1,53 @@
+"""Page and API behind one server: everything that the web process serves, once its settings and folder are in order."""
+
+import leaderboard.gradio_quickly  # noqa: F401 - before all else
+
+# isort: split
+import gc
+import socket
+
+import uvicorn
+
+from leaderboard.key_guard import install_key_guard
+from leaderboard.page import PAGE_OPTIONS, build_opening, build_page
+from leaderboard.services import build_services
+from leaderboard.web import create_app
+from settings import Settings
+
+_GRACEFUL_SECONDS = 5
+# Longer than the minute for which many proxies keep an idle connection: one that we close while they send is a 502.
+_KEEP_ALIVE_SECONDS = 75
+
+
+class _Server(uvicorn.Server):
+    """A server that says where it is once it can be reached."""
+
+    async def startup(self, sockets: object = None) -> None:
+        await super().startup(sockets)  # type: ignore[arg-type]
+        if self.started:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            print(f"Earshot is at http://{f'[{host}]' if ':' in host else host}:{port}", flush=True)  # noqa: T201 - for who starts it
+
+
+def serve(settings: Settings, listening: socket.socket | None = None) -> None:
+    """Serve until told to stop, on a socket that listens already, else on the address of the settings."""
+    install_key_guard()
+    services = build_services(settings)
+    page = build_page(services)
+    app = create_app(services, page, PAGE_OPTIONS, build_opening(services, page))
+    config = uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        # The guard strips forwarded headers; uvicorn must not believe them before.
+        proxy_headers=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=_GRACEFUL_SECONDS,
+    )
+    # What is there now stays. The garbage collector would look through all of it now and then, and hold everybody up
+    # for a quarter of a second.
+    gc.freeze()
+    _Server(config).run([listening] if listening is not None else None)

@@ -15,8 +15,8 @@ from tests.support.servers.server import Server
 expect.set_options(timeout=60_000)
 
 
-# Not for the session: while it runs, no other test can run an event loop of its own.
-@pytest.fixture(scope="module")
+# Not for the session: while it runs, no test of another folder can run an event loop of its own.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     if find_chromium() is None:
         pytest.skip("there is no Chromium on this machine (see tests/install-browser.sh)")
@@ -26,9 +26,9 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """Where visitors of a module come from: what one of them has loaded, the next need not."""
+    """Where visitors come from: what one of them has loaded, the next need not."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     yield context
     context.close()
@@ -57,6 +57,7 @@ def _forget(context: BrowserContext, page: Page, origin: str) -> None:
     """Leave nothing of a visitor but the files that any visitor is sent."""
     kept = "cookies,local_storage,indexeddb,service_workers,cache_storage"
     context.new_cdp_session(page).send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kept})
+    context.clear_permissions()
     for one in context.pages:
         # What a test answers itself may be asked for up to the end.
         one.unroute_all(behavior="ignoreErrors")

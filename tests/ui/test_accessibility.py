@@ -20,8 +20,16 @@ COLOURS = {"light": "rgb(255, 255, 255)", "dark": "rgb(14, 20, 32)"}
 WITH_CHARTS = "mdar"
 GRAVE = ("serious", "critical")
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text()
-RUN = """([place, options]) => axe.run({ include: [place], exclude: ["[data-alike]"] }, options)
-  .then((results) => results.violations)"""
+# Styles of what is not displayed are computed anew each time that axe-core asks for one, which is for every element of
+# the document: what other tabs hold is put aside meanwhile.
+RUN = """async ([place, options]) => {
+  const closed = [...document.querySelectorAll("[role=tabpanel]")].filter((panel) => !panel.checkVisibility());
+  const aside = closed.map((panel) => [panel, document.createDocumentFragment()]);
+  for (const [panel, fragment] of aside) fragment.append(...panel.childNodes);
+  const { violations } = await axe.run({ include: [place], exclude: ["[data-alike]"] }, options);
+  for (const [panel, fragment] of aside.reverse()) panel.append(fragment);
+  return violations;
+}"""
 # Contrast is measured cell by cell, which is most of what a look at a board takes. A row adds nothing to those above it
 # if they had every class of its cells and as deep a shade.
 MARK_ALIKE = """() => {

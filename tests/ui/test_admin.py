@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Dialog, Page, expect
 
-from tests.support.pages.opening import choose, fill, open_admin, open_tab, sign_in
+from tests.support.pages.opening import choose, fill, open_tab, sign_in
 from tests.support.pages.participant import read_example, submit, wait_for_figures
 from tests.support.pages.watched import Watched
 from tests.support.samples.printed_rows import make_csv, make_line
@@ -22,8 +22,8 @@ def scored(server: Server) -> str:
     return submission
 
 
-def test_maintainer_acts_on_submissions_and_models_and_a_stranger_does_not(
-    watched: Watched, server: Server, scored: str, subtests: pytest.Subtests
+def test_maintainer_acts_on_submissions_models_and_rows_and_a_stranger_does_not(
+    watched: Watched, server: Server, scored: str, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     page = watched.page
     tab, refused = page.get_by_role("tab", name="Admin"), page.get_by_test_id("admin-refused")
@@ -64,13 +64,12 @@ def test_maintainer_acts_on_submissions_and_models_and_a_stranger_does_not(
         expect(page.get_by_test_id("reevaluation-result")).to_contain_text("would")
     with subtests.test("two models are joined and split"):
         join_and_split(page)
+    add_and_undo(page, server, tmp_path, subtests)
 
 
-def test_maintainer_adds_a_row_from_a_file_and_undoes_it(
-    watched: Watched, server: Server, tmp_path: Path, subtests: pytest.Subtests
-) -> None:
-    page, result = watched.page, watched.page.locator("#admin-rows-result")
-    open_admin(page, server, "local")
+def add_and_undo(page: Page, server: Server, tmp_path: Path, subtests: pytest.Subtests) -> None:
+    """Add a row from a file, and undo it."""
+    result = page.locator("#admin-rows-result")
     with subtests.test("the links send files"), page.expect_download() as download:
         page.get_by_role("link", name="Example file").click()
     assert download.value.suggested_filename == "published-rows-example.csv"

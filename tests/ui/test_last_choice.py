@@ -23,11 +23,8 @@ def hold_first(page: Page, act: Callable[[], object]) -> Callable[[], None]:
     return let
 
 
-def test_last_choice_for_the_charts_is_the_one_that_is_drawn(
-    watched: Watched, server: Server, subtests: pytest.Subtests
-) -> None:
-    page = watched.page
-    page.goto(f"{server.url}/?tab=mdar")
+def choose_for_charts(page: Page, subtests: pytest.Subtests) -> None:
+    """The last choice for the charts of MDAR, which is open, is the one that is drawn."""
     open_charts(page, "mdar")
     chart, tokens = page.locator("#chart-mdar-main-0"), page.locator("#chart-models-mdar .token")
     expect(chart.locator(".js-plotly-plot")).to_be_visible()
@@ -58,13 +55,13 @@ def test_last_choice_for_the_charts_is_the_one_that_is_drawn(
         page.wait_for_url(re.compile("setting=noise"))
 
 
-def test_last_choice_on_a_tab_is_the_one_that_is_shown(
-    watched: Watched, server: Server, subtests: pytest.Subtests
-) -> None:
+def test_last_choice_is_the_one_that_is_shown(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
     data = read_example(server)
     three = [submit(server, "ivy", "Choosy", data + b"\n" * at, publish=False) for at in range(3)]
     page = watched.page
-    page.goto(f"{server.url}/?tab=model")
+    page.goto(f"{server.url}/?tab=mdar")
+    choose_for_charts(page, subtests)
+    open_tab(page, "Model")
     with subtests.test("model"):
         found = page.get_by_test_id("found-models").get_by_role("link")
         expect(found.nth(1)).to_be_visible()

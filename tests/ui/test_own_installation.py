@@ -1,4 +1,4 @@
-"""What needs an installation of its own: limits, a model that is asked on this machine, a database that fails.
+"""What needs an installation of its own: limits, a model that is asked here, a reference system, a database that fails.
 
 One installation serves all of it; each test has users of its own.
 """
@@ -17,9 +17,22 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.support.endpoints.misbehaving import Asked, Served, make_completion, make_reply, run_server
-from tests.support.pages.opening import choose, fill, open_admin, open_charts, open_submit, open_tab, sign_in
+from tests.support.pages.opening import (
+    choose,
+    expect_drawn,
+    expect_settled,
+    fill,
+    open_admin,
+    open_board,
+    open_charts,
+    open_submit,
+    open_tab,
+    sign_in,
+    visit,
+)
 from tests.support.pages.participant import read_example
 from tests.support.pages.watched import Watched
+from tests.support.servers.installation import Installation, answers
 from tests.support.servers.server import Server
 
 SETTINGS = {
@@ -36,6 +49,9 @@ NAME = f"Asked {PAYLOAD}"
 BOARD = "audio-motion-bench"
 INCIDENT = re.compile(r"Try again; if it stays, report [0-9a-f]{8}\.")
 DRAWN = ".js-plotly-plot"
+REFERENCE = "Listener of our own"
+# A model whose scores are published on the same board.
+OTHER = "Qwen2-Audio-7B"
 
 
 @pytest.fixture(scope="module")
@@ -43,11 +59,22 @@ def server(ranked: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     """An installation that nobody else uses: nobody may miss what is taken away here."""
     server = Server(tmp_path_factory.mktemp("own"), environment=SETTINGS)
     shutil.copytree(ranked, server.data_dir)
+    add_reference(server.data_dir)
     server.start()
     try:
         yield server.wait_until_ready()
     finally:
         server.stop()
+
+
+def add_reference(data_dir: Path) -> None:
+    """Add a reference system that answers everything rightly: any other row like it would lead the board."""
+    place = Installation(data_dir)
+    with closing(place.database) as database:
+        submission = place.submit(answers(place.key), REFERENCE)
+        with database.engine.begin() as connection:
+            connection.exec_driver_sql("update submissions set is_reference = true where id = ?", (submission.id,))
+        place.score_all()
 
 
 def test_what_is_left_is_shown_and_goes_down_until_nothing_is(watched: Watched, server: Server, tmp_path: Path) -> None:
@@ -58,7 +85,7 @@ def test_what_is_left_is_shown_and_goes_down_until_nothing_is(watched: Watched, 
     expect(page.get_by_test_id("sign-in")).to_be_visible()
     left = page.get_by_test_id("left")
     expect(left).to_have_count(0)
-    sign_in(page, "ann")
+    sign_in(page, "amy")
     expect(left).to_contain_text("2 of 2 left today, 10 of 10 this month, 60 of 60 in all")
     fill(page, "model-name", "Limited")
     for n_left, month in ((1, 9), (0, 8)):
@@ -227,6 +254,58 @@ def test_model_is_asked_from_the_page_and_verified_on_the_board(
     require_no_key(page, addresses, server)
     assert any(KEYS[0] in head for head in model.heads)
     assert any(KEYS[1] in head for head in model.heads)
+
+
+def test_reference_system_is_pinned_where_asked_for_and_chosen_nowhere(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
+    page = watched.page
+    board = open_board(page, f"{server.url}/?tab={BOARD}")
+    expect_settled(page)
+    with subtests.test("hidden by default"):
+        expect(board.get_by_test_id("board-row").filter(has_text=OTHER)).not_to_have_count(0)
+        expect(board).not_to_contain_text(REFERENCE)
+    with subtests.test("shown by its switch, and by the address of that"):
+        board.get_by_label("Show reference systems").check()
+        expect_pinned(page)
+        page.wait_for_url(re.compile("references=true"))
+        page.reload()
+        expect_settled(page)
+        expect(board.get_by_label("Show reference systems")).to_be_checked()
+        expect_pinned(page)
+    with subtests.test("in no chart that nobody chose it for"):
+        charts = open_charts(page, BOARD)
+        expect_drawn(page, f"#charts-{BOARD} .js-plotly-plot")
+        expect(page.locator(f"#chart-models-{BOARD} .token").filter(has_text=OTHER)).not_to_have_count(0)
+        expect(charts).not_to_contain_text(REFERENCE)
+    with subtests.test("hidden again"):
+        board.get_by_label("Show reference systems").uncheck()
+        expect(board).not_to_contain_text(REFERENCE)
+    with subtests.test("no choice on Compare"):
+        visit(page, f"/?tab=compare&benchmark={BOARD}")
+        for side in ("a", "b"):
+            page.locator(f"#compare-{side} input").click()
+            options = page.get_by_role("option")
+            expect(options.filter(has_text=OTHER)).not_to_have_count(0)
+            expect(options.filter(has_text=REFERENCE)).to_have_count(0)
+            page.keyboard.press("Escape")
+    with subtests.test("not on the Overview"):
+        open_tab(page, "Overview")
+        expect(page.get_by_test_id("overview-row").filter(has_text=OTHER)).not_to_have_count(0)
+        expect(page.get_by_test_id("overview")).not_to_contain_text(REFERENCE)
+
+
+def expect_pinned(page: Page) -> None:
+    """It stands below the ranked rows with its label, its score and no rank; the first rank is another's."""
+    board = page.locator(f"#board-{BOARD}")
+    row = board.locator("tfoot").get_by_test_id("pinned-reference")
+    expect(row).to_have_count(1)
+    expect(row).to_contain_text(REFERENCE)
+    expect(row.locator(".es-badge")).to_have_text("reference")
+    expect(row).to_contain_text("100.0")
+    expect(row.locator(".es-rank")).to_be_empty()
+    expect(board.get_by_test_id("board-row").filter(has_text=REFERENCE)).to_have_count(0)
+    expect(board.get_by_test_id("board-row").first.locator(".es-rank")).to_contain_text("1")
 
 
 @contextmanager

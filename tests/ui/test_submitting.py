@@ -60,6 +60,8 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
         page.locator("#submit-check").click()
         expect(page.get_by_test_id("file-ok")).to_contain_text("2,016")
         remove_file(page)
+    with subtests.test("checked, with answers that cannot be read"):
+        check_unreadable(page, server, predictions)
     sign_in(page, "ada")
     with subtests.test("refused twice, each time with a remedy that is then followed"):
         page.locator("#submit-send").click()
@@ -90,17 +92,14 @@ def test_uploaded_file_is_checked_refused_scored_and_becomes_a_row_with_the_righ
     assert "submitted" in cells["Model"]
 
 
-def test_check_warns_of_unreadable_answers_with_examples_whose_script_stays_text(
-    watched: Watched, server: Server, predictions: Path
-) -> None:
-    page = watched.page
+def check_unreadable(page: Page, server: Server, predictions: Path) -> None:
+    """The check warns of answers that it cannot read, with examples whose script stays text."""
     rows = [json.loads(line) for line in predictions.read_text().splitlines()]
     payload = "<img src=x onerror=\"document.title='owned'\"> nothing is heard"
     for row in rows[100:150]:
         row["response"] = payload
     unreadable = predictions.with_name("unreadable.jsonl")
     unreadable.write_text("\n".join(map(json.dumps, rows)))
-    page.goto(f"{server.url}/?tab=submit")
     choose_file(page, unreadable)
     with lay_question_pack(server):
         page.locator("#submit-check").click()
@@ -118,6 +117,7 @@ def test_check_warns_of_unreadable_answers_with_examples_whose_script_stays_text
         page.locator("#submit-check").click()
         expect(valid).to_have_text("✓ Valid: 2,016 of 2,016 answers, 2,016 parsed.")
         expect(warning).to_have_count(0)
+        remove_file(page)
     assert page.title() != "owned"
 
 

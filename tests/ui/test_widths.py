@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bench.screenshots import TABS
 from tests.support.pages.answers import keep_revision, rewrite
-from tests.support.pages.opening import expect_drawn, expect_settled, open_board
+from tests.support.pages.opening import expect_drawn, expect_settled, open_board, visit
 from tests.support.pages.watched import Watched
 from tests.support.servers.server import Server
 
@@ -51,17 +51,18 @@ def list_places(server: Server) -> dict[str, str]:
 
 
 def test_every_tab_fits_the_narrowest_screen(narrow: Page, server: Server, subtests: pytest.Subtests) -> None:
+    narrow.goto(server.url)
+    expect_settled(narrow)
     for address, sign in list_places(server).items():
         with subtests.test(address=address):
-            narrow.goto(f"{server.url}/?{address}")
-            expect_settled(narrow)
+            visit(narrow, f"/?{address}")
             expect_drawn(narrow, sign)
             for scheme in SCHEMES:
                 narrow.emulate_media(color_scheme=scheme)
                 assert narrow.evaluate(_FIND_WIDE) == [], scheme
                 assert narrow.evaluate(_OVERFLOW) <= 0, scheme
     with subtests.test("what is too wide is found"):
-        narrow.goto(f"{server.url}/?tab=about")
+        visit(narrow, "/?tab=about")
         expect_drawn(narrow, TABS["about"])
         narrow.locator("#about-metrics").evaluate("heading => { heading.style.width = '700px'; }")
         assert len(narrow.evaluate(_FIND_WIDE)) == 1
@@ -90,7 +91,9 @@ def rank_far_down(body: dict[str, Any]) -> dict[str, Any]:
     return body
 
 
-def test_rank_ranges_are_shown_whole(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
+def test_rank_ranges_and_names_of_baselines_are_shown_whole(
+    watched: Watched, server: Server, subtests: pytest.Subtests
+) -> None:
     page = watched.page
     keep_revision(page)
     rewrite(page, "**/api/v1/leaderboards/audio-motion-bench?*", rank_far_down)
@@ -99,26 +102,19 @@ def test_rank_ranges_are_shown_whole(watched: Watched, server: Server, subtests:
     ranks = board.get_by_test_id("board-row").locator("td.es-rank")
     for at, (words, _, _) in enumerate(_RANGES):
         expect(ranks.nth(at)).to_have_text(words)
-    table = board.locator(".es-frame")
-    for width in (1440, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        for side in ("left", "right"):
-            table.evaluate("(frame, side) => frame.scrollTo(side === 'left' ? 0 : 10_000, 0)", side)
-            with subtests.test(width=width, side=side):
-                ranks.first.scroll_into_view_if_needed()
-                assert ranks.evaluate_all(_FIND_CUT_RANKS, len(_RANGES)) == []
-                assert page.evaluate(_OVERFLOW) <= 0
-
-
-def test_names_of_baselines_are_shown_whole(watched: Watched, server: Server, subtests: pytest.Subtests) -> None:
-    page = watched.page
-    board = open_board(page, f"{server.url}/?tab=audio-motion-bench")
-    expect_settled(page)
     names = board.locator(".es-baseline .es-title")
     expect(names.first).to_have_text("Best constant answer")
+    table = board.locator(".es-frame")
     for width in (1440, 390, 320):
-        with subtests.test(width=width):
-            page.set_viewport_size({"width": width, "height": 900})
+        page.set_viewport_size({"width": width, "height": 900})
+        table.evaluate("frame => frame.scrollTo(0, 0)")
+        with subtests.test("names", width=width):
             names.first.scroll_into_view_if_needed()
             assert names.evaluate_all(_FIND_CUT_NAMES) == []
             assert page.evaluate(_OVERFLOW) <= 0
+        for side in ("left", "right"):
+            table.evaluate("(frame, side) => frame.scrollTo(side === 'left' ? 0 : 10_000, 0)", side)
+            with subtests.test("ranks", width=width, side=side):
+                ranks.first.scroll_into_view_if_needed()
+                assert ranks.evaluate_all(_FIND_CUT_RANKS, len(_RANGES)) == []
+                assert page.evaluate(_OVERFLOW) <= 0

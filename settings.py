@@ -8,10 +8,11 @@ import difflib
 import os
 import re
 from collections.abc import Iterator
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 EVALUATOR_ONLY = (
@@ -41,6 +42,8 @@ _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
+_ORIGIN = re.compile(r"https?://([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+_EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -48,6 +51,13 @@ LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 class SettingsError(Exception):
     """A variable with a value that is not allowed; the message names it and what is."""
+
+
+def _check_origin(text: str) -> str:
+    origin = text.lower().removesuffix("/")
+    if not _ORIGIN.fullmatch(origin):
+        raise ValueError("Enter an http or https origin without a path, such as https://earshot.example")
+    return origin
 
 
 class Settings(BaseSettings):
@@ -72,13 +82,22 @@ class Settings(BaseSettings):
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
+    # Our address as visitors see it. A Space knows its own: see `public_origin`.
+    public_url: Annotated[str, AfterValidator(_check_origin)] | None = None
+    # Peers whose X-Forwarded-* headers count. Nothing but the Hub's proxy reaches a Space's container.
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, Field(validate_default=True)] = Field(
+        default_factory=lambda: _EVERY_ADDRESS if on_space() else ("127.0.0.0/8", "::1")  # type: ignore[arg-type]
+    )
 
     @model_validator(mode="before")
     @classmethod
-    def _split_names(cls, values: dict[str, object]) -> dict[str, object]:
-        names = values.get("maintainers")
-        if isinstance(names, str):
-            values["maintainers"] = tuple(name.strip() for name in names.split(",") if name.strip())
+    def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
+        for name in ("maintainers", "trusted_proxies"):
+            text = values.get(name)
+            if isinstance(text, str):
+                values[name] = tuple(word.strip() for word in text.split(",") if word.strip())
+        if values.get("trusted_proxies") == ("*",):
+            values["trusted_proxies"] = _EVERY_ADDRESS
         return values
 
     @model_validator(mode="after")
@@ -148,6 +167,13 @@ class Settings(BaseSettings):
     def maintainer_names(self) -> tuple[str, ...]:
         """User names with the maintainer role."""
         return self.maintainers or (("local",) if self.auth == "local" else ())
+
+    @property
+    def public_origin(self) -> str | None:
+        """Our own origin as visitors see it; None where each request says how it was addressed."""
+        space_host = os.environ.get("SPACE_HOST", "").split(",")[0].strip().lower() if on_space() else ""
+        origin = f"https://{space_host}"
+        return origin if _ORIGIN.fullmatch(origin) else self.public_url
 
     @property
     def max_upload_bytes(self) -> int:
@@ -370,4 +396,4 @@ def _explain(fault: Any) -> str:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
     shown = "" if name.endswith("_KEY") else f" (it is {fault['input']!r})"
-    return f"{name}: {fault['msg']}{shown}."
+    return f"{name}: {str(fault['msg']).removeprefix('Value error, ')}{shown}."

@@ -43,6 +43,8 @@ _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
 _ORIGIN = re.compile(r"https?://([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+_FRAME_SOURCE = re.compile(r"\*|'self'|'none'|https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
+_HUB = "https://huggingface.co"
 _EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
@@ -58,6 +60,14 @@ def _check_origin(text: str) -> str:
     if not _ORIGIN.fullmatch(origin):
         raise ValueError("Enter an http or https origin without a path, such as https://earshot.example")
     return origin
+
+
+def _check_frame_ancestors(words: tuple[str, ...]) -> tuple[str, ...]:
+    sources = tuple(f"'{word}'" if word in ("self", "none") else word.lower() for word in words)
+    is_contradiction = "'none'" in sources and len(sources) > 1
+    if not sources or is_contradiction or not all(_FRAME_SOURCE.fullmatch(source) for source in sources):
+        raise ValueError("Enter self, none, * or origins such as https://blog.example")
+    return sources
 
 
 class Settings(BaseSettings):
@@ -88,14 +98,19 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, Field(validate_default=True)] = Field(
         default_factory=lambda: _EVERY_ADDRESS if on_space() else ("127.0.0.0/8", "::1")  # type: ignore[arg-type]
     )
+    # Sites that may show the page in a frame, as the policy's `frame-ancestors` has them.
+    frame_ancestors: Annotated[tuple[str, ...], NoDecode, AfterValidator(_check_frame_ancestors)] = Field(
+        default_factory=lambda: ("'self'", _HUB) if on_space() else ("'self'",)
+    )
 
     @model_validator(mode="before")
     @classmethod
     def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        for name in ("maintainers", "trusted_proxies"):
+        for name in ("maintainers", "trusted_proxies", "frame_ancestors"):
             text = values.get(name)
             if isinstance(text, str):
-                values[name] = tuple(word.strip() for word in text.split(",") if word.strip())
+                words = text.replace(" ", ",") if name == "frame_ancestors" else text
+                values[name] = tuple(word.strip() for word in words.split(",") if word.strip())
         if values.get("trusted_proxies") == ("*",):
             values["trusted_proxies"] = _EVERY_ADDRESS
         return values
@@ -187,11 +202,7 @@ class Settings(BaseSettings):
         return not on_space() or self.data_dir.is_mount() or is_elsewhere
 
     def make_data_dir(self) -> None:
-        """Make the data folder.
-
-        Raises:
-            SettingsError: It cannot be made, or nothing can be written there.
-        """
+        """Make the data folder, or raise a SettingsError."""
         try:
             self.data_dir.mkdir(parents=True, exist_ok=True)
             reason = "" if os.access(self.data_dir, os.W_OK | os.X_OK) else "no permission"
@@ -203,11 +214,7 @@ class Settings(BaseSettings):
             )
 
     def require_fit_for_production(self) -> None:
-        """Refuse to serve, under EARSHOT_PRODUCTION, what would lose or open somebody's data.
-
-        Raises:
-            SettingsError: Something is missing; the message says what to set.
-        """
+        """Raise a SettingsError, under EARSHOT_PRODUCTION, for settings that would lose or open somebody's data."""
         if not self.production:
             return
         if not self.is_durable:
@@ -313,20 +320,12 @@ def _default_data_dir() -> Path:
 
 
 def load_settings() -> Settings:
-    """Read the settings of a web process.
-
-    Raises:
-        SettingsError: A variable is out of bounds.
-    """
+    """Read the settings of a web process, or raise a SettingsError that names the variable that is out of bounds."""
     return _load(Settings)
 
 
 def load_evaluator_settings() -> EvaluatorSettings:
-    """Read the settings of an evaluator.
-
-    Raises:
-        SettingsError: A variable is out of bounds.
-    """
+    """Read the settings of an evaluator, or raise a SettingsError that names the variable that is out of bounds."""
     return _load(EvaluatorSettings)
 
 

@@ -38,7 +38,7 @@ class Guard:
         self._caps = {Cap.EVENT: _EVENT_BYTES, Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: upload_bytes}
         # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
         self._gates = {rule.path: Gate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD}
-        self._headers = security_headers(is_framed_by_hub=not self._is_local)
+        self._headers = security_headers(settings.frame_ancestors)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""

@@ -83,8 +83,6 @@ _POLICY = {
     "base-uri": "'self'",
     "form-action": "'self'",
 }
-# The Hub shows a Space inside a frame of its own page.
-_FRAMED_BY_HUB = "'self' https://huggingface.co"
 
 
 def find_rule(path: str) -> Rule | None:
@@ -96,16 +94,19 @@ def find_rule(path: str) -> Rule | None:
     return exact or next((rule for rule in _BELOW if path.startswith(rule.path)), None)
 
 
-def content_security_policy(*, is_framed_by_hub: bool) -> str:
+def content_security_policy(frame_ancestors: Iterable[str]) -> str:
     """Return the Content-Security-Policy: everything from this host and from nowhere else."""
-    policy = _POLICY | {"frame-ancestors": _FRAMED_BY_HUB if is_framed_by_hub else "'self'"}
+    policy = _POLICY | {"frame-ancestors": " ".join(frame_ancestors)}
     return "; ".join(f"{name} {value}" for name, value in policy.items())
 
 
-def security_headers(*, is_framed_by_hub: bool) -> list[tuple[bytes, bytes]]:
-    """Return the headers of every answer."""
+def security_headers(frame_ancestors: Iterable[str]) -> list[tuple[bytes, bytes]]:
+    """Return the headers of every answer.
+
+    Who may frame us stands in the policy alone: `X-Frame-Options` can name no other site, and would contradict it.
+    """
     named: Iterable[tuple[str, str]] = (
-        ("content-security-policy", content_security_policy(is_framed_by_hub=is_framed_by_hub)),
+        ("content-security-policy", content_security_policy(frame_ancestors)),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "same-origin"),
         ("permissions-policy", "camera=(), microphone=(), geolocation=()"),

@@ -12,6 +12,7 @@ from leaderboard import guard_streams
 from leaderboard.guard_rules import RULES, content_security_policy, find_rule
 from leaderboard.guard_streams import Body, RefusedBodyError
 from leaderboard.key_guard import refuse_answer_keys
+from settings import Settings
 from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import BENCHMARK, UNLIMITED, Site, problem_of, run_site
 from tests.support.servers.server import wait_for
@@ -56,9 +57,13 @@ def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
     assert "server" not in headers
 
 
-def test_policy_names_the_hub_only_where_it_frames_us() -> None:
-    assert "huggingface.co" not in content_security_policy(is_framed_by_hub=False)
-    assert "frame-ancestors 'self' https://huggingface.co" in content_security_policy(is_framed_by_hub=True)
+def test_policy_says_who_may_frame_the_page(tmp_path: Path) -> None:
+    assert "frame-ancestors 'self';" in f"{content_security_policy(Settings().frame_ancestors)};"
+    with run_site(tmp_path, frame_ancestors="self https://*.blog.example") as site:
+        for path in ("/healthz", "/nope"):
+            headers = site.get(path).headers
+            assert "frame-ancestors 'self' https://*.blog.example" in headers["content-security-policy"]
+            assert "x-frame-options" not in headers
 
 
 UNLISTED = [

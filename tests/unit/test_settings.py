@@ -80,6 +80,7 @@ def test_settings_are_all_covered_here() -> None:
         "production",
         "public_url",
         "trusted_proxies",
+        "frame_ancestors",
         "answer_keys",
         "judge_base_url",
         "judge_model",
@@ -242,6 +243,25 @@ def test_proxies_are_trusted_on_loopback_those_named_and_all_on_a_space(monkeypa
     monkeypatch.delenv("EARSHOT_TRUSTED_PROXIES")
     on_space(monkeypatch)
     assert [str(network) for network in load_settings().trusted_proxies] == everywhere
+
+
+def test_page_is_framed_by_itself_those_named_and_on_a_space_by_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().frame_ancestors == ("'self'",)
+    monkeypatch.setenv("SPACE_HOST", "lab-earshot.hf.space")
+    on_space(monkeypatch)
+    assert load_settings().frame_ancestors == ("'self'", "https://huggingface.co")
+    found = load(monkeypatch, FRAME_ANCESTORS="self https://Blog.example,https://*.lab.example:8443 'self'")
+    assert found.frame_ancestors == ("'self'", "https://blog.example", "https://*.lab.example:8443", "'self'")
+    assert load(monkeypatch, FRAME_ANCESTORS="none").frame_ancestors == ("'none'",)
+    assert load(monkeypatch, FRAME_ANCESTORS="*").frame_ancestors == ("*",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["https://a.example; script-src *", "https://a.example/path", "a.example", "data:", "https:", "'unsafe'", "none *"],
+)
+def test_frame_ancestors_that_no_policy_may_hold_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    assert refuse(monkeypatch, FRAME_ANCESTORS=text).startswith("EARSHOT_FRAME_ANCESTORS: ")
 
 
 @pytest.mark.parametrize(("is_writable", "expected"), [(True, "/data"), (False, "data")])

@@ -36,6 +36,7 @@ RULES = (
     Rule("/static/", "Gradio's fonts and pictures"),
     Rule("/theme.css", "Gradio's colours"),
     Rule("/favicon.ico", "browsers ask for it unbidden"),
+    Rule("/manifest.json", "browsers read the page's name and icons; ours, not Gradio's"),
     Rule("/robots.txt", "crawlers ask for it"),
     Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
     Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
@@ -48,7 +49,7 @@ RULES = (
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
 # components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info,
 # startup-events, openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording,
-# manifest.json, pwa_icon.
+# pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
 _BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")

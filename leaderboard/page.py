@@ -220,5 +220,4 @@ def _make_theme() -> Any:
 PAGE_OPTIONS: Mapping[str, Any] = {
     "theme": _make_theme(),
     "head": _HEAD,
-    "favicon_path": str(ASSETS_DIR / "favicon.svg"),
 }

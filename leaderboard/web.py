@@ -15,9 +15,10 @@ from leaderboard.api.problems import add_handlers
 from leaderboard.assets import add_assets
 from leaderboard.compression import Compression
 from leaderboard.conditional import Conditional
+from leaderboard.edge.manifest import add_manifest
 from leaderboard.guard import Guard
 from leaderboard.kept_pages import keep_pages
-from leaderboard.opening import Opening
+from leaderboard.opening import SUMMARY, TITLE, Opening
 from leaderboard.page_events import PageEvents
 from leaderboard.page_html import PageHtml
 from leaderboard.page_uploads import add_upload_routes
@@ -70,6 +71,7 @@ def create_app(
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)
     add_assets(site)
+    add_manifest(site, TITLE, SUMMARY)
     behind: ASGIApp = site
     if page is not None:
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)

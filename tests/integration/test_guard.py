@@ -97,7 +97,7 @@ UNLISTED = [
     "/logout",
     "/config/",
     "/svelte/x",
-    "/manifest.json",
+    "/pwa_icon",
     "/docs",
     "/redoc",
     "/openapi.json",

@@ -7,7 +7,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api.problems import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
 from leaderboard.edge.forwarded import AddressResolver
-from leaderboard.guard_rules import FORWARDED, RULES, Cap, find_rule, security_headers
+from leaderboard.embed.addresses import EMBED_PATH
+from leaderboard.guard_rules import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
 from leaderboard.guard_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
 from leaderboard.origin import OWN_ORIGIN
 from settings import LOOPBACK_HOSTS, Settings
@@ -39,6 +40,7 @@ class Guard:
         # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
         self._gates = {rule.path: Gate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD}
         self._headers = security_headers(settings.frame_ancestors)
+        self._embed_headers = embed_headers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -51,7 +53,8 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = Answer(send, self._headers, self._counts)
+        is_embed = scope["path"].startswith(EMBED_PATH)
+        answer = Answer(send, self._embed_headers if is_embed else self._headers, self._counts)
         refusal = self._find_refusal(scope)
         if refusal is not None:
             await make_problem(*refusal)(scope, receive, answer.send)

@@ -1,8 +1,10 @@
 """What the guard lets through: data, with a reason a line. What is not here does not exist for a visitor."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
+
+Headers = list[tuple[bytes, bytes]]
 
 
 class Cap(Enum):
@@ -31,6 +33,7 @@ RULES = (
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
     Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),
     Rule("/api/v1/", "the API"),
+    Rule("/embed/", "a board for other sites' pages"),
     Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
     Rule("/assets/", "Gradio's scripts"),
     Rule("/static/", "Gradio's fonts and pictures"),
@@ -85,6 +88,15 @@ _POLICY = {
     "form-action": "'self'",
 }
 
+# A board for other sites' pages is finished HTML: it loads nothing, runs nothing, and any site may frame it.
+_EMBED_POLICY = {
+    "default-src": "'none'",
+    "style-src": "'unsafe-inline'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "*",
+}
+
 
 def find_rule(path: str) -> Rule | None:
     """Return the rule that lets an address through, or None."""
@@ -97,17 +109,29 @@ def find_rule(path: str) -> Rule | None:
 
 def content_security_policy(frame_ancestors: Iterable[str]) -> str:
     """Return the Content-Security-Policy: everything from this host and from nowhere else."""
-    policy = _POLICY | {"frame-ancestors": " ".join(frame_ancestors)}
-    return "; ".join(f"{name} {value}" for name, value in policy.items())
+    return _write_policy(_POLICY | {"frame-ancestors": " ".join(frame_ancestors)})
 
 
-def security_headers(frame_ancestors: Iterable[str]) -> list[tuple[bytes, bytes]]:
-    """Return the headers of every answer.
+def security_headers(frame_ancestors: Iterable[str]) -> Headers:
+    """Return the headers of every answer but those of embedded boards.
 
     Who may frame us stands in the policy alone: `X-Frame-Options` can name no other site, and would contradict it.
     """
-    named: Iterable[tuple[str, str]] = (
-        ("content-security-policy", content_security_policy(frame_ancestors)),
+    return _list_headers(content_security_policy(frame_ancestors))
+
+
+def embed_headers() -> Headers:
+    """Return the headers of embedded boards."""
+    return _list_headers(_write_policy(_EMBED_POLICY))
+
+
+def _write_policy(policy: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {value}" for name, value in policy.items())
+
+
+def _list_headers(policy: str) -> Headers:
+    named = (
+        ("content-security-policy", policy),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "same-origin"),
         ("permissions-policy", "camera=(), microphone=(), geolocation=()"),

@@ -133,3 +133,22 @@ def test_console_stays_clean_on_every_tab(page: Page, faults: list[str]) -> None
     queries = [message["queryString"] for message in page.evaluate("window.messages")]
     assert [query for query in queries if "tab=model" in query or "tab=submit" in query]
     assert faults == []
+
+
+def test_blog_shows_an_embedded_board_and_not_the_page(browser: Browser, edge: Edge) -> None:
+    context = browser.new_context(color_scheme="dark", ignore_https_errors=True)
+    try:
+        page = context.new_page()
+        page.goto(edge.frame("blog.example", f"https://{APP_HOST}/?tab=star-bench&embed=1"))
+        frame = page.frame_locator("iframe")
+        expect(frame.locator("tbody tr").first).to_contain_text("Gemini 2.5 Pro")
+        expect(frame.locator("tbody tr")).to_have_count(10)
+        assert frame.locator("body").evaluate("(body) => getComputedStyle(body).backgroundColor") == "rgb(14, 20, 32)"
+        with context.expect_page() as opened:
+            frame.get_by_role("link", name="STAR-Bench 1.0").click()
+        opened.value.wait_for_url(f"https://{APP_HOST}/?tab=star-bench")
+        opened.value.close()
+        with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
+            page.goto(edge.frame("other.example", f"https://{APP_HOST}/"))
+    finally:
+        context.close()

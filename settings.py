@@ -8,10 +8,11 @@ import difflib
 import os
 import re
 from collections.abc import Iterator
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 EVALUATOR_ONLY = (
@@ -41,6 +42,10 @@ _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
+_ORIGIN = re.compile(r"https?://([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
+_FRAME_SOURCE = re.compile(r"\*|'self'|'none'|https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
+_HUB = "https://huggingface.co"
+_EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -48,6 +53,21 @@ LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 class SettingsError(Exception):
     """A variable with a value that is not allowed; the message names it and what is."""
+
+
+def _check_origin(text: str) -> str:
+    origin = text.lower().removesuffix("/")
+    if not _ORIGIN.fullmatch(origin):
+        raise ValueError("Enter an http or https origin without a path, such as https://earshot.example")
+    return origin
+
+
+def _check_frame_ancestors(words: tuple[str, ...]) -> tuple[str, ...]:
+    sources = tuple(f"'{word}'" if word in ("self", "none") else word.lower() for word in words)
+    is_contradiction = "'none'" in sources and len(sources) > 1
+    if not sources or is_contradiction or not all(_FRAME_SOURCE.fullmatch(source) for source in sources):
+        raise ValueError("Enter self, none, * or origins such as https://blog.example")
+    return sources
 
 
 class Settings(BaseSettings):
@@ -72,13 +92,27 @@ class Settings(BaseSettings):
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
+    # Our address as visitors see it. A Space knows its own: see `public_origin`.
+    public_url: Annotated[str, AfterValidator(_check_origin)] | None = None
+    # Peers whose X-Forwarded-* headers count. Nothing but the Hub's proxy reaches a Space's container.
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, Field(validate_default=True)] = Field(
+        default_factory=lambda: _EVERY_ADDRESS if on_space() else ("127.0.0.0/8", "::1")  # type: ignore[arg-type]
+    )
+    # Sites that may show the page in a frame, as the policy's `frame-ancestors` has them.
+    frame_ancestors: Annotated[tuple[str, ...], NoDecode, AfterValidator(_check_frame_ancestors)] = Field(
+        default_factory=lambda: ("'self'", _HUB) if on_space() else ("'self'",)
+    )
 
     @model_validator(mode="before")
     @classmethod
-    def _split_names(cls, values: dict[str, object]) -> dict[str, object]:
-        names = values.get("maintainers")
-        if isinstance(names, str):
-            values["maintainers"] = tuple(name.strip() for name in names.split(",") if name.strip())
+    def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
+        for name in ("maintainers", "trusted_proxies", "frame_ancestors"):
+            text = values.get(name)
+            if isinstance(text, str):
+                words = text.replace(" ", ",") if name == "frame_ancestors" else text
+                values[name] = tuple(word.strip() for word in words.split(",") if word.strip())
+        if values.get("trusted_proxies") == ("*",):
+            values["trusted_proxies"] = _EVERY_ADDRESS
         return values
 
     @model_validator(mode="after")
@@ -150,6 +184,13 @@ class Settings(BaseSettings):
         return self.maintainers or (("local",) if self.auth == "local" else ())
 
     @property
+    def public_origin(self) -> str | None:
+        """Our own origin as visitors see it; None where each request says how it was addressed."""
+        space_host = os.environ.get("SPACE_HOST", "").split(",")[0].strip().lower() if on_space() else ""
+        origin = f"https://{space_host}"
+        return origin if _ORIGIN.fullmatch(origin) else self.public_url
+
+    @property
     def max_upload_bytes(self) -> int:
         """Largest whole request."""
         return self.max_upload_mb * 1_000_000
@@ -161,11 +202,7 @@ class Settings(BaseSettings):
         return not on_space() or self.data_dir.is_mount() or is_elsewhere
 
     def make_data_dir(self) -> None:
-        """Make the data folder.
-
-        Raises:
-            SettingsError: It cannot be made, or nothing can be written there.
-        """
+        """Make the data folder, or raise a SettingsError."""
         try:
             self.data_dir.mkdir(parents=True, exist_ok=True)
             reason = "" if os.access(self.data_dir, os.W_OK | os.X_OK) else "no permission"
@@ -177,11 +214,7 @@ class Settings(BaseSettings):
             )
 
     def require_fit_for_production(self) -> None:
-        """Refuse to serve, under EARSHOT_PRODUCTION, what would lose or open somebody's data.
-
-        Raises:
-            SettingsError: Something is missing; the message says what to set.
-        """
+        """Raise a SettingsError, under EARSHOT_PRODUCTION, for settings that would lose or open somebody's data."""
         if not self.production:
             return
         if not self.is_durable:
@@ -287,20 +320,12 @@ def _default_data_dir() -> Path:
 
 
 def load_settings() -> Settings:
-    """Read the settings of a web process.
-
-    Raises:
-        SettingsError: A variable is out of bounds.
-    """
+    """Read the settings of a web process, or raise a SettingsError that names the variable that is out of bounds."""
     return _load(Settings)
 
 
 def load_evaluator_settings() -> EvaluatorSettings:
-    """Read the settings of an evaluator.
-
-    Raises:
-        SettingsError: A variable is out of bounds.
-    """
+    """Read the settings of an evaluator, or raise a SettingsError that names the variable that is out of bounds."""
     return _load(EvaluatorSettings)
 
 
@@ -370,4 +395,4 @@ def _explain(fault: Any) -> str:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
     shown = "" if name.endswith("_KEY") else f" (it is {fault['input']!r})"
-    return f"{name}: {fault['msg']}{shown}."
+    return f"{name}: {str(fault['msg']).removeprefix('Value error, ')}{shown}."

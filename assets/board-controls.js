@@ -24,6 +24,7 @@ const REFERENCES = "Reference systems know how the sounds were rendered. They ar
  * @property {() => string[]} shownColumns
  * @property {() => Promise<Api.Filters>} loadFilters
  * @property {(format: string) => string} exportLink
+ * @property {() => string} embedSnippet
  * @property {() => State} state
  */
 

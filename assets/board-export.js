@@ -1,7 +1,8 @@
-/** The menu of files: the board as it is shown, in the forms that others read. */
+/** The Export menu: files of the board as it is shown, and a snippet that embeds it in another page. */
 
 import { make } from "./board-format.js";
 import { makeMenu } from "./board-menu.js";
+import { block } from "./citing.js";
 
 const FORMATS = [
   ["csv", "CSV", "every row, the columns shown"],
@@ -14,12 +15,16 @@ const FORMATS = [
 ];
 
 /**
- * @param {{exportLink: (format: string) => string}} board
+ * @param {{exportLink: (format: string) => string, embedSnippet: () => string}} board
  * @returns {HTMLElement}
  */
 export function exportMenu(board) {
-  const panel = make("div", { class: "es-panel es-panel-narrow", "data-testid": "export-panel" });
-  const draw = () => panel.replaceChildren(make("ul", { class: "es-list" }, ...FORMATS.map(([format, title, hint]) => line(board.exportLink(format), title, hint))));
+  const panel = make("div", { class: "es-panel es-panel-narrow es-cited", "data-testid": "export-panel" });
+  const draw = () => {
+    const files = FORMATS.map(([format, title, hint]) => line(board.exportLink(format), title, hint));
+    const embed = make("div", { "data-testid": "embed-snippet" }, block("Embed in a page", board.embedSnippet()));
+    panel.replaceChildren(make("ul", { class: "es-list" }, ...files), embed);
+  };
   return makeMenu("Export", panel, { "data-testid": "export-menu" }, draw);
 }
 

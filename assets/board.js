@@ -7,6 +7,7 @@ import { FigureCard } from "./board-card.js";
 import { Ticks } from "./board-compare.js";
 import { buildControls } from "./board-controls.js";
 import { detailsId } from "./board-details.js";
+import { embedAddress, embedSnippet } from "./board-embed.js";
 import { isCutOff } from "./board-fetch.js";
 import { describeFocus, restoreFocus } from "./board-focus.js";
 import { NONE, find, make, percent } from "./board-format.js";
@@ -117,6 +118,7 @@ class Board {
       shownColumns: () => this.wantedColumns(),
       loadFilters: () => this.requests.filters(this.state),
       exportLink: (format) => this.requests.exportLink(this.state, this.wantedColumns(), format),
+      embedSnippet: () => embedSnippet(embedAddress(this.name, this.state, this.begin), this.shell.getAttribute("aria-label") ?? ""),
       state: () => this.state,
     });
   }

@@ -61,8 +61,8 @@ function build(said) {
   return why ? [...parts, why] : parts;
 }
 
-/** @param {string} title @param {string} text */
-function block(title, text) {
+/** A text with a button that copies it. @param {string} title @param {string} text */
+export function block(title, text) {
   const shown = make("pre", { tabindex: "0", "aria-label": title }, text);
   const said = make("span", { class: "es-hidden", role: "status" });
   const button = make("button", { type: "button", class: "es-button", "aria-label": `Copy ${title}`, onclick: () => copy(text, shown, button, said) }, "Copy");

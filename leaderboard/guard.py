@@ -2,13 +2,15 @@
 
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
-from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api.problems import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
-from leaderboard.guard_rules import FORWARDED, RULES, Cap, find_rule, security_headers
+from leaderboard.edge.forwarded import AddressResolver
+from leaderboard.embed.addresses import EMBED_PATH
+from leaderboard.guard_rules import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
 from leaderboard.guard_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
+from leaderboard.origin import OWN_ORIGIN
 from settings import LOOPBACK_HOSTS, Settings
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -32,11 +34,13 @@ class Guard:
         self._app = app
         self._counts = counts
         self._is_local = settings.auth == "local"
+        self._addresses = AddressResolver(settings)
         upload_bytes = settings.max_upload_bytes + _SLACK_BYTES
         self._caps = {Cap.EVENT: _EVENT_BYTES, Cap.SMALL: _SMALL_BYTES, Cap.UPLOAD: upload_bytes}
         # One for each address, so that a crowd that checks files does not keep anybody from submitting one.
         self._gates = {rule.path: Gate(_LARGEST_AT_ONCE * upload_bytes) for rule in RULES if rule.cap is Cap.UPLOAD}
-        self._headers = security_headers(is_framed_by_hub=not self._is_local)
+        self._headers = security_headers(settings.frame_ancestors)
+        self._embed_headers = embed_headers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or refuse it."""
@@ -49,7 +53,8 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008})
 
     async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        answer = Answer(send, self._headers, self._counts)
+        is_embed = scope["path"].startswith(EMBED_PATH)
+        answer = Answer(send, self._embed_headers if is_embed else self._headers, self._counts)
         refusal = self._find_refusal(scope)
         if refusal is not None:
             await make_problem(*refusal)(scope, receive, answer.send)
@@ -104,7 +109,7 @@ class Guard:
             return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
         if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
             return Refusal(404, NO_SUCH_ADDRESS)
-        if scope["method"] not in _SAFE_METHODS and _is_foreign(headers, host):
+        if scope["method"] not in _SAFE_METHODS and self._is_foreign(scope, host):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.
             return Refusal(403, "The request comes from another site's page. Send it from this one.")
         return self._find_size_refusal(scope)
@@ -116,12 +121,29 @@ class Guard:
             return Refusal(400, "Content-Length is not one whole number.")
         return Refusal(413, too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
 
+    def _is_foreign(self, scope: Scope, host: str) -> bool:
+        """Tell whether a page of another site makes this request. Programs send neither of these headers."""
+        headers: Headers = scope["headers"]
+        if any(site.strip().lower() == b"cross-site" for site in values(headers, b"sec-fetch-site")):
+            return True
+        address = self._addresses.resolve(scope, host)
+        return any(not self._addresses.is_own_origin(origin, address) for origin in values(headers, b"origin"))
+
     def _clean(self, scope: Scope) -> Scope:
-        """Take out what a proxy may set and a visitor may forge; Gradio would build addresses from it."""
-        headers = [(name, value) for name, value in scope["headers"] if name not in FORWARDED]
-        # Behind the Hub's proxy TLS has ended already; its word for it can at worst spoil the sender's own page.
-        is_https = not self._is_local and values(scope["headers"], b"x-forwarded-proto")[:1] == [b"https"]
-        return {**scope, "headers": headers, "scheme": "https" if is_https else scope["scheme"]}
+        """Replace what a proxy may set and a visitor may forge by the address that the visitor used."""
+        host = _find_host(scope["headers"]) or ""
+        address = self._addresses.resolve(scope, host)
+        dropped = FORWARDED | {b"host"}
+        if self._is_foreign(scope, host) and not _is_navigation(scope["headers"]):
+            # A proxy may answer other sites with Access-Control headers of its own; they read what a stranger reads.
+            dropped |= {b"cookie"}
+        headers = [(name, value) for name, value in scope["headers"] if name not in dropped]
+        return {
+            **scope,
+            "headers": [(b"host", address.host.encode("latin-1")), *headers],
+            "scheme": address.scheme,
+            OWN_ORIGIN: self._addresses.public_origin,
+        }
 
 
 def _names_no_file(path: str) -> bool:
@@ -138,16 +160,5 @@ def _name_of(host: str) -> str:
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
 
 
-def _is_foreign(headers: Headers, host: str) -> bool:
-    sites = values(headers, b"sec-fetch-site")
-    if any(site.strip().lower() == b"cross-site" for site in sites):
-        return True
-    # `null` (sandboxed frames, files) has no host and is foreign too. Programs send no Origin.
-    return any(_host_of(origin) != host for origin in values(headers, b"origin"))
-
-
-def _host_of(origin: bytes) -> str | None:
-    try:
-        return urlsplit(origin.decode("latin-1").lower()).netloc
-    except ValueError:
-        return None
+def _is_navigation(headers: Headers) -> bool:
+    return any(mode.strip().lower() == b"navigate" for mode in values(headers, b"sec-fetch-mode"))

@@ -1,8 +1,10 @@
 """What the guard lets through: data, with a reason a line. What is not here does not exist for a visitor."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
+
+Headers = list[tuple[bytes, bytes]]
 
 
 class Cap(Enum):
@@ -31,11 +33,13 @@ RULES = (
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
     Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),
     Rule("/api/v1/", "the API"),
+    Rule("/embed/", "a board for other sites' pages"),
     Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
     Rule("/assets/", "Gradio's scripts"),
     Rule("/static/", "Gradio's fonts and pictures"),
     Rule("/theme.css", "Gradio's colours"),
     Rule("/favicon.ico", "browsers ask for it unbidden"),
+    Rule("/manifest.json", "browsers read the page's name and icons; ours, not Gradio's"),
     Rule("/robots.txt", "crawlers ask for it"),
     Rule("/config", "Gradio's client reads the layout anew after a lost connection"),
     Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
@@ -48,7 +52,7 @@ RULES = (
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
 # components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info,
 # startup-events, openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording,
-# manifest.json, pwa_icon.
+# pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
 _BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")
@@ -83,8 +87,15 @@ _POLICY = {
     "base-uri": "'self'",
     "form-action": "'self'",
 }
-# The Hub shows a Space inside a frame of its own page.
-_FRAMED_BY_HUB = "'self' https://huggingface.co"
+
+# A board for other sites' pages is finished HTML: it loads nothing, runs nothing, and any site may frame it.
+_EMBED_POLICY = {
+    "default-src": "'none'",
+    "style-src": "'unsafe-inline'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "*",
+}
 
 
 def find_rule(path: str) -> Rule | None:
@@ -96,16 +107,31 @@ def find_rule(path: str) -> Rule | None:
     return exact or next((rule for rule in _BELOW if path.startswith(rule.path)), None)
 
 
-def content_security_policy(*, is_framed_by_hub: bool) -> str:
+def content_security_policy(frame_ancestors: Iterable[str]) -> str:
     """Return the Content-Security-Policy: everything from this host and from nowhere else."""
-    policy = _POLICY | {"frame-ancestors": _FRAMED_BY_HUB if is_framed_by_hub else "'self'"}
+    return _write_policy(_POLICY | {"frame-ancestors": " ".join(frame_ancestors)})
+
+
+def security_headers(frame_ancestors: Iterable[str]) -> Headers:
+    """Return the headers of every answer but those of embedded boards.
+
+    Who may frame us stands in the policy alone: `X-Frame-Options` can name no other site, and would contradict it.
+    """
+    return _list_headers(content_security_policy(frame_ancestors))
+
+
+def embed_headers() -> Headers:
+    """Return the headers of embedded boards."""
+    return _list_headers(_write_policy(_EMBED_POLICY))
+
+
+def _write_policy(policy: Mapping[str, str]) -> str:
     return "; ".join(f"{name} {value}" for name, value in policy.items())
 
 
-def security_headers(*, is_framed_by_hub: bool) -> list[tuple[bytes, bytes]]:
-    """Return the headers of every answer."""
-    named: Iterable[tuple[str, str]] = (
-        ("content-security-policy", content_security_policy(is_framed_by_hub=is_framed_by_hub)),
+def _list_headers(policy: str) -> Headers:
+    named = (
+        ("content-security-policy", policy),
         ("x-content-type-options", "nosniff"),
         ("referrer-policy", "same-origin"),
         ("permissions-policy", "camera=(), microphone=(), geolocation=()"),

@@ -59,6 +59,22 @@ def percent(fraction: float | None) -> str:
     return _NONE if fraction is None else f"{100 * fraction:.1f}"
 
 
+def write_rank(rank: int | None, low: int | None, high: int | None) -> str | None:
+    """Return a rank, as its range where one is known: `4`, `3–6`; None where there is none.
+
+    >>> write_rank(4, 3, 6), write_rank(1, 1, 1), write_rank(2, None, None)
+    ('3–6', '1', '2')
+    """
+    if rank is None or low is None or high is None:
+        return None if rank is None else str(rank)
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def write_interval(low: float | None, high: float | None) -> str:
+    """Return a confidence interval in percent, such as `45.1–52.0`; empty where there is none."""
+    return "" if low is None or high is None else f"{percent(low)}–{percent(high)}"
+
+
 def write_points(fraction: float | None, decimals: int = 1) -> str:
     """Return a difference in points with its sign; 0 has none."""
     if fraction is None:

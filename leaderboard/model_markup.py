@@ -13,7 +13,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import is_error_share
 from leaderboard.dates import render_date
 from leaderboard.error_markup import render_error_types
-from leaderboard.markup import Markup, element, link_definitions, percent
+from leaderboard.markup import Markup, element, link_definitions, percent, write_interval, write_rank
 from leaderboard.papers import cite_briefly, name_place
 from leaderboard.strengths import describe_losses, describe_strengths
 from submissions.model_directory import ModelSummary
@@ -90,15 +90,13 @@ def link_safely(url: str) -> Markup:
 
 def describe_rank(standing: StandingRecord | None, n_tied: int) -> str | None:
     """Return a place with its range, such as `3–6, tied with two others`; None where there is none."""
-    if standing is None or standing.rank is None:
+    if standing is None:
         return None
-    low, high = standing.rank_low, standing.rank_high
-    if low is None or high is None:
-        return str(standing.rank)
-    if low == high:
-        return str(low)
+    rank = write_rank(standing.rank, standing.rank_low, standing.rank_high)
+    if rank is None or standing.rank_low == standing.rank_high or not n_tied:
+        return rank
     others = _NUMBERS[n_tied] if n_tied < len(_NUMBERS) else f"{n_tied} others"
-    return f"{low}–{high}" + (f", tied with {others}" if n_tied else "")
+    return f"{rank}, tied with {others}"
 
 
 def _render_head(view: ModelView) -> Markup:
@@ -185,11 +183,7 @@ def _render_value(figure: Figure | None) -> list[object]:
     """Return a figure and, for screens with no room for more, its interval."""
     if figure is None:
         return [None]
-    return [percent(figure.value), element("span", _write_interval(figure), class_="es-narrow-ends")]
-
-
-def _write_interval(figure: Figure) -> str:
-    return "" if figure.low is None or figure.high is None else f"{percent(figure.low)}–{percent(figure.high)}"
+    return [percent(figure.value), element("span", write_interval(figure.low, figure.high), class_="es-narrow-ends")]
 
 
 def _render_strip(one: RowView, figure: Figure | None) -> Markup:
@@ -210,7 +204,7 @@ def _render_strip(one: RowView, figure: Figure | None) -> Markup:
     if figure.low is not None and figure.high is not None:
         style = f"left: {100 * figure.low:.2f}%; width: {100 * (figure.high - figure.low):.2f}%"
         drawn.insert(0, element("i", class_="es-mark-interval", style=style))
-    words = element("span", _write_interval(figure), class_="es-ends")
+    words = element("span", write_interval(figure.low, figure.high), class_="es-ends")
     return element("span", element("span", *drawn, class_="es-strip", aria_hidden="true"), words, class_="es-stripped")
 
 

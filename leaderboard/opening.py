@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from leaderboard.assets import ASSETS_DIR
+from leaderboard.edge.manifest import THEME_COLOR
 from leaderboard.markup import Markup, element, text
 from leaderboard.origin import USUAL_ORIGIN
 
@@ -40,6 +41,7 @@ _LAYOUT = re.compile(r"<script>window\.gradio_config = .*?</script>", re.DOTALL)
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
 _LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
+_FRAME = f"<script>{(ASSETS_DIR / 'frame.js').read_text('utf-8')}</script>"
 # Before anything is drawn: which colours the visitor wants, now and when he changes his mind, and which tab the address
 # is about, if it is one of those that need no Gradio. What will be asked for is asked for at once, while the scripts
 # that draw it are still on their way.
@@ -153,10 +155,13 @@ def render_opening(
     body = Markup("".join([section, *shells, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
     head = (
         _LOADING,
+        _FRAME,
         _DECIDE % (json.dumps(known), _FIRST_TAB, _ANSWERS_WITHIN_MS),
         element("title", TITLE),
         _meta("name", "description", SUMMARY),
-        _meta("name", "theme-color", "#0b6b66"),
+        _meta("name", "theme-color", THEME_COLOR),
+        Markup(f'<link rel="icon" type="image/svg+xml" href="{static}/favicon.svg">'),
+        Markup(f'<link rel="apple-touch-icon" href="{static}/icon-192.png">'),
         f"<style>{styles}</style>",
     )
     return Opening(Markup("\n".join(head)), body, static)

@@ -6,13 +6,21 @@ from starlette.types import Scope
 
 # Stands in texts for the address that a visitor uses.
 USUAL_ORIGIN = "http://127.0.0.1:7860"
+# Where the guard puts the origin that is configured; see `settings.public_origin`.
+OWN_ORIGIN = "earshot.origin"
 _HOST = re.compile(r"([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 
 
 def find_origin(scope: Scope) -> str:
-    """Return `https://host` as a request named it; empty where its Host header is no plain name.
+    """Return our `https://host` for links that leave: the configured one, else the request's.
 
-    A visitor can claim any name, and gets it back in what he alone receives: such answers are kept by no shared cache.
+    Where none is configured, a visitor can claim any name, and gets it back in answers that no shared cache keeps.
     """
+    configured: str | None = scope.get(OWN_ORIGIN)
+    return configured or find_request_origin(scope)
+
+
+def find_request_origin(scope: Scope) -> str:
+    """Return `https://host` as a request named it; empty where its Host header is no plain name."""
     host = next((value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"), "")
     return f"{scope['scheme']}://{host}" if _HOST.fullmatch(host) else ""

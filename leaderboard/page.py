@@ -40,7 +40,20 @@ from leaderboard.wiring.tabs import wire_tabs
 
 _FONT = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Noto Sans", "DejaVu Sans", "sans-serif")
 _PARTS_OF_THE_BOARD = (
-    *("card", "cells", "columns", "compare", "controls", "details", "export", "fetch", "filters", "focus", "format"),
+    *(
+        "card",
+        "cells",
+        "columns",
+        "compare",
+        "controls",
+        "details",
+        "embed",
+        "export",
+        "fetch",
+        "filters",
+        "focus",
+        "format",
+    ),
     *("grid", "head", "menu", "places", "requests", "rows", "state", "status", "table", "views"),
 )
 _SCRIPTS_OF_THE_BOARD = (
@@ -220,5 +233,4 @@ def _make_theme() -> Any:
 PAGE_OPTIONS: Mapping[str, Any] = {
     "theme": _make_theme(),
     "head": _HEAD,
-    "favicon_path": str(ASSETS_DIR / "favicon.svg"),
 }

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from leaderboard.conditional import matches
 from leaderboard.opening import Opening, complete
-from leaderboard.origin import find_origin
+from leaderboard.origin import find_origin, find_request_origin
 
 # A stranger can claim any name, so only the last few are kept: a quarter of a megabyte each.
 MOST_ORIGINS = 8
@@ -59,7 +59,8 @@ class PageHtml:
         if scope["type"] != "http" or scope["path"] != "/" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
             return
-        origin = find_origin(scope)
+        # Gradio writes the address that this visitor used into the page, so it is part of what a page is kept under.
+        origin = find_request_origin(scope)
         page = self._kept.get(origin)
         if page is None:
             # Without its words: Gradio takes one of them for the name of a state that it would read from the disk.
@@ -69,7 +70,7 @@ class PageHtml:
                 for message in answer.messages:
                     await send(message)
                 return
-            page = _make(complete(answer.html, self._opening, origin).encode())
+            page = _make(complete(answer.html, self._opening, find_origin(scope)).encode())
             self._keep(origin, page)
         await _respond(page, scope)(scope, receive, send)
 

@@ -8,16 +8,20 @@ from typing import Any
 import gradio as gr
 from apscheduler.schedulers.background import BackgroundScheduler
 from fastapi import FastAPI
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from evaluation.benchmarks import all_benchmarks
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
 from leaderboard.assets import add_assets
 from leaderboard.compression import Compression
 from leaderboard.conditional import Conditional
+from leaderboard.edge.manifest import add_manifest
+from leaderboard.embed.addresses import EMBED_PATH, find_embed_address
 from leaderboard.guard import Guard
 from leaderboard.kept_pages import keep_pages
-from leaderboard.opening import Opening
+from leaderboard.opening import SUMMARY, TITLE, Opening
 from leaderboard.page_events import PageEvents
 from leaderboard.page_html import PageHtml
 from leaderboard.page_uploads import add_upload_routes
@@ -27,7 +31,7 @@ from submissions.queue import open_queue
 
 SWEEP_SECONDS = 5
 SWEEP_UPLOADS_SECONDS = 60
-_API_PATHS = ("/api/", "/auth/")
+_API_PATHS = ("/api/", "/auth/", EMBED_PATH)
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
 # Gradio announces the end of each event by a text that none of its languages has.
@@ -43,9 +47,15 @@ class _Switch:
     def __init__(self, api: ASGIApp, page: ASGIApp) -> None:
         self._api = api
         self._page = page
+        self._benchmarks = {benchmark.id for benchmark in all_benchmarks()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "")
+        query = scope.get("query_string", b"").decode("latin-1")
+        embedded = find_embed_address(query, self._benchmarks) if path == "/" else None
+        if embedded is not None:
+            await RedirectResponse(embedded, 307)(scope, receive, send)
+            return
         is_api = path.startswith(_API_PATHS) or path in _API_ADDRESSES
         await (self._api if is_api else self._page)(scope, receive, send)
 
@@ -70,6 +80,7 @@ def create_app(
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)
     add_assets(site)
+    add_manifest(site, TITLE, SUMMARY)
     behind: ASGIApp = site
     if page is not None:
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)

@@ -17,6 +17,7 @@ from leaderboard.api import (
     citations,
     comparisons,
     docs,
+    embeds,
     endpoints,
     health,
     leaderboards,
@@ -57,6 +58,7 @@ _ROUTERS = (
     admin_rows.router,
     auth.router,
     docs.router,
+    embeds.router,
 )
 
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import HTMLResponse, Response
 
 from leaderboard.api.description import describe
+from leaderboard.origin import find_origin
 
 DOCS_PATH = "/api/v1/docs"
 OPENAPI_PATH = "/api/v1/openapi.json"
@@ -116,8 +117,8 @@ class _Input(NamedTuple):
 @router.get(DOCS_PATH)
 def show_docs(request: Request) -> HTMLResponse:
     """Return the page."""
-    base = f"{request.url.scheme}://{request.url.netloc}"
-    return HTMLResponse(build_page(describe(request.app), base), headers={"Cache-Control": "no-cache"})
+    page = build_page(describe(request.app), find_origin(request.scope))
+    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 
 @router.get(OPENAPI_PATH)

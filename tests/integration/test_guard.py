@@ -12,8 +12,9 @@ from leaderboard import guard_streams
 from leaderboard.guard_rules import RULES, content_security_policy, find_rule
 from leaderboard.guard_streams import Body, RefusedBodyError
 from leaderboard.key_guard import refuse_answer_keys
+from settings import Settings
 from tests.support.pages.visitor import Visitor
-from tests.support.servers.live_site import BENCHMARK, Site, problem_of, run_site
+from tests.support.servers.live_site import BENCHMARK, UNLIMITED, Site, problem_of, run_site
 from tests.support.servers.server import wait_for
 
 BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
@@ -22,6 +23,13 @@ BOARD_URL = f"/api/v1/leaderboards/{BENCHMARK.id}"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     with run_site(tmp_path_factory.mktemp("guard"), max_upload_mb=1) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site behind a proxy on this machine, whose visitors sign in by a provider."""
+    with run_site(tmp_path_factory.mktemp("proxied"), auth="oidc", **UNLIMITED) as running:
         yield running
 
 
@@ -49,9 +57,13 @@ def test_every_answer_has_the_security_headers(site: Site, path: str) -> None:
     assert "server" not in headers
 
 
-def test_policy_names_the_hub_only_where_it_frames_us() -> None:
-    assert "huggingface.co" not in content_security_policy(is_framed_by_hub=False)
-    assert "frame-ancestors 'self' https://huggingface.co" in content_security_policy(is_framed_by_hub=True)
+def test_policy_says_who_may_frame_the_page(tmp_path: Path) -> None:
+    assert "frame-ancestors 'self';" in f"{content_security_policy(Settings().frame_ancestors)};"
+    with run_site(tmp_path, frame_ancestors="self https://*.blog.example") as site:
+        for path in ("/healthz", "/nope"):
+            headers = site.get(path).headers
+            assert "frame-ancestors 'self' https://*.blog.example" in headers["content-security-policy"]
+            assert "x-frame-options" not in headers
 
 
 UNLISTED = [
@@ -85,7 +97,7 @@ UNLISTED = [
     "/logout",
     "/config/",
     "/svelte/x",
-    "/manifest.json",
+    "/pwa_icon",
     "/docs",
     "/redoc",
     "/openapi.json",
@@ -164,6 +176,37 @@ def test_forwarded_headers_are_not_believed(site: Site) -> None:
     assert f"http://127.0.0.1:{site.port}/api" in response.text
     response = site.get("/api/v1/docs", Host=f"localhost:{site.port}")
     assert f"http://localhost:{site.port}/api" in response.text
+
+
+def test_address_behind_a_proxy_is_the_one_that_the_visitor_used(proxied: Site) -> None:
+    forwarded = {"X-Forwarded-Proto": "https,http", "X-Forwarded-Host": "earshot.example, inner.example"}
+    assert "https://earshot.example/api" in proxied.get("/api/v1/docs", **forwarded).text
+    token, url = proxied.token("ada"), "/api/v1/tokens"
+    for origin, status in (
+        ("https://earshot.example", 201),
+        ("https://inner.example", 403),
+        (f"http://127.0.0.1:{proxied.port}", 403),
+        ("https://evil.example", 403),
+    ):
+        headers = {**forwarded, "Origin": origin}
+        assert proxied.post(url, token, headers=headers, json={"label": "a"}).status_code == status, origin
+    headers = {**forwarded, "Origin": "https://earshot.example", "Sec-Fetch-Site": "cross-site"}
+    assert proxied.post(url, token, headers=headers, json={"label": "a"}).status_code == 403
+
+
+def test_other_sites_read_only_what_a_stranger_reads(site: Site) -> None:
+    """A proxy may allow every origin to read answers, with cookies; only links from other sites keep them."""
+    cookie = site.post("/auth/local", data={"name": "ada"}).headers["set-cookie"].partition(";")[0]
+    own, foreign = f"http://127.0.0.1:{site.port}", {"Origin": "https://hub.example"}
+    path = "/api/v1/submissions?mine=true"
+    assert site.get(path, Cookie=cookie).status_code == 200
+    assert site.get(path, Cookie=cookie, Origin=own).status_code == 200
+    assert site.get(path, Cookie=cookie, **foreign).status_code == 401
+    embedded = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+    assert site.get(path, Cookie=cookie, **embedded).status_code == 401
+    followed = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    assert site.get(path, Cookie=cookie, **followed).status_code == 200
+    site.client.cookies.clear()
 
 
 def test_body_above_the_cap_is_413_by_its_declared_length(site: Site) -> None:

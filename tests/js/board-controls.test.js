@@ -5,6 +5,7 @@ import { beforeEach, describe, mock, test } from "node:test";
 
 import { Ticks } from "../../assets/board-compare.js";
 import { buildControls } from "../../assets/board-controls.js";
+import { embedAddress, embedSnippet } from "../../assets/board-embed.js";
 import { make } from "../../assets/board-format.js";
 import { defaultState } from "../../assets/board-state.js";
 import { bindViews, foldGroup } from "../../assets/board-views.js";
@@ -26,6 +27,7 @@ function draw({ state = USUAL, versions = START.versions, ...words } = {}) {
     shownColumns: () => [OVERALL.key, SCT.key],
     loadFilters: async () => FILTERS,
     exportLink: (format) => `/export?format=${format}`,
+    embedSnippet: () => embedSnippet(embedAddress("amb", now, START), "AMB leaderboard"),
     state: () => now,
     ...words,
   };
@@ -214,6 +216,20 @@ describe("menus", () => {
     await unfold(find("export-menu"));
     const links = [...find("export-panel").querySelectorAll("a[download]")];
     assert.deepEqual(links.map((one) => one.getAttribute("href").split("=")[1]), ["csv", "json", "latex", "bibtex", "hub", "model-index", "eee"]);
+  });
+
+  test("the menu of files has a snippet that embeds the score, setting and version that are shown", async () => {
+    const shown = async (words) => {
+      const { find } = draw({ state: { ...USUAL, ...words } });
+      await unfold(find("export-menu"));
+      return find("embed-snippet").querySelector("pre").textContent;
+    };
+    const usual = 'src="http://earshot.test/embed/amb" title="AMB leaderboard"';
+    assert.ok((await shown({})).includes(usual));
+    assert.ok((await shown({ sort: "date", q: "lab" })).includes(usual));
+    const other = await shown({ sort: SDT.key, setting: "noise", version: "demo" });
+    assert.ok(other.includes('src="http://earshot.test/embed/amb?version=demo&amp;setting=noise&amp;slice=sdt&amp;metric=accuracy"'), other);
+    assert.ok(embedSnippet('https://a.example/"x', "<b>").includes('src="https://a.example/&quot;x" title="&lt;b>"'));
   });
 });
 

@@ -78,6 +78,9 @@ def test_settings_are_all_covered_here() -> None:
         "host",
         "port",
         "production",
+        "public_url",
+        "trusted_proxies",
+        "frame_ancestors",
         "answer_keys",
         "judge_base_url",
         "judge_model",
@@ -210,6 +213,55 @@ def test_settings_of_a_space_are_bound_to_all_addresses_and_signed_in_by_a_provi
 def test_settings_of_a_space_with_local_sign_in_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     on_space(monkeypatch)
     assert "'0.0.0.0'" in refuse(monkeypatch, AUTH="local")
+
+
+def test_public_origin_is_the_spaces_own_or_the_configured_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().public_origin is None
+    monkeypatch.setenv("SPACE_HOST", "lab-earshot.hf.space, earshot.example")
+    assert load(monkeypatch, PUBLIC_URL="HTTPS://Earshot.example:8443/").public_origin == "https://earshot.example:8443"
+    on_space(monkeypatch)
+    assert load_settings().public_origin == "https://lab-earshot.hf.space"
+    monkeypatch.setenv("SPACE_HOST", "not a host")
+    assert load_settings().public_origin == "https://earshot.example:8443"
+
+
+@pytest.mark.parametrize(
+    "url", ["earshot.example", "ftp://e.example", "https://e.example/path", "https://u:p@e.example", "https://", "x y"]
+)
+def test_public_url_that_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    said = "EARSHOT_PUBLIC_URL: Enter an http or https origin without a path, such as https://earshot.example (it is "
+    assert refuse(monkeypatch, PUBLIC_URL=url).startswith(said)
+
+
+def test_proxies_are_trusted_on_loopback_those_named_and_all_on_a_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [str(network) for network in load_settings().trusted_proxies] == ["127.0.0.0/8", "::1/128"]
+    found = load(monkeypatch, TRUSTED_PROXIES="10.0.0.0/8, 2001:db8::1")
+    assert [str(network) for network in found.trusted_proxies] == ["10.0.0.0/8", "2001:db8::1/128"]
+    assert "EARSHOT_TRUSTED_PROXIES" in refuse(monkeypatch, TRUSTED_PROXIES="proxy.example")
+    everywhere = ["0.0.0.0/0", "::/0"]
+    assert [str(network) for network in load(monkeypatch, TRUSTED_PROXIES="*").trusted_proxies] == everywhere
+    monkeypatch.delenv("EARSHOT_TRUSTED_PROXIES")
+    on_space(monkeypatch)
+    assert [str(network) for network in load_settings().trusted_proxies] == everywhere
+
+
+def test_page_is_framed_by_itself_those_named_and_on_a_space_by_the_hub(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().frame_ancestors == ("'self'",)
+    monkeypatch.setenv("SPACE_HOST", "lab-earshot.hf.space")
+    on_space(monkeypatch)
+    assert load_settings().frame_ancestors == ("'self'", "https://huggingface.co")
+    found = load(monkeypatch, FRAME_ANCESTORS="self https://Blog.example,https://*.lab.example:8443 'self'")
+    assert found.frame_ancestors == ("'self'", "https://blog.example", "https://*.lab.example:8443", "'self'")
+    assert load(monkeypatch, FRAME_ANCESTORS="none").frame_ancestors == ("'none'",)
+    assert load(monkeypatch, FRAME_ANCESTORS="*").frame_ancestors == ("*",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["https://a.example; script-src *", "https://a.example/path", "a.example", "data:", "https:", "'unsafe'", "none *"],
+)
+def test_frame_ancestors_that_no_policy_may_hold_are_refused(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    assert refuse(monkeypatch, FRAME_ANCESTORS=text).startswith("EARSHOT_FRAME_ANCESTORS: ")
 
 
 @pytest.mark.parametrize(("is_writable", "expected"), [(True, "/data"), (False, "data")])

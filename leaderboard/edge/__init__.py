@@ -1,0 +1,1 @@
+"""Edge of the web process: forwarded headers, frames, the web app manifest."""

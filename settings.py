@@ -1,7 +1,8 @@
 """Every environment variable of Earshot, with its bounds. Nothing else reads the environment.
 
 The web process and the evaluator read different settings: what only an evaluator may know is in `EvaluatorSettings`,
-and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment.
+and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment. `WEB_ONLY` names those that
+are taken out of an evaluator's: what `sign_in_settings.py` describes.
 """
 
 import difflib
@@ -12,7 +13,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import NoDecode, SettingsConfigDict
+
+from sign_in_settings import LOOPBACK_HOSTS as LOOPBACK_HOSTS
+from sign_in_settings import WEB_ONLY, SignInSettings, fill_in_space
 
 EVALUATOR_ONLY = (
     "EARSHOT_ANSWER_KEYS",
@@ -43,14 +47,13 @@ _POSTGRESQL = re.compile(
 )
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
-LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
 class SettingsError(Exception):
     """A variable with a value that is not allowed; the message names it and what is."""
 
 
-class Settings(BaseSettings):
+class Settings(SignInSettings):
     """What every process may know."""
 
     model_config = SettingsConfigDict(env_prefix="EARSHOT_", env_ignore_empty=True, extra="ignore", frozen=True)
@@ -75,10 +78,12 @@ class Settings(BaseSettings):
 
     @model_validator(mode="before")
     @classmethod
-    def _split_names(cls, values: dict[str, object]) -> dict[str, object]:
+    def _prepare(cls, values: dict[str, object]) -> dict[str, object]:
         names = values.get("maintainers")
         if isinstance(names, str):
             values["maintainers"] = tuple(name.strip() for name in names.split(",") if name.strip())
+        if on_space():
+            fill_in_space(values, os.environ)
         return values
 
     @model_validator(mode="after")
@@ -145,9 +150,21 @@ class Settings(BaseSettings):
         return None if self.secret_key is None else self.secret_key.get_secret_value()
 
     @property
+    def uses_provider(self) -> bool:
+        """Whether people sign in with an OpenID provider."""
+        return self.auth == "oidc" and self.oidc_issuer is not None
+
+    @property
     def maintainer_names(self) -> tuple[str, ...]:
-        """User names with the maintainer role."""
+        """User names with the maintainer role; none where a provider says who somebody is, since names change there."""
+        if self.uses_provider:
+            return ()
         return self.maintainers or (("local",) if self.auth == "local" else ())
+
+    @property
+    def maintainer_subjects(self) -> tuple[str, ...]:
+        """Subjects at the provider with the maintainer role."""
+        return self.maintainers if self.uses_provider else ()
 
     @property
     def max_upload_bytes(self) -> int:
@@ -313,12 +330,17 @@ def web_environment() -> dict[str, str]:
     withheld = (*_OTHER_CREDENTIALS, *(prefix for prefixes in unused for prefix in prefixes))
     return {
         name: value
-        for name, value in evaluator_environment().items()
+        for name, value in _child_environment().items()
         if name.upper() not in EVALUATOR_ONLY and not name.upper().startswith(withheld)
     }
 
 
 def evaluator_environment() -> dict[str, str]:
+    """Return this process's environment without what only a web process uses, such as the secret of sign-in."""
+    return {name: value for name, value in _child_environment().items() if name.upper() not in WEB_ONLY}
+
+
+def _child_environment() -> dict[str, str]:
     """Return this process's environment without variables of ours that mean nothing, which were warned of already.
 
     Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
@@ -369,5 +391,7 @@ def _explain(fault: Any) -> str:
     if not fault["loc"]:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
-    shown = "" if name.endswith("_KEY") else f" (it is {fault['input']!r})"
+    # A URL may hold a password.
+    is_secret = name.endswith(("_KEY", "_SECRET")) or "@" in str(fault["input"])
+    shown = "" if is_secret else f" (it is {fault['input']!r})"
     return f"{name}: {fault['msg']}{shown}."

@@ -23,7 +23,7 @@ import settings
 ROOT = Path(settings.__file__).parent
 TESTS = ROOT / "tests"
 PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
-PROGRAMS = ("settings", "command_line", "app")
+PROGRAMS = ("settings", "sign_in_settings", "command_line", "app")
 OURS = frozenset({*PACKAGES, *PROGRAMS, "bench", "tests"})
 PRODUCT = OURS - {"bench", "tests"}
 WEB = frozenset({"gradio", "fastapi", "starlette", "plotly"})
@@ -120,6 +120,8 @@ def allowed_for(path: PurePosixPath) -> frozenset[str]:
     package = path.parts[0]
     if path.name in FREE:
         return PRODUCT
+    if str(path) == "settings.py":
+        return frozenset({"sign_in_settings"})
     if package == "submissions":
         beyond = {"settings", "command_line"} if str(path) == WORKER else set()
         return frozenset({"submissions", "evaluation", "db"} | beyond)

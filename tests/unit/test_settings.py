@@ -26,7 +26,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound here
 def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No variable of the machine, and a working directory of our own."""
     for name in list(os.environ):
-        if name.upper().startswith(("EARSHOT_", "SPACE_")):
+        if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 
@@ -78,6 +78,11 @@ def test_settings_are_all_covered_here() -> None:
         "host",
         "port",
         "production",
+        "oidc_issuer",
+        "oidc_client_id",
+        "oidc_client_secret",
+        "maintainer_org",
+        "public_url",
         "answer_keys",
         "judge_base_url",
         "judge_model",

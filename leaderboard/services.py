@@ -10,9 +10,11 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
+from submissions.identities import Identities
 from submissions.limits import Limits
 from submissions.listening_test.packs import PracticePacks
 from submissions.listening_test.service import ListeningTests
+from submissions.maintainers import ProviderRules
 from submissions.maintenance import Maintenance
 from submissions.model_directory import ModelDirectory
 from submissions.model_pages import ModelPages
@@ -41,6 +43,14 @@ class Services:
     page_uploads: UploadFolder
     listening_tests: ListeningTests
     reported_rows: ReportedRows
+    identities: Identities | None
+
+
+def make_provider_rules(settings: Settings) -> ProviderRules | None:
+    """Return who the maintainers are at the OpenID provider; None where people do not sign in with one."""
+    if not settings.uses_provider or settings.oidc_issuer is None:
+        return None
+    return ProviderRules(settings.oidc_issuer, frozenset(settings.maintainer_subjects), settings.maintainer_org)
 
 
 def build_services(settings: Settings) -> Services:
@@ -48,7 +58,8 @@ def build_services(settings: Settings) -> Services:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     database = Database(settings.url)
     database.upgrade()
-    accounts = Accounts(database, settings.maintainer_names)
+    provider = make_provider_rules(settings)
+    accounts = Accounts(database, settings.maintainer_names, provider)
     catalogues = Catalogues(database, settings.packs_dir)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
@@ -81,4 +92,5 @@ def build_services(settings: Settings) -> Services:
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
+        Identities(database, accounts, provider) if provider is not None else None,
     )

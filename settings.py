@@ -17,6 +17,7 @@ from pydantic_settings import NoDecode, SettingsConfigDict
 
 from sign_in_settings import LOOPBACK_HOSTS as LOOPBACK_HOSTS
 from sign_in_settings import WEB_ONLY, SignInSettings, fill_in_space
+from sign_in_settings import is_https_or_loopback as is_https_or_loopback
 
 EVALUATOR_ONLY = (
     "EARSHOT_ANSWER_KEYS",

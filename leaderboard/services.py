@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from db.session import Database
+from leaderboard.openid.attempts import AttemptCookies
+from leaderboard.openid.flow import SignInFlow
+from leaderboard.openid.provider import Client, Provider
 from leaderboard.upload_folder import UploadFolder
 from settings import Settings
 from submissions.accounts import Accounts
@@ -22,7 +25,7 @@ from submissions.models import ModelMaintenance
 from submissions.quotas import Quotas
 from submissions.reported_rows import ReportedRows
 from submissions.service import SubmissionService
-from submissions.vault import open_vault
+from submissions.vault import find_secrets, open_vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class Services:
     listening_tests: ListeningTests
     reported_rows: ReportedRows
     identities: Identities | None
+    sign_in: SignInFlow | None
 
 
 def make_provider_rules(settings: Settings) -> ProviderRules | None:
@@ -92,5 +96,17 @@ def build_services(settings: Settings) -> Services:
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
-        Identities(database, accounts, provider) if provider is not None else None,
+        Identities(accounts, provider) if provider is not None else None,
+        _build_sign_in(settings),
     )
+
+
+def _build_sign_in(settings: Settings) -> SignInFlow | None:
+    if not settings.uses_provider:
+        return None
+    # Settings with an issuer have all of these.
+    issuer, client_id, public_url = settings.oidc_issuer or "", settings.oidc_client_id or "", settings.public_url or ""
+    provider = Provider(issuer, Client(client_id, settings.client_secret_text))
+    secrets = find_secrets(settings.secret_text, settings.secret_path)
+    cookies = AttemptCookies(secrets, is_secure=settings.is_https)
+    return SignInFlow(provider, cookies, client_id, public_url, settings.maintainer_org)

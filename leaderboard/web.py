@@ -27,7 +27,7 @@ from submissions.queue import open_queue
 
 SWEEP_SECONDS = 5
 SWEEP_UPLOADS_SECONDS = 60
-_API_PATHS = ("/api/", "/auth/")
+_API_PATHS = ("/api/", "/auth/", "/login/")
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
 # Gradio announces the end of each event by a text that none of its languages has.

@@ -43,7 +43,7 @@ class Accounts:
 
     def __init__(self, database: Database, maintainers: tuple[str, ...], provider: ProviderRules | None = None) -> None:
         """Take the database and who has the maintainer role: names, or the rules of an OpenID provider instead."""
-        self._database = database
+        self.database = database
         self._maintainers = frozenset(maintainers)
         self._provider = provider
 
@@ -80,7 +80,7 @@ class Accounts:
             BadRequestError: The name or the label may not be used, or there are too many.
         """
         check_user_name(user_name)
-        with self._database.write() as transaction:
+        with self.database.write() as transaction:
             user = _get_user(transaction, user_name, datetime.now(UTC))
         return self.add_token(user, label, actor).secret
 
@@ -101,7 +101,7 @@ class Accounts:
         """
         secret = TOKEN_PREFIX + secrets.token_urlsafe(32)
         now = datetime.now(UTC)
-        with self._database.write() as transaction:
+        with self.database.write() as transaction:
             people.lock_user(transaction, user.id)
             if len(people.list_tokens(transaction, user.id)) >= MOST_TOKENS:
                 raise BadRequestError(
@@ -115,7 +115,7 @@ class Accounts:
 
     def list_tokens(self, user: UserRecord) -> list[TokenRecord]:
         """Return somebody's tokens, oldest first; their secrets are nowhere."""
-        with self._database.read() as transaction:
+        with self.database.read() as transaction:
             return people.list_tokens(transaction, user.id)
 
     def revoke_token(self, user: UserRecord, token_id: int, actor: str | None = None) -> None:
@@ -125,7 +125,7 @@ class Accounts:
             NotFoundError: He has none of this id, or it was revoked before.
         """
         now = datetime.now(UTC)
-        with self._database.write() as transaction:
+        with self.database.write() as transaction:
             if token_id > _LARGEST_ID or not people.revoke_token(transaction, user.id, token_id, now):
                 raise NotFoundError(f"You have no token {token_id}. It may have been revoked already.")
             audit.append(transaction, actor or user.name, "revoke-token", user.name, {"token": token_id}, now)
@@ -136,7 +136,7 @@ class Accounts:
         Raises:
             NotFoundError: Nobody has it.
         """
-        with self._database.read() as transaction:
+        with self.database.read() as transaction:
             user = people.find_user(transaction, user_name)
         if user is None:
             raise NotFoundError(f"Nobody is called `{user_name}` here.")
@@ -146,14 +146,14 @@ class Accounts:
         """Return whose token this is."""
         if not token.startswith(TOKEN_PREFIX):
             return None
-        with self._database.read() as transaction:
+        with self.database.read() as transaction:
             return people.find_user_by_token(transaction, digest_secret(token), self._issuer)
 
     def sign_in(self, user_name: str) -> tuple[UserRecord, str]:
         """Begin a session and return its owner and its cookie."""
         cookie = secrets.token_urlsafe(32)
         now = datetime.now(UTC)
-        with self._database.write() as transaction:
+        with self.database.write() as transaction:
             user = _get_user(transaction, check_user_name(user_name), now)
             sessions.delete_ended_sessions(transaction, user.id, now, MAX_SESSIONS - 1)
             sessions.add_session(transaction, user.id, digest_secret(cookie), now, now + SESSION_LIFETIME)
@@ -162,7 +162,7 @@ class Accounts:
     def find_by_session(self, cookie: str) -> UserRecord | None:
         """Return who is signed in by a cookie. Where people sign in with a provider, a session by name is none."""
         digest, now = digest_secret(cookie), datetime.now(UTC)
-        with self._database.read() as transaction:
+        with self.database.read() as transaction:
             found = sessions.find_user_by_session(transaction, digest, now, self._issuer)
         if found is None:
             return None
@@ -173,17 +173,17 @@ class Accounts:
 
     def _note_use(self, digest: str, now: datetime) -> None:
         # A full disk must not sign everybody out.
-        with suppress(DatabaseUnableError), self._database.write() as transaction:
+        with suppress(DatabaseUnableError), self.database.write() as transaction:
             sessions.note_use(transaction, digest, now)
 
     def sign_out(self, cookie: str) -> None:
         """End a session for good."""
-        with self._database.write() as transaction:
+        with self.database.write() as transaction:
             sessions.revoke_session(transaction, digest_secret(cookie), datetime.now(UTC))
 
     def list_sessions(self, user: UserRecord) -> list[SessionRecord]:
         """Return somebody's sessions, newest first."""
-        with self._database.read() as transaction:
+        with self.database.read() as transaction:
             return sessions.list_sessions(transaction, user.id, datetime.now(UTC))
 
     def revoke_session(self, user: UserRecord, session_id: str) -> None:
@@ -193,7 +193,7 @@ class Accounts:
             NotFoundError: They have no such session, or it has ended.
         """
         now = datetime.now(UTC)
-        with self._database.write() as transaction:
+        with self.database.write() as transaction:
             is_id = _SESSION_ID.fullmatch(session_id) is not None
             if not is_id or not sessions.revoke_listed_session(transaction, user.id, session_id, now):
                 raise NotFoundError("You have no such session. It may have ended already.")

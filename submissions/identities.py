@@ -11,7 +11,7 @@ from db.errors import DuplicateError
 from db.identity_records import IdentityRecord
 from db.records import UserRecord
 from db.repositories import audit, identities, people, sessions
-from db.session import Database, Transaction
+from db.session import Transaction
 from submissions.accounts import (
     MAX_SESSIONS,
     OPERATOR,
@@ -61,9 +61,9 @@ class SignedIn:
 class Identities:
     """Signs users in by what a provider says of them, and links existing users to an identity."""
 
-    def __init__(self, database: Database, accounts: Accounts, rules: ProviderRules) -> None:
-        """Take the database and who the maintainers are."""
-        self._database = database
+    def __init__(self, accounts: Accounts, rules: ProviderRules) -> None:
+        """Take the accounts and who the maintainers are."""
+        self._database = accounts.database
         self._accounts = accounts
         self._rules = rules
 

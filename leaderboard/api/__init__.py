@@ -23,6 +23,7 @@ from leaderboard.api import (
     limits,
     listening,
     models,
+    openid,
     overview,
     submissions,
     tokens,
@@ -56,6 +57,7 @@ _ROUTERS = (
     admin_listening.router,
     admin_rows.router,
     auth.router,
+    openid.router,
     docs.router,
 )
 

@@ -68,6 +68,11 @@ _NARROWER = {
         "This version of the benchmark shows published scores only. <code>open_version</code> and <code>url</code> "
         "name the version that takes submissions; send the same request for that one.",
     ),
+    "sign-in-failed": (
+        400,
+        "Nobody was signed in: the sign-in was not confirmed, took too long, or the provider did not answer (502). "
+        "<code>url</code> begins another one; report the reference in <code>incident</code> if that fails too.",
+    ),
     "already-submitted": (
         409,
         "The same file or endpoint is on its way, or scored, for the same board and model. Nothing was taken in; "

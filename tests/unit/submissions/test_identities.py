@@ -35,8 +35,8 @@ def accounts(database: Database) -> Accounts:
 
 
 @pytest.fixture
-def people(database: Database, accounts: Accounts) -> Identities:
-    return Identities(database, accounts, RULES)
+def people(accounts: Accounts) -> Identities:
+    return Identities(accounts, RULES)
 
 
 def profile(subject: str, name: str | None = "ann", organisation: str | None = None) -> Profile:
@@ -121,7 +121,7 @@ def test_maintainers_are_listed_subjects_and_never_names(people: Identities, acc
     assert accounts.is_maintainer(listed.user)
     assert listed.lifetime > ROLE_LIFETIME
     assert not accounts.is_maintainer(people.sign_in(profile("sub-1", "sub-listed")).user)
-    elsewhere = Identities(people._database, accounts, RULES).sign_in(Profile("https://other.example", "sub-listed"))
+    elsewhere = Identities(accounts, RULES).sign_in(Profile("https://other.example", "sub-listed"))
     assert not accounts.is_maintainer(elsewhere.user)
     assert accounts.find_by_session(elsewhere.cookie) is None
 

@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
+    account,
     admin,
     admin_listening,
     admin_models,
@@ -51,6 +52,7 @@ _ROUTERS = (
     endpoints.router,
     limits.router,
     tokens.router,
+    account.router,
     audit.router,
     admin.router,
     admin_models.router,

@@ -16,7 +16,7 @@ from leaderboard.openid import provider as provider_client
 from leaderboard.services import build_services
 from settings import Settings
 from tests.support.servers.live_site import Site, problem_of, run_site
-from tests.support.servers.openid_provider import HOSTILE, OpenIdProvider, run_provider
+from tests.support.servers.openid_provider import CLIENT_ID, HOSTILE, OpenIdProvider, run_provider
 from tests.support.servers.signed_in_site import (
     ORGANISATION,
     begin,
@@ -375,3 +375,85 @@ def test_linked_user_signs_in_with_the_rows_of_before(
     sign_in(site, provider)
     assert [one["id"] for one in site.get(MINE).json()["submissions"]] == [received]
     assert site.get(MINE, token).status_code == 200
+
+
+# --- sessions and tokens over the API ---------------------------------------------------------------------------------
+
+
+def test_sessions_are_listed_marked_and_revoked(site: Site, provider: OpenIdProvider) -> None:
+    provider.user = "sub-sessions"
+    sign_in(site, provider)
+    first = read_cookie(site)
+    site.client.cookies.clear()
+    sign_in(site, provider)
+    listed = site.get("/api/v1/me/sessions").json()["sessions"]
+    assert [one["is_current"] for one in listed] == [True, False]
+    left = site.client.delete(f"/api/v1/me/sessions/{listed[1]['id']}").json()["sessions"]
+    assert [one["id"] for one in left] == [listed[0]["id"]]
+    assert site.services.accounts.find_by_session(first) is None
+    problem_of(site.client.delete(f"/api/v1/me/sessions/{listed[1]['id']}"), 404)
+    foreign = {"Origin": "https://evil.example"}
+    problem_of(site.client.delete(f"/api/v1/me/sessions/{listed[0]['id']}", headers=foreign), 403)
+    provider.user = "sub-ann"
+    sign_in(site, provider)
+    problem_of(site.client.delete(f"/api/v1/me/sessions/{listed[0]['id']}"), 404)
+
+
+def test_account_says_who_is_signed_in(site: Site, provider: OpenIdProvider) -> None:
+    assert site.get("/api/v1/me").json() == {"name": None, "is_maintainer": False}
+    provider.user = "sub-listed"
+    sign_in(site, provider)
+    assert site.get("/api/v1/me").json() == {"name": "listed", "is_maintainer": True}
+
+
+def test_server_tells_how_programs_sign_in(site: Site, provider: OpenIdProvider) -> None:
+    assert site.get("/api/v1/sign-in").json() == {
+        "method": "openid",
+        "login_url": f"{site.services.settings.public_url}/auth/login",
+        "issuer": provider.url,
+        "client_id": CLIENT_ID,
+        "scopes": ["openid", "profile", "read-memberships"],
+        "device_authorization_endpoint": f"{provider.url}/oauth/device",
+        "token_endpoint": f"{provider.url}/oauth/token",
+    }
+    forget_provider(site)
+    provider.fault = "500 openid-configuration"
+    problem_of(site.get("/api/v1/sign-in"), 502)
+
+
+def exchange(site: Site, tokens: dict[str, str]) -> httpx2.Response:
+    fields = {name: tokens[name] for name in ("id_token", "access_token") if name in tokens}
+    return site.post("/api/v1/tokens/exchange", json=fields | {"label": "laptop"})
+
+
+def test_tokens_of_the_provider_are_exchanged_once_for_one_of_ours(site: Site, provider: OpenIdProvider) -> None:
+    tokens = provider.make_tokens("sub-device", None)
+    made = exchange(site, tokens).json()
+    assert site.get("/api/v1/me", made["token"]).json()["name"] == "device"
+    assert "before" in problem_of(exchange(site, tokens), 409)["detail"]
+    assert [one["label"] for one in site.get("/api/v1/tokens", made["token"]).json()["tokens"]] == ["laptop"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        *((fault, 400) for fault in ("audience", "audiences", "party", "issuer", "expired", "alg-none", "hs256")),
+        *((fault, 400) for fault in ("forged", "unknown-kid")),
+        ("other-subject", 502),
+    ],
+)
+def test_token_that_is_not_for_us_is_not_exchanged(
+    site: Site, provider: OpenIdProvider, fault: str, status: int
+) -> None:
+    provider.fault = fault
+    problem_of(exchange(site, provider.make_tokens("sub-device", None)), status)
+
+
+def test_tokens_of_two_people_or_of_a_browser_are_not_exchanged(site: Site, provider: OpenIdProvider) -> None:
+    ann, bob = provider.make_tokens("sub-ann", None), provider.make_tokens("sub-bob", None)
+    problem_of(exchange(site, ann | {"access_token": bob["access_token"]}), 502)
+    problem_of(exchange(site, ann | {"access_token": "made up"}), 502)
+    problem_of(exchange(site, provider.make_tokens("sub-ann", "nonce of a browser")), 400)
+    for wrong in ({"id_token": "x"}, {"id_token": "a.b.c"}, {"id_token": "x" * 20_000}, {"id_token": ""}):
+        problem_of(exchange(site, ann | wrong), 400)
+    problem_of(exchange(site, {}), 400)

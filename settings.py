@@ -1,19 +1,25 @@
 """Every environment variable of Earshot, with its bounds. Nothing else reads the environment.
 
 The web process and the evaluator read different settings: what only an evaluator may know is in `EvaluatorSettings`,
-and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment.
+and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment. `WEB_ONLY` names those that
+are taken out of an evaluator's: what `sign_in_settings.py` describes.
 """
 
 import difflib
 import os
 import re
 from collections.abc import Iterator
-from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic_settings import NoDecode, SettingsConfigDict
+
+from edge_settings import EdgeSettings, split_lists
+from edge_settings import on_space as on_space
+from sign_in_settings import LOOPBACK_HOSTS as LOOPBACK_HOSTS
+from sign_in_settings import WEB_ONLY, SignInSettings, fill_in_space
+from sign_in_settings import is_https_or_loopback as is_https_or_loopback
 
 EVALUATOR_ONLY = (
     "EARSHOT_ANSWER_KEYS",
@@ -42,35 +48,15 @@ _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
-_ORIGIN = re.compile(r"https?://([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
-_FRAME_SOURCE = re.compile(r"\*|'self'|'none'|https?://(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
-_HUB = "https://huggingface.co"
-_EVERY_ADDRESS = ("0.0.0.0/0", "::/0")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
-LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
 class SettingsError(Exception):
     """A variable with a value that is not allowed; the message names it and what is."""
 
 
-def _check_origin(text: str) -> str:
-    origin = text.lower().removesuffix("/")
-    if not _ORIGIN.fullmatch(origin):
-        raise ValueError("Enter an http or https origin without a path, such as https://earshot.example")
-    return origin
-
-
-def _check_frame_ancestors(words: tuple[str, ...]) -> tuple[str, ...]:
-    sources = tuple(f"'{word}'" if word in ("self", "none") else word.lower() for word in words)
-    is_contradiction = "'none'" in sources and len(sources) > 1
-    if not sources or is_contradiction or not all(_FRAME_SOURCE.fullmatch(source) for source in sources):
-        raise ValueError("Enter self, none, * or origins such as https://blog.example")
-    return sources
-
-
-class Settings(BaseSettings):
+class Settings(SignInSettings, EdgeSettings):
     """What every process may know."""
 
     model_config = SettingsConfigDict(env_prefix="EARSHOT_", env_ignore_empty=True, extra="ignore", frozen=True)
@@ -92,27 +78,16 @@ class Settings(BaseSettings):
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
-    # Our address as visitors see it. A Space knows its own: see `public_origin`.
-    public_url: Annotated[str, AfterValidator(_check_origin)] | None = None
-    # Peers whose X-Forwarded-* headers count. Nothing but the Hub's proxy reaches a Space's container.
-    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, Field(validate_default=True)] = Field(
-        default_factory=lambda: _EVERY_ADDRESS if on_space() else ("127.0.0.0/8", "::1")  # type: ignore[arg-type]
-    )
-    # Sites that may show the page in a frame, as the policy's `frame-ancestors` has them.
-    frame_ancestors: Annotated[tuple[str, ...], NoDecode, AfterValidator(_check_frame_ancestors)] = Field(
-        default_factory=lambda: ("'self'", _HUB) if on_space() else ("'self'",)
-    )
 
     @model_validator(mode="before")
     @classmethod
-    def _split_lists(cls, values: dict[str, object]) -> dict[str, object]:
-        for name in ("maintainers", "trusted_proxies", "frame_ancestors"):
-            text = values.get(name)
-            if isinstance(text, str):
-                words = text.replace(" ", ",") if name == "frame_ancestors" else text
-                values[name] = tuple(word.strip() for word in words.split(",") if word.strip())
-        if values.get("trusted_proxies") == ("*",):
-            values["trusted_proxies"] = _EVERY_ADDRESS
+    def _prepare(cls, values: dict[str, object]) -> dict[str, object]:
+        names = values.get("maintainers")
+        if isinstance(names, str):
+            values["maintainers"] = tuple(name.strip() for name in names.split(",") if name.strip())
+        split_lists(values)
+        if on_space():
+            fill_in_space(values, os.environ)
         return values
 
     @model_validator(mode="after")
@@ -179,16 +154,21 @@ class Settings(BaseSettings):
         return None if self.secret_key is None else self.secret_key.get_secret_value()
 
     @property
+    def uses_provider(self) -> bool:
+        """Whether people sign in with an OpenID provider."""
+        return self.auth == "oidc" and self.oidc_issuer is not None
+
+    @property
     def maintainer_names(self) -> tuple[str, ...]:
-        """User names with the maintainer role."""
+        """User names with the maintainer role; none where a provider says who somebody is, since names change there."""
+        if self.uses_provider:
+            return ()
         return self.maintainers or (("local",) if self.auth == "local" else ())
 
     @property
-    def public_origin(self) -> str | None:
-        """Our own origin as visitors see it; None where each request says how it was addressed."""
-        space_host = os.environ.get("SPACE_HOST", "").split(",")[0].strip().lower() if on_space() else ""
-        origin = f"https://{space_host}"
-        return origin if _ORIGIN.fullmatch(origin) else self.public_url
+    def maintainer_subjects(self) -> tuple[str, ...]:
+        """Subjects at the provider with the maintainer role."""
+        return self.maintainers if self.uses_provider else ()
 
     @property
     def max_upload_bytes(self) -> int:
@@ -309,11 +289,6 @@ class EvaluatorSettings(Settings):
 _Kind = TypeVar("_Kind", bound=Settings)
 
 
-def on_space() -> bool:
-    """Tell whether this is a Hugging Face Space."""
-    return "SPACE_ID" in os.environ
-
-
 def _default_data_dir() -> Path:
     volume = Path("/data")
     return volume if on_space() and os.access(volume, os.W_OK) else Path("data")
@@ -338,12 +313,17 @@ def web_environment() -> dict[str, str]:
     withheld = (*_OTHER_CREDENTIALS, *(prefix for prefixes in unused for prefix in prefixes))
     return {
         name: value
-        for name, value in evaluator_environment().items()
+        for name, value in _child_environment().items()
         if name.upper() not in EVALUATOR_ONLY and not name.upper().startswith(withheld)
     }
 
 
 def evaluator_environment() -> dict[str, str]:
+    """Return this process's environment without what only a web process uses, such as the secret of sign-in."""
+    return {name: value for name, value in _child_environment().items() if name.upper() not in WEB_ONLY}
+
+
+def _child_environment() -> dict[str, str]:
     """Return this process's environment without variables of ours that mean nothing, which were warned of already.
 
     Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
@@ -394,5 +374,7 @@ def _explain(fault: Any) -> str:
     if not fault["loc"]:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
-    shown = "" if name.endswith("_KEY") else f" (it is {fault['input']!r})"
+    # A URL may hold a password.
+    is_secret = name.endswith(("_KEY", "_SECRET")) or "@" in str(fault["input"])
+    shown = "" if is_secret else f" (it is {fault['input']!r})"
     return f"{name}: {str(fault['msg']).removeprefix('Value error, ')}{shown}."

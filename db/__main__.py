@@ -1,4 +1,4 @@
-"""`python -m db`: the schema, checks, backups, and personal tokens."""
+"""`python -m db`: the schema, checks, backups, personal tokens, and linked accounts."""
 
 import argparse
 import sys
@@ -23,6 +23,8 @@ from settings import (
 from submissions.accounts import OPERATOR, Accounts
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import BackupError, SubmissionError
+from submissions.identities import Identities
+from submissions.maintainers import ProviderRules
 
 # What a command alone needs is imported when it runs: a token is one row, and would wait seconds for all of it.
 if TYPE_CHECKING:
@@ -61,7 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     revoke.add_argument("user", metavar="USER")
     revoke.add_argument("id", metavar="ID", type=int, help="as `tokens list` shows it")
     revoke.set_defaults(run=_revoke_token)
-    for command in (upgrade, check, backup, restore, create, show, revoke):
+    link = commands.add_parser("link-account", help="let an existing user sign in with an OpenID provider")
+    link.add_argument("user", metavar="NAME")
+    link.add_argument("--subject", metavar="SUBJECT", required=True, help="the `sub` of the person at the provider")
+    link.add_argument("--issuer", metavar="URL", help="the provider; EARSHOT_OIDC_ISSUER unless given")
+    link.set_defaults(run=_link_account)
+    for command in (upgrade, check, backup, restore, create, show, revoke, link):
         add_verbose(command)
     return run_command(
         parser.parse_args(arguments),
@@ -176,6 +183,16 @@ def _revoke_token(options: argparse.Namespace) -> int:
     with _open_accounts() as accounts:
         accounts.revoke_token(accounts.find_by_name(options.user), options.id, actor=OPERATOR)
         print(f"Token {options.id} of {options.user} is revoked.")
+    return DONE
+
+
+def _link_account(options: argparse.Namespace) -> int:
+    issuer = (options.issuer or load_settings().oidc_issuer or "").rstrip("/")
+    if not issuer:
+        raise SettingsError("No OpenID provider is set. Pass --issuer, or set EARSHOT_OIDC_ISSUER.")
+    with _open_accounts() as accounts:
+        Identities(accounts, ProviderRules(issuer)).link(options.user, options.subject)
+    print(f"{options.user} signs in as {options.subject} of {issuer} from now on.")
     return DONE
 
 

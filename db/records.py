@@ -5,16 +5,18 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from db.identity_records import IdentityRecord
 from db.paper_records import PrintedRow
 from db.states import JUDGE_LANES, SCORED_STATES
 
 
 @dataclass(frozen=True, slots=True)
 class UserRecord:
-    """A person."""
+    """A person; `identity` is who they are at the OpenID provider, where that was looked up."""
 
     id: int
     name: str
+    identity: IdentityRecord | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

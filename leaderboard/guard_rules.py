@@ -29,6 +29,7 @@ RULES = (
     Rule("/readyz", "a platform asks whether we can work"),
     Rule("/metrics", "a monitoring system reads"),
     Rule("/auth/", "signing in and out"),
+    Rule("/login/callback", "the OpenID provider sends a visitor back"),
     Rule("/api/v1/submissions", "a file is submitted", Cap.UPLOAD),
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
     Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),

@@ -6,7 +6,7 @@ from starlette.types import Scope
 
 # Stands in texts for the address that a visitor uses.
 USUAL_ORIGIN = "http://127.0.0.1:7860"
-# Where the guard puts the origin that is configured; see `settings.public_origin`.
+# Where the guard puts the origin that is configured; see `settings.public_url`.
 OWN_ORIGIN = "earshot.origin"
 _HOST = re.compile(r"([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:[0-9]{1,5})?")
 

@@ -101,12 +101,15 @@ def render_problem(problem: Mapping[str, Any], address: str) -> Markup:
     """
     status = int(problem["status"])
     detail = str(problem["detail"])
-    title = _TITLES.get(status, "Something went wrong")
+    has_failed_sign_in = str(problem.get("type", "")).endswith("#sign-in-failed")
+    title = "Sign-in failed" if has_failed_sign_in else _TITLES.get(status, "Something went wrong")
     is_stranger = status == HTTPStatus.UNAUTHORIZED
     words = _SIGN_IN if is_stranger else _TEXTS.get(detail, detail)
     links = [element("a", "Back to the leaderboards", href="/")]
     if problem.get("open_version"):
         links.insert(0, element("a", f"Submit to {problem['open_version']}", href=problem["url"]))
+    elif has_failed_sign_in:
+        links.insert(0, element("a", "Try again", href=problem["url"], data_testid="try-again"))
     elif is_stranger:
         links.insert(0, element("a", "Sign in", href="/?tab=submit"))
     elif status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):

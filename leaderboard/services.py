@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 
 from db.session import Database
+from leaderboard.openid.attempts import AttemptCookies
+from leaderboard.openid.flow import SignInFlow
+from leaderboard.openid.provider import Client, Provider
 from leaderboard.upload_folder import UploadFolder
 from settings import Settings
 from submissions.accounts import Accounts
@@ -10,9 +13,11 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
+from submissions.identities import Identities
 from submissions.limits import Limits
 from submissions.listening_test.packs import PracticePacks
 from submissions.listening_test.service import ListeningTests
+from submissions.maintainers import ProviderRules
 from submissions.maintenance import Maintenance
 from submissions.model_directory import ModelDirectory
 from submissions.model_pages import ModelPages
@@ -20,7 +25,7 @@ from submissions.models import ModelMaintenance
 from submissions.quotas import Quotas
 from submissions.reported_rows import ReportedRows
 from submissions.service import SubmissionService
-from submissions.vault import open_vault
+from submissions.vault import find_secrets, open_vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,15 @@ class Services:
     page_uploads: UploadFolder
     listening_tests: ListeningTests
     reported_rows: ReportedRows
+    identities: Identities | None
+    sign_in: SignInFlow | None
+
+
+def make_provider_rules(settings: Settings) -> ProviderRules | None:
+    """Return who the maintainers are at the OpenID provider; None where people do not sign in with one."""
+    if not settings.uses_provider or settings.oidc_issuer is None:
+        return None
+    return ProviderRules(settings.oidc_issuer, frozenset(settings.maintainer_subjects), settings.maintainer_org)
 
 
 def build_services(settings: Settings) -> Services:
@@ -48,7 +62,8 @@ def build_services(settings: Settings) -> Services:
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     database = Database(settings.url)
     database.upgrade()
-    accounts = Accounts(database, settings.maintainer_names)
+    provider = make_provider_rules(settings)
+    accounts = Accounts(database, settings.maintainer_names, provider)
     catalogues = Catalogues(database, settings.packs_dir)
     artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
     limits = Limits(settings.submissions_per_day, settings.submissions_per_month, settings.submissions_in_all)
@@ -81,4 +96,17 @@ def build_services(settings: Settings) -> Services:
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
+        Identities(accounts, provider) if provider is not None else None,
+        _build_sign_in(settings),
     )
+
+
+def _build_sign_in(settings: Settings) -> SignInFlow | None:
+    if not settings.uses_provider:
+        return None
+    # Settings with an issuer have all of these.
+    issuer, client_id, public_url = settings.oidc_issuer or "", settings.oidc_client_id or "", settings.public_url or ""
+    provider = Provider(issuer, Client(client_id, settings.client_secret_text))
+    secrets = find_secrets(settings.secret_text, settings.secret_path)
+    cookies = AttemptCookies(secrets, is_secure=settings.is_https)
+    return SignInFlow(provider, cookies, client_id, public_url, settings.maintainer_org)

@@ -31,7 +31,7 @@ from submissions.queue import open_queue
 
 SWEEP_SECONDS = 5
 SWEEP_UPLOADS_SECONDS = 60
-_API_PATHS = ("/api/", "/auth/", EMBED_PATH)
+_API_PATHS = ("/api/", "/auth/", "/login/", EMBED_PATH)
 _API_ADDRESSES = frozenset({"/healthz", "/readyz", "/metrics"})
 
 # Gradio announces the end of each event by a text that none of its languages has.

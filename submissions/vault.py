@@ -127,7 +127,20 @@ def open_vault(secret_key: str | None, path: Path) -> Vault:
     Raises:
         VaultError: The secrets cannot be used.
     """
-    return Vault(read_or_make_secrets(path) if secret_key is None else parse_secrets(secret_key))
+    return Vault(find_secrets(secret_key, path))
+
+
+def find_secrets(secret_key: str | None, path: Path) -> list[str]:
+    """Return the secrets of this installation, the one in use first.
+
+    Args:
+        secret_key: Value of EARSHOT_SECRET_KEY; None to use a secret of its own.
+        path: Where that one is kept, and made when it is not there.
+
+    Raises:
+        VaultError: The file cannot be used.
+    """
+    return read_or_make_secrets(path) if secret_key is None else parse_secrets(secret_key)
 
 
 def parse_secrets(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from db.models.catalogue import BenchmarkVersion, Item, Model
 from db.models.endpoints import Endpoint, Response
 from db.models.judging import ErrorSorting, JudgeDay, JudgeHold, Judgement
 from db.models.listening import ListeningGroup, ListeningResult
-from db.models.people import ApiToken, Session, User
+from db.models.people import ApiToken, FormerName, Identity, Session, User
 from db.models.submissions import Evaluation, Outcome, QuotaUse, Score, Submission, SubmissionEvent
 
 __all__ = [
@@ -29,6 +29,8 @@ __all__ = [
     "Endpoint",
     "ErrorSorting",
     "Evaluation",
+    "FormerName",
+    "Identity",
     "Item",
     "JudgeDay",
     "JudgeHold",

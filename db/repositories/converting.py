@@ -3,14 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from db.models import Evaluation, Model, Submission, User
+from db.identity_records import IdentityRecord
+from db.models import Evaluation, Identity, Model, Submission, User
 from db.paper_records import PrintedRow
 from db.records import EvaluationRecord, ModelRecord, SubmissionRecord, UserRecord
 
 
-def to_user(row: User) -> UserRecord:
+def to_user(row: User, identity: IdentityRecord | None = None) -> UserRecord:
     """Return a person."""
-    return UserRecord(row.id, row.name)
+    return UserRecord(row.id, row.name, identity)
+
+
+def to_identity(row: Identity) -> IdentityRecord:
+    """Return who somebody is at a provider."""
+    return IdentityRecord(
+        row.id, row.user_id, row.issuer, row.subject, row.handle, row.maintainer_org, row.maintainer_until
+    )
 
 
 def to_model(row: Model, described: Submission) -> ModelRecord:

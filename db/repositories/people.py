@@ -1,13 +1,13 @@
-"""Users, their tokens and their sessions. Secrets come in as digests and never leave."""
+"""Users and their tokens. Secrets come in as digests and never leave."""
 
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import and_, select, update
 
-from db.models import ApiToken, Session, User
+from db.models import ApiToken, Identity, User
 from db.records import TokenRecord, UserRecord
 from db.repositories.changing import add_unless_there, count_changed
-from db.repositories.converting import to_user
+from db.repositories.converting import to_identity, to_user
 from db.session import Transaction
 
 
@@ -32,9 +32,20 @@ def find_user(transaction: Transaction, name: str) -> UserRecord | None:
     return to_user(row) if row else None
 
 
-def add_token(transaction: Transaction, user_id: int, label: str, digest: str, now: datetime) -> int:
-    """Keep the digest of a new token and return the id under which it is listed."""
-    row = ApiToken(user_id=user_id, label=label, digest=digest, created_at=now)
+def add_token(
+    transaction: Transaction,
+    user_id: int,
+    label: str,
+    digest: str,
+    now: datetime,
+    exchange_digest: str | None = None,
+) -> int:
+    """Keep the digest of a new token and return the id under which it is listed.
+
+    Raises:
+        DuplicateError: At the end of the transaction: the provider's token was exchanged before.
+    """
+    row = ApiToken(user_id=user_id, label=label, digest=digest, created_at=now, exchange_digest=exchange_digest)
     transaction.add(row)
     transaction.flush()
     return row.id
@@ -56,29 +67,16 @@ def revoke_token(transaction: Transaction, user_id: int, token_id: int, now: dat
     return bool(count_changed(transaction, statement))
 
 
-def find_user_by_token(transaction: Transaction, digest: str) -> UserRecord | None:
-    """Return whose token this is, unless it was revoked."""
-    query = select(User).join(ApiToken).where(ApiToken.digest == digest, ApiToken.revoked_at.is_(None))
-    row = transaction.scalar(query)
-    return to_user(row) if row else None
-
-
-def add_session(transaction: Transaction, user_id: int, digest: str, now: datetime, expires_at: datetime) -> None:
-    """Keep the digest of a new session's cookie."""
-    transaction.add(Session(user_id=user_id, digest=digest, created_at=now, expires_at=expires_at))
-
-
-def find_user_by_session(transaction: Transaction, digest: str, now: datetime) -> UserRecord | None:
-    """Return who is signed in by this session, unless it ended."""
+def find_user_by_token(transaction: Transaction, digest: str, issuer: str | None = None) -> UserRecord | None:
+    """Return whose token this is, unless it was revoked; with their identity at a provider where one is named."""
     query = (
-        select(User)
-        .join(Session)
-        .where(Session.digest == digest, Session.revoked_at.is_(None), Session.expires_at > now)
+        select(User, Identity)
+        .join(ApiToken)
+        .outerjoin(Identity, and_(Identity.user_id == User.id, Identity.issuer == issuer))
+        .where(ApiToken.digest == digest, ApiToken.revoked_at.is_(None))
     )
-    row = transaction.scalar(query)
-    return to_user(row) if row else None
-
-
-def revoke_session(transaction: Transaction, digest: str, now: datetime) -> None:
-    """End a session for good."""
-    transaction.execute(update(Session).where(Session.digest == digest).values(revoked_at=now))
+    found = transaction.execute(query).first()
+    if found is None:
+        return None
+    user, identity = found
+    return to_user(user, to_identity(identity) if identity else None)

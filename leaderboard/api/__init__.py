@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from evaluation.benchmarks import all_benchmarks
 from evaluation.signature import CODE_VERSION
 from leaderboard.api import (
+    account,
     admin,
     admin_listening,
     admin_models,
@@ -24,6 +25,7 @@ from leaderboard.api import (
     limits,
     listening,
     models,
+    openid,
     overview,
     submissions,
     tokens,
@@ -51,12 +53,14 @@ _ROUTERS = (
     endpoints.router,
     limits.router,
     tokens.router,
+    account.router,
     audit.router,
     admin.router,
     admin_models.router,
     admin_listening.router,
     admin_rows.router,
     auth.router,
+    openid.router,
     docs.router,
     embeds.router,
 )

@@ -1,6 +1,7 @@
 """Who asks: a personal token, or the cookie of a signed-in browser. Local sign-in for one's own machine."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
 from typing import Annotated, Any, NamedTuple
 
 import orjson
@@ -12,11 +13,13 @@ from starlette.responses import RedirectResponse, Response
 from db.records import UserRecord
 from leaderboard.services import Services
 from settings import LOOPBACK_HOSTS, Settings
-from submissions.accounts import Accounts
+from submissions.accounts import SESSION_LIFETIME, Accounts
 from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
 
 COOKIE = "earshot_session"
-_COOKIE_SECONDS = 30 * 24 * 3600
+# Browsers take this name only from the host itself, over HTTPS: no sibling domain can plant it.
+SECURE_COOKIE = f"__Host-{COOKIE}"
+TOKEN_HEADER = "x-earshot-token"  # noqa: S105 - the name of a header
 _HOW_TO = "Send `Authorization: Bearer esh_…` with a token from the page's Account tab, or sign in on the page."
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -27,24 +30,40 @@ class BadTokenError(NotSignedInError):
     challenge = 'Bearer error="invalid_token"'
 
 
-def find_user(cookies: Mapping[str, str], headers: Mapping[str, str], accounts: Accounts) -> UserRecord | None:
+def find_user(
+    cookies: Mapping[str, str], headers: Mapping[str, str], accounts: Accounts, cookie_name: str = COOKIE
+) -> UserRecord | None:
     """Return who asks, or None for an anonymous visitor.
 
     A token goes before a cookie. A wrong token is refused even where none is needed, because its sender believes to be
     somebody; a cookie that has ended makes its browser anonymous, because nobody chose to send it.
 
+    With X-Earshot-Token the Authorization header is ignored: a private Space needs that one for the Hub.
+
     Raises:
-        BadTokenError: The Authorization header holds no token that is valid here.
+        BadTokenError: The header holds no token that is valid here.
     """
+    token = headers.get(TOKEN_HEADER)
+    if token is not None:
+        return _find_by_token(token.strip(), "X-Earshot-Token", accounts)
     authorization = headers.get("authorization")
     if authorization is not None:
         scheme, _, token = authorization.partition(" ")
-        user = accounts.find_by_token(token.strip()) if scheme.lower() == "bearer" else None
-        if user is None:
-            raise BadTokenError(f"The token in the Authorization header is not valid here. {_HOW_TO}")
-        return user
-    cookie = cookies.get(COOKIE)
+        return _find_by_token(token.strip() if scheme.lower() == "bearer" else "", "Authorization", accounts)
+    cookie = cookies.get(cookie_name)
     return accounts.find_by_session(cookie) if cookie else None
+
+
+def _find_by_token(token: str, header: str, accounts: Accounts) -> UserRecord:
+    user = accounts.find_by_token(token)
+    if user is None:
+        raise BadTokenError(f"The token in the {header} header is not valid here. {_HOW_TO}")
+    return user
+
+
+def name_session_cookie(settings: Settings) -> str:
+    """Return the name of the cookie of a session."""
+    return SECURE_COOKIE if settings.is_https and settings.auth == "oidc" else COOKIE
 
 
 def get_services(request: Request) -> Services:
@@ -59,7 +78,9 @@ def find_asker(request: Request) -> UserRecord | None:
     Raises:
         BadTokenError: The token is not valid.
     """
-    return find_user(request.cookies, request.headers, get_services(request).accounts)
+    services = get_services(request)
+    cookie_name = name_session_cookie(services.settings)
+    return find_user(request.cookies, request.headers, services.accounts, cookie_name)
 
 
 def get_asker(request: Request) -> UserRecord:
@@ -144,33 +165,40 @@ def sign_in_locally(sign_in: Annotated[_SignIn, Depends(_read_sign_in)], service
         raise NotFoundError("Sign-in by name is only offered where EARSHOT_AUTH is local.")
     user, cookie = services.accounts.sign_in(sign_in.name)
     response: Response = RedirectResponse("/", 303) if sign_in.is_form else _json({"name": user.name})
-    set_session_cookie(response, cookie, services.settings)
+    set_session_cookie(response, cookie, services.settings, SESSION_LIFETIME)
     return response
 
 
 @router.post("/auth/sign-out", summary="End this browser's session")
 def sign_out(request: Request, services: ServicesOfApp) -> Response:
     """End the session for good: the cookie is worth nothing afterwards, whoever kept it."""
-    cookie = request.cookies.get(COOKIE)
+    name = name_session_cookie(services.settings)
+    cookie = request.cookies.get(name)
     if cookie:
         services.accounts.sign_out(cookie)
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     response: Response = RedirectResponse("/", 303) if content_type in _FORM_TYPES else _json({"name": None})
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="lax")
+    is_secure = name == SECURE_COOKIE
+    response.delete_cookie(name, path="/", httponly=True, secure=is_secure, samesite="none" if is_secure else "lax")
     return response
 
 
-def set_session_cookie(response: Response, cookie: str, settings: Settings) -> None:
-    """Put a session into an answer, out of reach of scripts and of other sites' forms."""
+def set_session_cookie(response: Response, cookie: str, settings: Settings, lifetime: timedelta) -> None:
+    """Put a session into an answer, out of reach of scripts.
+
+    Over HTTPS the cookie is sent inside another site's frame too, where a Space is shown; the guard's checks of Origin
+    keep other sites' forms out. A loopback address has no TLS, and browsers send it no Secure cookie.
+    """
+    name = name_session_cookie(settings)
+    is_secure = name == SECURE_COOKIE
     response.set_cookie(
-        COOKIE,
+        name,
         cookie,
-        max_age=_COOKIE_SECONDS,
+        max_age=int(lifetime.total_seconds()),
         path="/",
         httponly=True,
-        samesite="lax",
-        # A loopback address has no TLS, and a browser would not send a Secure cookie back to every one of them.
-        secure=settings.host not in LOOPBACK_HOSTS,
+        secure=is_secure or settings.host not in LOOPBACK_HOSTS,
+        samesite="none" if is_secure else "lax",
     )
 
 

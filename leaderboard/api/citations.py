@@ -21,7 +21,7 @@ from submissions.errors import StateError
 from submissions.statuses import Status
 
 router = APIRouter(prefix="/api/v1/submissions", tags=["submissions"])
-_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+_HEADERS = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 
 
 @router.get("/{submission_id}/citation", summary="How to cite one row")

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from leaderboard.api import (
+    account_answers,
     answers,
     board_answers,
     listening_answers,
@@ -25,11 +26,17 @@ _TOKEN = {
     "scheme": "bearer",
     "description": "A personal token, `esh_…`: the Account tab makes one, and `python -m db tokens create NAME`.",
 }
+_TOKEN_HEADER = {
+    "type": "apiKey",
+    "in": "header",
+    "name": "X-Earshot-Token",
+    "description": "The same token, where Authorization is needed for something else; Authorization is then ignored.",
+}
 _COOKIE = {
     "type": "apiKey",
     "in": "cookie",
     "name": "earshot_session",
-    "description": "The session of a browser that is signed in.",
+    "description": "The session of a browser that is signed in; over HTTPS it is called `__Host-earshot_session`.",
 }
 _PROBLEM = {
     "type": "object",
@@ -66,6 +73,11 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/tokens"): answers.TokensAnswer,
     ("post", "/api/v1/tokens"): answers.NewTokenAnswer,
     ("delete", "/api/v1/tokens/{token_id}"): answers.TokensAnswer,
+    ("post", "/api/v1/tokens/exchange"): answers.NewTokenAnswer,
+    ("get", "/api/v1/sign-in"): account_answers.SignInAnswer,
+    ("get", "/api/v1/me"): account_answers.AccountAnswer,
+    ("get", "/api/v1/me/sessions"): account_answers.SessionsAnswer,
+    ("delete", "/api/v1/me/sessions/{session_id}"): account_answers.SessionsAnswer,
     ("get", "/api/v1/admin/queue"): answers.QueueAnswer,
     ("get", "/api/v1/admin/audit"): answers.AuditAnswer,
     ("get", "/api/v1/admin/reevaluations"): maintenance_answers.ReevaluationsAnswer,
@@ -114,8 +126,17 @@ _NAME = {
 _BODIES: Mapping[_Route, tuple[dict[str, Any], tuple[str, ...]]] = {
     ("post", "/auth/local"): (_NAME, (_JSON, "application/x-www-form-urlencoded", "multipart/form-data")),
 }
-_SIGNED_IN = tuple(f"/api/v1/{name}" for name in ("submissions", "endpoint-submissions", "limits", "tokens", "admin/"))
-_OPEN = frozenset(("get", f"/api/v1/submissions/{{submission_id}}{more}") for more in ("", "/citation"))
+_SIGNED_IN = tuple(
+    f"/api/v1/{name}" for name in ("submissions", "endpoint-submissions", "limits", "tokens", "me/", "admin/")
+)
+_EXCHANGE = "/api/v1/tokens/exchange"
+_OPEN = frozenset(
+    {
+        *(("get", f"/api/v1/submissions/{{submission_id}}{more}") for more in ("", "/citation")),
+        ("post", _EXCHANGE),
+    }
+)
+_ASKS_PROVIDER = (_EXCHANGE, "/api/v1/sign-in")
 _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
 _CHANGES_STATE = (
     *(
@@ -150,7 +171,11 @@ def describe(app: FastAPI) -> dict[str, Any]:
             schemas |= schema.pop("$defs", {})
             schemas[kind.__name__] = schema
         schemas["Problem"] = _PROBLEM
-        found["components"]["securitySchemes"] = {"token": _TOKEN, "session": _COOKIE}
+        found["components"]["securitySchemes"] = {
+            "token": _TOKEN,
+            "token_header": _TOKEN_HEADER,
+            "session": _COOKIE,
+        }
         for path, methods in found["paths"].items():
             for method, operation in methods.items():
                 _complete(operation, method, path)
@@ -177,7 +202,7 @@ def _complete(operation: dict[str, Any], method: str, path: str) -> None:
             "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
     if needs_name(method, path):
-        operation["security"] = [{"token": []}, {"session": []}]
+        operation["security"] = [{"token": []}, {"token_header": []}, {"session": []}]
 
 
 def needs_name(method: str, path: str) -> bool:
@@ -199,6 +224,10 @@ def _list_problems(operation: Mapping[str, Any], method: str, path: str) -> Iter
         yield from (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
     if path.endswith((*_CHANGES_STATE, "/pack", "/citation")) or (method == "post" and path in _SENDS):
         yield HTTPStatus.CONFLICT
+    if path == _EXCHANGE:
+        yield HTTPStatus.CONFLICT
+    if path in _ASKS_PROVIDER:
+        yield from (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE)
     if path.startswith(_LISTENING):
         yield from (HTTPStatus.CONFLICT, HTTPStatus.SERVICE_UNAVAILABLE)
     if path.endswith("/audio/{name}"):

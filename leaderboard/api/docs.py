@@ -20,6 +20,7 @@ _PATH_VALUES = {
     "benchmark_id": "audio-motion-bench",
     "submission_id": "s-0123456789abcd",
     "token_id": "1",
+    "session_id": "0123456789abcdef",
     "reevaluation_id": "1",
     "model_id": "m-fedcba9876543210",
     "row_id": "s-0123456789abcd",
@@ -36,7 +37,8 @@ _QUERIES = {
 _FILES = ("/pack", "/audio/{name}")
 # Where the session of a browser is kept between two commands.
 _COOKIES = {"/auth/local": "-c cookies.txt", "/auth/sign-out": "-b cookies.txt"}
-_SIGNED_IN = ("submissions", "tokens", "limits", "/admin/")
+_SIGNED_IN = ("submissions", "tokens", "limits", "/me/", "/admin/")
+_NEEDS_NO_TOKEN = ("/tokens/exchange",)
 _JSON = "application/json"
 _WAIT = "Wait as many seconds as <code>Retry-After</code> says and ask again."
 # Status → what it means and what to do about it, in HTML.
@@ -68,6 +70,11 @@ _NARROWER = {
         409,
         "This version of the benchmark shows published scores only. <code>open_version</code> and <code>url</code> "
         "name the version that takes submissions; send the same request for that one.",
+    ),
+    "sign-in-failed": (
+        400,
+        "Nobody was signed in: the sign-in was not confirmed, took too long, or the provider did not answer (502). "
+        "<code>url</code> begins another one; report the reference in <code>incident</code> if that fails too.",
     ),
     "already-submitted": (
         409,
@@ -146,8 +153,9 @@ def build_page(openapi: Mapping[str, Any], base: str) -> str:
 <title>Earshot API</title><style>{_STYLE}</style></head><body>
 <h1>Earshot API</h1>
 <p>Scores are fractions. Errors are <code>application/problem+json</code>. A token is sent as
-<code>Authorization: Bearer esh_…</code>; the Account tab of the page makes one, and so does
-<code>python -m db tokens create NAME</code> where the server runs. Machine-readable:
+<code>Authorization: Bearer esh_…</code>, or as <code>X-Earshot-Token: esh_…</code> where Authorization is needed for
+something else; the Account tab of the page makes one, and so does <code>python -m db tokens create NAME</code> where
+the server runs. Machine-readable:
 <a href="{OPENAPI_PATH}">openapi.json</a>.</p>
 {routes}
 <h2 id="problems">Problems</h2>
@@ -242,7 +250,7 @@ def _curl(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas, b
 def _options(method: str, path: str, route: Mapping[str, Any], schemas: _Schemas) -> Iterator[str]:
     if path.endswith(_FILES):
         yield "-OJ"
-    if any(word in path for word in _SIGNED_IN):
+    if any(word in path for word in _SIGNED_IN) and not path.endswith(_NEEDS_NO_TOKEN):
         yield '-H "Authorization: Bearer $TOKEN"'
     if path in _COOKIES:
         yield _COOKIES[path]

@@ -102,7 +102,7 @@ def _describe_standing(standing: StandingRecord) -> dict[str, Any]:
 
 def _answer(etag: str, body: dict[str, Any] | None = None) -> Response:
     # What somebody signed in is told is his alone.
-    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+    headers = {"ETag": etag, "Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
     if body is None:
         return Response(status_code=304, headers=headers)
     return Response(orjson.dumps(body), headers=headers, media_type="application/json")

@@ -32,7 +32,7 @@ sending_router = APIRouter(prefix=_PREFIX, tags=["submissions"], route_class=Sig
 _LIST = "mine"
 _PRIVATE = {"Cache-Control": "no-store"}
 # Asked for again and again while it moves: whoever has it already is told so in a few bytes.
-_WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+_WATCHED = {"Cache-Control": "private, no-cache", "Vary": "Authorization, X-Earshot-Token, Cookie"}
 
 
 @sending_router.post("", status_code=201, summary="Submit a file")

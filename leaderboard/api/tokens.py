@@ -15,7 +15,7 @@ router = APIRouter(prefix="/api/v1/tokens", tags=["account"])
 @router.get("", summary="One's own tokens that are valid, without their secrets")
 def list_tokens(services: ServicesOfApp, asker: Asker) -> Response:
     """Return the asker's tokens, oldest first."""
-    return _json({"tokens": [_describe(token) for token in services.accounts.list_tokens(asker)]})
+    return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(asker)]})
 
 
 @router.post("", status_code=201, summary="Make a token; it is shown this once")
@@ -28,17 +28,18 @@ def create_token(
 ) -> Response:
     """Make a token that can do whatever its owner can."""
     made = services.accounts.add_token(asker, label)
-    return _json(_describe(made.record) | {"token": made.secret}, 201)
+    return _json(describe_token(made.record) | {"token": made.secret}, 201)
 
 
 @router.delete("/{token_id}", summary="Revoke a token, at once and for good")
 def revoke_token(token_id: int, services: ServicesOfApp, asker: Asker) -> Response:
     """Revoke a token of the asker, and return those that remain; it may be the one that asks."""
     services.accounts.revoke_token(asker, token_id)
-    return _json({"tokens": [_describe(token) for token in services.accounts.list_tokens(asker)]})
+    return _json({"tokens": [describe_token(token) for token in services.accounts.list_tokens(asker)]})
 
 
-def _describe(token: TokenRecord) -> dict[str, Any]:
+def describe_token(token: TokenRecord) -> dict[str, Any]:
+    """Return a token as the API shows it, without its secret."""
     return {"id": token.id, "label": token.label, "created_at": token.created_at}
 
 

@@ -30,7 +30,7 @@ class AddressResolver:
 
     def __init__(self, settings: Settings) -> None:
         """Read who is trusted. Under local sign-in nobody is: browsers reach that server without a proxy."""
-        self.public_origin = settings.public_origin
+        self.public_origin = settings.public_url
         self._public_host = urlsplit(self.public_origin or "").netloc
         self._networks = () if settings.auth == "local" else settings.trusted_proxies
 

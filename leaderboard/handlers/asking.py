@@ -9,7 +9,7 @@ from db.errors import is_away
 from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
-from leaderboard.api.auth import find_user
+from leaderboard.api.auth import find_user, name_session_cookie
 from leaderboard.api.problems import DATABASE_AWAY, DISK_FULL, is_disk_full
 from leaderboard.markup import Markup, element
 from leaderboard.services import Services
@@ -39,7 +39,8 @@ _LABELS = {
 def find_asker(request: gr.Request, services: Services) -> UserRecord | None:
     """Return who sent an event, or None for an anonymous visitor. Nothing else of a page says who asks."""
     try:
-        return find_user(request.cookies, request.headers, services.accounts)
+        cookie_name = name_session_cookie(services.settings)
+        return find_user(request.cookies, request.headers, services.accounts, cookie_name)
     except NotSignedInError:
         return None
 

@@ -29,7 +29,7 @@ Route = tuple[str, str]
 # Statuses that the web framework itself refuses with: a body that is none, an unknown address, another method.
 FRAMEWORK = {400, 404, 405}
 # What a problem is made from where its status is not written down: the statuses of known errors, and other refusals.
-HANDED_ON = {"status", "error.status_code", "*refusal", "*body.refusal"}
+HANDED_ON = {"error.status", "status", "error.status_code", "*refusal", "*body.refusal"}
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +254,7 @@ REFUSED = {
     # The file of an example has no rows, and a change needs a reason.
     ("post", f"{API}/admin/reported-rows"): 400,
 }
-MADE_UP = ("row_id", "{submission_id}", "{model_id}", "{result_id}", "{name}")
+MADE_UP = ("tokens/exchange", "{session_id}", "row_id", "{submission_id}", "{model_id}", "{result_id}", "{name}")
 
 
 def read_commands(site: Site) -> dict[Route, str]:

@@ -309,7 +309,7 @@ def test_watched_submission_is_answered_by_304_until_it_moves_and_is_nobody_else
     sent = site.submit(token).json()
     first = site.get(sent["url"], token)
     assert first.headers["cache-control"] == "private, no-cache"
-    assert first.headers["vary"] == "Authorization, Cookie"
+    assert first.headers["vary"] == "Authorization, X-Earshot-Token, Cookie"
     assert site.get(sent["url"], token, if_none_match=first.headers["etag"]).status_code == 304
     problem_of(site.get(sent["url"], if_none_match=first.headers["etag"]), 404)
     site.post(f"{sent['url']}/withdraw", token)

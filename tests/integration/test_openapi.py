@@ -15,6 +15,8 @@ from leaderboard.api.description import ANSWERS, needs_name
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, result, run_site
+from tests.support.servers.openid_provider import run_provider
+from tests.support.servers.signed_in_site import run_signed_in_site
 
 API = "/api/v1"
 BOARD = f"{API}/leaderboards/{{benchmark_id}}"
@@ -52,6 +54,11 @@ ROUTES = {
     ("get", f"{API}/tokens"),
     ("post", f"{API}/tokens"),
     ("delete", f"{API}/tokens/{{token_id}}"),
+    ("post", f"{API}/tokens/exchange"),
+    ("get", f"{API}/sign-in"),
+    ("get", f"{API}/me"),
+    ("get", f"{API}/me/sessions"),
+    ("delete", f"{API}/me/sessions/{{session_id}}"),
     ("get", f"{API}/admin/audit"),
     ("get", f"{API}/admin/queue"),
     ("get", f"{API}/admin/reevaluations"),
@@ -100,7 +107,20 @@ def openapi(site: Site) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
+def exchanged(tmp_path_factory: pytest.TempPathFactory) -> httpx2.Response:
+    """What a server answers whose people sign in with a provider."""
+    folder = tmp_path_factory.mktemp("provider")
+    with run_provider() as provider, run_signed_in_site(folder, provider) as signed_in:
+        tokens = provider.make_tokens("sub-ada", None)
+        return signed_in.post(f"{API}/tokens/exchange", json={**pick_tokens(tokens), "label": "laptop"})
+
+
+def pick_tokens(tokens: dict[str, str]) -> dict[str, str]:
+    return {name: tokens[name] for name in ("id_token", "access_token")}
+
+
+@pytest.fixture(scope="module")
+def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2.Response]:
     """Ask every route once for something that it answers, and return what it answered."""
     token, maintainer = site.token("ada"), site.token("local")
     found: dict[tuple[str, str], httpx2.Response] = {}
@@ -182,8 +202,13 @@ def real(site: Site) -> dict[tuple[str, str], httpx2.Response]:
     listen(site, ask, names)
     ask("post", f"{SUBMISSION}/retry", token)
     ask("post", f"{SUBMISSION}/withdraw", token)
+    ask("get", f"{API}/sign-in")
     ask("post", "/auth/local", json={"name": "ada"})
+    ask("get", f"{API}/me")
+    names["session_id"] = ask("get", f"{API}/me/sessions")["sessions"][0]["id"]
+    ask("delete", f"{API}/me/sessions/{{session_id}}", token)
     ask("post", "/auth/sign-out")
+    found["post", f"{API}/tokens/exchange"] = exchanged
     return found
 
 
@@ -317,7 +342,7 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
         with subtests.test(method=method, path=path, fault=fault):
             bad = dict(BAD[fault])
             name = bad.pop("name", "nobody")
-            named = ("benchmark", "submission", "token", "reevaluation", "model", "result", "row")
+            named = ("benchmark", "submission", "token", "reevaluation", "model", "result", "row", "session")
             address = path.format(name=name, **{f"{one}_id": name for one in named})
             sender = bad.pop("sender", maintainer)
             headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})

@@ -15,7 +15,7 @@ import yaml
 from tests.support.servers.server import ROOT
 
 PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
-PROGRAMS = ("app", "command_line", "settings")
+PROGRAMS = ("app", "command_line", "settings", "edge_settings", "sign_in_settings")
 UV = Path(sys.prefix, "bin", "uv")
 
 

@@ -69,6 +69,14 @@ def test_token_of_somebody_else_is_neither_listed_nor_revoked(site: Site) -> Non
     assert site.get(MINE, bob).status_code == 200
 
 
+def test_token_in_its_own_header_goes_before_authorization(site: Site) -> None:
+    token, other = site.token("ann"), site.token("bob")
+    for headers in ({"X-Earshot-Token": token}, {"X-Earshot-Token": token, "Authorization": "Bearer hf_of_the_hub"}):
+        assert site.get("/api/v1/me", **headers).json()["name"] == "ann"
+    problem = problem_of(site.get(MINE, **{"X-Earshot-Token": "esh_wrong", "Authorization": f"Bearer {other}"}), 401)
+    assert problem["detail"].startswith("The token in the X-Earshot-Token header is not valid here.")
+
+
 def test_tokens_are_nobodys_without_signing_in(site: Site) -> None:
     for response in (site.get(URL), site.post(URL, json={}), site.client.delete(f"{URL}/1")):
         problem_of(response, 401)
@@ -162,6 +170,11 @@ ROUTES = {
     "GET /api/v1/tokens": "S",
     "POST /api/v1/tokens": "S",
     "DELETE /api/v1/tokens/{token_id}": "S",
+    "GET /api/v1/me": "A",
+    "GET /api/v1/me/sessions": "S",
+    "DELETE /api/v1/me/sessions/{session_id}": "S",
+    "GET /api/v1/sign-in": "A",
+    "POST /api/v1/tokens/exchange": "A",
     "POST /auth/local": "A",
     "POST /auth/sign-out": "A",
 }
@@ -171,7 +184,11 @@ def test_route_for_those_who_are_signed_in_is_401_for_strangers(site: Site, subt
     for route in [route for route, who in ROUTES.items() if who == "S"]:
         with subtests.test(route):
             method, path = route.split()
-            address = path.replace("{submission_id}", "s-0123456789abcd").replace("{token_id}", "1")
+            address = (
+                path.replace("{submission_id}", "s-0123456789abcd")
+                .replace("{token_id}", "1")
+                .replace("{session_id}", "1")
+            )
             problem_of(site.client.request(method, address), 401)
 
 

@@ -24,7 +24,7 @@ from submissions.data_folder import JOURNAL
 ROOT = Path(settings.__file__).parent
 TESTS = ROOT / "tests"
 PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
-PROGRAMS = ("settings", "command_line", "app")
+PROGRAMS = ("settings", "edge_settings", "sign_in_settings", "command_line", "app")
 OURS = frozenset({*PACKAGES, *PROGRAMS, "bench", "tests"})
 PRODUCT = OURS - {"bench", "tests"}
 WEB = frozenset({"gradio", "fastapi", "starlette", "plotly"})
@@ -36,7 +36,7 @@ WORKER = "submissions/worker.py"
 # They import late what some commands alone need, a schema that is not the newest (Alembic, the evaluation), and a web
 # process that may serve.
 LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "leaderboard/__main__.py")
-ENVIRONMENT_READERS = ("settings.py", "app.py", WORKER)
+ENVIRONMENT_READERS = ("settings.py", "edge_settings.py", "app.py", WORKER)
 
 MOST_FILE_LINES = 400
 MOST_BODY_LINES = 50
@@ -122,6 +122,8 @@ def allowed_for(path: PurePosixPath) -> frozenset[str]:
     package = path.parts[0]
     if path.name in FREE:
         return PRODUCT
+    if str(path) == "settings.py":
+        return frozenset({"edge_settings", "sign_in_settings"})
     if package == "submissions":
         beyond = {"settings", "command_line"} if str(path) == WORKER else set()
         return frozenset({"submissions", "evaluation", "db"} | beyond)

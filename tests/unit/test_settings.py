@@ -26,7 +26,7 @@ EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound here
 def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No variable of the machine, and a working directory of our own."""
     for name in list(os.environ):
-        if name.upper().startswith(("EARSHOT_", "SPACE_")):
+        if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 
@@ -78,9 +78,13 @@ def test_settings_are_all_covered_here() -> None:
         "host",
         "port",
         "production",
-        "public_url",
         "trusted_proxies",
         "frame_ancestors",
+        "oidc_issuer",
+        "oidc_client_id",
+        "oidc_client_secret",
+        "maintainer_org",
+        "public_url",
         "answer_keys",
         "judge_base_url",
         "judge_model",
@@ -215,21 +219,21 @@ def test_settings_of_a_space_with_local_sign_in_are_refused(monkeypatch: pytest.
     assert "'0.0.0.0'" in refuse(monkeypatch, AUTH="local")
 
 
-def test_public_origin_is_the_spaces_own_or_the_configured_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert load_settings().public_origin is None
-    monkeypatch.setenv("SPACE_HOST", "lab-earshot.hf.space, earshot.example")
-    assert load(monkeypatch, PUBLIC_URL="HTTPS://Earshot.example:8443/").public_origin == "https://earshot.example:8443"
+def test_public_url_is_the_configured_one_else_the_spaces_own(monkeypatch: pytest.MonkeyPatch) -> None:
     on_space(monkeypatch)
-    assert load_settings().public_origin == "https://lab-earshot.hf.space"
+    assert load_settings().public_url is None
     monkeypatch.setenv("SPACE_HOST", "not a host")
-    assert load_settings().public_origin == "https://earshot.example:8443"
+    assert load_settings().public_url is None
+    monkeypatch.setenv("SPACE_HOST", "lab-earshot.hf.space, earshot.example")
+    assert load_settings().public_url == "https://lab-earshot.hf.space"
+    assert load(monkeypatch, PUBLIC_URL="HTTPS://Earshot.example:8443/").public_url == "https://earshot.example:8443"
 
 
 @pytest.mark.parametrize(
     "url", ["earshot.example", "ftp://e.example", "https://e.example/path", "https://u:p@e.example", "https://", "x y"]
 )
 def test_public_url_that_is_no_origin_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
-    said = "EARSHOT_PUBLIC_URL: Enter an http or https origin without a path, such as https://earshot.example (it is "
+    said = "EARSHOT_PUBLIC_URL: Enter an http or https origin without a path, such as https://earshot.example"
     assert refuse(monkeypatch, PUBLIC_URL=url).startswith(said)
 
 

@@ -1,6 +1,7 @@
 """A real server on a loopback port over a real SQLite file, filled with a miniature of AudioMotionBench."""
 
 import json
+import socket
 import ssl
 import tempfile
 import time
@@ -87,32 +88,44 @@ def run_site(folder: Path, page: Any = None, **settings: Any) -> Iterator[Site]:
 
 
 def _serve(services: Services, page: Any) -> Iterator[Site]:
+    # Where a provider sends visitors back has to be known before.
+    wanted = services.settings.port if services.settings.public_url else 0
+    with (
+        run_server(create_app(services, page), wanted) as port,
+        httpx2.Client(
+            base_url=f"http://127.0.0.1:{port}",
+            trust_env=False,
+            timeout=120,
+            verify=_NO_CERTIFICATES,
+            # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
+            limits=httpx2.Limits(max_keepalive_connections=0),
+        ) as client,
+    ):
+        yield Site(client, services, port)
+
+
+@contextmanager
+def run_server(app: Any, port: int = 0) -> Iterator[int]:
+    """Serve an application on a loopback port, and yield that port."""
     config = uvicorn.Config(
-        create_app(services, page),
-        host="127.0.0.1",
-        port=0,
-        log_level="warning",
-        server_header=False,
-        proxy_headers=False,
-        ws="none",
+        app, host="127.0.0.1", port=port, log_level="warning", server_header=False, proxy_headers=False, ws="none"
     )
     server = QuickServer(config)
     _RUNNING.append(server)
     try:
         with run_in_thread(server):
             assert server.has_started.wait(300)
-            port = server.servers[0].sockets[0].getsockname()[1]
-            with httpx2.Client(
-                base_url=f"http://127.0.0.1:{port}",
-                trust_env=False,
-                timeout=120,
-                verify=_NO_CERTIFICATES,
-                # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
-                limits=httpx2.Limits(max_keepalive_connections=0),
-            ) as client:
-                yield Site(client, services, port)
+            yield server.servers[0].sockets[0].getsockname()[1]
     finally:
         _RUNNING.remove(server)
+
+
+def find_free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
 
 
 def wait_for_hang_ups() -> None:

@@ -30,7 +30,7 @@ from db.records import (
     StandingRecord,
     SubmissionRecord,
 )
-from db.repositories import boards, catalogue, evaluations, people, submissions, workers
+from db.repositories import boards, catalogue, evaluations, people, sessions, submissions, workers
 from db.repositories.boards import BoardKey, Page, PageQuery
 from db.repositories.evaluations import LeaseLostError, RunningLease
 from db.session import Database
@@ -684,16 +684,16 @@ def test_token_and_session_are_found_until_they_end(database: Database) -> None:
     with database.write() as transaction:
         ann = people.get_or_add_user(transaction, "ann", NOW)
         people.add_token(transaction, ann.id, "label", "digest of token", NOW)
-        people.add_session(transaction, ann.id, "digest of cookie", NOW, NOW + MINUTE)
+        sessions.add_session(transaction, ann.id, "digest of cookie", NOW, NOW + MINUTE)
     with database.read() as transaction:
         assert people.find_user_by_token(transaction, "digest of token") == ann
         assert people.find_user_by_token(transaction, "digest of cookie") is None
-        assert people.find_user_by_session(transaction, "digest of cookie", NOW) == ann
-        assert people.find_user_by_session(transaction, "digest of cookie", NOW + MINUTE) is None
+        assert sessions.find_user_by_session(transaction, "digest of cookie", NOW) == (ann, False)
+        assert sessions.find_user_by_session(transaction, "digest of cookie", NOW + MINUTE) is None
     with database.write() as transaction:
-        people.revoke_session(transaction, "digest of cookie", NOW)
+        sessions.revoke_session(transaction, "digest of cookie", NOW)
     with database.read() as transaction:
-        assert people.find_user_by_session(transaction, "digest of cookie", NOW) is None
+        assert sessions.find_user_by_session(transaction, "digest of cookie", NOW) is None
 
 
 BENCHMARK = BenchmarkRecord("b", "1", "digest", "pack.zip", 2, 1)

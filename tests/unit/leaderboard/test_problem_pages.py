@@ -37,6 +37,15 @@ def test_page_of_a_closed_version_links_to_the_open_one() -> None:
     assert '<a href="/?tab=submit&amp;a=b">Submit to demo</a><a href="/">Back to the leaderboards</a>' in page
 
 
+def test_page_of_a_failed_sign_in_offers_another_one() -> None:
+    kind = "/api/v1/docs#sign-in-failed"
+    problem = {"type": kind, "status": 502, "detail": "It <did> not answer.", "url": "/auth/login?next=/%3Ftab%3D1"}
+    page = render_problem(problem, "/login/callback?code=secret")
+    assert "<h1>Sign-in failed</h1><p>It &lt;did&gt; not answer.</p>" in page
+    assert '<a href="/auth/login?next=/%3Ftab%3D1" data-testid="try-again">Try again</a>' in page
+    assert "secret" not in page
+
+
 @pytest.mark.parametrize(
     ("status", "detail", "words"),
     [

@@ -8,8 +8,16 @@ import pytest
 import submissions.accounts
 from db.records import UserRecord
 from db.session import Database
-from submissions.accounts import RESERVED_NAMES, SYSTEM_USER, TOKEN_PREFIX, Accounts, check_user_name
-from submissions.errors import BadRequestError
+from submissions.accounts import (
+    MAX_SESSIONS,
+    RESERVED_NAMES,
+    SYSTEM_USER,
+    TOKEN_PREFIX,
+    Accounts,
+    check_user_name,
+    get_session_id,
+)
+from submissions.errors import BadRequestError, NotFoundError
 
 
 @pytest.fixture
@@ -71,6 +79,49 @@ def test_session_ends_after_thirty_days(accounts: Accounts, monkeypatch: pytest.
     monkeypatch.setattr(submissions.accounts, "datetime", Later)
     for Later.days, is_open in ((29, True), (31, False)):
         assert (accounts.find_by_session(cookie) is not None) is is_open
+
+
+def test_sessions_are_listed_newest_first_and_revoked_by_an_id_that_signs_nobody_in(accounts: Accounts) -> None:
+    user, first = accounts.sign_in("ann")
+    _, second = accounts.sign_in("ann")
+    other, foreign = accounts.sign_in("bob")
+    listed = accounts.list_sessions(user)
+    assert [one.id for one in listed] == [get_session_id(second), get_session_id(first)]
+    assert all(one.last_used_at is not None and one.last_used_at.minute == 0 for one in listed)
+    assert accounts.find_by_session(listed[0].id) is None
+    for session_id in (get_session_id(foreign), "", "%", "_" * 16, listed[0].id[:-1], listed[0].id.upper() + "x"):
+        with pytest.raises(NotFoundError, match="no such session"):
+            accounts.revoke_session(user, session_id)
+    accounts.revoke_session(user, get_session_id(first))
+    assert accounts.find_by_session(first) is None
+    assert accounts.find_by_session(second) == user
+    assert accounts.find_by_session(foreign) == other
+    with pytest.raises(NotFoundError):
+        accounts.revoke_session(user, get_session_id(first))
+
+
+def test_session_is_used_to_the_hour(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, cookie = accounts.sign_in("ann")
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]  # noqa: ARG003 - as declared
+            return datetime.now(UTC) + timedelta(hours=3)
+
+    monkeypatch.setattr(submissions.accounts, "datetime", Later)
+    user = accounts.find_by_session(cookie)
+    assert user is not None
+    (listed,) = accounts.list_sessions(user)
+    assert listed.last_used_at == Later.now().replace(minute=0, second=0, microsecond=0)
+
+
+def test_sessions_are_at_most_so_many_and_the_oldest_end(accounts: Accounts) -> None:
+    cookies = [accounts.sign_in("ann")[1] for _ in range(MAX_SESSIONS + 2)]
+    user = accounts.find_by_session(cookies[-1])
+    assert user is not None
+    assert len(accounts.list_sessions(user)) == MAX_SESSIONS
+    assert [accounts.find_by_session(cookie) for cookie in cookies[:2]] == [None, None]
+    assert accounts.find_by_session(cookies[2]) == user
 
 
 def test_token_is_no_session_and_a_session_is_no_token(accounts: Accounts) -> None:

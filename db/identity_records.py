@@ -1,0 +1,44 @@
+"""What leaves the database about identities at OpenID providers and about sessions."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class IdentityRecord:
+    """Who somebody is at an OpenID provider, which neither a new user name nor a reused one changes.
+
+    Attributes:
+        id: Number of the identity.
+        user_id: Whose identity it is.
+        issuer: The provider.
+        subject: Their identifier there, which is never given to somebody else.
+        handle: The user name derived from what the provider called them last; None before their first sign-in.
+        maintainer_org: Organisation that gave them the maintainer role at their last sign-in.
+        maintainer_until: When that role ends; None without one.
+    """
+
+    id: int
+    user_id: int
+    issuer: str
+    subject: str
+    handle: str | None
+    maintainer_org: str | None = None
+    maintainer_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """A signed-in browser.
+
+    Attributes:
+        id: What the session is listed and revoked by; nobody can sign in with it.
+        created_at: When its owner signed in.
+        last_used_at: Start of the hour in which it was last used; None where that is not known.
+        expires_at: When it ends at the latest.
+    """
+
+    id: str
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime

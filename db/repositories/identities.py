@@ -1,0 +1,102 @@
+"""Identities at OpenID providers, and the user names that belong to them."""
+
+from datetime import datetime
+
+from sqlalchemy import exists, func, or_, select, update
+
+from db.identity_records import IdentityRecord
+from db.models import ApiToken, FormerName, Identity, Submission, User
+from db.records import UserRecord
+from db.repositories.changing import add_unless_there, lock_name
+from db.repositories.converting import to_identity, to_user
+from db.session import Transaction
+
+
+def lock_names(transaction: Transaction) -> None:
+    """Let nobody else give out user names or identities until the transaction ends."""
+    lock_name(transaction, "user names")
+
+
+def find_identity(transaction: Transaction, issuer: str, subject: str) -> IdentityRecord | None:
+    """Return an identity by what its provider calls it."""
+    row = transaction.scalar(select(Identity).where(Identity.issuer == issuer, Identity.subject == subject))
+    return to_identity(row) if row else None
+
+
+def find_identity_of(transaction: Transaction, user_id: int, issuer: str) -> IdentityRecord | None:
+    """Return who a user is at a provider."""
+    row = transaction.scalar(select(Identity).where(Identity.user_id == user_id, Identity.issuer == issuer))
+    return to_identity(row) if row else None
+
+
+def get_user(transaction: Transaction, identity: IdentityRecord) -> UserRecord:
+    """Return whose identity it is."""
+    return to_user(transaction.get_one(User, identity.user_id), identity)
+
+
+def add_identity(transaction: Transaction, user_id: int, issuer: str, subject: str, now: datetime) -> IdentityRecord:
+    """Add an identity of a user, who has not signed in with it yet."""
+    row = Identity(user_id=user_id, issuer=issuer, subject=subject, created_at=now)
+    transaction.add(row)
+    transaction.flush()
+    return to_identity(row)
+
+
+def update_identity(
+    transaction: Transaction,
+    identity_id: int,
+    *,
+    handle: str,
+    maintainer_org: str | None,
+    maintainer_until: datetime | None,
+    now: datetime,
+) -> IdentityRecord:
+    """Write down what a provider said at a sign-in."""
+    row = transaction.get_one(Identity, identity_id, with_for_update=True)
+    row.handle, row.maintainer_org, row.maintainer_until = handle, maintainer_org, maintainer_until
+    row.signed_in_at = now
+    transaction.flush()
+    return to_identity(row)
+
+
+def move_identity(transaction: Transaction, identity_id: int, user_id: int) -> None:
+    """Make an identity another user's."""
+    transaction.execute(update(Identity).where(Identity.id == identity_id).values(user_id=user_id))
+
+
+def is_name_taken(transaction: Transaction, name: str, user_id: int | None = None) -> bool:
+    """Tell whether somebody else has a name, or once had it, in whatever case."""
+    folded = name.lower()
+    query = select(
+        or_(
+            exists().where(func.lower(User.name) == folded, User.id != (user_id or 0)),
+            exists().where(FormerName.folded == folded, FormerName.user_id != (user_id or 0)),
+        )
+    )
+    return bool(transaction.scalar(query))
+
+
+def find_former_holder(transaction: Transaction, name: str) -> UserRecord | None:
+    """Return who once had a name."""
+    query = select(User).join(FormerName).where(FormerName.folded == name.lower())
+    row = transaction.scalar(query)
+    return to_user(row) if row else None
+
+
+def rename_user(transaction: Transaction, user_id: int, name: str) -> None:
+    """Give a user another name; nobody else is ever given the one they had."""
+    row = transaction.get_one(User, user_id, with_for_update=True)
+    add_unless_there(transaction, FormerName(folded=row.name.lower(), user_id=user_id))
+    row.name = name
+    transaction.flush()
+
+
+def has_left_traces(transaction: Transaction, user_id: int) -> bool:
+    """Tell whether a user has submitted something or has tokens."""
+    query = select(
+        or_(
+            exists().where(Submission.owner_id == user_id),
+            exists().where(ApiToken.user_id == user_id, ApiToken.revoked_at.is_(None)),
+        )
+    )
+    return bool(transaction.scalar(query))

@@ -1,0 +1,47 @@
+"""Failed sign-ins. A message is for the visitor; a reason is for the log. Neither quotes the provider."""
+
+from http import HTTPStatus
+
+
+class SignInError(Exception):
+    """A sign-in that failed.
+
+    Attributes:
+        message: What happened and what to do, for the visitor.
+        reason: What was found, for the log.
+        status: HTTP status of the answer.
+        next_path: Where the visitor wanted to go.
+    """
+
+    def __init__(self, message: str, reason: str, status: int = HTTPStatus.BAD_REQUEST, next_path: str = "/") -> None:
+        """Take what the visitor and the log are told."""
+        super().__init__(reason)
+        self.message = message
+        self.reason = reason
+        self.status = status
+        self.next_path = next_path
+
+
+class ProviderError(SignInError):
+    """The provider did not answer, or not as OpenID Connect says."""
+
+    def __init__(self, reason: str) -> None:
+        """Take what was found."""
+        message = "The sign-in service did not answer as expected. Try again in a moment."
+        super().__init__(message, reason, HTTPStatus.BAD_GATEWAY)
+
+
+class UntrustedTokenError(SignInError):
+    """An ID token that proves nothing to us."""
+
+    def __init__(self, reason: str) -> None:
+        """Take what was found."""
+        super().__init__("The sign-in could not be verified. Try again.", reason)
+
+
+class RefusedGrantError(SignInError):
+    """A code or token that the provider refused: it expired, or was used before."""
+
+    def __init__(self, reason: str) -> None:
+        """Take what was found."""
+        super().__init__("This sign-in has expired or was used already. Try again.", reason)

@@ -1,0 +1,139 @@
+"""Settings of sign-in with OpenID Connect: what they default to on a Space, what is refused, who inherits them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from settings import (
+    SettingsError,
+    evaluator_environment,
+    load_evaluator_settings,
+    load_settings,
+    web_environment,
+)
+from sign_in_settings import WEB_ONLY
+
+PROVIDER = {
+    "EARSHOT_OIDC_ISSUER": "https://accounts.example",
+    "EARSHOT_OIDC_CLIENT_ID": "earshot",
+    "EARSHOT_OIDC_CLIENT_SECRET": "hush",
+}
+OWN = {"EARSHOT_AUTH": "oidc", "EARSHOT_PUBLIC_URL": "https://earshot.example"}
+SPACE = {
+    "SPACE_ID": "lab/earshot",
+    "SPACE_HOST": "ears.lab.example, lab-earshot.hf.space",
+    "OPENID_PROVIDER_URL": "https://huggingface.co",
+    "OAUTH_CLIENT_ID": "space-client",
+    "OAUTH_CLIENT_SECRET": "space-secret",
+}
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in list(os.environ):
+        if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_")):
+            monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+
+
+def put(monkeypatch: pytest.MonkeyPatch, values: dict[str, str]) -> None:
+    for name, value in values.items():
+        monkeypatch.setenv(name, value)
+
+
+def test_provider_of_the_operator_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, PROVIDER | OWN | {"EARSHOT_MAINTAINERS": "sub-1, sub-2", "EARSHOT_MAINTAINER_ORG": "lab"})
+    found = load_settings()
+    assert (found.oidc_issuer, found.oidc_client_id) == ("https://accounts.example", "earshot")
+    assert (found.client_secret_text, found.public_url) == ("hush", "https://earshot.example")
+    assert (found.uses_provider, found.is_https, found.maintainer_org) == (True, True, "lab")
+    assert (found.maintainer_subjects, found.maintainer_names) == (("sub-1", "sub-2"), ())
+    assert "hush" not in repr(found)
+
+
+def test_space_provides_its_client_and_its_first_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, SPACE)
+    found = load_settings()
+    assert (found.oidc_issuer, found.oidc_client_id) == ("https://huggingface.co", "space-client")
+    assert (found.client_secret_text, found.public_url) == ("space-secret", "https://ears.lab.example")
+    assert found.uses_provider
+
+
+def test_client_of_a_space_is_never_mixed_with_another_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, SPACE | PROVIDER | {"EARSHOT_PUBLIC_URL": "https://own.example/"})
+    found = load_settings()
+    assert (found.oidc_client_id, found.client_secret_text) == ("earshot", "hush")
+    assert found.public_url == "https://own.example"
+    monkeypatch.delenv("EARSHOT_OIDC_CLIENT_ID")
+    with pytest.raises(SettingsError, match=r"Not set: EARSHOT_OIDC_CLIENT_ID\.$"):
+        load_settings()
+
+
+def test_variables_of_a_space_mean_nothing_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, {name: value for name, value in SPACE.items() if name != "SPACE_ID"})
+    found = load_settings()
+    assert (found.oidc_issuer, found.oidc_client_id, found.public_url) == (None, None, None)
+
+
+def test_space_without_a_client_takes_tokens_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, {name: SPACE[name] for name in ("SPACE_ID", "SPACE_HOST", "OPENID_PROVIDER_URL")})
+    monkeypatch.setenv("EARSHOT_MAINTAINERS", "ann")
+    found = load_settings()
+    assert not found.uses_provider
+    assert (found.maintainer_names, found.maintainer_subjects) == (("ann",), ())
+
+
+@pytest.mark.parametrize("missing", [*PROVIDER, "EARSHOT_PUBLIC_URL"])
+def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    put(monkeypatch, {name: value for name, value in (PROVIDER | OWN).items() if name != missing})
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert str(caught.value) == (
+        "Sign-in with OpenID Connect needs EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID, EARSHOT_OIDC_CLIENT_SECRET "
+        f"and EARSHOT_PUBLIC_URL. Not set: {missing}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("EARSHOT_MAINTAINER_ORG", "lab", "Not set: EARSHOT_OIDC_ISSUER"),
+        ("EARSHOT_PUBLIC_URL", "ftp://earshot.example", "Enter an http or https origin without a path"),
+        ("EARSHOT_PUBLIC_URL", "https://earshot.example/board", "without path"),
+        ("EARSHOT_PUBLIC_URL", "https://me:pass@earshot.example", "without path"),
+        ("EARSHOT_PUBLIC_URL", "earshot.example", "EARSHOT_PUBLIC_URL: "),
+        ("EARSHOT_OIDC_ISSUER", "http://accounts.example", "must be an https:// address"),
+        ("EARSHOT_OIDC_ISSUER", "https://me:pass@accounts.example", "must be an https:// address"),
+        ("EARSHOT_OIDC_ISSUER", "https://accounts.example?pass=1", "must be an https:// address without query"),
+    ],
+)
+def test_value_that_cannot_be_used_is_refused(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    assert said in str(caught.value)
+    assert "me:pass" not in str(caught.value)
+
+
+def test_plain_http_is_for_loopback_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, PROVIDER | OWN | {"EARSHOT_PUBLIC_URL": "http://127.0.0.1:7860"})
+    monkeypatch.setenv("EARSHOT_OIDC_ISSUER", "http://localhost:9000/realm/")
+    found = load_settings()
+    assert (found.oidc_issuer, found.is_https) == ("http://localhost:9000/realm", False)
+    monkeypatch.setenv("EARSHOT_PUBLIC_URL", "http://earshot.example")
+    with pytest.raises(SettingsError, match="begins with https://"):
+        load_settings()
+
+
+def test_evaluator_inherits_nothing_of_sign_in_and_can_still_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    put(monkeypatch, SPACE | PROVIDER | OWN | {"EARSHOT_MAINTAINER_ORG": "lab"})
+    assert set(WEB_ONLY) <= {name.upper() for name in web_environment()}
+    inherited = evaluator_environment()
+    assert not set(WEB_ONLY) & {name.upper() for name in inherited}
+    assert not {"hush", "space-secret"} & set(inherited.values())
+    for name in WEB_ONLY:
+        monkeypatch.delenv(name)
+    assert load_evaluator_settings().oidc_client_id is None

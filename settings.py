@@ -32,8 +32,6 @@ _STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AW
 # Of the judge's client and of other programs; nothing in the web process uses them.
 _OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_")
 _TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
-# Documented, and without effect in this release.
-_LATER = ("EARSHOT_BACKUP_REPO",)
 # A database in memory would be another one in each process.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
 _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
@@ -41,6 +39,7 @@ _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
+_REPLICA_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w.-]+)*/?|file://(/[^?#]+)")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -65,6 +64,9 @@ class Settings(BaseSettings):
     submissions_in_all: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 60
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
+    # Where the rows of a SQLite database are replicated to: s3://bucket/path, or file:///folder.
+    replica_url: str | None = None
+    replica_lease_seconds: Annotated[int, Field(ge=2, le=300)] = 20
     # Seals the keys of endpoints; made on the first start where it is not set. The one in use, then earlier ones.
     secret_key: SecretStr | None = None
     # Development only: anybody who may register an endpoint could then reach whatever listens on this machine.
@@ -114,6 +116,17 @@ class Settings(BaseSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _refuse_other_replicas(self) -> Self:
+        # The URL is not shown: it may hold a password.
+        if self.replica_url is None:
+            return self
+        if self.uses_server:
+            raise ValueError("EARSHOT_REPLICA_URL is for SQLite, and EARSHOT_DATABASE_URL names a server. Unset one.")
+        if not _REPLICA_URL.fullmatch(self.replica_url) or ".." in self.replica_url:
+            raise ValueError("EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder.")
+        return self
+
     @property
     def url(self) -> str:
         """SQLAlchemy URL of the database."""
@@ -123,6 +136,11 @@ class Settings(BaseSettings):
     def uses_server(self) -> bool:
         """Whether the database is a server's, PostgreSQL, which several machines can share."""
         return self.url.startswith("postgresql")
+
+    @property
+    def database_path(self) -> Path:
+        """File of a SQLite database."""
+        return Path(self.url.partition(":///")[2].partition("?")[0]).absolute()
 
     @property
     def packs_dir(self) -> Path:
@@ -306,11 +324,7 @@ def load_evaluator_settings() -> EvaluatorSettings:
 
 def web_environment() -> dict[str, str]:
     """Return this process's environment without what a web process may not know, or does not use."""
-    storage = next((value for name, value in os.environ.items() if name.upper() == "EARSHOT_STORAGE_URL"), "")
-    # Protocols may be chained, as in `simplecache::s3://`.
-    protocol = storage.partition("://")[0].rpartition("::")[2].lower()
-    unused = [prefixes for name, prefixes in _STORAGE_CREDENTIALS.items() if name != protocol]
-    withheld = (*_OTHER_CREDENTIALS, *(prefix for prefixes in unused for prefix in prefixes))
+    withheld = (*_OTHER_CREDENTIALS, *_list_unused("EARSHOT_STORAGE_URL"))
     return {
         name: value
         for name, value in evaluator_environment().items()
@@ -321,10 +335,23 @@ def web_environment() -> dict[str, str]:
 def evaluator_environment() -> dict[str, str]:
     """Return this process's environment without variables of ours that mean nothing, which were warned of already.
 
+    Credentials of S3 are left out where neither uploads nor answer keys are there: the replica has its own process.
     Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
     has other work, and a board then takes ten times as long.
     """
-    return {"OPENBLAS_NUM_THREADS": "1"} | {name: value for name, value in os.environ.items() if not _is_odd(name)}
+    unused = _list_unused("EARSHOT_STORAGE_URL", "EARSHOT_ANSWER_KEYS")
+    withheld = tuple(prefix for prefix in unused if prefix in _STORAGE_CREDENTIALS["s3"])
+    known = {name: value for name, value in os.environ.items() if not _is_odd(name)}
+    known = {name: value for name, value in known.items() if not name.upper().startswith(withheld)}
+    return {"OPENBLAS_NUM_THREADS": "1"} | known
+
+
+def _list_unused(*variables: str) -> list[str]:
+    """Return the prefixes of credentials that none of these addresses uses."""
+    urls = [value for name, value in os.environ.items() if name.upper() in variables]
+    # Protocols may be chained, as in `simplecache::s3://`.
+    used = {url.partition("://")[0].rpartition("::")[2].lower() for url in urls}
+    return [prefix for name, prefixes in _STORAGE_CREDENTIALS.items() if name not in used for prefix in prefixes]
 
 
 def listener_environment() -> dict[str, str]:
@@ -342,11 +369,8 @@ def list_odd_variables() -> Iterator[str]:
     """Yield a sentence for every variable of ours that is set and has no effect."""
     # Compared without what all of them begin with, or every one would look like another.
     known = [field.upper() for field in EvaluatorSettings.model_fields]
-    known += [name.removeprefix("EARSHOT_") for name in (*_LATER, _TOKEN)]
+    known.append(_TOKEN.removeprefix("EARSHOT_"))
     for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
-        if name.upper() in _LATER:
-            yield f"{name} is for a later release and has no effect yet."
-            continue
         close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
         hint = f" Did you mean EARSHOT_{close[0]}?" if close else ""
         yield f"{name} is no variable of Earshot and has no effect.{hint}"

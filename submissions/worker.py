@@ -128,7 +128,7 @@ class Worker:
         self._keys: dict[str, str] = {}
         self._stop = threading.Event()
         self._rank_at = 0.0
-        self._database = Database(settings.url)
+        self._database = Database(settings.url, is_replicated=settings.replica_url is not None)
         self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
         self._queue = open_queue(self._database, self._name)
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)

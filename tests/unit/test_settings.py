@@ -73,6 +73,8 @@ def test_settings_are_all_covered_here() -> None:
         "submissions_per_month",
         "submissions_in_all",
         "storage_url",
+        "replica_url",
+        "replica_lease_seconds",
         "secret_key",
         "allow_loopback_endpoints",
         "host",
@@ -326,7 +328,6 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
     for name in EvaluatorSettings.model_fields:
         monkeypatch.setenv(f"EARSHOT_{name.upper()}", "x")
     monkeypatch.setenv("earshot_port", "1")
-    monkeypatch.setenv("EARSHOT_BACKUP_REPO", "")
     assert list(list_odd_variables()) == []
 
 
@@ -337,7 +338,7 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
         ("EARSHOT_JUDGE_MODLE", "is no variable of Earshot and has no effect. Did you mean EARSHOT_JUDGE_MODEL?"),
         ("EARSHOT_ZZZZZZ", "is no variable of Earshot and has no effect."),
         ("earshot_prot", "is no variable of Earshot and has no effect. Did you mean EARSHOT_PORT?"),
-        *((name, "is for a later release and has no effect yet.") for name in settings._LATER),
+        ("EARSHOT_BACKUP_REPO", "is no variable of Earshot and has no effect."),
     ],
 )
 def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
@@ -421,6 +422,41 @@ def test_web_environment_keeps_credentials_of_the_storage_in_use_alone(
     monkeypatch.setenv("EARSHOT_STORAGE_URL", storage)
     found = credentials & web_environment().keys()
     assert found - {"HUGGING_FACE_HUB_TOKEN"} == kept
+
+
+def test_credentials_of_the_replica_reach_neither_the_web_process_nor_the_evaluator(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "canary")
+    monkeypatch.setenv("EARSHOT_REPLICA_URL", "s3://earshot/db")
+    for name, value, web, evaluator in (
+        ("STORAGE_URL", "/mnt/uploads", False, False),
+        ("STORAGE_URL", "s3://earshot/uploads", True, True),
+        ("ANSWER_KEYS", "s3://earshot/keys", False, True),
+    ):
+        with subtests.test(name=name, value=value), monkeypatch.context() as patch:
+            patch.setenv(f"EARSHOT_{name}", value)
+            assert ("canary" in web_environment().values()) is web
+            assert ("canary" in evaluator_environment().values()) is evaluator
+
+
+def test_replica_is_a_bucket_or_a_folder_of_a_sqlite_database(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for url in ("s3://earshot", "s3://earshot/a/b.c/", "file:///srv/replica"):
+        with subtests.test(url=url):
+            assert load(monkeypatch, REPLICA_URL=url).replica_url == url
+    for url in ("s3://user:hidden@bucket/x", "https://hidden/x", "file://hidden", "s3://earshot/../hidden", "hidden"):
+        with subtests.test(url=url):
+            said = refuse(monkeypatch, REPLICA_URL=url)
+            assert said == "EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder."
+    monkeypatch.setenv("EARSHOT_DATABASE_URL", "postgresql://earshot@db/earshot")
+    assert "is for SQLite" in refuse(monkeypatch, REPLICA_URL="s3://earshot/db")
+
+
+def test_database_path_is_the_file_of_the_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert load_settings().database_path == tmp_path / "data" / "earshot.db"
+    assert load(monkeypatch, DATABASE_URL="sqlite:////srv/e.db?timeout=5").database_path == Path("/srv/e.db")
 
 
 def test_web_environment_has_nothing_that_only_an_evaluator_may_know(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The litestream binary: the release that was checked, built from the commit of its tag (docs/decisions/048-replica.md)."""
+"""The litestream binary: the release that was checked (docs/decisions/048-replica.md)."""
 
 import hashlib
 import platform

@@ -14,19 +14,6 @@ from typing import Annotated, Any, Literal, Self, TypeVar
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-EVALUATOR_ONLY = (
-    "EARSHOT_ANSWER_KEYS",
-    "EARSHOT_JUDGE_BASE_URL",
-    "EARSHOT_JUDGE_MODEL",
-    "EARSHOT_JUDGE_API_KEY",
-    "EARSHOT_JUDGE_REPEATS",
-    "EARSHOT_JUDGE_CONCURRENCY",
-    "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
-    "EARSHOT_JUDGE_MAX_COST_PER_DAY",
-    "EARSHOT_JUDGE_PRICE_INPUT",
-    "EARSHOT_JUDGE_PRICE_OUTPUT",
-    "EARSHOT_JUDGE_SORT_ERRORS",
-)
 # Prefixes of credentials that a web process keeps only where uploads are stored with this protocol.
 _STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AWS_",)}
 # Of the judge's client and of other programs; nothing in the web process uses them.
@@ -40,6 +27,7 @@ _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
 _REPLICA_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w.-]+)*/?|file://(/[^?#]+)")
+_KEYS_URL = re.compile(r"hf://datasets/[\w.-]+/[\w.-]+(@[\w.-]+)?(/[\w.-]+)*/?|s3://[a-z0-9.-]{3,63}(/[\w.-]+)*/?")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
 LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -227,6 +215,8 @@ class EvaluatorSettings(Settings):
     """What only an evaluator may know."""
 
     answer_keys: str | None = None
+    # Of the private dataset with the answer keys, on the Hub.
+    keys_token: SecretStr | None = None
     judge_base_url: str | None = None
     judge_model: str | None = None
     judge_api_key: SecretStr | None = None
@@ -243,8 +233,8 @@ class EvaluatorSettings(Settings):
 
     @model_validator(mode="after")
     def _refuse_keys_elsewhere(self) -> Self:
-        if self.answer_keys is not None and "://" in self.answer_keys:
-            raise ValueError("EARSHOT_ANSWER_KEYS is an address, and this release reads keys from a folder only.")
+        if self.answer_keys is not None and "://" in self.answer_keys and not _KEYS_URL.fullmatch(self.answer_keys):
+            raise ValueError("EARSHOT_ANSWER_KEYS must be a folder, hf://datasets/NAMESPACE/NAME or s3://bucket/path.")
         return self
 
     @model_validator(mode="after")
@@ -287,10 +277,19 @@ class EvaluatorSettings(Settings):
 
     @property
     def answer_keys_dir(self) -> Path:
-        """Folder of the answer keys."""
-        return Path(self.answer_keys) if self.answer_keys else self.data_dir / "answer-keys"
+        """Folder of the answer keys; those of remote storage are copied there."""
+        is_folder = self.answer_keys is not None and "://" not in self.answer_keys
+        return Path(self.answer_keys or "") if is_folder else self.data_dir / "answer-keys"
+
+    @property
+    def keys_token_text(self) -> str | None:
+        """EARSHOT_KEYS_TOKEN; None where it is not set."""
+        return None if self.keys_token is None else self.keys_token.get_secret_value()
 
 
+EVALUATOR_ONLY = tuple(
+    f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields.keys() - Settings.model_fields
+)
 _Kind = TypeVar("_Kind", bound=Settings)
 
 
@@ -393,5 +392,5 @@ def _explain(fault: Any) -> str:
     if not fault["loc"]:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
-    shown = "" if name.endswith("_KEY") else f" (it is {fault['input']!r})"
+    shown = "" if name.endswith(("_KEY", "_TOKEN")) else f" (it is {fault['input']!r})"
     return f"{name}: {fault['msg']}{shown}."

@@ -57,6 +57,9 @@ def _parser() -> argparse.ArgumentParser:
     add_worker_options(worker)
     add_verbose(worker)
     worker.set_defaults(run=_worker)
+    keys = commands.add_parser("keys", help="accept other answer keys than the database knows", add_help=False)
+    keys.add_argument("rest", nargs=argparse.REMAINDER)
+    keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
     _add_person(submit)
     submit.add_argument("--model", required=True, help="name of the model")
@@ -146,8 +149,11 @@ def _add_person(command: argparse.ArgumentParser) -> None:
 def _worker(options: argparse.Namespace) -> int:
     """Become the evaluator: what it imports takes seconds, which every other command would wait for."""
     program = "submissions.judging" if load_evaluator_settings().has_judge else "submissions.worker"
-    passed = list_worker_options(options) + ["-v"] * is_verbose(options)
-    os.execv(sys.executable, [sys.executable, "-m", program, *passed])  # noqa: S606 - no shell wanted
+    return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
+
+
+def _become(module: str, *arguments: str) -> int:
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - no shell wanted
 
 
 def _submit(options: argparse.Namespace) -> int:

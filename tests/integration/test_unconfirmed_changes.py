@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,8 +73,9 @@ def token(tmp_path: Path, site: Site) -> str:
 def test_submission_that_is_not_confirmed_is_answered_by_503_and_may_be_repeated(
     site: Site, token: str, folder: ReplicaFolder
 ) -> None:
-    keyed = {"headers": {"Idempotency-Key": "k"}, "model": '{"name": "Keyed"}'}
-    for arguments in ({}, keyed):
+    keyed: dict[str, Any] = {"headers": {"Idempotency-Key": "k"}, "model": '{"name": "Keyed"}'}
+    plain: dict[str, Any] = {}
+    for arguments in (plain, keyed):
         response = site.submit(token, **arguments)
         assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
         assert response.json()["type"].endswith("#not-confirmed")

@@ -81,6 +81,7 @@ def test_settings_are_all_covered_here() -> None:
         "port",
         "production",
         "answer_keys",
+        "keys_token",
         "judge_base_url",
         "judge_model",
         "judge_api_key",
@@ -296,10 +297,19 @@ def test_database_elsewhere_is_refused_in_one_sentence_that_hides_it(monkeypatch
     assert "hidden" not in said
 
 
-def test_answer_keys_at_an_address_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys")
-    with pytest.raises(SettingsError, match=r"^EARSHOT_ANSWER_KEYS is an address, .* from a folder only\.$"):
-        load_evaluator_settings()
+def test_answer_keys_are_in_a_folder_a_dataset_or_a_bucket(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for address in ("hf://datasets/lab/keys", "hf://datasets/lab/keys@main/test", "s3://earshot/keys"):
+        with subtests.test(address=address):
+            monkeypatch.setenv("EARSHOT_ANSWER_KEYS", address)
+            assert load_evaluator_settings().answer_keys_dir == Path("data/answer-keys")
+    for address in ("hf://lab/keys", "https://hidden/keys", "s3://user:hidden@bucket"):
+        with subtests.test(address=address):
+            monkeypatch.setenv("EARSHOT_ANSWER_KEYS", address)
+            with pytest.raises(SettingsError, match=r"^EARSHOT_ANSWER_KEYS must be a folder, hf://") as caught:
+                load_evaluator_settings()
+            assert "hidden" not in str(caught.value)
 
 
 def test_data_dir_is_made_with_its_parents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import threading
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from email.utils import parsedate_to_datetime
+from email.utils import formatdate, parsedate_to_datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -58,6 +58,11 @@ class ObjectGateway:
     def list_keys(self, prefix: str = "") -> list[str]:
         with self.lock:
             return sorted(key for key in self.objects if key.startswith(prefix))
+
+    def put(self, key: str, data: bytes) -> None:
+        """Store an object, as somebody else might."""
+        with self.lock:
+            self.objects[key], self.changed_at[key] = data, formatdate(usegmt=True)
 
     def start(self) -> None:
         self._thread.start()

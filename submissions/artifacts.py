@@ -25,10 +25,7 @@ _CHUNK_BYTES = 1 << 20
 register("s3")
 _S3 = re.compile(r"s3a?://", re.IGNORECASE)
 # A request of a person waits for it; an evaluator tries again later.
-_S3_OPTIONS = {
-    "client_options": {"timeout": timedelta(seconds=30), "connect_timeout": timedelta(seconds=5)},
-    "retry_config": {"max_retries": 3, "retry_timeout": timedelta(seconds=15)},
-}
+_S3_OPTIONS = {"retry_config": {"max_retries": 3, "retry_timeout": timedelta(seconds=15)}}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,7 @@ RUN pip install --no-cache-dir --disable-pip-version-check uv==0.13.8 \
 
 # The code belongs to root and is compiled here, because the server cannot write to it. Only data/ belongs to the server.
 COPY . ./
-RUN python -m compileall -q app.py command_line.py settings.py edge_settings.py sign_in_settings.py \
-        db evaluation leaderboard submissions \
+RUN python -m compileall -q app.py command_line.py db evaluation leaderboard settings submissions \
     && useradd --uid 1000 --create-home earshot \
     && install --directory --owner 1000 --mode 0700 data
 

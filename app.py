@@ -1,11 +1,13 @@
-"""Starts Earshot: the web process, and beside it the evaluator, which alone may know the answer keys.
+"""Launcher of Earshot: the web process, the evaluator, which alone may know the answer keys, and litestream.
 
-This process serves nothing. It opens the port that the web process answers on, hands each of the two the environment
-that it may have, and starts again what ends or hangs.
+This process serves nothing. Where the database has a replica, it takes the lease and restores the database first. It
+opens the port that the web process answers on, hands each process the environment that it may have, and restarts what
+ends or hangs.
 """
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -13,15 +15,19 @@ from contextlib import ExitStack
 from settings import (
     Settings,
     SettingsError,
+    load_evaluator_settings,
+)
+from settings.environments import (
     evaluator_environment,
     list_odd_variables,
-    load_evaluator_settings,
     web_environment,
 )
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import SubmissionError
 from submissions.hardening import forbid_inspection
 from submissions.processes import KeptProcess, Program, WebProcess, keep_running, open_port
+from submissions.replication.errors import ReplicaAwayError, ReplicaError
+from submissions.replication.startup import ReplicaPlan, Replicator, hold_replica
 from submissions.worker_options import add_worker_options, list_worker_options
 
 _LOG = logging.getLogger("earshot")
@@ -46,13 +52,27 @@ def main() -> int:
         try:
             finish_restore(settings.data_dir)
             held.enter_context(share_folder(settings.data_dir))
-        except (SubmissionError, OSError) as error:
+            plan = _plan_replica(settings)
+            replicators = [] if plan is None else [held.enter_context(hold_replica(plan))]
+        except (SubmissionError, OSError, ReplicaError, ReplicaAwayError) as error:
             return _refuse(str(error), _FAILED)
         evaluator = ["submissions", "worker", *list_worker_options(options)]
-        return _serve(settings, None if options.no_evaluator else evaluator)
+        return _serve(settings, None if options.no_evaluator else evaluator, replicators)
 
 
-def _serve(settings: Settings, evaluator: Sequence[str] | None) -> int:
+def _plan_replica(settings: Settings) -> ReplicaPlan | None:
+    if settings.replica_url is None:
+        return None
+    return ReplicaPlan(
+        settings.replica_url,
+        settings.data_dir.absolute(),
+        settings.database_path,
+        settings.replica_lease_seconds,
+        os.environ,
+    )
+
+
+def _serve(settings: Settings, evaluator: Sequence[str] | None, replicators: Sequence[Replicator]) -> int:
     try:
         listening = open_port(settings.host, settings.port)
     except OSError as error:
@@ -68,7 +88,7 @@ def _serve(settings: Settings, evaluator: Sequence[str] | None) -> int:
     if evaluator is not None:
         processes.append(KeptProcess(Program("The evaluator", tuple(evaluator), evaluator_environment())))
     with listening:
-        return keep_running(processes)
+        return keep_running(processes, replicators)
 
 
 def _refuse(message: str, code: int) -> int:

@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from command_line import DONE, FAILED, add_verbose, run_command
-from db.errors import DatabaseError
+from db.errors import DatabaseError, UnconfirmedError
 from db.session import Database
 from settings import (
     EvaluatorSettings,
     Settings,
     SettingsError,
-    list_odd_variables,
     load_evaluator_settings,
     load_settings,
+)
+from settings.environments import (
+    list_odd_variables,
 )
 from submissions.accounts import OPERATOR, Accounts
 from submissions.data_folder import finish_restore, share_folder
@@ -73,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return run_command(
         parser.parse_args(arguments),
         misuses=(SettingsError,),
-        failures=(SubmissionError, UnusableDatabaseError),
+        failures=(SubmissionError, UnusableDatabaseError, UnconfirmedError),
         warnings=list_odd_variables(),
     )
 
@@ -83,7 +85,7 @@ def _open(settings: Settings) -> Iterator[Database]:
     settings.make_data_dir()
     try:
         finish_restore(settings.data_dir)
-        with share_folder(settings.data_dir), closing(Database(settings.url)) as database:
+        with share_folder(settings.data_dir), closing(_connect(settings)) as database:
             yield database
     except (SQLAlchemyError, DatabaseError, OSError) as error:
         reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
@@ -92,6 +94,14 @@ def _open(settings: Settings) -> Iterator[Database]:
         raise UnusableDatabaseError(
             f"The database {named} cannot be used ({' '.join(str(reason).split())})."
         ) from error
+
+
+def _connect(settings: Settings) -> Database:
+    # Only a replicated database needs litestream's client.
+    from submissions.replication.databases import open_database
+
+    is_replicated = settings.replica_url is not None
+    return open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
 
 
 def _upgrade(_options: argparse.Namespace) -> int:

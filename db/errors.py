@@ -17,6 +17,32 @@ class DuplicateError(Exception):
     """Something that may be there once is there already."""
 
 
+class UnconfirmedError(Exception):
+    """A change may not be acknowledged, because the database's replica did not take part in it."""
+
+
+class NotConfirmedError(UnconfirmedError):
+    """A change is stored here, and is not confirmed in the replica yet."""
+
+    def __init__(self) -> None:
+        """Say what is so, why, and what to do."""
+        super().__init__(
+            "The change is stored on this server, and its copy in remote storage is not confirmed yet. "
+            "Repeat the request in a few seconds: nothing is done twice, and a file is recognized."
+        )
+
+
+class NotWritableError(UnconfirmedError):
+    """This machine does not hold the lease of the replica, so it changes nothing."""
+
+    def __init__(self) -> None:
+        """Say what is so, why, and what to do."""
+        super().__init__(
+            "Nothing was changed: this server cannot reach its remote storage, or another server has taken over. "
+            "Repeat the request in a few seconds."
+        )
+
+
 def is_full(error: BaseException) -> bool:
     """Tell whether the database has no room left on its disk."""
     if not isinstance(error, OperationalError):

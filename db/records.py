@@ -371,10 +371,20 @@ class JudgeRecord:
 
 @dataclass(frozen=True, slots=True)
 class WorkerRecord:
-    """An evaluator process; `judge` says which judge of open answers it asks, None where it has none."""
+    """An evaluator process.
+
+    Attributes:
+        name: Machine and process.
+        started_at: When it started.
+        seen_at: Its last heartbeat.
+        keys: Benchmark version → first digits of the key's digest.
+        judge: Which judge of open answers it asks; None where it has none.
+        problem: What keeps it from working.
+    """
 
     name: str
     started_at: datetime
     seen_at: datetime
     keys: Mapping[str, str]
     judge: JudgeRecord | None = None
+    problem: str | None = None

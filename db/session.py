@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
@@ -26,15 +26,35 @@ _ONE_PICTURE = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": Tru
 _UPGRADING = threading.Lock()
 
 
+class Confirmation(Protocol):
+    """What makes sure that a change is in a replica of the database before anybody is told of it."""
+
+    def require_writable(self) -> None:
+        """Refuse a change before it is made."""
+
+    def confirm_commit(self) -> None:
+        """Return once the change that was just committed is in the replica."""
+
+    def confirm_earlier(self) -> None:
+        """Return once every change that was committed before is in the replica."""
+
+    def measure_lag(self) -> float | None:
+        """Return how many seconds the replica is behind, or None when that is unknown."""
+
+
 class Database:
     """A database: transactions for writing and for reading, and its schema."""
 
-    def __init__(self, url: str) -> None:
-        """Take a SQLAlchemy URL. Nothing is opened until it is used."""
+    def __init__(self, url: str, confirmation: Confirmation | None = None, *, is_replicated: bool = False) -> None:
+        """Take a SQLAlchemy URL, and what confirms changes in a replica. Nothing is opened until it is used.
+
+        Whatever writes to a replicated database leaves checkpoints to the process that replicates it.
+        """
         self.url = make_url(url)
+        self._confirmation = confirmation
         if self.is_sqlite and self.url.database:
             Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
-        self.engine = _create_sqlite(self.url) if self.is_sqlite else _create_postgresql(self.url)
+        self.engine = _create_sqlite(self.url, is_replicated) if self.is_sqlite else _create_postgresql(self.url)
         self._sessions = sessionmaker(self.engine, expire_on_commit=False)
         self._watching: sqlite3.Connection | None = None
 
@@ -49,8 +69,11 @@ class Database:
         return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
 
     @contextmanager
-    def write(self) -> Iterator[Transaction]:
+    def write(self, *, acknowledged: bool = True) -> Iterator[Transaction]:
         """Open a transaction that will write; it commits at the end, or leaves no trace when something raises.
+
+        Where the database has a replica, this returns when the change is there: whoever is told of it cannot lose it.
+        An error may tell of an earlier change, so that is confirmed too.
 
         On SQLite the write lock is taken at the start: a transaction that reads first and then writes would otherwise
         fail at once where another one wrote in between, whatever the busy timeout.
@@ -60,9 +83,44 @@ class Database:
         name (`lock_name`). Locks are taken in one order, so that nobody waits in a circle: submission, person, board,
         audit log.
 
+        Args:
+            acknowledged: False for a change that nobody is told of, and that is made again if it is lost.
+
         Raises:
             DuplicateError: Something was added that may be there once and is there already.
+            UnconfirmedError: The replica cannot be reached.
         """
+        confirmation = self._confirmation if acknowledged else None
+        if confirmation is None:
+            with self._commit() as session:
+                yield session
+            return
+        confirmation.require_writable()
+        try:
+            with self._commit() as session:
+                yield session
+        except DatabaseError:
+            raise
+        except Exception:
+            confirmation.confirm_earlier()
+            raise
+        confirmation.confirm_commit()
+
+    def confirm_earlier(self) -> None:
+        """Return once what was committed before is in the replica: call it before a read acknowledges a change.
+
+        Raises:
+            UnconfirmedError: The replica cannot be reached.
+        """
+        if self._confirmation is not None:
+            self._confirmation.confirm_earlier()
+
+    def measure_lag(self) -> float | None:
+        """Return how many seconds the replica is behind; None when that is unknown, or there is no replica."""
+        return None if self._confirmation is None else self._confirmation.measure_lag()
+
+    @contextmanager
+    def _commit(self) -> Iterator[Transaction]:
         try:
             with self._sessions.begin() as session:
                 if self.is_sqlite:
@@ -166,8 +224,10 @@ def _create_postgresql(url: URL) -> Engine:
     )
 
 
-def _create_sqlite(url: URL) -> Engine:
+def _create_sqlite(url: URL, is_replicated: bool) -> Engine:
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS}, json_deserializer=orjson.loads)
+    if is_replicated:
+        event.listen(engine, "connect", _leave_checkpoints)
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -178,6 +238,10 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS * 1000}"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _leave_checkpoints(connection: Any, _record: Any) -> None:
+    connection.execute("PRAGMA wal_autocheckpoint=0")
 
 
 def _let_tables_be_rebuilt(connection: Connection) -> None:

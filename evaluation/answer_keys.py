@@ -134,7 +134,7 @@ def find_key(folder: Path, benchmark: str, version: str, split: Split) -> Answer
         data = path.read_bytes()
     except FileNotFoundError:
         return None
-    return _parse(data, path, (benchmark, version, split))
+    return parse_key(data, path, (benchmark, version, split))
 
 
 def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
@@ -184,7 +184,12 @@ def _read_back(folder: Path, path: Path, key: AnswerKey) -> AnswerKey:
     return found
 
 
-def _parse(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey:
+def parse_key(data: bytes, path: Path, identity: tuple[str, str, str]) -> AnswerKey:
+    """Return the key that a file holds.
+
+    Raises:
+        AnswerKeyError: It is damaged, or is of another benchmark, version or split.
+    """
     try:
         fields = json.loads(data)
         texts = [str(fields[name]) for name in ("benchmark", "version", "split")]

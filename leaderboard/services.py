@@ -23,6 +23,7 @@ from submissions.model_directory import ModelDirectory
 from submissions.model_pages import ModelPages
 from submissions.models import ModelMaintenance
 from submissions.quotas import Quotas
+from submissions.replication.databases import open_database
 from submissions.reported_rows import ReportedRows
 from submissions.service import SubmissionService
 from submissions.vault import find_secrets, open_vault
@@ -60,7 +61,8 @@ def make_provider_rules(settings: Settings) -> ProviderRules | None:
 def build_services(settings: Settings) -> Services:
     """Return the services over a database whose schema is made new first."""
     settings.data_dir.mkdir(parents=True, exist_ok=True)
-    database = Database(settings.url)
+    is_replicated = settings.replica_url is not None
+    database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
     database.upgrade()
     provider = make_provider_rules(settings)
     accounts = Accounts(database, settings.maintainer_names, provider)

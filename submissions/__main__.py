@@ -17,18 +17,13 @@ from rich.table import Table
 from rich.text import Text
 
 from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
-from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
+from settings import SettingsError, load_evaluator_settings, load_settings
+from settings.environments import find_client_token, list_odd_variables
+from submissions import validation_texts as texts
 from submissions.client import Client, ClientError, Json, UsageError, connect
 from submissions.reevaluation_tables import build_table, write_percentage
 from submissions.reevaluation_texts import describe_end, list_signature_lines
 from submissions.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
-from submissions.validation_texts import (
-    describe_rejected,
-    describe_unreadable,
-    describe_valid,
-    is_warned,
-    list_more_ids,
-)
 from submissions.worker_options import add_worker_options, list_worker_options
 
 _OUT = Console(highlight=False)
@@ -57,6 +52,9 @@ def _parser() -> argparse.ArgumentParser:
     add_worker_options(worker)
     add_verbose(worker)
     worker.set_defaults(run=_worker)
+    keys = commands.add_parser("keys", help="accept other answer keys than the database knows", add_help=False)
+    keys.add_argument("rest", nargs=argparse.REMAINDER)
+    keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
     _add_person(submit)
     submit.add_argument("--model", required=True, help="name of the model")
@@ -146,8 +144,11 @@ def _add_person(command: argparse.ArgumentParser) -> None:
 def _worker(options: argparse.Namespace) -> int:
     """Become the evaluator: what it imports takes seconds, which every other command would wait for."""
     program = "submissions.judging" if load_evaluator_settings().has_judge else "submissions.worker"
-    passed = list_worker_options(options) + ["-v"] * is_verbose(options)
-    os.execv(sys.executable, [sys.executable, "-m", program, *passed])  # noqa: S606 - no shell wanted
+    return _become(program, *list_worker_options(options), *["-v"] * is_verbose(options))
+
+
+def _become(module: str, *arguments: str) -> int:
+    os.execv(sys.executable, [sys.executable, "-m", module, *arguments])  # noqa: S606 - no shell wanted
 
 
 def _submit(options: argparse.Namespace) -> int:
@@ -184,23 +185,23 @@ def _validate(options: argparse.Namespace) -> int:
             _OUT.print(f"Submissions for {left}", soft_wrap=True)
         return DONE
     total = sum(verdict.get("totals", {}).values()) or len(verdict["problems"])
-    raise ClientError(describe_rejected(len(verdict["problems"]), total), verdict["problems"], total)
+    raise ClientError(texts.describe_rejected(len(verdict["problems"]), total), verdict["problems"], total)
 
 
 def _show_valid(verdict: Json) -> None:
     n_answers, parsed = verdict["predictions"], verdict.get("parsed")
-    _OUT.print(describe_valid(n_answers, verdict["expected"], verdict["missing"], parsed), soft_wrap=True)
+    _OUT.print(texts.describe_valid(n_answers, verdict["expected"], verdict["missing"], parsed), soft_wrap=True)
     if verdict.get("unparsed_reason"):
         _OUT.print(Text(str(verdict["unparsed_reason"])), soft_wrap=True)
     unreadable = verdict.get("unreadable")
     if not unreadable:
         return
     # A warning is no part of what a program reads.
-    is_warning = is_warned(unreadable, n_answers)
+    is_warning = texts.is_warned(unreadable, n_answers)
     console = _ERR if is_warning else _OUT
     label = Text("Warning: " if is_warning else "", style="yellow")
     console.print(
-        label + Text(describe_unreadable(unreadable, n_answers, verdict["unreadable_reasons"])), soft_wrap=True
+        label + Text(texts.describe_unreadable(unreadable, n_answers, verdict["unreadable_reasons"])), soft_wrap=True
     )
     console.print(_table_of_unreadable(verdict["unreadable_examples"]))
 
@@ -322,7 +323,7 @@ def _table_of(problems: Sequence[Json]) -> Table:
     for problem in problems:
         code, message = problem.get("code"), problem.get("message")
         ids = [str(detail["id"]) for detail in problem.get("details", ()) if detail.get("id")]
-        more = list_more_ids(str(code), str(message), ids)
+        more = texts.list_more_ids(str(code), str(message), ids)
         told = f"{message}\nThe first {len(ids)} ids: {more}" if more else message
         cells = (problem.get("line"), code, problem.get("id"), told)
         # Text: what a file holds is never read as markup.

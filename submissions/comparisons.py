@@ -180,7 +180,7 @@ class Comparisons:
         charge = self._find_charge(pair, viewer)
         new = NewComparison(_key_of(pair), first.submission.id, second.submission.id, asked_by, charge)
         try:
-            with self._database.write() as transaction:
+            with self._database.write(acknowledged=False) as transaction:
                 return self._write_down(transaction, pair, new)
         except DuplicateError:
             return None  # two requests at once: the other one was first

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 _LOG = logging.getLogger(__name__)
 FIRST_PAUSE_SECONDS = 0.5
@@ -44,15 +45,19 @@ class Program:
 
     Attributes:
         name: As it is called in the log, at the beginning of a sentence.
-        arguments: After `python -m`.
+        arguments: After the command, which is `python -m` unless another one is given.
         environment: All that it is to know.
         descriptors: Open files that it inherits.
+        command: What stands before the arguments.
+        folder: Where it runs; this process's folder unless given.
     """
 
     name: str
     arguments: tuple[str, ...]
     environment: Mapping[str, str]
     descriptors: tuple[int, ...] = ()
+    command: tuple[str, ...] = (sys.executable, "-m")
+    folder: Path | None = None
 
 
 class KeptProcess:
@@ -218,29 +223,34 @@ def open_port(host: str, port: int) -> socket.socket:
     return listening
 
 
-def keep_running(processes: Sequence[KeptProcess]) -> int:
-    """Look after processes until SIGTERM or SIGINT, and return 0, or until one gives up, and return its exit code."""
+def keep_running(processes: Sequence[KeptProcess], last: Sequence[KeptProcess] = ()) -> int:
+    """Look after processes until SIGTERM or SIGINT, and return 0, or until one gives up, and return its exit code.
+
+    Those in `last` are stopped when the others have ended: they finish what the others have left.
+    """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     code = 0
     try:
         while not stop.is_set():
-            for kept in processes:
+            for kept in (*last, *processes):
                 kept.look()
             stop.wait(_LOOK_SECONDS)
     except GaveUpError as error:
         code = error.code
-    for kept in processes:
-        kept.terminate()
-    for kept in processes:
-        kept.wait()
+    for group in (processes, last):
+        for kept in group:
+            kept.terminate()
+        for kept in group:
+            kept.wait()
     return code
 
 
 def _start(program: Program) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own modules
-        [sys.executable, "-m", *program.arguments],
+        [*program.command, *program.arguments],
+        cwd=program.folder,
         env=dict(program.environment),
         pass_fds=program.descriptors,
         preexec_fn=_end_with_parent,

@@ -2,7 +2,9 @@
 
 import io
 import json
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from db.records import BenchmarkRecord, ItemRecord, NewModel, UserRecord
@@ -14,6 +16,7 @@ from evaluation.benchmarks.official import DEMO
 from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
 from submissions.accounts import SYSTEM_USER
+from submissions.keys.identity import find_conflict, fingerprint_key, require_no_conflicts
 from submissions.printed_rows import list_row_keys, write_row
 from submissions.sealing import derive_secret
 from submissions.service import Request, SubmissionService
@@ -23,7 +26,11 @@ PUBLISHED_DIR = Path(__file__).parent.parent / "assets" / "published"
 CHANCE_MODEL = NewModel(name="Chance", organisation="Earshot", kind="random", open_weights=True)
 
 
-def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey | None:
+# Makes a new key durable before it is used, and returns the one to use: another evaluator may have been faster.
+Publish = Callable[[AnswerKey], AnswerKey]
+
+
+def ensure_key(folder: Path, benchmark: Benchmark, publish: Publish = lambda key: key) -> AnswerKey | None:
     """Return the key of a benchmark's test split.
 
     Where there is none it is made with a fresh secret seed, or is None: an organiser has not brought his questions.
@@ -35,7 +42,7 @@ def ensure_key(folder: Path, benchmark: Benchmark) -> AnswerKey | None:
     if key is None and not benchmark.made_parts:
         return None
     if key is None:
-        key = save_key(folder, benchmark.make_key("test"))
+        key = save_key(folder, publish(benchmark.make_key("test")))
     if benchmark.version == DEMO:
         key = _renew_demonstration(folder, benchmark, key)
     benchmark.check_key(key)
@@ -49,20 +56,38 @@ def _renew_demonstration(folder: Path, benchmark: Benchmark, key: AnswerKey) -> 
     return key if same else replace_key(folder, today, key)
 
 
-def register_all(database: Database, keys_dir: Path) -> dict[str, str]:
+def register_all(database: Database, keys_dir: Path, publish: Publish = lambda key: key) -> dict[str, str]:
     """Register every benchmark's public ids, and return `<benchmark>:<version>` → first digits of its key's digest.
 
-    Boards that were ranked under another key, reader, metric or release are asked for anew.
+    Boards that were ranked under another key, reader, metric or release are ranked again.
+
+    Raises:
+        ForeignKeyError: The database knows other keys. Nothing was registered, and no key was made.
     """
+    require_no_conflicts(_list_conflicts(database, keys_dir))
     digests = {}
     for benchmark in all_benchmarks():
-        key = ensure_key(keys_dir, benchmark)
+        key = ensure_key(keys_dir, benchmark, publish)
         _register(database, benchmark, key)
         for setting in benchmark.settings:
             touch_if_outdated(database, benchmark, setting, find_ranking(benchmark, key, setting), datetime.now(UTC))
         if key is not None:
             digests[f"{benchmark.id}:{benchmark.version}"] = key.digest[:8]
     return digests
+
+
+def _list_conflicts(database: Database, keys_dir: Path) -> Iterator[tuple[str, str]]:
+    for benchmark in all_benchmarks():
+        with database.read() as transaction:
+            known = catalogue.find_known_key(transaction, benchmark.id, benchmark.version)
+        key = find_key(keys_dir, benchmark.id, benchmark.version, "test")
+        conflict = find_conflict(known, key, partial(_digest_content, benchmark))
+        if conflict is not None:
+            yield f"{benchmark.id} {benchmark.version}", conflict
+
+
+def _digest_content(benchmark: Benchmark, key: AnswerKey) -> str:
+    return benchmark.content(key).digest
 
 
 def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -> None:
@@ -81,7 +106,8 @@ def _register(database: Database, benchmark: Benchmark, key: AnswerKey | None) -
         for item in (content.items if content else ())
     ]
     with database.write() as transaction:
-        catalogue.register_benchmark(transaction, record, items, datetime.now(UTC))
+        fingerprint = None if key is None else fingerprint_key(key)
+        catalogue.register_benchmark(transaction, record, items, datetime.now(UTC), fingerprint)
 
 
 def load_published(database: Database, folder: Path = PUBLISHED_DIR) -> int:

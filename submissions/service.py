@@ -260,7 +260,10 @@ class SubmissionService:
     def find_by_key(self, owner: UserRecord, key: str) -> SubmissionRecord | None:
         """Return what an owner has submitted under an idempotency key."""
         with self._database.read() as transaction:
-            return submissions.find_by_idempotency_key(transaction, owner.id, key)
+            earlier = submissions.find_by_idempotency_key(transaction, owner.id, key)
+        if earlier is not None:
+            self._database.confirm_earlier()
+        return earlier
 
     def get_visible(self, submission_id: str, viewer: UserRecord | None) -> SubmissionRecord:
         """Return a submission.

@@ -22,9 +22,17 @@ from db.judge_records import JudgeBudget, JudgePrice
 from db.records import UserRecord
 from db.repositories import people, workers
 from db.session import Database
+from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError, EvaluationError
-from settings import EvaluatorSettings, SettingsError, listener_environment, load_evaluator_settings
+from settings import (
+    EvaluatorSettings,
+    SettingsError,
+    load_evaluator_settings,
+)
+from settings.environments import (
+    listener_environment,
+)
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
@@ -38,6 +46,8 @@ from submissions.hardening import forbid_inspection
 from submissions.judge_lanes import JudgeLanes
 from submissions.judging import Connect, Judging
 from submissions.key_watch import KeyWatch
+from submissions.keys.identity import ForeignKeyError
+from submissions.keys.remote import KeyStorageError, open_key_storage
 from submissions.limits import NO_LIMITS
 from submissions.listening import serve_listeners
 from submissions.packs import PackKeeper
@@ -126,9 +136,11 @@ class Worker:
         self._name = worker_name()
         self._started_at = datetime.now(UTC)
         self._keys: dict[str, str] = {}
+        self._problem: str | None = None
+        self._remote_keys = open_key_storage(settings.answer_keys, settings.keys_token_text, os.environ)
         self._stop = threading.Event()
         self._rank_at = 0.0
-        self._database = Database(settings.url)
+        self._database = Database(settings.url, is_replicated=settings.replica_url is not None)
         self._artifacts = ArtifactStore(settings.artifacts_url, settings.data_dir / "incoming")
         self._queue = open_queue(self._database, self._name)
         self._evaluator = Evaluator(self._database, self._queue, self._artifacts, settings.answer_keys_dir)
@@ -150,17 +162,38 @@ class Worker:
         self._watch = KeyWatch(settings.answer_keys_dir)
 
     def prepare(self) -> None:
-        """Make schema and keys, register the benchmarks, load what papers report, and send the chance system."""
+        """Make schema and keys, register the benchmarks, load what papers report, and send the chance system.
+
+        Where the keys are not those of the database, nothing else happens until an operator has put that right.
+        """
         self._settings.data_dir.mkdir(parents=True, exist_ok=True)
         self._database.upgrade()
         self._queue.requeue_lost()
         reseal_keys(self._database, self._vault)
+        while not self._register():
+            if self._stop.wait(KEY_SECONDS):
+                return
         self._watch.has_changed()
-        self._keys = register_all(self._database, self._settings.answer_keys_dir)
         self._beat()
         load_published(self._database)
         self._submit_chance()
         self._want_packs()
+
+    def _register(self) -> bool:
+        """Register the benchmarks; False where their keys are not those of the database, or cannot be stored."""
+        problem = None
+        try:
+            if self._remote_keys is not None:
+                self._remote_keys.synchronize(self._settings.answer_keys_dir)
+            self._keys = register_all(self._database, self._settings.answer_keys_dir, self._publish_key)
+        except (ForeignKeyError, KeyStorageError) as error:
+            problem = str(error)
+        if problem is not None and problem != self._problem:
+            _LOG.error("%s", problem)
+        self._problem = problem
+        if problem is not None:
+            self._beat()
+        return problem is None
 
     def _look_after_keys(self) -> None:
         """Take up keys that were imported, corrected or replaced since the last look; make the next pack."""
@@ -171,16 +204,23 @@ class Worker:
 
     def _take_up_keys(self) -> None:
         try:
-            self._keys = register_all(self._database, self._settings.answer_keys_dir)
+            self._keys = register_all(self._database, self._settings.answer_keys_dir, self._publish_key)
             self._submit_chance()
             self._want_packs()
             self._references = None
+        except ForeignKeyError:
+            # Scoring with them would reject valid files. The next start waits for the right ones and says so.
+            _LOG.critical("the answer keys were exchanged for others; this evaluator ends itself")
+            os.kill(os.getpid(), signal.SIGKILL)
         except AnswerKeyError as error:
             # What is under way goes on; what needs this key fails with a reason of its own.
             _LOG.error("%s", error)
         except Exception:
             self._watch.forget()  # the next look tries it again
             raise
+
+    def _publish_key(self, key: AnswerKey) -> AnswerKey:
+        return key if self._remote_keys is None else self._remote_keys.publish(key)
 
     def _want_packs(self) -> None:
         if self._make_packs:
@@ -192,6 +232,8 @@ class Worker:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: self._stop.set())
         self.prepare()
+        if self._stop.is_set():
+            return self._database.close()
         scheduler = BackgroundScheduler(timezone=UTC, job_defaults={"max_instances": 1, "coalesce": True})
         # Apart from scoring: resampling a large board takes seconds.
         self._add_tick(scheduler, self._rank, RANK_SECONDS)
@@ -266,7 +308,7 @@ class Worker:
         now = datetime.now(UTC)
         with self._database.write() as transaction:
             judge = self._judge_lanes.judge if self._judge_lanes is not None else None
-            workers.beat(transaction, self._name, self._keys, self._started_at, now, judge)
+            workers.beat(transaction, self._name, self._keys, self._started_at, now, judge, self._problem)
             workers.forget_workers(transaction, now - _FORGET_AFTER)
 
     def _submit_chance(self) -> None:

@@ -28,6 +28,8 @@ class Worker(Base):
     seen_at: Mapped[datetime] = mapped_column(UtcDateTime)
     keys: Mapped[dict[str, str]] = mapped_column(JSON)
     judge: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    # What keeps it from working, in words for an operator.
+    problem: Mapped[str | None] = mapped_column(Text)
 
 
 class AuditEntry(Base):

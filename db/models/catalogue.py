@@ -64,6 +64,8 @@ class BenchmarkVersion(Base):
     n_items: Mapped[int] = mapped_column(Integer)
     n_clips: Mapped[int] = mapped_column(Integer)
     registered_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    # Of the answer key that it was registered with; None where an earlier release did that.
+    key_fingerprint: Mapped[str | None] = mapped_column(String(64))
 
 
 class Item(Base):

@@ -4,6 +4,7 @@ import secrets
 import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from sqlalchemy import delete, select
 
@@ -12,14 +13,32 @@ from db.records import BenchmarkRecord, ItemRecord
 from db.repositories.changing import add_unless_there, lock_name
 from db.session import Transaction
 
+# In place of a fingerprint: an operator has confirmed that the next key is accepted, whichever it is.
+ANY_KEY = ""
+
+
+class KnownKey(NamedTuple):
+    """What is known of the key that a benchmark version was registered with."""
+
+    content_digest: str
+    fingerprint: str | None
+
 
 def register_benchmark(
-    transaction: Transaction, record: BenchmarkRecord, items: Sequence[ItemRecord], now: datetime
+    transaction: Transaction,
+    record: BenchmarkRecord,
+    items: Sequence[ItemRecord],
+    now: datetime,
+    fingerprint: str | None = None,
 ) -> None:
-    """Put a benchmark version and its items in place of what was there under the same name and version."""
+    """Put a benchmark version and its items in place of what was there under the same name and version.
+
+    `fingerprint` identifies the key that it is registered with; None where it has none.
+    """
     lock_name(transaction, f"benchmark {record.id} {record.version}")
     known = transaction.get(BenchmarkVersion, (record.id, record.version))
     if known is not None and known.content_digest == record.content_digest:
+        known.key_fingerprint = fingerprint
         return
     transaction.execute(delete(Item).where(Item.benchmark == record.id, Item.version == record.version))
     transaction.merge(
@@ -31,6 +50,7 @@ def register_benchmark(
             n_items=record.n_items,
             n_clips=record.n_clips,
             registered_at=now,
+            key_fingerprint=fingerprint,
         )
     )
     transaction.add_all(
@@ -55,6 +75,20 @@ def find_benchmark(transaction: Transaction, benchmark: str, version: str) -> Be
     if row is None:
         return None
     return BenchmarkRecord(row.id, row.version, row.content_digest, row.pack, row.n_items, row.n_clips)
+
+
+def find_known_key(transaction: Transaction, benchmark: str, version: str) -> KnownKey | None:
+    """Return what is known of a version's key; None for a version that was never registered."""
+    row = transaction.get(BenchmarkVersion, (benchmark, version))
+    return None if row is None else KnownKey(row.content_digest, row.key_fingerprint)
+
+
+def forget_keys(transaction: Transaction, benchmark: str) -> list[str]:
+    """Let the next key of every version of a benchmark be accepted; return the versions."""
+    rows = list(transaction.scalars(select(BenchmarkVersion).where(BenchmarkVersion.id == benchmark)))
+    for row in rows:
+        row.key_fingerprint = ANY_KEY
+    return sorted(row.version for row in rows)
 
 
 def list_registered(transaction: Transaction) -> list[BenchmarkRecord]:

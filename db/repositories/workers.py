@@ -21,17 +21,29 @@ def beat(
     started_at: datetime,
     now: datetime,
     judge: JudgeRecord | None = None,
+    problem: str | None = None,
 ) -> None:
-    """Say that an evaluator is alive, which keys it holds (benchmark → first eight digits), and which judge it asks."""
+    """Say that an evaluator is alive, which keys it holds (benchmark → first eight digits), and which judge it asks.
+
+    `problem` says what keeps it from working, if anything.
+    """
     told = None if judge is None else asdict(judge)
-    transaction.merge(Worker(name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=told))
+    row = Worker(name=name, started_at=started_at, seen_at=now, keys=dict(keys), judge=told, problem=problem)
+    transaction.merge(row)
 
 
 def list_workers(transaction: Transaction) -> list[WorkerRecord]:
     """Return every known evaluator, the one seen last first."""
     query = select(Worker).order_by(Worker.seen_at.desc())
     return [
-        WorkerRecord(row.name, row.started_at, row.seen_at, row.keys, JudgeRecord(**row.judge) if row.judge else None)
+        WorkerRecord(
+            row.name,
+            row.started_at,
+            row.seen_at,
+            row.keys,
+            JudgeRecord(**row.judge) if row.judge else None,
+            row.problem,
+        )
         for row in transaction.scalars(query)
     ]
 

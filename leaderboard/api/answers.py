@@ -334,6 +334,7 @@ class ReadinessAnswer(Answer):
     evaluator_seen_seconds: float | None
     keys: dict[str, str]
     judge: Annotated[bool, Field(description="Whether an evaluator at work has a judge of open answers")]
+    problem: Annotated[str | None, Field(description="What keeps the evaluator from working, and what to do")]
     durable: bool
 
 

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from db.errors import DatabaseError
 from db.records import BoardRecord, WorkerRecord
 from db.repositories import boards, submissions, workers
+from db.session import Database
 from leaderboard.api.auth import ServicesOfApp
-from leaderboard.services import Services
 from submissions.workers import SEEN_WITHIN
 
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -21,12 +21,15 @@ _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 router = APIRouter(tags=["health"])
 
 
-class _Check(NamedTuple):
+class Readiness(NamedTuple):
+    """What `/readyz` tells of database and evaluators."""
+
     is_ready: bool
     database: str
     evaluator_seen_seconds: float | None
     keys: Mapping[str, str]
     has_judge: bool
+    problem: str | None = None
 
 
 @router.get("/healthz", summary="Alive")
@@ -38,33 +41,35 @@ def show_health() -> Response:
 @router.get("/readyz", summary="Ready: database, evaluator, keys")
 def show_readiness(services: ServicesOfApp) -> Response:
     """Answer 200 when submissions are taken in and scored, else 503 and what is missing."""
-    check = _check(services)
+    check = check_readiness(services.database)
     body = {
         "ready": check.is_ready,
         "database": check.database,
         "evaluator_seen_seconds": check.evaluator_seen_seconds,
         "keys": dict(check.keys),
         "judge": check.has_judge,
+        "problem": check.problem,
         "durable": services.settings.is_durable,
     }
     return _json(body, 200 if check.is_ready else 503)
 
 
-def _check(services: Services) -> _Check:
-    database = services.database
+def check_readiness(database: Database) -> Readiness:
+    """Return whether submissions are taken in and scored, and what is missing."""
     try:
         if database.revision() != database.newest_revision:
-            return _Check(False, "schema is not the newest", None, {}, has_judge=False)
+            return Readiness(False, "schema is not the newest", None, {}, has_judge=False)
         with database.read() as transaction:
             alive = workers.list_workers(transaction)
             judge = workers.find_judge(transaction, datetime.now(UTC) - SEEN_WITHIN)
     except DatabaseError:
         # The driver's own words may name hosts and users.
-        return _Check(False, "unreachable", None, {}, has_judge=False)
+        return Readiness(False, "unreachable", None, {}, has_judge=False)
     seen = _seconds_since_seen(alive)
     is_evaluating = seen is not None and seen <= SEEN_WITHIN.total_seconds()
     keys = alive[0].keys if alive else {}
-    return _Check(is_evaluating and bool(keys), "ok", seen, keys, judge is not None)
+    problem = alive[0].problem if alive and is_evaluating else None
+    return Readiness(is_evaluating and bool(keys) and problem is None, "ok", seen, keys, judge is not None, problem)
 
 
 def _seconds_since_seen(alive: list[WorkerRecord]) -> float | None:

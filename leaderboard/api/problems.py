@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from db.errors import DatabaseUnableError, is_away, is_full
+from db.errors import DatabaseUnableError, UnconfirmedError, is_away, is_full
 from evaluation.errors import DataNotHeldError, SettingError, UnknownBenchmarkError
 from evaluation.predictions import PredictionFileError, Problem
 from leaderboard.upload_folder import UploadFolderFullError
@@ -67,6 +67,7 @@ DATABASE_AWAY = (
     "is taken in twice."
 )
 _AWAY_RETRY_SECONDS = "5"
+_UNCONFIRMED_RETRY_SECONDS = "5"
 _DISK_FULL_CODES = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
@@ -204,6 +205,13 @@ def handle_disk(request: Request, error: Exception) -> Response:
     return make_problem(HTTPStatus.INSUFFICIENT_STORAGE, DISK_FULL, headers={"Retry-After": "600"})
 
 
+def handle_unconfirmed(request: Request, error: Exception) -> Response:
+    """Answer a change that the replica does not hold yet: stored here, and safe to repeat."""
+    _LOG.error("%s %s was not acknowledged: %s", request.method, request.url.path, type(error).__name__)
+    headers = {"Retry-After": _UNCONFIRMED_RETRY_SECONDS}
+    return make_problem(HTTPStatus.SERVICE_UNAVAILABLE, str(error), code="not-confirmed", headers=headers)
+
+
 def handle_unexpected(request: Request, error: Exception) -> Response:
     """Answer a failure that nobody expected. The error goes on to the guard, which sees that it was answered."""
     return make_incident_problem(log_incident(error, f"{request.method} {request.url.path}"))
@@ -227,5 +235,6 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, handle_http)
     app.add_exception_handler(OSError, handle_disk)
     app.add_exception_handler(DatabaseUnableError, handle_disk)
+    app.add_exception_handler(UnconfirmedError, handle_unconfirmed)
     app.add_exception_handler(RequestValidationError, handle_invalid)
     app.add_exception_handler(Exception, handle_unexpected)

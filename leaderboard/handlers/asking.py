@@ -5,7 +5,7 @@ import secrets
 
 import gradio as gr
 
-from db.errors import is_away
+from db.errors import UnconfirmedError, is_away
 from db.records import UserRecord
 from evaluation.errors import EvaluationError
 from evaluation.predictions import PredictionFileError
@@ -18,7 +18,7 @@ from submissions.artifacts import TooLargeError
 from submissions.errors import BadRequestError, NotSignedInError, SubmissionError
 
 _LOG = logging.getLogger(__name__)
-KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError)
+KNOWN_ERRORS = (SubmissionError, EvaluationError, TooLargeError, UnconfirmedError)
 # Field of a refusal → how the form calls it.
 _LABELS = {
     "model.name": "Model",

@@ -47,7 +47,7 @@ class DistributedQueue(LocalQueue):
     def requeue_lost(self) -> int:
         """Queue again what evaluators left behind, and see to it that there is a ticket for all that waits."""
         n_lost = super().requeue_lost()
-        with self._database.write() as transaction:
+        with self._database.write(acknowledged=False) as transaction:
             tickets.take_back_stalled(transaction, SILENT_SECONDS)
             n_things = line.count_waiting(transaction, self._clock())
             n_things += reevaluations.find_first_open(transaction) is not None

@@ -46,7 +46,7 @@ class LocalQueue:
         with self._database.read() as transaction:
             if not evaluations.has_waiting(transaction, now, self._lane):
                 return None
-        with self._database.write() as transaction:
+        with self._database.write(acknowledged=False) as transaction:
             lease = evaluations.claim_next(
                 transaction,
                 worker=self._worker,
@@ -70,7 +70,7 @@ class LocalQueue:
 
     def keep(self, lease: LeaseRecord, progress: float) -> None:
         """Prolong a lease."""
-        with self._database.write() as transaction:
+        with self._database.write(acknowledged=False) as transaction:
             evaluations.keep_lease(transaction, lease, progress=progress, expires_at=self._clock() + LEASE)
 
     def watch(self, turn: Callable[[], bool], stop: threading.Event) -> None:
@@ -97,7 +97,7 @@ class LocalQueue:
 
     def _queue(self, submission_id: str) -> bool:
         now = self._clock()
-        with self._database.write() as transaction:
+        with self._database.write(acknowledged=False) as transaction:
             if not submissions.join_line(transaction, submission_id, ["received"], now):
                 return False
             submissions.add_event(
@@ -113,7 +113,7 @@ class LocalQueue:
 
     def _requeue(self, lost: RunningLease, now: datetime) -> bool:
         decision = decide_after_loss(lost.attempts, now)
-        with self._database.write() as transaction:
+        with self._database.write(acknowledged=False) as transaction:
             # Two processes sweep: the one that takes the lease away also changes the state.
             if not evaluations.take_lease(transaction, lost):
                 return False

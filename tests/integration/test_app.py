@@ -255,12 +255,11 @@ def test_no_evaluator_starts_the_web_process_alone(
     own_server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own_server.arguments = ("--no-evaluator",)
-    own_server.environment = {"EARSHOT_DATADIR": "elsewhere", "EARSHOT_BACKUP_REPO": "lab/backup"}
+    own_server.environment = {"EARSHOT_DATADIR": "elsewhere"}
     own_server.start()
     wait_for(lambda: own_server.get("/healthz")[0] == 200, "healthz")
     log = (own_server.folder / "server.log").read_text()
     assert log.count("EARSHOT_DATADIR is no variable of Earshot and has no effect. Did you mean EARSHOT_DATA_DIR?") == 1
-    assert log.count("EARSHOT_BACKUP_REPO is for a later release and has no effect yet.") == 1
     assert own_server.get("/readyz")[0] == 503
     assert own_server.child("submissions") is None
     where = ("--url", own_server.url, "--token", own_server.token("ann"))

@@ -16,7 +16,7 @@ from tests.support.servers.commands import Run, run_in_process, use_data_dir
 from tests.support.servers.server import wait_for
 from tests.support.servers.vaults import Vault, digest_rows, list_files
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 IN_USE = "A server, an evaluator or another command uses {}. Stop it, then restore."
 
 

@@ -20,7 +20,7 @@ from evaluation.packs import example_predictions
 from submissions.accounts import TOKEN_PREFIX, Accounts
 from tests.support.servers.commands import Done, Run, run_in_process, use_data_dir
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 NAME = "audio-motion-bench"
 BENCHMARK = get_benchmark(NAME)
 ROWS = list(example_predictions(BENCHMARK.content(BENCHMARK.make_key("practice"))))

@@ -86,7 +86,7 @@ def test_dockerfile_agrees_with_the_settings_and_the_lock() -> None:
 
 def test_image_leaves_out_data_keys_and_tests() -> None:
     copied = {path.parts[0] for path in list_copied()}
-    assert {"app.py", "settings.py", "assets", "db", "evaluation", "leaderboard", "submissions"} <= copied
+    assert {"app.py", "settings", "assets", "db", "evaluation", "leaderboard", "submissions"} <= copied
     assert not {"data", "tests", "bench", "docs", ".git", ".gitignore"} & copied
     assert {".*", "data"} <= set(list_ignored())
 

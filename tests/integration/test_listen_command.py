@@ -24,7 +24,7 @@ from evaluation.types import TextPart
 from tests.support.endpoints.answering import COMPLETIONS, audio_part, make_request, open_client, text_part
 from tests.support.servers.commands import Run, run_in_process
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 COMMAND = (sys.executable, "-m", "evaluation", "listen", "--port", "0")
 
 

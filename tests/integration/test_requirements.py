@@ -14,8 +14,8 @@ import yaml
 
 from tests.support.servers.server import ROOT
 
-PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
-PROGRAMS = ("app", "command_line", "settings", "edge_settings", "sign_in_settings")
+PACKAGES = ("evaluation", "db", "submissions", "leaderboard", "settings")
+PROGRAMS = ("app", "command_line")
 UV = Path(sys.prefix, "bin", "uv")
 
 

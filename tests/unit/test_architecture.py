@@ -21,10 +21,10 @@ import pytest
 import settings
 from submissions.data_folder import JOURNAL
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 TESTS = ROOT / "tests"
-PACKAGES = ("evaluation", "db", "submissions", "leaderboard")
-PROGRAMS = ("settings", "edge_settings", "sign_in_settings", "command_line", "app")
+PACKAGES = ("evaluation", "db", "submissions", "leaderboard", "settings")
+PROGRAMS = ("command_line", "app")
 OURS = frozenset({*PACKAGES, *PROGRAMS, "bench", "tests"})
 PRODUCT = OURS - {"bench", "tests"}
 WEB = frozenset({"gradio", "fastapi", "starlette", "plotly"})
@@ -36,7 +36,7 @@ WORKER = "submissions/worker.py"
 # They import late what some commands alone need, a schema that is not the newest (Alembic, the evaluation), and a web
 # process that may serve.
 LATE_IMPORTERS = ("db/__main__.py", "db/session.py", "leaderboard/__main__.py")
-ENVIRONMENT_READERS = ("settings.py", "edge_settings.py", "app.py", WORKER)
+ENVIRONMENT_READERS = ("settings/__init__.py", "settings/edge.py", "settings/environments.py", "app.py", WORKER)
 
 MOST_FILE_LINES = 400
 MOST_BODY_LINES = 50
@@ -122,8 +122,6 @@ def allowed_for(path: PurePosixPath) -> frozenset[str]:
     package = path.parts[0]
     if path.name in FREE:
         return PRODUCT
-    if str(path) == "settings.py":
-        return frozenset({"edge_settings", "sign_in_settings"})
     if package == "submissions":
         beyond = {"settings", "command_line"} if str(path) == WORKER else set()
         return frozenset({"submissions", "evaluation", "db"} | beyond)
@@ -372,7 +370,7 @@ def test_modules_import_each_other_without_a_cycle(product: list[Source]) -> Non
 def test_environment_is_read_by_three_files_alone(product: list[Source]) -> None:
     assert list(find_environment_readers_elsewhere(product)) == []
     reading = {found.split(":")[0] for found in find_environment_readers(product)}
-    assert "settings.py" in reading, "the search finds what is there"
+    assert "settings/environments.py" in reading, "the search finds what is there"
 
 
 def test_files_have_at_most_400_lines(product: list[Source]) -> None:

@@ -8,7 +8,7 @@ import yaml
 import settings
 from settings import Settings
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

@@ -12,10 +12,13 @@ from settings import (
     EvaluatorSettings,
     Settings,
     SettingsError,
-    evaluator_environment,
-    list_odd_variables,
     load_evaluator_settings,
     load_settings,
+)
+from settings.environments import (
+    CLIENT_TOKEN,
+    evaluator_environment,
+    list_odd_variables,
     web_environment,
 )
 
@@ -73,6 +76,8 @@ def test_settings_are_all_covered_here() -> None:
         "submissions_per_month",
         "submissions_in_all",
         "storage_url",
+        "replica_url",
+        "replica_lease_seconds",
         "secret_key",
         "allow_loopback_endpoints",
         "host",
@@ -86,6 +91,7 @@ def test_settings_are_all_covered_here() -> None:
         "maintainer_org",
         "public_url",
         "answer_keys",
+        "keys_token",
         "judge_base_url",
         "judge_model",
         "judge_api_key",
@@ -350,10 +356,19 @@ def test_database_elsewhere_is_refused_in_one_sentence_that_hides_it(monkeypatch
     assert "hidden" not in said
 
 
-def test_answer_keys_at_an_address_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys")
-    with pytest.raises(SettingsError, match=r"^EARSHOT_ANSWER_KEYS is an address, .* from a folder only\.$"):
-        load_evaluator_settings()
+def test_answer_keys_are_in_a_folder_a_dataset_or_a_bucket(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for address in ("hf://datasets/lab/keys", "hf://datasets/lab/keys@main/test", "s3://earshot/keys"):
+        with subtests.test(address=address):
+            monkeypatch.setenv("EARSHOT_ANSWER_KEYS", address)
+            assert load_evaluator_settings().answer_keys_dir == Path("data/answer-keys")
+    for address in ("hf://lab/keys", "https://hidden/keys", "s3://user:hidden@bucket"):
+        with subtests.test(address=address):
+            monkeypatch.setenv("EARSHOT_ANSWER_KEYS", address)
+            with pytest.raises(SettingsError, match=r"^EARSHOT_ANSWER_KEYS must be a folder, hf://") as caught:
+                load_evaluator_settings()
+            assert "hidden" not in str(caught.value)
 
 
 def test_data_dir_is_made_with_its_parents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -382,7 +397,6 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
     for name in EvaluatorSettings.model_fields:
         monkeypatch.setenv(f"EARSHOT_{name.upper()}", "x")
     monkeypatch.setenv("earshot_port", "1")
-    monkeypatch.setenv("EARSHOT_BACKUP_REPO", "")
     assert list(list_odd_variables()) == []
 
 
@@ -393,7 +407,7 @@ def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -
         ("EARSHOT_JUDGE_MODLE", "is no variable of Earshot and has no effect. Did you mean EARSHOT_JUDGE_MODEL?"),
         ("EARSHOT_ZZZZZZ", "is no variable of Earshot and has no effect."),
         ("earshot_prot", "is no variable of Earshot and has no effect. Did you mean EARSHOT_PORT?"),
-        *((name, "is for a later release and has no effect yet.") for name in settings._LATER),
+        ("EARSHOT_BACKUP_REPO", "is no variable of Earshot and has no effect."),
     ],
 )
 def test_variable_without_effect_is_named(monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
@@ -479,6 +493,41 @@ def test_web_environment_keeps_credentials_of_the_storage_in_use_alone(
     assert found - {"HUGGING_FACE_HUB_TOKEN"} == kept
 
 
+def test_credentials_of_the_replica_reach_neither_the_web_process_nor_the_evaluator(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "canary")
+    monkeypatch.setenv("EARSHOT_REPLICA_URL", "s3://earshot/db")
+    for name, value, web, evaluator in (
+        ("STORAGE_URL", "/mnt/uploads", False, False),
+        ("STORAGE_URL", "s3://earshot/uploads", True, True),
+        ("ANSWER_KEYS", "s3://earshot/keys", False, True),
+    ):
+        with subtests.test(name=name, value=value), monkeypatch.context() as patch:
+            patch.setenv(f"EARSHOT_{name}", value)
+            assert ("canary" in web_environment().values()) is web
+            assert ("canary" in evaluator_environment().values()) is evaluator
+
+
+def test_replica_is_a_bucket_or_a_folder_of_a_sqlite_database(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    for url in ("s3://earshot", "s3://earshot/a/b.c/", "file:///srv/replica"):
+        with subtests.test(url=url):
+            assert load(monkeypatch, REPLICA_URL=url).replica_url == url
+    for url in ("s3://user:hidden@bucket/x", "https://hidden/x", "file://hidden", "s3://earshot/../hidden", "hidden"):
+        with subtests.test(url=url):
+            said = refuse(monkeypatch, REPLICA_URL=url)
+            assert said == "EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder."
+    monkeypatch.setenv("EARSHOT_DATABASE_URL", "postgresql://earshot@db/earshot")
+    assert "is for SQLite" in refuse(monkeypatch, REPLICA_URL="s3://earshot/db")
+
+
+def test_database_path_is_the_file_of_the_url(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert load_settings().database_path == tmp_path / "data" / "earshot.db"
+    assert load(monkeypatch, DATABASE_URL="sqlite:////srv/e.db?timeout=5").database_path == Path("/srv/e.db")
+
+
 def test_web_environment_has_nothing_that_only_an_evaluator_may_know(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in EVALUATOR_ONLY:
         monkeypatch.setenv(name, "secret-of-the-evaluator")
@@ -562,7 +611,7 @@ def test_table_of_settings_has_every_variable_that_has_an_effect() -> None:
     text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(EARSHOT_[A-Z_]+)` \|", text, flags=re.MULTILINE)
     assert len(listed) == len(set(listed))
-    assert set(listed) == {f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields} | {settings._TOKEN}
+    assert set(listed) == {f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields} | {CLIENT_TOKEN}
 
 
 def test_table_of_settings_gives_the_defaults_of_numbers() -> None:

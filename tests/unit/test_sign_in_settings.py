@@ -7,12 +7,14 @@ import pytest
 
 from settings import (
     SettingsError,
-    evaluator_environment,
     load_evaluator_settings,
     load_settings,
+)
+from settings.environments import (
+    evaluator_environment,
     web_environment,
 )
-from sign_in_settings import WEB_ONLY
+from settings.sign_in import WEB_ONLY
 
 PROVIDER = {
     "EARSHOT_OIDC_ISSUER": "https://accounts.example",
@@ -100,8 +102,8 @@ def test_half_a_provider_is_refused_by_what_is_missing(monkeypatch: pytest.Monke
     [
         ("EARSHOT_MAINTAINER_ORG", "lab", "Not set: EARSHOT_OIDC_ISSUER"),
         ("EARSHOT_PUBLIC_URL", "ftp://earshot.example", "Enter an http or https origin without a path"),
-        ("EARSHOT_PUBLIC_URL", "https://earshot.example/board", "without path"),
-        ("EARSHOT_PUBLIC_URL", "https://me:pass@earshot.example", "without path"),
+        ("EARSHOT_PUBLIC_URL", "https://earshot.example/board", "without a path"),
+        ("EARSHOT_PUBLIC_URL", "https://me:pass@earshot.example", "without a path"),
         ("EARSHOT_PUBLIC_URL", "earshot.example", "EARSHOT_PUBLIC_URL: "),
         ("EARSHOT_OIDC_ISSUER", "http://accounts.example", "must be an https:// address"),
         ("EARSHOT_OIDC_ISSUER", "https://me:pass@accounts.example", "must be an https:// address"),

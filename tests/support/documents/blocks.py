@@ -8,7 +8,7 @@ from pathlib import Path
 
 import settings
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _INLINE = re.compile(r"`((?:make|npm|curl|python|\.venv/bin/python) [^`]+)`")
 

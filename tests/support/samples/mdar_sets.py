@@ -11,7 +11,7 @@ import settings
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks.mdar import Mdar
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 RELEASED = next(
     (folder for parent in ROOT.parents if (folder := parent / "shared/data/mdar").is_dir()),
     None,

@@ -26,7 +26,7 @@ from evaluation.benchmarks import Content
 from evaluation.types import Item
 from submissions.accounts import Accounts
 
-ROOT = Path(settings.__file__).parent
+ROOT = Path(settings.__file__).parent.parent
 # How long a machine may take that is busy with other tests; nothing waits longer than it has to.
 PATIENCE_SECONDS = 300.0
 
@@ -68,7 +68,9 @@ class Server:
 
     @property
     def keys_dir(self) -> Path:
-        return Path(self.environment.get("EARSHOT_ANSWER_KEYS", self.data_dir / "answer-keys"))
+        named = self.environment.get("EARSHOT_ANSWER_KEYS", "")
+        # Those of remote storage are copied into the data folder.
+        return Path(named) if named and "://" not in named else self.data_dir / "answer-keys"
 
     def start(self) -> "Server":
         return self.start_command([sys.executable, str(self.script), *self.arguments], ROOT)
@@ -89,6 +91,7 @@ class Server:
             env=environment | self.environment,
             stdout=log,
             stderr=log,
+            process_group=0,
         )
         log.close()
         return self
@@ -116,6 +119,12 @@ class Server:
     def kill(self) -> None:
         assert self.process is not None
         self.process.kill()
+        self.process.wait(30)
+
+    def kill_group(self) -> None:
+        """Kill the launcher and everything that it started, as the end of a container does."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(30)
 
     def child(self, word: str) -> psutil.Process | None:

@@ -182,7 +182,7 @@ def test_migrations_are_one_line_without_branches() -> None:
     script = ScriptDirectory.from_config(alembic_config())
     assert len(script.get_heads()) == len(script.get_bases()) == 1
     for number, revision in enumerate(reversed(list(script.walk_revisions())), start=1):
-        assert revision.revision[:4] == f"{number:04}"
+        assert revision.revision == f"{number:04}"
 
 
 def test_downgrade_to_base_leaves_no_table_and_upgrade_brings_all_back(database: Database) -> None:

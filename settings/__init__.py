@@ -2,45 +2,23 @@
 
 The web process and the evaluator read different settings: what only an evaluator may know is in `EvaluatorSettings`,
 and `EVALUATOR_ONLY` names the variables that are taken out of a web process's environment. `WEB_ONLY` names those that
-are taken out of an evaluator's: what `sign_in_settings.py` describes.
+are taken out of an evaluator's: those of sign-in. `settings.environments` makes the environments of all processes.
 """
 
-import difflib
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import NoDecode, SettingsConfigDict
 
-from edge_settings import EdgeSettings, split_lists
-from edge_settings import on_space as on_space
-from sign_in_settings import LOOPBACK_HOSTS as LOOPBACK_HOSTS
-from sign_in_settings import WEB_ONLY, SignInSettings, fill_in_space
-from sign_in_settings import is_https_or_loopback as is_https_or_loopback
+from settings.edge import EdgeSettings, split_lists
+from settings.edge import on_space as on_space
+from settings.sign_in import LOOPBACK_HOSTS as LOOPBACK_HOSTS
+from settings.sign_in import SignInSettings, fill_in_space
+from settings.sign_in import is_https_or_loopback as is_https_or_loopback
 
-EVALUATOR_ONLY = (
-    "EARSHOT_ANSWER_KEYS",
-    "EARSHOT_JUDGE_BASE_URL",
-    "EARSHOT_JUDGE_MODEL",
-    "EARSHOT_JUDGE_API_KEY",
-    "EARSHOT_JUDGE_REPEATS",
-    "EARSHOT_JUDGE_CONCURRENCY",
-    "EARSHOT_JUDGE_MAX_CALLS_PER_DAY",
-    "EARSHOT_JUDGE_MAX_COST_PER_DAY",
-    "EARSHOT_JUDGE_PRICE_INPUT",
-    "EARSHOT_JUDGE_PRICE_OUTPUT",
-    "EARSHOT_JUDGE_SORT_ERRORS",
-)
-# Prefixes of credentials that a web process keeps only where uploads are stored with this protocol.
-_STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AWS_",)}
-# Of the judge's client and of other programs; nothing in the web process uses them.
-_OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_")
-_TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
-# Documented, and without effect in this release.
-_LATER = ("EARSHOT_BACKUP_REPO",)
 # A database in memory would be another one in each process.
 _SQLITE_FILE = re.compile(r"sqlite(\+pysqlite)?:///(?!:memory:|file:)[^?]+(\?.*)?")
 _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
@@ -48,6 +26,8 @@ _HTTP_URL = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?")
 _POSTGRESQL = re.compile(
     r"postgresql(\+psycopg)?://([^@/?#]*@)?([^@/?#:]*|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?/[^/?#]+(\?[^#]*)?"
 )
+_REPLICA_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[\w.-]+)*/?|file://(/[^?#]+)")
+_KEYS_URL = re.compile(r"hf://datasets/[\w.-]+/[\w.-]+(@[\w.-]+)?(/[\w.-]+)*/?|s3://[a-z0-9.-]{3,63}(/[\w.-]+)*/?")
 _MOST_SUBMISSIONS = 1_000_000
 LEAST_SECRET = 32
 
@@ -71,6 +51,9 @@ class Settings(SignInSettings, EdgeSettings):
     submissions_in_all: Annotated[int, Field(ge=0, le=_MOST_SUBMISSIONS)] = 60
     max_upload_mb: Annotated[int, Field(ge=1, le=2_000)] = 100
     storage_url: str | None = None
+    # Where the rows of a SQLite database are replicated to: s3://bucket/path, or file:///folder.
+    replica_url: str | None = None
+    replica_lease_seconds: Annotated[int, Field(ge=2, le=300)] = 20
     # Seals the keys of endpoints; made on the first start where it is not set. The one in use, then earlier ones.
     secret_key: SecretStr | None = None
     # Development only: anybody who may register an endpoint could then reach whatever listens on this machine.
@@ -123,6 +106,17 @@ class Settings(SignInSettings, EdgeSettings):
             )
         return self
 
+    @model_validator(mode="after")
+    def _refuse_other_replicas(self) -> Self:
+        # The URL is not shown: it may hold a password.
+        if self.replica_url is None:
+            return self
+        if self.uses_server:
+            raise ValueError("EARSHOT_REPLICA_URL is for SQLite, and EARSHOT_DATABASE_URL names a server. Unset one.")
+        if not _REPLICA_URL.fullmatch(self.replica_url) or ".." in self.replica_url:
+            raise ValueError("EARSHOT_REPLICA_URL must be s3://bucket/path or file:///folder.")
+        return self
+
     @property
     def url(self) -> str:
         """SQLAlchemy URL of the database."""
@@ -132,6 +126,11 @@ class Settings(SignInSettings, EdgeSettings):
     def uses_server(self) -> bool:
         """Whether the database is a server's, PostgreSQL, which several machines can share."""
         return self.url.startswith("postgresql")
+
+    @property
+    def database_path(self) -> Path:
+        """File of a SQLite database."""
+        return Path(self.url.partition(":///")[2].partition("?")[0]).absolute()
 
     @property
     def packs_dir(self) -> Path:
@@ -222,6 +221,8 @@ class EvaluatorSettings(Settings):
     """What only an evaluator may know."""
 
     answer_keys: str | None = None
+    # Of the private dataset with the answer keys, on the Hub.
+    keys_token: SecretStr | None = None
     judge_base_url: str | None = None
     judge_model: str | None = None
     judge_api_key: SecretStr | None = None
@@ -238,8 +239,8 @@ class EvaluatorSettings(Settings):
 
     @model_validator(mode="after")
     def _refuse_keys_elsewhere(self) -> Self:
-        if self.answer_keys is not None and "://" in self.answer_keys:
-            raise ValueError("EARSHOT_ANSWER_KEYS is an address, and this release reads keys from a folder only.")
+        if self.answer_keys is not None and "://" in self.answer_keys and not _KEYS_URL.fullmatch(self.answer_keys):
+            raise ValueError("EARSHOT_ANSWER_KEYS must be a folder, hf://datasets/NAMESPACE/NAME or s3://bucket/path.")
         return self
 
     @model_validator(mode="after")
@@ -282,10 +283,19 @@ class EvaluatorSettings(Settings):
 
     @property
     def answer_keys_dir(self) -> Path:
-        """Folder of the answer keys."""
-        return Path(self.answer_keys) if self.answer_keys else self.data_dir / "answer-keys"
+        """Folder of the answer keys; those of remote storage are copied there."""
+        is_folder = self.answer_keys is not None and "://" not in self.answer_keys
+        return Path(self.answer_keys or "") if is_folder else self.data_dir / "answer-keys"
+
+    @property
+    def keys_token_text(self) -> str | None:
+        """EARSHOT_KEYS_TOKEN; None where it is not set."""
+        return None if self.keys_token is None else self.keys_token.get_secret_value()
 
 
+EVALUATOR_ONLY = tuple(
+    f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields.keys() - Settings.model_fields
+)
 _Kind = TypeVar("_Kind", bound=Settings)
 
 
@@ -304,64 +314,6 @@ def load_evaluator_settings() -> EvaluatorSettings:
     return _load(EvaluatorSettings)
 
 
-def web_environment() -> dict[str, str]:
-    """Return this process's environment without what a web process may not know, or does not use."""
-    storage = next((value for name, value in os.environ.items() if name.upper() == "EARSHOT_STORAGE_URL"), "")
-    # Protocols may be chained, as in `simplecache::s3://`.
-    protocol = storage.partition("://")[0].rpartition("::")[2].lower()
-    unused = [prefixes for name, prefixes in _STORAGE_CREDENTIALS.items() if name != protocol]
-    withheld = (*_OTHER_CREDENTIALS, *(prefix for prefixes in unused for prefix in prefixes))
-    return {
-        name: value
-        for name, value in _child_environment().items()
-        if name.upper() not in EVALUATOR_ONLY and not name.upper().startswith(withheld)
-    }
-
-
-def evaluator_environment() -> dict[str, str]:
-    """Return this process's environment without what only a web process uses, such as the secret of sign-in."""
-    return {name: value for name, value in _child_environment().items() if name.upper() not in WEB_ONLY}
-
-
-def _child_environment() -> dict[str, str]:
-    """Return this process's environment without variables of ours that mean nothing, which were warned of already.
-
-    Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
-    has other work, and a board then takes ten times as long.
-    """
-    return {"OPENBLAS_NUM_THREADS": "1"} | {name: value for name, value in os.environ.items() if not _is_odd(name)}
-
-
-def listener_environment() -> dict[str, str]:
-    """Return what the process of our own listeners may know: where programs and languages are, and nothing of ours."""
-    known = ("PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
-    return {"OPENBLAS_NUM_THREADS": "1"} | {name: os.environ[name] for name in known if name in os.environ}
-
-
-def find_client_token() -> str | None:
-    """Return the personal token that the command line sends, if one is set; no server reads it."""
-    return os.environ.get(_TOKEN) or None
-
-
-def list_odd_variables() -> Iterator[str]:
-    """Yield a sentence for every variable of ours that is set and has no effect."""
-    # Compared without what all of them begin with, or every one would look like another.
-    known = [field.upper() for field in EvaluatorSettings.model_fields]
-    known += [name.removeprefix("EARSHOT_") for name in (*_LATER, _TOKEN)]
-    for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
-        if name.upper() in _LATER:
-            yield f"{name} is for a later release and has no effect yet."
-            continue
-        close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
-        hint = f" Did you mean EARSHOT_{close[0]}?" if close else ""
-        yield f"{name} is no variable of Earshot and has no effect.{hint}"
-
-
-def _is_odd(name: str) -> bool:
-    is_ours = name.upper().startswith("EARSHOT_") and name.upper() != _TOKEN
-    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in EvaluatorSettings.model_fields
-
-
 def _load(kind: type[_Kind]) -> _Kind:
     try:
         return kind()
@@ -375,6 +327,6 @@ def _explain(fault: Any) -> str:
         return str(fault["msg"]).removeprefix("Value error, ")
     name = f"EARSHOT_{str(fault['loc'][0]).upper()}"
     # A URL may hold a password.
-    is_secret = name.endswith(("_KEY", "_SECRET")) or "@" in str(fault["input"])
+    is_secret = name.endswith(("_KEY", "_SECRET", "_TOKEN")) or "@" in str(fault["input"])
     shown = "" if is_secret else f" (it is {fault['input']!r})"
     return f"{name}: {str(fault['msg']).removeprefix('Value error, ')}{shown}."

@@ -7,7 +7,7 @@ from alembic import op
 
 from db.columns import UtcDateTime
 
-revision: str = "0023oidc"
+revision: str = "0023"
 down_revision: str | None = "0022"
 branch_labels: str | Sequence[str] | None = None
 depends_on: str | Sequence[str] | None = None

@@ -1,0 +1,78 @@
+"""The environment that each process gets: what it uses, and no secret that it does not."""
+
+import difflib
+import os
+from collections.abc import Iterator
+
+from settings import EVALUATOR_ONLY, EvaluatorSettings
+from settings.sign_in import WEB_ONLY
+
+# Prefixes of credentials that a web process keeps only where uploads are stored with this protocol.
+_STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AWS_",)}
+# Of the judge's client and of other programs; nothing in the web process uses them.
+_OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_")
+CLIENT_TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
+
+
+def web_environment() -> dict[str, str]:
+    """Return this process's environment without what a web process may not know, or does not use."""
+    withheld = (*_OTHER_CREDENTIALS, *_list_unused("EARSHOT_STORAGE_URL"))
+    return {
+        name: value
+        for name, value in _child_environment().items()
+        if name.upper() not in EVALUATOR_ONLY and not name.upper().startswith(withheld)
+    }
+
+
+def evaluator_environment() -> dict[str, str]:
+    """Return this process's environment without what only a web process uses, such as the secret of sign-in."""
+    return {name: value for name, value in _child_environment().items() if name.upper() not in WEB_ONLY}
+
+
+def _child_environment() -> dict[str, str]:
+    """Return this process's environment without variables of ours that mean nothing, which were warned of already.
+
+    Credentials of S3 are left out where neither uploads nor answer keys are there: the replica has its own process.
+    Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
+    has other work, and a board then takes ten times as long.
+    """
+    unused = _list_unused("EARSHOT_STORAGE_URL", "EARSHOT_ANSWER_KEYS")
+    withheld = tuple(prefix for prefix in unused if prefix in _STORAGE_CREDENTIALS["s3"])
+    known = {name: value for name, value in os.environ.items() if not _is_odd(name)}
+    known = {name: value for name, value in known.items() if not name.upper().startswith(withheld)}
+    return {"OPENBLAS_NUM_THREADS": "1"} | known
+
+
+def _list_unused(*variables: str) -> list[str]:
+    """Return the prefixes of credentials that none of these addresses uses."""
+    urls = [value for name, value in os.environ.items() if name.upper() in variables]
+    # Protocols may be chained, as in `simplecache::s3://`.
+    used = {url.partition("://")[0].rpartition("::")[2].lower() for url in urls}
+    return [prefix for name, prefixes in _STORAGE_CREDENTIALS.items() if name not in used for prefix in prefixes]
+
+
+def listener_environment() -> dict[str, str]:
+    """Return what the process of our own listeners may know: where programs and languages are, and nothing of ours."""
+    known = ("PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
+    return {"OPENBLAS_NUM_THREADS": "1"} | {name: os.environ[name] for name in known if name in os.environ}
+
+
+def find_client_token() -> str | None:
+    """Return the personal token that the command line sends, if one is set; no server reads it."""
+    return os.environ.get(CLIENT_TOKEN) or None
+
+
+def list_odd_variables() -> Iterator[str]:
+    """Yield a sentence for every variable of ours that is set and has no effect."""
+    # Compared without what all of them begin with, or every one would look like another.
+    known = [field.upper() for field in EvaluatorSettings.model_fields]
+    known.append(CLIENT_TOKEN.removeprefix("EARSHOT_"))
+    for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
+        close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
+        hint = f" Did you mean EARSHOT_{close[0]}?" if close else ""
+        yield f"{name} is no variable of Earshot and has no effect.{hint}"
+
+
+def _is_odd(name: str) -> bool:
+    is_ours = name.upper().startswith("EARSHOT_") and name.upper() != CLIENT_TOKEN
+    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in EvaluatorSettings.model_fields

@@ -1,0 +1,58 @@
+"""`python -m submissions keys`: accept other answer keys than those the database knows."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+
+from command_line import DONE, add_verbose, run_command
+from db.errors import DatabaseError, UnconfirmedError
+from evaluation.benchmarks import all_benchmarks
+from settings import SettingsError, load_settings
+from submissions.accounts import OPERATOR
+from submissions.errors import SubmissionError
+from submissions.keys.identity import accept_any_key
+from submissions.replication.databases import open_database
+
+
+class UnconfirmedCommandError(Exception):
+    """A command that cannot be undone, without its confirmation."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
+    parser = argparse.ArgumentParser(prog="python -m submissions keys", description=__doc__)
+    add_verbose(parser)
+    actions = parser.add_subparsers(required=True, metavar="ACTION")
+    replace = actions.add_parser("replace", help="accept other keys; question packs handed out become worthless")
+    names = sorted({benchmark.id for benchmark in all_benchmarks()})
+    replace.add_argument("--benchmark", metavar="B", required=True, choices=names, help=", ".join(names))
+    replace.add_argument("--yes", action="store_true", help="confirm it")
+    add_verbose(replace)
+    replace.set_defaults(run=_replace)
+    return run_command(
+        parser.parse_args(arguments),
+        misuses=(SettingsError, UnconfirmedCommandError),
+        failures=(SubmissionError, DatabaseError, UnconfirmedError),
+    )
+
+
+def _replace(options: argparse.Namespace) -> int:
+    name = options.benchmark
+    if not options.yes:
+        raise UnconfirmedCommandError(
+            f"This makes every question pack of {name} that was handed out worthless: files made from it are rejected. "
+            "Add --yes to confirm."
+        )
+    settings = load_settings()
+    is_replicated = settings.replica_url is not None
+    database = open_database(settings.url, settings.database_path, settings.data_dir, is_replicated=is_replicated)
+    with closing(database):
+        versions = accept_any_key(database, name, OPERATOR, datetime.now(UTC))
+    sys.stdout.write(f"{name} {', '.join(versions)}: the next key that an evaluator finds is accepted.\n")
+    return DONE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

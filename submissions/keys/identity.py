@@ -1,0 +1,77 @@
+"""Identity of answer keys: a database that knows a key accepts no other one without an operator's confirmation.
+
+Ids of questions follow from a key's seed. Under another seed every pack that was handed out would be worthless, and
+valid files would be rejected. So each benchmark version keeps a fingerprint of the seed it was registered with.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from db.repositories import audit, catalogue
+from db.session import Database
+from evaluation.answer_keys import AnswerKey
+from evaluation.errors import AnswerKeyError
+from submissions.errors import NotFoundError
+
+_PURPOSE = b"earshot key fingerprint "
+
+
+class ForeignKeyError(AnswerKeyError):
+    """The answer keys that are here are not those that the database knows."""
+
+
+def fingerprint_key(key: AnswerKey) -> str:
+    """Return what identifies a key's seed and tells nothing of it. Corrected answers keep it."""
+    named = _PURPOSE + f"{key.benchmark} {key.version} {key.split}".encode()
+    return hmac.new(key.seed.encode(), named, hashlib.sha256).hexdigest()
+
+
+def find_conflict(
+    known: catalogue.KnownKey | None, key: AnswerKey | None, digest_content: Callable[[AnswerKey], str]
+) -> str | None:
+    """Return what is wrong with a key, if anything.
+
+    Args:
+        known: What the database knows of the benchmark version's key; None for a version that was never registered.
+        key: The key that is here.
+        digest_content: Returns the digest of the questions that a key leads to.
+    """
+    if known is None or known.fingerprint == catalogue.ANY_KEY or not known.content_digest:
+        return None
+    if key is None:
+        return "its key is missing"
+    if known.fingerprint is None:  # registered by a release that kept no fingerprint
+        return None if known.content_digest == digest_content(key) else "its key leads to other questions"
+    return None if hmac.compare_digest(known.fingerprint, fingerprint_key(key)) else "its key is another one"
+
+
+def require_no_conflicts(conflicts: Iterable[tuple[str, str]]) -> None:
+    """Refuse keys that the database does not know: benchmark version and what is wrong with its key.
+
+    Raises:
+        ForeignKeyError: There is a conflict; the message says what to do.
+    """
+    texts = [f"{name}: {conflict}" for name, conflict in conflicts]
+    if texts:
+        raise ForeignKeyError(
+            f"The answer keys on this server are not those of its database ({'; '.join(texts)}). Nothing is scored, so "
+            "that valid files are not rejected. Restore the keys from a backup, or set EARSHOT_ANSWER_KEYS to where "
+            "they are. If they are lost, `python -m submissions keys replace --benchmark B --yes` accepts the new "
+            "ones: every question pack handed out before becomes worthless."
+        )
+
+
+def accept_any_key(database: Database, benchmark: str, actor: str, now: datetime) -> list[str]:
+    """Let the next evaluator register a benchmark with whichever key it has; return the versions concerned.
+
+    Raises:
+        NotFoundError: The benchmark is not registered.
+    """
+    with database.write() as transaction:
+        versions = catalogue.forget_keys(transaction, benchmark)
+        if not versions:
+            raise NotFoundError(f"No benchmark `{benchmark}` is registered in this database.")
+        audit.append(transaction, actor, "replace-keys", benchmark, {"versions": versions}, now)
+    return versions

@@ -33,6 +33,7 @@ RULES = (
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
     Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),
     Rule("/api/v1/", "the API"),
+    Rule("/mcp", "agents read boards", Cap.EVENT),
     Rule("/embed/", "a board for other sites' pages"),
     Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
     Rule("/assets/", "Gradio's scripts"),

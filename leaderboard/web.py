@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from evaluation.benchmarks import all_benchmarks
+from leaderboard.agents.gradio_clients import add_gradio_clients
 from leaderboard.agents.server import MCP_PATH, AgentServer
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
@@ -88,6 +89,7 @@ def create_app(
     add_handlers(site)
     add_assets(site)
     add_manifest(site, TITLE, SUMMARY)
+    add_gradio_clients(site)
     behind: ASGIApp = site
     if page is not None:
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)

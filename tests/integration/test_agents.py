@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from gradio_client import Client
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, TextContent, Tool
 
+from tests.support.pages.visitor import Visitor
 from tests.support.servers.live_site import BENCHMARK, Site, fill_board, problem_of, run_site
 
 TOOLS = {"list_benchmarks", "get_board", "get_model", "compare_models", "how_to_submit"}
@@ -108,6 +110,16 @@ def test_address_of_agents_answers_posts_of_this_site_and_of_programs_alone(site
     problem_of(site.post("/mcp", headers={"Origin": "https://evil.example"}, json={}), 403)
     problem_of(site.post("/mcp", content=b"x" * 100_001), 413)
     assert site.post("/mcp", content=b"no JSON", headers={"Accept": "application/json"}).status_code in (400, 406, 415)
+
+
+def test_gradio_client_is_told_in_one_sentence_where_the_apis_are(visitor: Visitor) -> None:
+    origin = f"http://127.0.0.1:{visitor.site.port}"
+    with pytest.raises(ValueError, match="Could not fetch api info") as refused:
+        Client(origin, verbose=False, analytics_enabled=False)
+    sentence = str(refused.value).partition(": Earshot ")[2]
+    assert sentence == (
+        f"has no Gradio API: use its HTTP API, described at {origin}/api/v1/docs, or its MCP tools at {origin}/mcp."
+    )
 
 
 def test_what_strangers_send_is_not_logged(site: Site, caplog: pytest.LogCaptureFixture) -> None:

@@ -53,8 +53,7 @@ RULES = (
 # Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
 # components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, startup-events,
-# openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording,
-# pwa_icon.
+# openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording, pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
 _BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")

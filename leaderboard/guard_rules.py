@@ -34,6 +34,7 @@ RULES = (
     Rule("/api/v1/validations", "a file is checked", Cap.UPLOAD),
     Rule("/api/v1/admin/reported-rows", "a maintainer's file of rows", Cap.UPLOAD),
     Rule("/api/v1/", "the API"),
+    Rule("/mcp", "agents read boards", Cap.EVENT),
     Rule("/embed/", "a board for other sites' pages"),
     Rule("/static-earshot/", "our own scripts, styles, fonts and pictures"),
     Rule("/assets/", "Gradio's scripts"),
@@ -46,14 +47,14 @@ RULES = (
     Rule("/gradio_api/run/", "every event: all have queue=False", Cap.EVENT),
     Rule("/gradio_api/heartbeat/", "held open by a page with session state, which is dropped when it closes"),
     Rule("/gradio_api/app_id", "Gradio's client asks after a lost connection, and then reloads the page"),
+    Rule("/gradio_api/info", "gradio_client asks for an API; ours, not Gradio's, and says where one is"),
     Rule("/gradio_api/upload", "a file chosen on the page; ours, not Gradio's", Cap.UPLOAD),
     Rule("/gradio_api/upload_progress", "its progress bar"),
 )
 # Left out on purpose, all of Gradio: queue/ and call/ (a stranger stops the queue for good), file= and file/ (serve any
 # file that a function named), proxy= (fetches other hosts), stream/, cancel, reset, component_server (calls methods of
-# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, info,
-# startup-events, openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording,
-# pwa_icon.
+# components), deep_link (writes state to the disk), custom_component/, dev/reload, run-history/, runs, startup-events,
+# openapi.json, login, logout, token, user, monitoring, profiling, vibe-*, process_recording, pwa_icon.
 
 _EXACT = {rule.path: rule for rule in RULES if rule.path == "/" or not rule.path.endswith("/")}
 _BELOW = tuple(rule for rule in RULES if rule.path.endswith("/") and rule.path != "/")

@@ -12,6 +12,8 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from evaluation.benchmarks import all_benchmarks
+from leaderboard.agents.gradio_clients import add_gradio_clients
+from leaderboard.agents.server import MCP_PATH, AgentServer
 from leaderboard.api import build_api
 from leaderboard.api.problems import add_handlers
 from leaderboard.assets import add_assets
@@ -44,9 +46,10 @@ class _Switch:
     The page is mounted at `/`, where it would take every address that the API knows by another method, and answer 404.
     """
 
-    def __init__(self, api: ASGIApp, page: ASGIApp) -> None:
+    def __init__(self, api: ASGIApp, page: ASGIApp, agents: ASGIApp) -> None:
         self._api = api
         self._page = page
+        self._agents = agents
         self._benchmarks = {benchmark.id for benchmark in all_benchmarks()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,6 +58,9 @@ class _Switch:
         embedded = find_embed_address(query, self._benchmarks) if path == "/" else None
         if embedded is not None:
             await RedirectResponse(embedded, 307)(scope, receive, send)
+            return
+        if path == MCP_PATH:
+            await self._agents(scope, receive, send)
             return
         is_api = path.startswith(_API_PATHS) or path in _API_ADDRESSES
         await (self._api if is_api else self._page)(scope, receive, send)
@@ -75,12 +81,15 @@ def create_app(
         opening: What the page is before Gradio has come up.
     """
     counts: Counter[int] = Counter()
-    lifespan = _make_lifespan(services)
+    api = Conditional(keep_pages(build_api(services, counts)))
+    agents = AgentServer(api)
+    lifespan = _make_lifespan(services, agents)
     # A redirect to the same address with a slash would name the host that the request claims.
     site = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, lifespan=lifespan)
     add_handlers(site)
     add_assets(site)
     add_manifest(site, TITLE, SUMMARY)
+    add_gradio_clients(site)
     behind: ASGIApp = site
     if page is not None:
         add_upload_routes(site, services.page_uploads, services.settings.max_upload_bytes)
@@ -88,8 +97,7 @@ def create_app(
         behind = PageEvents(site, page)
     if opening is not None:
         behind = PageHtml(behind, opening)
-    api = Conditional(keep_pages(build_api(services, counts)))
-    return ProblemPages(Guard(Compression(_Switch(api, behind)), services.settings, counts))
+    return ProblemPages(Guard(Compression(_Switch(api, behind, agents)), services.settings, counts))
 
 
 def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[str, Any]) -> None:
@@ -114,13 +122,14 @@ def _mount(site: FastAPI, page: gr.Blocks, services: Services, options: Mapping[
     page.is_running = True
 
 
-def _make_lifespan(services: Services) -> Any:
+def _make_lifespan(services: Services, agents: AgentServer) -> Any:
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         scheduler = build_scheduler(services)
         scheduler.start()
         try:
-            yield
+            async with agents.run():
+                yield
         finally:
             scheduler.shutdown(wait=False)
             services.database.close()

@@ -46,7 +46,7 @@ class AddressResolver:
         scheme = _read_first(scope["headers"], b"x-forwarded-proto")
         forwarded = _read_first(scope["headers"], b"x-forwarded-host")
         return VisitorAddress(
-            scheme if scheme in _SCHEMES else scope["scheme"], forwarded if _HOST.fullmatch(forwarded) else host
+            scheme if scheme in _SCHEMES else scope["scheme"], forwarded if self._may_be_ours(forwarded) else host
         )
 
     def is_own_origin(self, origin: bytes, address: VisitorAddress) -> bool:
@@ -57,6 +57,13 @@ class AddressResolver:
         # At our public host only the exact origin counts: a page that somebody injects into plain http is not ours.
         host = _read_host(text)
         return host is not None and host == address.host and host != self._public_host
+
+    def _may_be_ours(self, forwarded: str) -> bool:
+        # An edge that answers `OPTIONS` itself lets scripts of other sites send any header; where our own address is
+        # configured, no other name may pass for it. Scripts cannot set Host.
+        if self._public_host:
+            return forwarded == self._public_host
+        return _HOST.fullmatch(forwarded) is not None
 
     def _is_trusted(self, scope: Scope) -> bool:
         peer = _read_peer(scope)

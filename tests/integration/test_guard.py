@@ -81,7 +81,7 @@ UNLISTED = [
     "/gradio_api/reset",
     "/gradio_api/component_server",
     "/gradio_api/deep_link",
-    "/gradio_api/info",
+    "/gradio_api/info/",
     "/gradio_api/runs",
     "/gradio_api/run-history/records",
     "/gradio_api/dev/reload",

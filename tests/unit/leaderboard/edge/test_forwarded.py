@@ -47,6 +47,15 @@ def test_headers_of_a_peer_that_is_not_trusted_do_not_count(subtests: pytest.Sub
     assert resolve(make_scope("2001:db8::1", **headers), trusted_proxies="*").scheme == "https"
 
 
+def test_forwarded_host_cannot_replace_a_configured_address() -> None:
+    settings = {"public_url": "https://earshot.example"}
+    assert resolve(make_scope(x_forwarded_host="earshot.example"), **settings).host == "earshot.example"
+    forged = make_scope(x_forwarded_host="evil.example, earshot.example", x_forwarded_proto="https")
+    address = resolve(forged, **settings)
+    assert address == ("https", "10.9.9.9:7860")
+    assert not make_resolver(**settings).is_own_origin(b"https://evil.example", address)
+
+
 def test_own_origin_is_the_host_that_the_visitor_used(subtests: pytest.Subtests) -> None:
     resolver, address = make_resolver(), VisitorAddress("https", "earshot.example")
     for origin, is_own in (

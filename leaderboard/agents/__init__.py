@@ -1,0 +1,1 @@
+"""Model Context Protocol (MCP) server: agents read boards, models and comparisons through tools."""

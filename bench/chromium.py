@@ -1,6 +1,7 @@
 """The Chromium that benches drive, and the browser tests: one way to find it, one way to start it."""
 
 import shutil
+from collections.abc import Sequence
 
 from playwright.sync_api import Browser, Playwright
 
@@ -25,8 +26,8 @@ def find_chromium() -> str | None:
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
-def launch_chromium(playwright: Playwright) -> Browser:
-    """Start it.
+def launch_chromium(playwright: Playwright, flags: Sequence[str] = ()) -> Browser:
+    """Start it, with flags of the caller's beside the usual ones.
 
     Raises:
         FileNotFoundError: There is none.
@@ -34,4 +35,4 @@ def launch_chromium(playwright: Playwright) -> Browser:
     path = find_chromium()
     if path is None:
         raise FileNotFoundError(f"There is no Chromium under any of the names {', '.join(_NAMES)}.")
-    return playwright.chromium.launch(executable_path=path, args=list(_FLAGS))
+    return playwright.chromium.launch(executable_path=path, args=[*_FLAGS, *flags])

@@ -120,7 +120,8 @@ class Guard:
         """Take out what a proxy may set and a visitor may forge; Gradio would build addresses from it."""
         headers = [(name, value) for name, value in scope["headers"] if name not in FORWARDED]
         # Behind the Hub's proxy TLS has ended already; its word for it can at worst spoil the sender's own page.
-        is_https = not self._is_local and values(scope["headers"], b"x-forwarded-proto")[:1] == [b"https"]
+        protocols = b",".join(values(scope["headers"], b"x-forwarded-proto")).split(b",")
+        is_https = not self._is_local and protocols[0].strip() == b"https"
         return {**scope, "headers": headers, "scheme": "https" if is_https else scope["scheme"]}
 
 

@@ -12,6 +12,11 @@ const ACTS = ["wheel", "touchstart", "pointerdown", "keydown"];
  * @param {() => void} onChange
  */
 export function watchSignIn(element, onChange) {
+  element.addEventListener("click", (event) => {
+    /** @type {HTMLAnchorElement|null} */
+    const link = event.target instanceof Element ? event.target.closest("a[data-sign-in]") : null;
+    if (link) prepareSignIn(link, onChange);
+  });
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -19,6 +24,43 @@ export function watchSignIn(element, onChange) {
     const answer = await send(form).catch(() => null);
     if (answer?.ok) onChange();
     else if (words) words.textContent = (await explain(answer)) ?? "The server did not answer. Try again.";
+  });
+}
+
+/**
+ * Lead a sign-in back to the address that is open. Providers refuse to be shown in a frame, so it opens a tab of its own
+ * from there, and the page looks again when the visitor comes back to it.
+ * @param {HTMLAnchorElement} link
+ * @param {() => void} onChange
+ */
+function prepareSignIn(link, onChange) {
+  const address = new URL(link.href);
+  address.searchParams.set("next", location.pathname + location.search);
+  link.href = address.href;
+  if (window.self === window.top) return;
+  link.target = "_blank";
+  window.addEventListener("focus", onChange, { once: true });
+}
+
+/**
+ * End the session whose button is pressed inside an element, and say so.
+ * @param {HTMLElement} element
+ * @param {() => void} onChange
+ */
+export function watchRevocations(element, onChange) {
+  element.addEventListener("click", async (event) => {
+    /** @type {HTMLButtonElement|null} */
+    const button = event.target instanceof Element ? event.target.closest("button[data-revoke]") : null;
+    if (!button) return;
+    button.disabled = true;
+    const id = encodeURIComponent(button.dataset.revoke ?? "");
+    const answer = await fetch(`/api/v1/me/sessions/${id}`, { method: "DELETE" }).catch(() => null);
+    // One that has ended already is gone from the list, too.
+    if (answer?.ok || answer?.status === 401 || answer?.status === 404) return onChange();
+    button.disabled = false;
+    const words = element.querySelector("[role=alert]");
+    if (words) words.textContent = (await explain(answer)) ?? "The server did not answer. Try again.";
+    return undefined;
   });
 }
 

@@ -1,18 +1,28 @@
-"""What somebody reads of his account. Pure: records in, HTML out."""
+"""Tokens and sessions of an account. Pure: records in, HTML out."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from db.records import TokenRecord, UserRecord
+from db.identity_records import SessionRecord
+from db.records import TokenRecord
 from leaderboard.markup import Markup, element, since, table
 
 
-def render_who(user: UserRecord | None) -> Markup:
-    """Return whose account it is, or what to do to have one."""
-    if user is None:
-        link = element("a", "Sign in on the Submit tab", href="/?tab=submit", data_visit="")
-        return element("p", link, " to see your account.", class_="es-quiet")
-    return element("p", "Signed in as ", element("b", user.name), ".", data_testid="account-name")
+def render_sessions(sessions: Sequence[SessionRecord], current: str | None, now: datetime) -> Markup:
+    """Return where somebody is signed in, with a button each to end that; `current` is the session of this page."""
+    words = element("p", "Browsers in which you are signed in. Revoke one that you do not know.", class_="es-quiet")
+    rows = [
+        [
+            since(session.created_at, now),
+            "–" if session.last_used_at is None else f"{session.last_used_at:%Y-%m-%d %H}:00 UTC",
+            element("b", "This browser") if session.id == current else None,
+            element("button", "Revoke", class_="es-button", type="button", data_revoke=session.id),
+        ]
+        for session in sessions
+    ]
+    listed = table(["signed in", "last used", "", ""], rows, numbers_from=9, caption="Sessions")
+    alert = element("p", "", class_="es-error", role="alert")
+    return element("div", words, listed, alert, data_testid="sessions")
 
 
 def render_tokens(tokens: Sequence[TokenRecord], now: datetime) -> Markup:
@@ -21,6 +31,8 @@ def render_tokens(tokens: Sequence[TokenRecord], now: datetime) -> Markup:
         "p",
         "A token lets a program do what you can do: submit, look, publish, withdraw. It is sent as ",
         element("code", "Authorization: Bearer esh_…"),
+        " or ",
+        element("code", "X-Earshot-Token: esh_…"),
         ".",
         class_="es-quiet",
     )

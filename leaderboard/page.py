@@ -8,11 +8,12 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark, all_benchmarks
 from leaderboard.assets import ASSETS_DIR, STATIC_PATH
 from leaderboard.board_shell import list_asked, render_board
-from leaderboard.markup import Markup, element
+from leaderboard.masthead import render_masthead
 from leaderboard.opening import FirstView, Opening, render_opening
 from leaderboard.overview_shell import render_overview
 from leaderboard.page_events import StrictBlocks
 from leaderboard.services import Services
+from leaderboard.sign_in_markup import SIGN_IN_SCRIPT
 from leaderboard.tabs.about import build_about_tab
 from leaderboard.tabs.account import build_account_tab
 from leaderboard.tabs.admin import Door, build_admin_tab
@@ -125,7 +126,8 @@ def build_page(services: Services) -> gr.Blocks:
     """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
     hosted = group_versions(all_benchmarks())
     with StrictBlocks(title="Earshot", analytics_enabled=False, fill_width=True) as page:
-        gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead")
+        head = render_masthead(services.settings)
+        masthead = gr.HTML(head, js_on_load=SIGN_IN_SCRIPT, apply_default_css=False, elem_id="masthead")
         notice = gr.HTML("", apply_default_css=False, elem_id="page-notice")
         each: dict[str, Any] = {}
         boards = {}
@@ -140,7 +142,7 @@ def build_page(services: Services) -> gr.Blocks:
             with gr.Tab("Compare", id="compare", elem_id="tab-compare") as each["compare"]:
                 compare = build_compare_tab(all_benchmarks())
             with gr.Tab("Submit", id="submit", elem_id="tab-submit") as each["submit"]:
-                submit = build_submit_tab(all_benchmarks(), services.settings.auth)
+                submit = build_submit_tab(all_benchmarks(), services.settings)
             with gr.Tab("Listen", id="listen", elem_id="tab-listen") as each["listen"]:
                 build_listen_tab()
             with gr.Tab("About", id="about", elem_id="tab-about") as each["about"]:
@@ -154,10 +156,12 @@ def build_page(services: Services) -> gr.Blocks:
             wire_charts(services, versions, boards[name])
         wire_model(services, model)
         wire_compare(services, compare)
-        wire_submit(services, submit, (page.load, each["submit"].select))
-        wire_account(services, account, (page.load, each["account"].select))
+        # Somebody came or went, in whatever part of the page they did.
+        changed = (submit.account.submit, masthead.submit, account.who.submit, account.sessions.submit)
+        wire_submit(services, submit, (page.load, each["submit"].select), changed)
+        wire_account(services, account, (page.load, each["account"].select, *changed))
         wire_about(services, about, each["about"])
-        wire_admission(services, Door(notice, tabs, each["admin"]), (page.load, submit.account.submit))
+        wire_admission(services, Door(masthead, notice, tabs, each["admin"]), page.load, changed)
         wire_admin(services, admin, each["admin"])
         wire_approval(services, admin)
         wire_admin_models(services, admin)
@@ -176,7 +180,7 @@ def build_opening(services: Services, page: gr.Blocks) -> Opening:
     views = {"overview": FirstView(overview, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
     for name, versions in hosted.items():
         views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_asked(versions[0]))
-    return render_opening(STATIC_PATH, styles, _render_masthead(services), tabs, views)
+    return render_opening(STATIC_PATH, styles, render_masthead(services.settings), tabs, views)
 
 
 def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]]:
@@ -185,18 +189,6 @@ def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]
     for benchmark in benchmarks:
         groups.setdefault(benchmark.id, []).append(benchmark)
     return groups
-
-
-def _render_masthead(services: Services) -> Markup:
-    logo = Markup((ASSETS_DIR / "logo.svg").read_text(encoding="utf-8"))
-    home = element("a", logo, element("h1", "Earshot"), href="/", data_visit="", data_testid="home")
-    more = element("span", " How well do models hear motion, time, space and their own mistakes?")
-    tagline = element("p", "The open leaderboard for audio reasoning.", more, data_testid="tagline")
-    masthead = element("header", home, tagline, class_="es-masthead")
-    if services.settings.is_durable:
-        return masthead
-    warning = "This installation has no durable disk: submissions may be gone after its next restart."
-    return Markup(masthead + element("p", warning, class_="es-warning", role="note", data_testid="not-durable"))
 
 
 def _make_theme() -> Any:

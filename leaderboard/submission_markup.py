@@ -1,13 +1,12 @@
-"""What a submitter reads: help, sign-in, problems of a file, where submissions stand. Pure: records in, HTML out."""
+"""What a submitter reads: help, problems of a file, where submissions stand. Pure: records in, HTML out."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from db.records import ScoreRecord, SubmissionRecord, UserRecord
+from db.records import ScoreRecord, SubmissionRecord
 from evaluation.benchmarks import Benchmark, Column, get_benchmark
 from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
-from leaderboard.assets import import_script
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.error_markup import render_error_types
 from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
@@ -23,10 +22,6 @@ from submissions.validation_texts import (
     list_more_ids,
 )
 
-SIGN_IN_SCRIPT = (
-    f'{import_script("page.js")}.then((page) => {{ page.watchSignIn(element, () => trigger("submit")); '
-    "page.keepKeysOut(); });"
-)
 _LABEL_CHARACTERS = 40
 _UNFINISHED = frozenset({"received", "queued", "running", "awaiting-judge", "awaiting-approval"})
 
@@ -56,37 +51,6 @@ def render_file_help(benchmark: Benchmark, notice: str | None = None) -> Markup:
     )
     closed = element("p", notice, class_="es-quiet", data_testid="submit-parts") if notice else ""
     return element("div", first, second, third, *joined, closed)
-
-
-def render_account(user: UserRecord | None, auth: str) -> Markup:
-    """Return who is signed in, or how to sign in."""
-    if user is not None:
-        words = element("span", "Signed in as ", element("b", user.name), data_testid="signed-in-as")
-        button = element("button", "Sign out", class_="es-button", type="submit", data_testid="sign-out")
-        return element("form", words, button, class_="es-sign-in", method="post", action="/auth/sign-out")
-    if auth != "local":
-        return element(
-            "p",
-            "Submitting needs to know who you are. Sign-in comes by token here: ask a maintainer for one, and submit "
-            "by the command line or the API (see About).",
-            class_="es-quiet",
-        )
-    label = element("label", "Name to sign in with", for_="sign-in-name")
-    name = Markup(
-        '<input id="sign-in-name" class="es-field" name="name" required maxlength="39" autocomplete="username"'
-        ' pattern="[A-Za-z0-9][A-Za-z0-9._\\-]*" title="Letters, digits, dots, hyphens, underscores"'
-        ' data-testid="sign-in-name">'
-    )
-    button = element("button", "Sign in", class_="es-button", type="submit", data_testid="sign-in")
-    alert = element("span", "", class_="es-error", role="alert")
-    note = element("p", "Only this machine reaches this server, so a name is enough here.", class_="es-quiet")
-    form = element("form", label, name, button, alert, class_="es-sign-in", method="post", action="/auth/local")
-    return element("div", form, note)
-
-
-def render_account_place(auth: str) -> Markup:
-    """Return the place of `render_account` while nobody knows who asks: as large as most visitors will find it."""
-    return element("div", render_account(None, auth), class_="es-kept-free", inert="")
 
 
 def render_left(quota: Quota, benchmark: Benchmark) -> Markup:

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
 from rich.text import Text
 
 from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
@@ -21,6 +20,8 @@ from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, list_odd_variables
 from submissions import validation_texts as texts
 from submissions.client import Client, ClientError, Json, UsageError, connect
+from submissions.login_commands import find_stored_token, log_in, log_out
+from submissions.problem_tables import build_table_of_problems, build_table_of_unreadable
 from submissions.reevaluation_tables import build_table, write_percentage
 from submissions.reevaluation_texts import describe_end, list_signature_lines
 from submissions.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
@@ -78,6 +79,14 @@ def _parser() -> argparse.ArgumentParser:
     _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
     _add_rows_commands(commands)
+    for name, text, run in (
+        ("login", "sign in to a server in a browser, and keep a token for later commands", _log_in),
+        ("logout", "revoke that token and forget it", _log_out),
+    ):
+        command = commands.add_parser(name, help=text)
+        add_verbose(command)
+        command.add_argument("--url", help="the server; by default the one of this machine")
+        command.set_defaults(run=run)
     return parser
 
 
@@ -126,9 +135,8 @@ def _client_command(
 def _add_server(command: argparse.ArgumentParser) -> None:
     add_verbose(command)
     command.add_argument("--url", help="the server; by default the one of this machine")
-    command.add_argument(
-        "--token", help="personal token; EARSHOT_TOKEN unless given; a server on this machine needs none"
-    )
+    text = "personal token; by default EARSHOT_TOKEN, then that of login; a server on this machine needs none"
+    command.add_argument("--token", help=text)
 
 
 def _add_person(command: argparse.ArgumentParser) -> None:
@@ -203,7 +211,7 @@ def _show_valid(verdict: Json) -> None:
     console.print(
         label + Text(texts.describe_unreadable(unreadable, n_answers, verdict["unreadable_reasons"])), soft_wrap=True
     )
-    console.print(_table_of_unreadable(verdict["unreadable_examples"]))
+    console.print(build_table_of_unreadable(verdict["unreadable_examples"]))
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -249,6 +257,16 @@ def _change_row(options: argparse.Namespace) -> int:
     with _connect(options, _find_maintainer_name) as client:
         row = client.change_row(options.id, options.act, options.reason)
     _OUT.print(Text(f"{row['id']}  {row['model']}: {'removed' if row['removed'] else row['origin']}"), soft_wrap=True)
+    return DONE
+
+
+def _log_in(options: argparse.Namespace) -> int:
+    log_in(_server(options), _OUT)
+    return DONE
+
+
+def _log_out(options: argparse.Namespace) -> int:
+    log_out(_server(options), _OUT)
     return DONE
 
 
@@ -310,42 +328,13 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     is_said = str(first.get("message")) in str(error) and not (first.get("line") or first.get("id"))
     if len(error.problems) == 1 and is_said:
         return  # one fault that stands in no line of a file is in the sentence already
-    _ERR.print(_table_of(error.problems))
-
-
-def _table_of(problems: Sequence[Json]) -> Table:
-    """Return the faults of a file; colours show on a terminal alone, and not where NO_COLOR is set."""
-    table = Table(box=None)
-    table.add_column("line", justify="right", style="yellow")
-    table.add_column("kind", style="red", overflow="fold")
-    table.add_column("id", style="cyan", overflow="fold")
-    table.add_column("what is wrong, and what to do", overflow="fold")
-    for problem in problems:
-        code, message = problem.get("code"), problem.get("message")
-        ids = [str(detail["id"]) for detail in problem.get("details", ()) if detail.get("id")]
-        more = texts.list_more_ids(str(code), str(message), ids)
-        told = f"{message}\nThe first {len(ids)} ids: {more}" if more else message
-        cells = (problem.get("line"), code, problem.get("id"), told)
-        # Text: what a file holds is never read as markup.
-        table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
-    return table
-
-
-def _table_of_unreadable(examples: Sequence[Json]) -> Table:
-    table = Table(box=None)
-    table.add_column("line", justify="right", style="yellow")
-    table.add_column("run", justify="right")
-    table.add_column("id", style="cyan", overflow="fold")
-    table.add_column("response", overflow="fold")
-    table.add_column("reason", overflow="fold")
-    for example in examples:
-        cells = (example[name] for name in ("line", "run", "id", "response", "reason"))
-        table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
-    return table
+    _ERR.print(build_table_of_problems(error.problems))
 
 
 def _token(options: argparse.Namespace) -> str | None:
-    return find_client_token() if options.token is None else str(options.token)
+    """Return the token of the command, of EARSHOT_TOKEN, or of an earlier login."""
+    given = find_client_token() if options.token is None else str(options.token)
+    return find_stored_token(_server(options)) if given is None else given
 
 
 def _find_user_name() -> str | None:

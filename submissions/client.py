@@ -14,12 +14,15 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-_USE_A_TOKEN = "Pass --token or set EARSHOT_TOKEN; `python -m db tokens create NAME` makes one where the server runs."  # noqa: S105 - advice
+_ADVICE = (
+    "Pass --token, set EARSHOT_TOKEN, or run `python -m submissions login`; "
+    "`python -m db tokens create NAME` makes a token where the server runs."
+)
 _BE_A_MAINTAINER = (
     "Pass the --token of a maintainer, or --as with the user name of one where the server runs on this machine and "
     "people sign in by name."
 )
-_FORBIDDEN = 403
+_UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND = 401, 403, 404
 _ROWS = "/api/v1/admin/reported-rows"
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 _NO_LONGER_WANTED = ("failed", "withdrawn")
@@ -98,6 +101,24 @@ class Client:
     def sign_in(self, name: str) -> None:
         """Begin a session on a server that signs people in by name alone."""
         self._call("POST", "/auth/local", json={"name": name})
+
+    def describe_sign_in(self) -> Json:
+        """Return how people sign in on this server."""
+        answer = self._call("GET", "/api/v1/sign-in")
+        return self._require(answer, "method", "scopes", "client_id", "token_endpoint")
+
+    def exchange_tokens(self, id_token: str, access_token: str, label: str) -> Json:
+        """Exchange tokens of the provider for a personal token, which can be done once."""
+        fields = {"id_token": id_token, "access_token": access_token, "label": label}
+        return self._require(self._call("POST", "/api/v1/tokens/exchange", attempts=1, json=fields), "id", "token")
+
+    def revoke_token(self, token_id: int) -> None:
+        """Revoke one of one's own tokens; one that is not valid any more is fine."""
+        try:
+            self._call("DELETE", f"/api/v1/tokens/{token_id}")
+        except RefusedError as error:
+            if error.status not in (_UNAUTHORIZED, _NOT_FOUND):
+                raise
 
     def validate(self, file: Path, fields: dict[str, str]) -> Json:
         """Check a file; free, and without an account."""
@@ -281,8 +302,8 @@ def connect(url: str, token: str | None, local_name: str | None) -> Iterator[Cli
 
 def _sign_in(client: Client, local_name: str | None) -> None:
     if local_name is None:
-        raise UsageError(f"The name of this machine's user is not known. {_USE_A_TOKEN}")
+        raise UsageError(f"The name of this machine's user is not known. {_ADVICE}")
     try:
         client.sign_in(local_name)
     except RefusedError as error:
-        raise ClientError(f"Signing in as `{local_name}` was refused: {error} {_USE_A_TOKEN}") from None
+        raise ClientError(f"Signing in as `{local_name}` was refused: {error} {_ADVICE}") from None

@@ -7,10 +7,13 @@ from typing import Any
 import gradio as gr
 
 from db.records import UserRecord
-from leaderboard.account_markup import list_token_choices, render_new_token, render_tokens, render_who
+from leaderboard.account_markup import list_token_choices, render_new_token, render_sessions, render_tokens
+from leaderboard.api.auth import name_session_cookie
 from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.services import Services
+from leaderboard.sign_in_markup import render_who
 from leaderboard.tabs.account import AccountTab
+from submissions.accounts import get_session_id
 from submissions.errors import BadRequestError
 
 Update = dict[Any, Any]
@@ -26,9 +29,11 @@ class Account:
         self._tab = tab
 
     def open_account(self, request: gr.Request) -> Update:
-        """Show who is signed in and his tokens; a secret that was shown before is gone."""
+        """Show who is signed in, their tokens and sessions; a secret that was shown before is gone."""
         user = find_asker(request, self._services)
-        return {self._tab.who: render_who(user), self._tab.made: "", self._tab.notice: "", **self._show_tokens(user)}
+        who = render_who(user, self._services.settings)
+        shown = {self._tab.who: who, self._tab.made: "", self._tab.notice: ""}
+        return shown | self._show_tokens(user) | self._show_sessions(user, request)
 
     def create_token(self, label: str | None, request: gr.Request) -> Update:
         """Make a token and show it."""
@@ -49,6 +54,14 @@ class Account:
         except Exception as error:  # noqa: BLE001 - the outer edge of the page
             return {self._tab.notice: explain(error)}
         return {self._tab.notice: f"Token {chosen} is revoked.", self._tab.made: "", **self._show_tokens(user)}
+
+    def _show_sessions(self, user: UserRecord | None, request: gr.Request) -> Update:
+        if user is None:
+            return {self._tab.sessions: ""}
+        cookie = request.cookies.get(name_session_cookie(self._services.settings))
+        current = get_session_id(cookie) if cookie else None
+        listed = self._services.accounts.list_sessions(user)
+        return {self._tab.sessions: render_sessions(listed, current, datetime.now(UTC))}
 
     def _show_tokens(self, user: UserRecord | None) -> Update:
         tab = self._tab

@@ -1,4 +1,4 @@
-"""Who sees the Admin tab. What it shows is guarded again by the tab's own handlers."""
+"""Who is signed in, in the head of the page, and who sees the Admin tab, whose own handlers guard it again."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ import gradio as gr
 
 from leaderboard.admin_markup import render_refused
 from leaderboard.handlers.asking import find_asker
+from leaderboard.masthead import render_masthead
 from leaderboard.services import Services
 from leaderboard.tabs.admin import Door
 
@@ -31,6 +32,7 @@ class Admission:
         is_maintainer = user is not None and self._services.accounts.is_maintainer(user)
         is_asked = asked == "admin"
         shown = {
+            self._door.masthead: render_masthead(self._services.settings, user),
             self._door.notice: render_refused(user) if is_asked and not is_maintainer else "",
             self._door.tab: gr.Tab(visible=is_maintainer),
         }

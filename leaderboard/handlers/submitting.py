@@ -15,8 +15,8 @@ from leaderboard.handlers.reading import read_benchmark, read_model
 from leaderboard.handlers.registering import show_asked
 from leaderboard.markup import element
 from leaderboard.services import Services
+from leaderboard.sign_in_markup import render_account
 from leaderboard.submission_markup import (
-    render_account,
     render_closed,
     render_file_help,
     render_refusal,
@@ -51,10 +51,10 @@ class Submitting:
             request: Who asks.
         """
         user = find_asker(request, self._services)
-        account = render_account(user, self._services.settings.auth)
+        account = render_account(user, self._services.settings)
         shown = {self._tab.account: account, **self._own.show(user, chosen, is_held=True)}
         if named == held:
-            return shown | self._own.show_left(user, named)
+            return shown | self._show_forms(user, named) | self._own.show_left(user, named)
         return shown | self.choose_open_version(named, request)
 
     def choose_open_version(self, named: str | None, request: gr.Request) -> Update:
@@ -74,15 +74,30 @@ class Submitting:
             return {self._file.help: render_refusal(str(error))}
         openness = self._services.catalogues.find_openness(benchmark)
         settings = list(benchmark.settings)
+        user = find_asker(request, self._services)
         return {
             self._tab.closed: render_closed(openness),
             self._tab.choose_open: _offer_open_version(openness),
-            self._tab.described: gr.Column(visible=openness.is_open),
             self._tab.ways: gr.Column(visible=openness.is_open),
+            **self._show_forms(user, chosen),
             self._file.help: render_file_help(benchmark, openness.notice),
             self._file.setting: gr.Dropdown(choices=settings, value=settings[0]),
             **show_asked(self._services, self._tab.asked, benchmark),
-            **self._own.show_left(find_asker(request, self._services), chosen),
+            **self._own.show_left(user, chosen),
+        }
+
+    def _show_forms(self, user: UserRecord | None, chosen: str | None) -> Update:
+        """Show the forms that need an account to those who can use them; checking a file needs none."""
+        try:
+            is_open = self._services.catalogues.find_openness(read_benchmark(chosen)).is_open
+        except UnknownBenchmarkError:
+            return {}
+        # Under local sign-in a name is all it takes, and the form stands above.
+        can_submit = user is not None or self._services.settings.auth == "local"
+        return {
+            self._tab.described: gr.Column(visible=is_open and can_submit),
+            self._file.send: gr.Button(visible=can_submit),
+            self._tab.asked_way: gr.Tab(visible=can_submit),
         }
 
     async def check(
@@ -139,7 +154,7 @@ class Submitting:
 
     def _show_who(self, user: UserRecord, submission_id: str) -> Update:
         """Show whose submission it is: in another tab of the browser somebody else may have signed in meanwhile."""
-        account = render_account(user, self._services.settings.auth)
+        account = render_account(user, self._services.settings)
         return {self._tab.account: account, **self._own.show(user, submission_id)}
 
     def _submit(self, user: UserRecord, reference: str | None, what: Request) -> str:

@@ -1,12 +1,16 @@
-"""The Account tab: one's personal tokens."""
+"""The Account tab: one's personal tokens and sessions."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import gradio as gr
 
+from leaderboard.assets import import_script
 from leaderboard.markup import LOADING
 from leaderboard.page_events import take_as_sent
+from leaderboard.sign_in_markup import SIGN_IN_SCRIPT
+
+_REVOKE_SCRIPT = f'{import_script("page.js")}.then((page) => page.watchRevocations(element, () => trigger("submit")));'
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,7 @@ class AccountTab:
         chosen: Which token is to be revoked.
         revoke: Button: revoke it.
         notice: What became of that.
+        sessions: Where they are signed in; triggers `submit` when a session was revoked.
     """
 
     who: Any
@@ -34,11 +39,12 @@ class AccountTab:
     chosen: Any
     revoke: Any
     notice: Any
+    sessions: Any
 
 
 def build_account_tab() -> AccountTab:
     """Lay the tab out."""
-    who = gr.HTML(LOADING, elem_id="account-who", apply_default_css=False)
+    who = gr.HTML(LOADING, js_on_load=SIGN_IN_SCRIPT, elem_id="account-who", apply_default_css=False)
     with gr.Column(visible=False, elem_id="my-tokens") as own:
         gr.HTML("<h3>Personal tokens</h3>", apply_default_css=False)
         tokens = gr.HTML("", elem_id="tokens", apply_default_css=False)
@@ -50,4 +56,6 @@ def build_account_tab() -> AccountTab:
             chosen = take_as_sent(gr.Dropdown([], label="Token", elem_id="chosen-token", scale=3))
             revoke = gr.Button("Revoke", elem_id="token-revoke", interactive=False)
         notice = gr.HTML("", elem_id="token-notice", apply_default_css=False)
-    return AccountTab(who, own, tokens, label, create, made, chosen, revoke, notice)
+        gr.HTML("<h3>Sessions</h3>", apply_default_css=False)
+        sessions = gr.HTML("", js_on_load=_REVOKE_SCRIPT, elem_id="sessions", apply_default_css=False)
+    return AccountTab(who, own, tokens, label, create, made, chosen, revoke, notice, sessions)

@@ -84,8 +84,9 @@ class ListenersPart:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """What lets maintainers to the tab: the place to refuse others, all tabs, and the tab itself."""
+    """What shows who is signed in: the head of the page, the place to refuse others, all tabs, and the Admin tab."""
 
+    masthead: Any
     notice: Any
     tabs: Any
     tab: Any

@@ -9,10 +9,12 @@ import gradio as gr
 from evaluation.benchmarks import Benchmark
 from evaluation.predictions import ALLOW_MISSING_LABEL
 from leaderboard.page_events import make_file_input, take_as_sent
-from leaderboard.submission_markup import SIGN_IN_SCRIPT, render_account_place, render_file_help
+from leaderboard.sign_in_markup import SIGN_IN_SCRIPT, render_account_place
+from leaderboard.submission_markup import render_file_help
 from leaderboard.tabs.asked import AskedForm, build_asked_form
 from leaderboard.tabs.model_fields import ModelFields, build_model_fields
 from leaderboard.tabs.own import OwnPart, build_own_part
+from settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class SubmitTab:
         model: What is said of the model.
         publish: Whether the result is shown as soon as there is one.
         file: The form for a file of answers.
+        asked_way: Tab with the form for a model that is asked.
         asked: The form for a model that is asked by us.
         own: What became of one's submissions.
     """
@@ -67,15 +70,16 @@ class SubmitTab:
     model: ModelFields
     publish: Any
     file: FileForm
+    asked_way: Any
     asked: AskedForm
     own: OwnPart
 
 
-def build_submit_tab(benchmarks: Sequence[Benchmark], auth: str) -> SubmitTab:
-    """Lay the tab out; `auth` is how visitors sign in."""
+def build_submit_tab(benchmarks: Sequence[Benchmark], settings: Settings) -> SubmitTab:
+    """Lay the tab out; the settings say how visitors sign in."""
     with gr.Row():
         with gr.Column(min_width=320):
-            place = render_account_place(auth)
+            place = render_account_place(settings)
             account = gr.HTML(place, js_on_load=SIGN_IN_SCRIPT, elem_id="account", apply_default_css=False)
             choices = [(f"{one.title} {one.version}", f"{one.id} {one.version}") for one in benchmarks]
             benchmark = gr.Dropdown(choices, value=choices[0][1], label="Benchmark", elem_id="submit-benchmark")
@@ -90,10 +94,10 @@ def build_submit_tab(benchmarks: Sequence[Benchmark], auth: str) -> SubmitTab:
         with gr.Column(min_width=320) as ways, gr.Tabs(elem_id="submit-way"):
             with gr.Tab("A file of answers", id="file"):
                 file = _build_file_form(benchmarks[0])
-            with gr.Tab("Have a model asked", id="asked"):
+            with gr.Tab("Have a model asked", id="asked") as asked_way:
                 asked = build_asked_form(benchmarks[0])
     shown = (account, benchmark, closed, choose_open, described, ways, left)
-    return SubmitTab(*shown, model, publish, file, asked, build_own_part())
+    return SubmitTab(*shown, model, publish, file, asked_way, asked, build_own_part())
 
 
 def _build_file_form(benchmark: Benchmark) -> FileForm:

@@ -13,6 +13,6 @@ def wire_account(services: Services, tab: AccountTab, opened: tuple[Any, ...]) -
     handlers = Account(services, tab)
     own = [tab.own, tab.tokens, tab.chosen, tab.revoke]
     for event in opened:
-        event(handlers.open_account, None, [tab.who, tab.made, tab.notice, *own], **QUIET)
+        event(handlers.open_account, None, [tab.who, tab.made, tab.notice, tab.sessions, *own], **QUIET)
     tab.create.click(handlers.create_token, tab.label, [tab.made, tab.label, *own], **BUSY)
     tab.revoke.click(handlers.revoke_token, tab.chosen, [tab.notice, tab.made, *own], **BUSY)

@@ -36,11 +36,12 @@ _ASKED = """() => {
 _NOT_ASKED = '() => [""]'
 
 
-def wire_admission(services: Services, door: Door, opened: tuple[Any, Any]) -> None:
-    """Bind who sees the tab; `opened` are the page's opening, and signing in or out."""
-    handlers, shown = Admission(services, door), [door.notice, door.tab, door.tabs]
-    for event, asked in zip(opened, (_ASKED, _NOT_ASKED), strict=True):
-        event(handlers.admit, door.notice, shown, js=asked, **QUIET)
+def wire_admission(services: Services, door: Door, opened: Any, changed: tuple[Any, ...]) -> None:
+    """Bind the head of the page and who sees the Admin tab; `changed` are the events of signing in or out."""
+    handlers, shown = Admission(services, door), [door.notice, door.tab, door.tabs, door.masthead]
+    opened(handlers.admit, door.notice, shown, js=_ASKED, **QUIET)
+    for event in changed:
+        event(handlers.admit, door.notice, shown, js=_NOT_ASKED, **QUIET)
 
 
 def wire_admin(services: Services, tab: AdminTab, opened: Any) -> None:

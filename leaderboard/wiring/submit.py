@@ -28,19 +28,20 @@ _ASK_BEFORE_WITHDRAWING = """(id, benchmark) => [
 ]"""
 
 
-def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...]) -> None:
-    """Bind the Submit tab; `opened` are the events on which it is filled."""
+def wire_submit(services: Services, tab: SubmitTab, opened: tuple[Any, ...], changed: tuple[Any, ...]) -> None:
+    """Bind the Submit tab; `opened` are the events on which it is filled, `changed` those of signing in or out."""
     own = Own(services, tab)
     handlers, file, asked = Submitting(services, tab, own), tab.file, tab.asked
     shown, chosen, benchmark = tab.own.shown, tab.own.chosen, tab.benchmark
-    forms = [tab.closed, tab.choose_open, tab.described, tab.ways]
+    forms = [tab.closed, tab.choose_open, tab.described, tab.ways, file.send, tab.asked_way]
     offered = [*forms, file.help, file.setting, asked.help, asked.setting, asked.parts, tab.left]
     known, filled = [chosen, benchmark, benchmark], [tab.account, *shown, benchmark, *offered]
     read = _READ % json.dumps([value for _, value in benchmark.choices])
     for event in opened:
         event(handlers.open, known, filled, js=read, **LATEST)
     # Whoever signs in stays with what he has chosen.
-    tab.account.submit(handlers.open, known, filled, **LATEST)
+    for event in changed:
+        event(handlers.open, known, filled, **LATEST)
     benchmark.input(handlers.choose_benchmark, benchmark, offered, js=_KEEP, **LATEST)
     tab.choose_open.click(handlers.choose_open_version, benchmark, [benchmark, *offered], **LATEST)
     _wire_model_fields(services, tab.model)

@@ -457,8 +457,10 @@ def test_admin_tab_is_shown_to_maintainers_alone(
     visitor: Visitor, user: str | None, asked: str, is_shown: bool, words: str
 ) -> None:
     answer = visitor.send("admit", [asked], visitor.site.token(user) if user else None)
-    notice, tab, tabs = answer.json()["data"]
+    notice, tab, tabs, masthead = answer.json()["data"]
     assert tab["visible"] is is_shown
+    assert (f'data-testid="header-user">{user}<' in masthead) == (user is not None)
+    assert ("Sign out" in masthead) == (user is not None)
     assert words in notice if words else notice == ""
     assert (tabs.get("selected") == "admin") == (is_shown and asked == "admin")
     assert "EARSHOT_" not in answer.text

@@ -7,6 +7,7 @@ import { bindCitation, citation } from "../../assets/citing.js";
 import { settle as settleView } from "../../assets/first-view.js";
 import { watchSuggestions } from "../../assets/model-names.js";
 import { watch as watchModel } from "../../assets/model.js";
+import { watchRevocations, watchSignIn } from "../../assets/page.js";
 import { watch as watchTables } from "../../assets/sorting.js";
 import { reply, serve } from "./server.js";
 
@@ -231,4 +232,39 @@ describe("the view that was drawn first", () => {
     assert.equal(view.parentElement, tab);
     assert.equal(page.document.documentElement.dataset.first, "overview");
   });
+});
+
+describe("signing in with a provider", () => {
+  test("link leads back to the address that is open", async () => {
+    open("/?tab=submit&benchmark=mdar");
+    const place = page.document.createElement("div");
+    place.innerHTML = '<a data-sign-in href="https://earshot.test/auth/login?next=/">Sign in</a>';
+    watchSignIn(place, () => assert.fail("nobody came"));
+    const link = place.querySelector("a");
+    link.addEventListener("click", (event) => event.preventDefault());
+    link.click();
+    assert.equal(link.href, "https://earshot.test/auth/login?next=%2F%3Ftab%3Dsubmit%26benchmark%3Dmdar");
+    assert.equal(link.target, "");
+  });
+
+  for (const [what, answer, isGone] of [
+    ["is ended", () => ({ sessions: [] }), true],
+    ["has ended already", () => reply({ detail: "You have no such session." }, { status: 404 }), true],
+    ["cannot be ended", () => reply({ detail: "The server is full." }, { status: 507 }), false],
+    ["meets no server", () => new Error("away"), false],
+  ]) {
+    test(`session that ${what} is ${isGone ? "looked up again" : "still there, with the reason"}`, async () => {
+      const asked = serve(answer);
+      const place = page.document.createElement("div");
+      place.innerHTML = '<button data-revoke="0123456789abcdef">Revoke</button><p role="alert"></p>';
+      let changes = 0;
+      watchRevocations(place, () => changes++);
+      place.querySelector("button").click();
+      await settle();
+      assert.deepEqual(asked.map(({ url }) => url.pathname), ["/api/v1/me/sessions/0123456789abcdef"]);
+      assert.equal(changes, isGone ? 1 : 0);
+      assert.equal(place.querySelector("[role=alert]").textContent !== "", !isGone);
+      assert.equal(place.querySelector("button").disabled, isGone);
+    });
+  }
 });

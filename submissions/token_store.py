@@ -1,0 +1,87 @@
+"""Personal tokens of the command line, one a server, in a file that only its owner may read."""
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from submissions.client import ClientError
+
+FILE_NAME = "tokens.json"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredToken:
+    """A token that `login` was given."""
+
+    id: int
+    token: str = field(repr=False)
+
+
+class TokenStore:
+    """The file of tokens in a folder, which is made when the first one is kept."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the folder."""
+        self._path = folder / FILE_NAME
+
+    def find(self, url: str) -> StoredToken | None:
+        """Return the token of a server.
+
+        Raises:
+            ClientError: The file cannot be read, or others may read it.
+        """
+        entry = self._read().get(_name_server(url))
+        if not isinstance(entry, dict) or not isinstance(entry.get("token"), str):
+            return None
+        return StoredToken(int(entry.get("id", 0)), entry["token"])
+
+    def keep(self, url: str, token: StoredToken) -> None:
+        """Keep the token of a server, instead of an earlier one.
+
+        Raises:
+            ClientError: The file cannot be written.
+        """
+        self._write(self._read() | {_name_server(url): asdict(token)})
+
+    def remove(self, url: str) -> None:
+        """Forget the token of a server.
+
+        Raises:
+            ClientError: The file cannot be written.
+        """
+        self._write({name: entry for name, entry in self._read().items() if name != _name_server(url)})
+
+    def _read(self) -> dict[str, object]:
+        try:
+            if self._path.stat().st_mode & 0o077:
+                raise ClientError(f"{self._path} can be read by others. Run `chmod 600 {self._path}`.")
+            entries = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is not JSON"
+            raise ClientError(f"{self._path} cannot be read ({reason}). Remove it and log in again.") from None
+        return entries if isinstance(entries, dict) else {}
+
+    def _write(self, entries: dict[str, object]) -> None:
+        """Replace the file at once, so that an interrupted command leaves the one before."""
+        folder = self._path.parent
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:  # opened with mode 0600
+                file.write(json.dumps(entries, indent=2).encode())
+            os.replace(file.name, self._path)  # noqa: PTH105 - atomic, and overwrites on every system
+        except OSError as error:
+            raise ClientError(f"{self._path} cannot be written ({error.strerror}).") from None
+
+
+def _name_server(url: str) -> str:
+    """Return what a server is listed by; an address that is none is refused by the client."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}".lower()

@@ -17,6 +17,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,14 +25,16 @@ from evaluation.extraction.compass import Compass, make_compass
 from evaluation.types import UnreadableReason
 
 _BENCHMARKS = Path(__file__).parent.parent / "benchmarks"
+_CORE = "core"
 _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
-# Where an answer of its own may start and end.
+# Where an answer of its own may start and end. One look behind comes before all that starts at a word: most places in a
+# text are inside one.
 _BEFORE_ANSWER = (
-    r"(?P<_lead>^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
+    r"(?:(?<![a-z0-9])(?:^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
     r"|(?:\b(?:answer|choice|option|verdict|conclusion|order|sequence|it|that|this)(?: is|'s| would be| was"
     r"| must be| should be| seems| sounds)?"
     r"|\b(?:i'd|would|i) (?:choose|pick|select|say|guess|think|believe|go with)(?: it's| it is| that it's)?"
-    r"|\b(?:probably|likely|maybe|perhaps|therefore|so|thus|hence|clearly|definitely),?)(?: :|:)? "
+    r"|\b(?:probably|likely|maybe|perhaps|therefore|so|thus|hence|clearly|definitely),?)(?: :|:)? )"
     r"|(?:答案|选择?|应该|顺序|认为|觉得|结论|所以|因此)(?:应该)?(?:是|为)?[:,]? ?)"
 )
 _AFTER_ANSWER = (
@@ -65,11 +68,9 @@ class Family:
 
     def bind(self, match: re.Match[str]) -> dict[str, str]:
         """Return slot → value of a match."""
-        return {
-            self.values[name][0]: self.values[name][1]
-            for name, found in match.groupdict().items()
-            if found is not None and name in self.values
-        }
+        # All groups have names; of the dozens that there are, few took part.
+        names = compress(match.re.groupindex, [text is not None for text in match.groups()])
+        return dict(self.values[name] for name in names if name in self.values)
 
 
 class Active(NamedTuple):
@@ -133,14 +134,15 @@ class _Compiler:
 def _make_family(declared: Mapping[str, Any]) -> Family:
     compiler = _Compiler(declared.get("slots", {}), declared.get("words", {}))
     option = tuple(re.compile(compiler.write(pattern)) for pattern in declared["option"])
-    said = [rf"(?<![a-z0-9])(?:{compiler.write(pattern)})(?![a-z0-9])" for pattern in declared.get("said", ())]
+    said = [f"(?:{compiler.write(pattern)})(?![a-z0-9])" for pattern in declared.get("said", ())]
     alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
+    finders = [f"(?<![a-z0-9])(?:{'|'.join(said)})"] if said else []
     if alone:
-        said.append(f"{_BEFORE_ANSWER}(?P<_core>{'|'.join(alone)}){_AFTER_ANSWER}")
+        finders.append(f"{_BEFORE_ANSWER}(?P<{_CORE}>{'|'.join(alone)}){_AFTER_ANSWER}")
     return Family(
         name=declared["name"],
         option=option,
-        finder=re.compile("|".join(said)),
+        finder=re.compile("|".join(finders)),
         values=compiler.values,
         near=frozenset(declared["near"]),
         least=declared.get("least", 2),
@@ -187,7 +189,7 @@ def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple
                 continue  # "From left to right and then back to the left".
             place = each.resolve(each.family.bind(match))
             if place is not None and not lowered.startswith("度", match.end()):  # "长" in "长度".
-                group = "_core" if match.groupdict().get("_core") is not None else 0
+                group = _CORE if _CORE in match.re.groupindex and match[_CORE] is not None else 0
                 yield match.start(group), match.end(group), place
 
 

@@ -8,7 +8,7 @@ wrong") has the verdict at the end of its line.
 
 import re
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from evaluation.extraction.judgement import COMPARING
@@ -46,15 +46,16 @@ _RESTING = re.compile(
 )
 _ENGLISH = sorted({word for word in VERDICT_WORDS if word[0].isascii()} | {"not", "n", "y"})
 # A text without two of these is no review.
+_ENGLISH_HINT = re.compile(rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't")
 _HINT = re.compile(
-    rf"(?<![a-z0-9])(?:{write_trie(_ENGLISH)}|[10])(?![a-z0-9])|n't|不"
+    rf"{_ENGLISH_HINT.pattern}|不"
     rf"|{'|'.join(sorted(filter(lambda word: not word[0].isascii(), VERDICT_WORDS), key=len, reverse=True))}"
 )
 # The first words of all that speaks of a review, for a look at the single words of a plain text.
 _FIRST_OF_HINTS = frozenset(phrase.partition(" ")[0] for phrase in _ENGLISH)
 _FIRST_OF_OTHERS = frozenset(re.findall("(?<=[:|])[a-z]+", _EXCEPTING.pattern + _RESTING.pattern))
 _LETTERS = re.compile("[a-z]+")
-_NOT_PLAIN = re.compile("n't|[01]|[^\x00-\x7f\ue000-\uf8ff]")
+_NOT_PLAIN = re.compile("[^\x00-\x7f\ue000-\uf8ff]")
 
 _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
 _END = r"(?=[\n.,;:)|?b&STVou]|$)"
@@ -303,10 +304,15 @@ def _find_units(code: str, targets: list[int]) -> tuple[list[tuple[int, int, int
 def may_be_review(skeleton: str) -> bool:
     """Whether a text may be a review, by its single words; two words of verdicts, or one that speaks of the rest."""
     lowered = skeleton.lower()
-    if _NOT_PLAIN.search(lowered):
+    if "n't" in lowered or "0" in lowered or "1" in lowered or (not lowered.isascii() and _NOT_PLAIN.search(lowered)):
         return True
     words = _LETTERS.findall(lowered)
     return not _FIRST_OF_OTHERS.isdisjoint(words) or sum(map(_FIRST_OF_HINTS.__contains__, words)) > 1
+
+
+def _has_two_hints(lowered: str) -> bool:
+    hints = (_ENGLISH_HINT if lowered.isascii() else _HINT).finditer(lowered)
+    return sum(1 for _ in islice(hints, 2)) == 2
 
 
 def read_review(skeleton: str, profile: Profile) -> Review | None:
@@ -318,13 +324,12 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
     """
     if not may_be_review(skeleton):
         return None
-    hints = _HINT.findall(lower(skeleton[:_MOST_CHARACTERS])) if profile.size > 1 else []
     rested = mark_rest(skeleton) if _RESTING.search(skeleton) else skeleton
     exception = find_exception(rested, profile.size) if _EXCEPTING.search(skeleton) else None
     if exception is not None:
         judged, text = exception
         return Review(judged, undecided=False, contradictory=False, rest=tokenize(text.replace(REST_SIGN, "")))
-    if len(hints) < 2:
+    if profile.size < 2 or not _has_two_hints(lower(skeleton[:_MOST_CHARACTERS])):
         return None
     tokens = tokenize(_HYPHEN.sub(r"\1: ", rested) if "-" in rested else rested)
     if any(token.kind is KIND.REVISE for token in tokens):

@@ -93,7 +93,7 @@ _OBSERVED = re.compile(
 _PERCEPTIONS = WORD_LISTS["PERCEPTIONS"]
 
 # A word without inner signs, and a look at the next one; most words are read by this and a table.
-_SIMPLE = re.compile(r"([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")
+_SIMPLE = re.compile(r" *([a-z0-9]{2,})(?![a-z0-9#]|['.,_-][a-z0-9])(?:(?= ([a-z0-9]+)))?")
 _FIRST_WORDS = re.compile(r"([a-z0-9]+)(?: ([a-z0-9]+))?(.?)")
 _ANY = None
 
@@ -162,26 +162,26 @@ def tokenize(text: str) -> list[Token]:
     lowered = lower(text)
     tokens: list[Token] = []
     position, end = 0, len(lowered)
+    find_word, find_any = _SIMPLE.match, _MASTER.search
     while position < end:
-        character = lowered[position]
-        if character == " ":
+        match = find_word(lowered, position)
+        token: Token | None = None
+        if match is not None:
+            word, following = match.groups()
+            seconds = _SECONDS.get(word, _NO_SECONDS)
+            if seconds is not _ANY and following not in seconds:
+                token = _single_word(word)
+        elif (mark := _MARK_TOKENS.get(lowered[position])) is not None:
+            tokens.append(mark)
             position += 1
             continue
-        token = _MARK_TOKENS.get(character)
-        if token is not None:
-            position += 1
-        else:
-            match = _SIMPLE.match(lowered, position)
-            seconds = _SECONDS.get(match[1], _NO_SECONDS) if match is not None else _ANY
-            if match is not None and seconds is not _ANY and match[2] not in seconds:
-                token = _single_word(match[1])
-            else:
-                match = _MASTER.search(lowered, position)
-                if match is None:
-                    break
-                token = _token(match, text, lowered)
-            position = match.end()
-            if token.kind is KIND.REFUSE and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, position):
-                token = Token(KIND.NEG, 0, token.text)
+        if match is None or token is None:
+            match = find_any(lowered, position)
+            if match is None:
+                break
+            token = _token(match, text, lowered)
+        position = match.end()
+        if token.kind is KIND.REFUSE and token.text in _PERCEPTIONS and _OBSERVED.match(lowered, position):
+            token = Token(KIND.NEG, 0, token.text)
         tokens.append(token)
     return tokens

@@ -248,7 +248,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=joined)
     form = find_form(response, prepared)
     if form is not None:
-        reading = _remember_marked(form, prepared.profile)
+        reading = _remember_marked(form.text, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:

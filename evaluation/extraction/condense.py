@@ -7,19 +7,25 @@ The readings are the same, and what is left repeats from answer to answer, so th
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
 from evaluation.extraction.lexicon import CHINESE, ENGLISH, KIND, LEXICON
 from evaluation.extraction.mentions import BEFORE_NOUN, names_option
-from evaluation.extraction.normalize import is_untidy
-from evaluation.extraction.options import PreparedOptions, may_have_texts
+from evaluation.extraction.options import PreparedOptions
 from evaluation.extraction.polarity import VERDICT_WORDS
+from evaluation.extraction.quantities import LONGEST_WITH_QUANTITIES, has_number
 from evaluation.extraction.remainders import WORDS_OF_REST
 from evaluation.extraction.tokens import PLACES, Token, tokenize
 
 _SHORTEST, _SHORTEST_CHINESE = 20, 7
-_MEMO_SIZE = 32_768
-_LONGEST_REMEMBERED, _LONGEST_HEAD = 300, 2_000
+_MEMO_SIZE = 65_536
+_LONGEST_REMEMBERED = 300
+_ASIDE = "xx"
+_FULL_STOPS = (".", "。")
+# Signs of phrases for which the rest of the text matters.
+_FAR_REACHING = ("A:", "A :", "剩")
 # Letters of options may be written as one word, "ACD".
 _CAPITALS = re.compile("[A-Z][A-Z]")
 
@@ -152,8 +158,14 @@ def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
     return not _KNOWN_CHARACTERS.issuperset(_CHINESE.findall(lowered) if stopped else lowered[-1])
 
 
-def _is_neutral(sentence: str) -> bool:
-    """Whether a sentence is neutral, decided by its tokens."""
+def _is_neutral(sentence: str, *, stopped: bool) -> bool:
+    """Whether a sentence is neutral; its single words show that of most."""
+    if _surely_neutral(sentence, stopped=stopped):
+        return True
+    return not _SURELY_TELLING.search(sentence) and _has_neutral_tokens(sentence)
+
+
+def _has_neutral_tokens(sentence: str) -> bool:
     tokens = tokenize(sentence)
     if not WORDS_OF_REST.isdisjoint(token.text for token in tokens) or _CHINESE_REST.search(sentence):
         return False
@@ -170,74 +182,82 @@ def _is_neutral(sentence: str) -> bool:
     return plain
 
 
+# Sentences repeat: what models say of recordings has few wordings.
 _remember_neutral = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral)
 
 
 def _says_nothing(sentence: str, *, stopped: bool) -> bool:
     if len(sentence) < _SHORTEST and (len(sentence) < _SHORTEST_CHINESE or sentence.isascii()):
         return False
-    if _surely_neutral(sentence, stopped=stopped):
-        return True
-    if _SURELY_TELLING.search(sentence):
-        return False
-    return _remember_neutral(sentence) if len(sentence) <= _LONGEST_REMEMBERED else _is_neutral(sentence)
+    return (_remember_neutral if len(sentence) <= _LONGEST_REMEMBERED else _is_neutral)(sentence, stopped=stopped)
 
 
-def _is_neutral_head(head: str, end: str) -> bool:
-    """Whether all before the last sentence is surely neutral; only its own last sentence could hand a cue on."""
-    if not head.isascii():
-        return False
-    lowered = head.lower()
-    words = _split_words(lowered)
-    if not words or not _TELLING_WORDS.isdisjoint(words) or _has_common_phrase(lowered):
-        return False
-    if not _WORDS_OF_VERDICTS.isdisjoint(words) or (
-        ("one" in words or not _PLACES.isdisjoint(words)) and _PLACE.search(lowered)
-    ):
-        return False
-    if ("a" in words or "i" in words) and not _only_articles(head):
-        return False
-    if end == ". " or lowered[-1] in ".!?":
-        last = lowered[max(map(lowered[:-1].rfind, ".!?\n")) + 1 :]
-        return not _KNOWN_WORDS.issuperset(_split_words(last))
-    return lowered[-1].isalnum() and words[-1] not in _KNOWN_WORDS
+class Asides(NamedTuple):
+    """Which neutral sentences may be left out of a text in which the texts of the options are not marked yet.
 
-
-def leave_out_head(response: str, prepared: PreparedOptions) -> str | None:
-    """Write all before the last sentence of a raw response as one word where it is surely neutral; else return None.
-
-    The same as `condense` does later, and the same readings; but the head needs no cleaning then.
+    Attributes:
+        allow: Whether a sentence has no text of an option.
+        inner_words: Words with which the rest of a text could start in the line below.
     """
-    start = max(response.rfind(". ", 0, -2) + 2, response.rfind("\n", 0, -2) + 1)
-    if not _SHORTEST < start <= _LONGEST_HEAD or prepared.quantities is not None:
-        return None
-    head = response[:start].strip()
-    if not head or is_untidy(head) or _CAPITALS.search(head) or may_have_texts(head.lower(), prepared):
-        return None
-    if not _is_neutral_head(head, response[start - 2 : start]):
-        return None
-    return ("xx.\n" if response[start - 1] == "\n" else "xx. ") + response[start:]
+
+    allow: Callable[[str], bool]
+    inner_words: frozenset[str]
 
 
-def condense(text: str) -> str:
+def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
+    """Condense a cleaned text in which the texts of the options are not marked yet.
+
+    Only sentences that end in a stop are left out: an option's text may stand on two lines, but not in two sentences.
+    """
+    if not prepared.in_one_sentence or text[:1] in "qQ" or any(map(text.__contains__, _FAR_REACHING)):
+        return text
+    counted = prepared.quantities is not None
+    if counted and len(text) > LONGEST_WITH_QUANTITIES:
+        return text
+    lowered = text.lower()
+    hints = [needed for needed in prepared.hints if all(map(lowered.__contains__, needed))]
+
+    def is_aside(sentence: str) -> bool:
+        if _CAPITALS.search(sentence) or (counted and has_number(sentence)):
+            return False
+        lowered = sentence.lower() if hints else ""
+        return not any(all(map(lowered.__contains__, needed)) for needed in hints)
+
+    return condense(text, Asides(is_aside, prepared.inner_words))
+
+
+def condense(text: str, asides: Asides | None = None) -> str:
     """Write every run of neutral sentences of a cleaned text as one word.
+
+    Args:
+        text: The text.
+        asides: Which may be left out before the texts of the options are marked; None where they are.
 
     >>> condense("A bell rings twice in the hall. Then it fades very slowly. The answer is B. The echo is heard last.")
     'xx. The answer is B. xx. '
     """
-    start = max(text.rfind(". ", 0, -1) + 2, text.rfind("\n", 0, -1) + 1)
-    if start > _SHORTEST and _is_neutral_head(text[:start].rstrip(), text[start - 2 : start]):
-        return ("xx.\n" if text[start - 1] == "\n" else "xx. ") + text[start:]
     parts = _SENTENCE_END.split(text)
+    parts.append("")
     kept: list[str] = []
-    skipped, runs_on = "", False
-    for sentence, end in zip(parts[::2], [*parts[1::2], ""], strict=True):
+    skipped, before, runs_on = "", "", False
+    for sentence, end in zip(parts[::2], parts[1::2], strict=True):
         after_example, runs_on = runs_on, sentence[-3:].lower() == _EXAMPLE
         apart = sentence and not runs_on and not after_example
-        if apart and _says_nothing(sentence, stopped=end > "\n"):
+        if apart and asides is not None and sentence != _ASIDE:
+            apart = end[:1] in _FULL_STOPS and not (before[:1] == "\n" and _starts_with(sentence, asides.inner_words))
+        if apart and (
+            sentence == _ASIDE
+            or (_says_nothing(sentence, stopped=end > "\n") and (asides is None or asides.allow(sentence)))
+        ):
             skipped = "xx.\n" if "\n" in end else "xx. "
         else:
             kept += (skipped, sentence, end)
             skipped = ""
+        before = end
     kept.append(skipped[:2])
     return "".join(kept)
+
+
+def _starts_with(sentence: str, words: frozenset[str]) -> bool:
+    match = _ASCII_WORD.match(sentence.lower())
+    return match is not None and match.group() in words

@@ -29,7 +29,7 @@ def _write(text: str) -> str:
 
 
 @lru_cache(maxsize=4_096)
-def _find_factors(texts: tuple[str, ...]) -> _Factors | None:
+def find_factors(texts: tuple[str, ...]) -> _Factors | None:
     """The parts of options in which every part takes one of few values; None where options are not so."""
     if not 4 <= len(texts) <= _MOST_OPTIONS or not all("," in text or ";" in text for text in texts):
         return None
@@ -47,7 +47,7 @@ def _find_factors(texts: tuple[str, ...]) -> _Factors | None:
 
 def find_combination(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option of which a cleaned text in lower case names every part and no other value of any part."""
-    if len(lowered) > _LONGEST or (factors := _find_factors(texts)) is None or _UNSURE.search(lowered):
+    if len(lowered) > _LONGEST or (factors := find_factors(texts)) is None or _UNSURE.search(lowered):
         return None
     written = _write(lowered)
     named = [set(finder.findall(written)) for finder in factors.finders]

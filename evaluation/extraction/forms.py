@@ -6,12 +6,14 @@ the texts in it would give.
 """
 
 import re
+from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
+from evaluation.extraction.caution import stays_open
 from evaluation.extraction.normalize import PRIVATE_USE, clean
-from evaluation.extraction.options import PreparedOptions
+from evaluation.extraction.options import PreparedOptions, Profile
 from evaluation.extraction.spelling import find_words, lower
+from evaluation.types import Reading
 
 _LONGEST = 160
 _LONGEST_FORM = 48
@@ -30,46 +32,63 @@ _UNBOUNDED = re.compile(
 )
 
 
-class _Form(NamedTuple):
-    """A cleaned form and the words around its placeholder."""
+@dataclass(slots=True)
+class Form:
+    """A cleaned form.
+
+    Attributes:
+        text: With a placeholder for an option's text, if it quotes one.
+        words: Around the placeholder.
+        is_open: Whether it stays open, where that does not depend on the option's text.
+        readings: How it is read with the options of each profile it was read with; profiles are few.
+    """
 
     text: str
     words: frozenset[str]
+    is_open: bool | None
+    readings: dict[Profile, Reading] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=_MEMO_SIZE)
-def _clean_form(form: str, placeholder: str) -> _Form | None:
-    if not placeholder:
+def _make_form(form: str) -> Form | None:
+    match = PRIVATE_USE.search(form)
+    if match is None:
         text = clean(form)
-        return _Form(text, frozenset(find_words(lower(text))))
+        return Form(text, frozenset(find_words(lower(text))), stays_open(form))
+    placeholder = match.group()
     if _DELICATE.search(form) or form.count(placeholder) > 1:
         return None
     text = clean(form.replace(placeholder, _STAND_IN)).replace(_STAND_IN, placeholder)
     words = frozenset(find_words(lower(text))) - {placeholder}
-    return _Form(text, words) if placeholder in text and not _UNBOUNDED.search(text) else None
+    return Form(text, words, None) if placeholder in text and not _UNBOUNDED.search(text) else None
 
 
-def find_form(response: str, prepared: PreparedOptions) -> str | None:
-    """Return a response cleaned, with placeholders for the option's text, or None where it has no sure form."""
+@lru_cache(maxsize=_MEMO_SIZE)
+def _is_another_word(form: str, sign: str, text: str, homonyms: re.Pattern[str]) -> bool:
+    """Whether the words beside an option's text make it another word: "right away"."""
+    return homonyms.search(lower(form.replace(sign, text))) is not None
+
+
+def find_form(response: str, prepared: PreparedOptions) -> Form | None:
+    """Return the form of a response, or None where it has no sure one."""
     if len(response) > _LONGEST or not prepared.has_forms:
         return None
     if not response.isascii() and PRIVATE_USE.search(response):
         return None
     if len(response) <= _SHORTEST:
         # Nearly all of these are bare letters. Words of no text also show that there is none.
-        bare = _clean_form(response, "")
-        if bare is not None and prepared.telling.isdisjoint(bare.words):
-            return bare.text
-    confusable = prepared.telling
-    form, placeholder = response, ""
-    for text, sign, beside in prepared.finders:
-        if text in response:
-            form, placeholder, confusable = response.replace(text, sign), sign, beside
+        form = _make_form(response)
+        if form is not None and prepared.telling.isdisjoint(form.words):
+            return form
+    text, sign, confusable = "", "", prepared.telling
+    for finder in prepared.finders:
+        if finder[0] in response:
+            text, sign, confusable = finder
             break
-    if len(form) > _LONGEST_FORM:
+    written = response.replace(text, sign) if text else response
+    form = _make_form(written) if len(written) <= _LONGEST_FORM else None
+    if form is None or not confusable.isdisjoint(form.words):
         return None
-    cleaned = _clean_form(form, placeholder)
-    if cleaned is not None and prepared.homonyms is not None and placeholder:
-        written = lower(cleaned.text.replace(placeholder, text))
-        cleaned = None if prepared.homonyms.search(written) else cleaned
-    return cleaned.text if cleaned is not None and confusable.isdisjoint(cleaned.words) else None
+    if sign and prepared.homonyms is not None and _is_another_word(form.text, sign, text, prepared.homonyms):
+        return None
+    return form

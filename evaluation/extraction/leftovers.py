@@ -53,9 +53,10 @@ def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denie
     return any(_resembles(frozenset(list_units(clause)), open_gists, found) for clause in clauses)
 
 
-@lru_cache(maxsize=4_096)
-def _categories(texts: tuple[str, ...]) -> tuple[OptionGist, ...]:
+@lru_cache(maxsize=16_384)
+def _categories(prepared: PreparedOptions) -> tuple[OptionGist, ...]:
     """Short options written as concepts, and made ready to be compared; nothing where they are no known words."""
+    texts = prepared.texts
     if not 2 <= len(texts) <= _MOST_OPTIONS or any(text.count(" ") > 1 or not text.isascii() for text in texts):
         return ()
     written = tuple(map(write_concepts, texts))
@@ -63,17 +64,17 @@ def _categories(texts: tuple[str, ...]) -> tuple[OptionGist, ...]:
     return make_gists(written) if known > 1 else ()
 
 
-def has_rival(response: str, texts: tuple[str, ...], place: int) -> bool:
+def has_rival(response: str, prepared: PreparedOptions, place: int) -> bool:
     """Whether a response in prose that names one short option says another one in other words.
 
-    >>> has_rival("There is music, and people are talking.", ("speech", "music", "traffic"), 1)
+    >>> from evaluation.extraction.options import prepare
+    >>> has_rival("There is music, and people are talking.", prepare(("speech", "music", "traffic")), 1)
     True
     """
-    gists = _categories(texts)
-    if not gists or not response.isascii() or len(response) > MAX_GIST_LENGTH:
+    if not response.isascii() or len(response) > MAX_GIST_LENGTH:
         return False
-    lowered = lower(response)
-    if texts[place] not in lowered or _CUED.search(response):
+    lowered, texts = response.lower(), prepared.texts
+    if texts[place] not in lowered or not (gists := _categories(prepared)) or _CUED.search(response):
         return False
     if re.search(
         rf"(?:(?<![a-z])(?<!there )(?:is|are|was|were|like)|'s) (?:an? |the )?{re.escape(texts[place])}", lowered

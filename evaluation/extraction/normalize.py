@@ -176,8 +176,11 @@ def _strip_markdown(text: str) -> str:
     if "*" in text or "`" in text or "$" in text or "_" in text:
         text = _MARKED_LETTER.sub(r"(\2)", text)
         return _EMPHASIS.sub("", _LINE_MARK.sub("", text))
-    marked = text[:1] in _MARKS or ("\n" in text and (text[1:2] in _MARKS or _LINE_WITH_MARK.search(text)))
-    return _LINE_MARK.sub("", text) if marked else text
+    return _LINE_MARK.sub("", text) if _may_have_line_marks(text) else text
+
+
+def _may_have_line_marks(text: str) -> bool:
+    return text[:1] in _MARKS or ("\n" in text and (text[1:2] in _MARKS or _LINE_WITH_MARK.search(text) is not None))
 
 
 def _join_lines(text: str) -> str:
@@ -208,9 +211,9 @@ def _strip_wrapping(response: str) -> str:
     return _strip_tags(text) if "<" in text else text
 
 
-def is_untidy(text: str) -> bool:
-    """Whether a text has a character that starts a stage of cleaning."""
-    return _UNTIDY.search(text) is not None or text[:1] in _MARKS
+def is_tidy(text: str) -> bool:
+    """Whether a cleaned text has nothing that starts a stage of cleaning."""
+    return _UNTIDY.search(text) is None and not _may_have_line_marks(text)
 
 
 def clean(response: str) -> str:

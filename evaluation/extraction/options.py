@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from evaluation.extraction.lexicon import WORD_LISTS
+from evaluation.extraction.polar import is_polar
 from evaluation.extraction.quantities import BESIDE_QUANTITIES, Quantities, find_quantities, mark_quantities
 from evaluation.extraction.spelling import (
     Spelling,
@@ -28,6 +29,7 @@ CLASH = -2
 _NAME = re.compile("(?:option|choice|answer) ([a-z])")
 _ARTICLES, _SHORTEST_NOUN = frozenset({"a", "an", "the"}), 2
 _POLARITY = re.compile(r"\s*(?:yes|no|是的?|否|不是)\s*[,，:：.]\s*", re.IGNORECASE)
+_ENDS = frozenset(".!?。…")
 _PLACE = re.compile("[1-9][0-9]{0,3}")
 # Options such as "no" or "a" are ordinary words of any sentence: they count only where they are the answer itself.
 _ORDINARY = WORD_LISTS["ORDINARY"]
@@ -117,6 +119,22 @@ class PreparedOptions:
         return frozenset(words) if self.quantities is None else frozenset(words) | BESIDE_QUANTITIES
 
     @cached_property
+    def hints(self) -> tuple[tuple[str, ...], ...]:
+        """A sentence that has none of these, each in whole, has no text or paraphrase of an option."""
+        near = ((phrase,) for each in self.active for phrase in each.family.near)
+        return (*dict.fromkeys(spelling.needed for spelling in self.spellings), *near)
+
+    @cached_property
+    def inner_words(self) -> frozenset[str]:
+        """The words behind the first ones of the texts: a line that starts with one may be the rest of a text."""
+        return frozenset(word for spelling in self.spellings for word in spelling.words[1:])
+
+    @cached_property
+    def in_one_sentence(self) -> bool:
+        """Whether no text of an option can stand in two sentences of a response."""
+        return all(_ENDS.isdisjoint(spelling.words) for spelling in self.spellings)
+
+    @cached_property
     def telling(self) -> frozenset[str]:
         """Words that an answer without any text of an option must not have to be told by its form."""
         return self.rarest_words | self.near
@@ -126,6 +144,11 @@ class PreparedOptions:
         """Whether all texts are plain, so that answers can be told by their form."""
         counted = self.quantities is not None and not self.quantities.has_units
         return not counted and all(spelling.plain for spelling in self.spellings)
+
+    @cached_property
+    def is_polar(self) -> bool:
+        """Whether the options are a yes and a no in Chinese."""
+        return is_polar(self.texts)
 
     @cached_property
     def homonyms(self) -> re.Pattern[str] | None:
@@ -213,7 +236,7 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
         article, _, rest = key.partition(" ")
         # "Dog barking" is "a dog barking", unless it is another option.
         if article in _ARTICLES and len(rest) > _SHORTEST_NOUN and rest not in exact and not _is_key(rest):
-            first[key] = spelling._replace(words=("?" + article, *spelling.words[1:]))
+            first[key] = spelling._replace(words=("?" + article, *spelling.words[1:]), needed=spelling.needed[1:])
     letters = {key: index for key, index in exact.items() if len(key) == 1 and "a" <= key <= "z"}
     texts = sorted((key for key in exact if key not in letters), key=lambda key: (-len(key), key))
     return PreparedOptions(
@@ -260,13 +283,6 @@ def mark_texts(text: str, prepared: PreparedOptions) -> str:
             pieces += (text[position:start], placeholder)
             position = -minus_end
     return "".join(pieces) + text[position:]
-
-
-def may_have_texts(lowered: str, prepared: PreparedOptions) -> bool:
-    """Whether a text in lower case may have an option's text or a paraphrase of one."""
-    if any(map(lowered.__contains__, prepared.rarest)):
-        return True
-    return any(any(map(lowered.__contains__, each.family.near)) for each in prepared.active)
 
 
 def _find_texts(lowered: str, prepared: PreparedOptions) -> Iterator[tuple[int, int, str]]:

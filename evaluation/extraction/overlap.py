@@ -13,7 +13,7 @@ from evaluation.extraction.intervals import list_intervals
 from evaluation.extraction.options import PreparedOptions
 from evaluation.extraction.units import stem
 
-_MEMO_SIZE, _WORD_MEMO_SIZE = 16_384, 16_384
+_MEMO_SIZE, _WORD_MEMO_SIZE, _LONGEST_REMEMBERED = 16_384, 16_384, 160
 # A clause may end within "10:30" and behind the "and" of "and's": the pieces are words of their own.
 _WORD = re.compile(r"[a-z]+|[0-9]+|[\u4e00-\u9fff]")
 _WORD_WITH_SUFFIX = re.compile("[a-z]+'[a-z]+")
@@ -48,8 +48,17 @@ def may_say_one(lowered: str, prepared: PreparedOptions) -> bool:
     units = _list_units(prepared)
     if not units:
         return units is None
+    said = _remember_units(lowered) if len(lowered) <= _LONGEST_REMEMBERED else _list_units_said(lowered)
+    return not units.isdisjoint(said)
+
+
+def _list_units_said(lowered: str) -> frozenset[str]:
+    """Whatever clauses of a text may be compared by."""
     lowered = join_prefixes(lowered)
     words = _WORD.findall(lowered)
     if "'" in lowered:
         words += _WORD_WITH_SUFFIX.findall(lowered)
-    return not units.isdisjoint(frozenset[str]().union(*map(_units_of, words)))
+    return frozenset[str]().union(*map(_units_of, words))
+
+
+_remember_units = lru_cache(maxsize=_MEMO_SIZE)(_list_units_said)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 _WORDS = [
@@ -77,7 +78,7 @@ _BARE = re.compile(
     rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为"
     rf"|:)?)?:? ?(?:about |around |approximately |约)?(?P<number>{NUMBER})[.!。]?"
 )
-_LONGEST, _REACH = 600, 24
+LONGEST_WITH_QUANTITIES, _REACH = 600, 24
 BESIDE_QUANTITIES = frozenset(
     {
         *_WORDS,
@@ -140,12 +141,18 @@ def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
     return Quantities({quantity: place for place, quantity in enumerate(found)}, by_number, units != {""})
 
 
+@lru_cache(maxsize=16_384)
+def has_number(sentence: str) -> bool:
+    """Whether a sentence has a number of any kind."""
+    return _QUANTITY.search(sentence.lower()) is not None
+
+
 def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int, int, int]]:
     """Yield start, end and option of the numbers in a text that are an option; -1 for the end of a range.
 
     Without units a number counts only where it is the one number of the text: other numbers may count anything.
     """
-    if len(lowered) > _LONGEST:
+    if len(lowered) > LONGEST_WITH_QUANTITIES:
         return
     if quantities.has_units and (bare := _BARE.fullmatch(lowered)):
         place = quantities.by_number.get(_value(bare["number"]))

@@ -1,6 +1,7 @@
 """Options that a response says in full, spelled in another way: "左前方，约30度" for "左前方30°"."""
 
 import re
+from functools import lru_cache
 
 _DIGITS = {sign: str(digit) for digit, sign in enumerate("零一二三四五六七八九")} | {"〇": "0"}
 _YEAR = re.compile("[零〇一二三四五六七八九]{4}(?=年)")
@@ -13,13 +14,17 @@ def _spell(text: str) -> str:
     return _DEGREES.sub("°", _LIGHT.sub("", text))
 
 
+@lru_cache(maxsize=4_096)
+def _spell_all(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_spell, texts))
+
+
 def find_respelled(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option that a short cleaned text in lower case is, but for signs, "about" and the way a number is written."""
     if len(lowered) <= _LONGEST:
-        spelled = _spell(lowered)
-        found = [place for place, text in enumerate(texts) if _spell(text) == spelled]
-        if len(found) == 1:
-            return found[0]
+        spellings, spelled = _spell_all(texts), _spell(lowered)
+        if spellings.count(spelled) == 1:
+            return spellings.index(spelled)
     if len(lowered) > _LONGEST_YEAR or "年" not in lowered or not (years := _YEAR.findall(lowered)):
         return None
     written = {"".join(_DIGITS[sign] for sign in year) + "年" for year in years}

@@ -18,7 +18,7 @@ _TURNED = re.compile(
 
 
 @lru_cache(maxsize=4_096)
-def _list_orders(texts: tuple[str, ...]) -> tuple[tuple[frozenset[str], ...], ...]:
+def list_orders(texts: tuple[str, ...]) -> tuple[tuple[frozenset[str], ...], ...]:
     """The things of each option, as units, in its order; none where options are no orders of the same things."""
     orders = tuple(tuple(frozenset(list_units(thing)) for thing in _BETWEEN.split(text)) for text in texts)
     things = set(orders[0]) if orders else set()
@@ -31,7 +31,7 @@ def _list_orders(texts: tuple[str, ...]) -> tuple[tuple[frozenset[str], ...], ..
 
 def find_order(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option whose order a cleaned text in lower case lists, each thing once; None where it lists none of them."""
-    if len(lowered) > _LONGEST or not (orders := _list_orders(texts)):
+    if len(lowered) > _LONGEST or not (orders := list_orders(texts)):
         return None
     if not _ORDERED.search(lowered) or _TURNED.search(lowered):
         return None

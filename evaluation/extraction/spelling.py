@@ -60,6 +60,7 @@ _COUNTER = "counterclockwise"
 _COUNTER_CLOCKWISE = frozenset(
     {("counter", "clockwise"), ("anti", "clockwise"), ("counterclockwise",), ("anticlockwise",)}
 )
+_TURNS = {"counter": "", "anti": "", "counterclockwise": "clockwise", "anticlockwise": "clockwise"}
 _PREFIXES = ("anti", "counter", "non", "un", "in")
 _PROTECTED = [f"{word} (?:answers?|options?|choices?)" for word in sorted(_PROTECTED_WORDS)]
 _PATTERNS, _SPELLINGS = 8_192, 32_768
@@ -73,6 +74,7 @@ class Spelling(NamedTuple):
         key: The form in which two spellings of the text are equal; empty where it has no words.
         words: Its words and signs.
         rarest: The longest word that stands apart from others in all spellings.
+        needed: Parts that all spellings have.
         plain: The text holds no markup, and no phrase such as "the right answer" could claim a part of it.
         foes: Words that must not stand beside it, for the same reason.
     """
@@ -81,6 +83,7 @@ class Spelling(NamedTuple):
     key: str
     words: tuple[str, ...]
     rarest: str
+    needed: tuple[str, ...]
     plain: bool
     foes: frozenset[str]
 
@@ -125,6 +128,7 @@ def spell(text: str) -> Spelling:
         key=" ".join(required),
         words=words,
         rarest=max(apart or required, key=len, default=""),
+        needed=tuple(dict.fromkeys(_TURNS.get(word, word) for word in required)),
         plain=plain and not claimed,
         foes=_PROTECTED_NOUNS if len(words) == 1 and words[0] in _PROTECTED_WORDS else frozenset(),
     )

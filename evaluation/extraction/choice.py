@@ -4,21 +4,21 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.caution import stays_open
-from evaluation.extraction.condense import condense, leave_out_asides
-from evaluation.extraction.forms import Form, find_form
-from evaluation.extraction.joins import join_lists, join_pairs
-from evaluation.extraction.leftovers import has_rival
-from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
-from evaluation.extraction.normalize import clean, is_blank, is_tidy
-from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
-from evaluation.extraction.otherwise import read_otherwise
-from evaluation.extraction.polar import read_polar
+from evaluation.extraction.claims.caution import stays_open
+from evaluation.extraction.claims.joins import join_lists, join_pairs
+from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
+from evaluation.extraction.claims.polar import read_polar
+from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
+from evaluation.extraction.language.normalize import clean, is_blank, is_tidy
+from evaluation.extraction.language.tokens import Token, tokenize
+from evaluation.extraction.option_reviews.reviews import Review, read_review
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.paraphrases.leftovers import has_rival
+from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
-from evaluation.extraction.renaming import rename
-from evaluation.extraction.reviews import Review, read_review
-from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
-from evaluation.extraction.tokens import Token, tokenize
+from evaluation.extraction.shortcuts.condense import condense, leave_out_asides
+from evaluation.extraction.shortcuts.forms import Form, find_form
+from evaluation.extraction.shortcuts.renaming import rename
 from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536

@@ -14,7 +14,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluation.extraction.tokens import write_trie
+from evaluation.extraction.language.tokens import write_trie
 
 CHINESE_NUMBERS = "一二三四五六七八九十"
 _FILLER = "D"

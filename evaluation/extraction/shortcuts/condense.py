@@ -215,7 +215,7 @@ def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
     if counted and len(text) > LONGEST_WITH_QUANTITIES:
         return text
     lowered = text.lower()
-    hints = [needed for needed in prepared.hints if all(map(lowered.__contains__, needed))]
+    hints = [needed for needed in prepared.hints if needed[0] in lowered and all(map(lowered.__contains__, needed))]
 
     def is_aside(sentence: str) -> bool:
         if _CAPITALS.search(sentence) or (counted and has_number(sentence)):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from evaluation.extraction import read_choice, read_steps
 from evaluation.extraction.choice import spread_lists, weigh
-from evaluation.extraction.normalize import clean
-from evaluation.extraction.options import mark_texts, prepare
+from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.option_texts.options import mark_texts, prepare
 from tests.support.samples.messy_answers import KINDS, MessyAnswer, messy_answers
 
 N_ANSWERS, N_TRACES = 400_000, 20_000

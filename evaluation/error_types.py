@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.types import Reading
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evaluation.errors import EvaluationError
 from evaluation.extraction import read_boolean, read_choice, read_choices, read_steps
-from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.types import AnswerFormat, Prediction, Reading
 
 

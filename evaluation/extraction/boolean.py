@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.truth.account import Utterance, collect_verdicts
 from evaluation.extraction.truth.clauses import Clause, split_clauses

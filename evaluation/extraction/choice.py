@@ -4,30 +4,21 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from evaluation.extraction.caution import stays_open
-from evaluation.extraction.clock import find_time
-from evaluation.extraction.condense import condense, leave_out_head
-from evaluation.extraction.factors import find_combination
-from evaluation.extraction.forms import find_form
-from evaluation.extraction.gist import agree, read_gist
-from evaluation.extraction.intervals import find_interval
-from evaluation.extraction.joins import join_lists, join_pairs
-from evaluation.extraction.leftovers import find_undenied, has_rival
-from evaluation.extraction.mentions import EVERY, OUTSIDE, Mention, find_mentions
-from evaluation.extraction.normalize import clean, is_blank
-from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
-from evaluation.extraction.overlap import may_say_one
-from evaluation.extraction.polar import is_polar, read_polar
+from evaluation.extraction.claims.caution import stays_open
+from evaluation.extraction.claims.joins import join_lists, join_pairs
+from evaluation.extraction.claims.mentions import EVERY, OUTSIDE, Mention, find_mentions
+from evaluation.extraction.claims.polar import read_polar
+from evaluation.extraction.claims.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
+from evaluation.extraction.language.normalize import clean, is_blank, is_tidy
+from evaluation.extraction.language.tokens import Token, tokenize
+from evaluation.extraction.option_reviews.reviews import Review, read_review
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.paraphrases.leftovers import has_rival
+from evaluation.extraction.paraphrases.otherwise import read_otherwise
 from evaluation.extraction.readings import EMPTY, UNREAD, chosen
-from evaluation.extraction.renaming import rename
-from evaluation.extraction.respelling import find_respelled
-from evaluation.extraction.reviews import Review, read_review
-from evaluation.extraction.sequences import find_order
-from evaluation.extraction.spelling import lower
-from evaluation.extraction.statements import BARE, CUED, FINAL, PROSE, Account, Statement, collect_statements
-from evaluation.extraction.tokens import Token, tokenize
-from evaluation.extraction.unable import find_unable, list_unable
-from evaluation.extraction.wordings import find_path
+from evaluation.extraction.shortcuts.condense import condense, leave_out_asides
+from evaluation.extraction.shortcuts.forms import Form, find_form
+from evaluation.extraction.shortcuts.renaming import rename
 from evaluation.types import Reading, UnreadableReason
 
 MEMO_SIZE = 65_536
@@ -64,8 +55,6 @@ _AMONG_ALL = re.compile(
 _THE_NEXT = re.compile("([\ue000-\uf8ff],? (?:and|or)) the (?=[\ue000-\uf8ff])")
 # "… moved to 305,B is right": the comma is none of the number's.
 _AFTER_NUMBER = re.compile("(?<=[0-9]),(?=[A-Z](?![A-Za-z0-9]))")
-_SHORTEST_WORDING = 2
-_NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 # "… and I reject the others": says no more than the choice itself.
 _REST_HINTS = ("others", "rest", "remaining", "其余", "其他", "剩下")
 _REJECTED_REST = re.compile(
@@ -299,76 +288,43 @@ def _read_marked(marked: str, profile: Profile) -> Reading:
     return read(skeleton, profile, echoed)
 
 
-_remember_marked = lru_cache(maxsize=MEMO_SIZE)(_read_marked)
+def _read_form(form: Form, profile: Profile) -> Reading:
+    reading = form.readings.get(profile)
+    if reading is None:
+        form.readings[profile] = reading = _read_marked(form.text, profile)
+    return reading
 
 
-def _read(response: str, options: tuple[str, ...]) -> Reading:
-    prepared, whole = prepare(options), response
-    form = find_form(response, prepared)
-    if form is None and len(response) > _CONDENSED_FROM:
-        shortened = leave_out_head(response, prepared)
-        if shortened is not None:
-            response = shortened
-            form = find_form(response, prepared)
-    if form is not None:
-        reading = _remember_marked(form, prepared.profile)
-    else:
-        reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
-    return settle(whole, prepared, reading)
+def _read_long(response: str, prepared: PreparedOptions) -> Reading:
+    """Read a response that has no sure form."""
+    text = clean(response)
+    if len(text) > (_CONDENSED_FROM if text.isascii() else _CONDENSED_FROM_CHINESE):
+        text = leave_out_asides(text, prepared)
+        form = find_form(text, prepared) if is_tidy(text) else None
+        if form is not None:
+            return _read_form(form, prepared.profile)
+    return _read_marked(mark_texts(text, prepared), prepared.profile)
 
 
-def settle(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_open: bool | None = None) -> Reading:
     """Settle the reading of a response by what its letters and texts do not show.
 
     Args:
         response: As it was written.
         prepared: The options.
         reading: By letters and texts.
+        is_open: Whether the response stays open, if that is known.
     """
-    polar = read_polar(response, prepared.texts) if is_polar(prepared.texts) else None
-    if polar is not None:
+    if prepared.is_polar and (polar := read_polar(response, prepared.texts)) is not None:
         return polar
     if reading.index is None:
         refused = reading.reason == "refusal"
         reading = read_otherwise(response, prepared, reading)
-        if refused:
+        if reading.index is None or refused:
             return reading
-    if reading.index is None:
-        return reading
-    left_open = stays_open(response) or has_rival(response, prepared.texts, reading.index)
-    return UNREAD["ambiguous"] if left_open else reading
-
-
-def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
-    """Read a response that names no option by a letter or its text, but may say one in other words."""
-    if reading.reason == "ambiguous":
-        place = find_undenied(response, prepared)
-        return reading if place is None else chosen(place)
-    if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST_WORDING:
-        return reading
-    if reading.reason == "refusal" and not list_unable(prepared.texts):
-        return reading
-    lowered = lower(clean(response))
-    if reading.reason == "refusal":
-        place = find_unable(lowered, prepared.texts)
-    else:
-        path = find_path(lowered, prepared.active)
-        if isinstance(path, str):
-            return UNREAD[path]
-        place = path
-        if place is None:
-            place = find_interval(lowered, prepared.texts)
-        if place is None:
-            place = find_time(lowered, prepared.texts)
-        if place is None:
-            place = find_respelled(lowered, prepared.texts)
-        if place is None:
-            place = find_combination(lowered, prepared.texts)
-        if place is None:
-            place = find_order(lowered, prepared.texts)
-        if place is None and may_say_one(lowered, prepared):
-            place = agree(read_gist(lowered, prepared.texts), prepared.texts)
-    return reading if place is None else chosen(place)
+    if stays_open(response) if is_open is None else is_open:
+        return UNREAD["ambiguous"]
+    return UNREAD["ambiguous"] if has_rival(response, prepared, reading.index) else reading
 
 
 def read_choice(response: str | None, options: Sequence[str]) -> Reading:
@@ -388,5 +344,8 @@ def read_choice(response: str | None, options: Sequence[str]) -> Reading:
     """
     if response is None:
         return EMPTY
-    choices = options if type(options) is tuple else tuple(options)
-    return _read(response, choices)
+    prepared = prepare(options if type(options) is tuple else tuple(options))
+    form = find_form(response, prepared)
+    if form is None:
+        return settle(response, prepared, _read_long(response, prepared))
+    return settle(response, prepared, _read_form(form, prepared.profile), is_open=form.is_open)

@@ -5,23 +5,23 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from evaluation.extraction.caution import stays_open
 from evaluation.extraction.choice import MEMO_SIZE, account_for, said_and_kept, spread_lists
-from evaluation.extraction.condense import condense
-from evaluation.extraction.forms import find_form
-from evaluation.extraction.gist import read_gist
-from evaluation.extraction.groups import name_all, name_those, spell_places
-from evaluation.extraction.leftovers import says_more
-from evaluation.extraction.lexicon import KIND
-from evaluation.extraction.mentions import EVERY, OUTSIDE
-from evaluation.extraction.normalize import clean, is_blank
-from evaluation.extraction.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
-from evaluation.extraction.polarity import JUDGED_IN_CHINESE
+from evaluation.extraction.claims.caution import stays_open
+from evaluation.extraction.claims.mentions import EVERY, OUTSIDE
+from evaluation.extraction.claims.statements import BARE, CUED, PROSE, Account, Statement
+from evaluation.extraction.language.lexicon import KIND
+from evaluation.extraction.language.normalize import clean, is_blank
+from evaluation.extraction.language.polarity import JUDGED_IN_CHINESE
+from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.tokens import tokenize
+from evaluation.extraction.option_reviews.groups import name_all, name_those, spell_places
+from evaluation.extraction.option_reviews.reviews import Review, read_review
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
+from evaluation.extraction.paraphrases.gist import read_gist
+from evaluation.extraction.paraphrases.leftovers import says_more
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.reviews import Review, read_review
-from evaluation.extraction.spelling import lower
-from evaluation.extraction.statements import BARE, CUED, PROSE, Account, Statement
-from evaluation.extraction.tokens import tokenize
+from evaluation.extraction.shortcuts.condense import condense
+from evaluation.extraction.shortcuts.forms import find_form
 from evaluation.types import Reading, UnreadableReason
 
 _JOINED = re.compile(r"[\s\"'(\[]*([a-z]{2,26}|[A-Z]{2,26})[\s\"')\].。]*")
@@ -248,7 +248,7 @@ def _read(response: str, options: tuple[str, ...]) -> Reading:
         return Reading(indices=joined)
     form = find_form(response, prepared)
     if form is not None:
-        reading = _remember_marked(form, prepared.profile)
+        reading = _remember_marked(form.text, prepared.profile)
     else:
         reading = _read_marked(mark_texts(clean(response), prepared), prepared.profile)
     if len(response) > _SHORTEST_PROSE:

@@ -17,8 +17,12 @@ from evaluation.extraction.critic import (
     read_plain,
     tokenize_critic,
 )
-from evaluation.extraction.layout import lay_out
-from evaluation.extraction.legends import (
+from evaluation.extraction.language.lexicon import KIND
+from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
+from evaluation.extraction.language.tokens import tokenize
+from evaluation.extraction.readings import EMPTY, UNREAD
+from evaluation.extraction.step_lists.layout import lay_out
+from evaluation.extraction.step_lists.legends import (
     ERROR_KEY,
     holds_unnamed,
     key_before,
@@ -26,11 +30,7 @@ from evaluation.extraction.legends import (
     spell_letters,
     strip_legends,
 )
-from evaluation.extraction.lexicon import KIND
-from evaluation.extraction.normalize import cap_length, strip_thinking, unify
-from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.tokens import tokenize
-from evaluation.extraction.verdicts import (
+from evaluation.extraction.step_lists.verdicts import (
     Segment,
     bracket_rows,
     find_segments,

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from evaluation.extraction.normalize import clean, is_blank
+from evaluation.extraction.language.normalize import clean, is_blank
 from evaluation.judge.protocol import OpenQuestion
 from evaluation.judge.text import coverage, normalize, shingles
 

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluation.extraction.normalize import strip_thinking
+from evaluation.extraction.language.normalize import strip_thinking
 from evaluation.judge.errors import VerdictError
 from evaluation.judge.protocol import FULL_SCORE, Call, Verdict
 from evaluation.judge.text import is_quoted_from, normalize

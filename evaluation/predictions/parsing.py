@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from evaluation.benchmarks.reading import read_answer
-from evaluation.extraction.normalize import MAX_LENGTH
+from evaluation.extraction.language.normalize import MAX_LENGTH
 from evaluation.predictions.catalogue import Catalogue
 from evaluation.predictions.problems import Parsing, UnreadableExample
 from evaluation.types import AnswerFormat, Prediction, UnreadableReason

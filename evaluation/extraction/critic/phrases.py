@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from evaluation.extraction.critic.tokens import tokenize_critic
-from evaluation.extraction.lexicon import WORD_LISTS
+from evaluation.extraction.language.lexicon import WORD_LISTS
 
 _KEYS_OF_VERDICT, _KEYS_OF_NUMBER = WORD_LISTS["KEYS_OF_VERDICT"], WORD_LISTS["KEYS_OF_NUMBER"]
 _LONGEST = 200

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evaluation.extraction.tokens import write_trie
+from evaluation.extraction.language.tokens import write_trie
 
 CHINESE_NUMBERS = "一二三四五六七八九十"
 _FILLER = "D"

@@ -1,0 +1,1 @@
+"""What a text says of options that it names."""

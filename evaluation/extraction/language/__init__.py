@@ -1,0 +1,1 @@
+"""The text of a response in one alphabet, its words and its tokens."""

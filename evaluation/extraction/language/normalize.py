@@ -1,0 +1,234 @@
+"""From a raw response to plain text: one alphabet, one kind of quote and arrow, no markup, no thinking aloud.
+
+Every pattern here is linear in the length of the text: repetitions are bounded or start at a fixed character.
+"""
+
+import html
+import re
+import unicodedata
+
+MAX_LENGTH = 20_000
+_HEAD_LENGTH = 4_000
+
+_THINK_TAG = re.compile(r"<(/?)(?:think|thinking|thought|thoughts|reasoning|scratchpad)>", re.IGNORECASE)
+_ANSWER_TAG = re.compile(r"<(?:final_?)?answer>", re.IGNORECASE)
+_OTHER_TAG = re.compile(r"</?[a-z][a-z0-9_]{1,15}/?>", re.IGNORECASE)
+_KEY = r"final[_ ]?answer|answer|choice|option|prediction|selected|selection|label|result|verdict|答案|选项|选择"
+_QUOTED = r"\"((?:[^\"\\]|\\.){0,2000})\"|'([^'\n]{0,2000})'"
+_JSON_ANSWER = re.compile(
+    rf"[\"'](?:{_KEY})s?[\"'] ?: ?(?:{_QUOTED}|\[([^\]]{{0,4000}})\]|([\w-]{{1,20}}))", re.IGNORECASE
+)
+_JUDGING = (
+    r"verdict|judge?ment|is_correct|correct|correctness|is_true|true|valid|is_valid|supported|holds|applies|matches|fits"
+    r"|present|consistent|is_consistent|chosen|selected|is_selected|label|answer|result|status|判断|结果|正确|是否正确|成立"
+    r"|是否成立|符合|是否符合"
+)
+# An object that judges one option: `{"option": "A", "verdict": "wrong"}`.
+_JSON_JUDGED = re.compile(
+    r"\{ ?[\"'](?:option|choice|letter|id|label|选项)[\"'] ?: ?[\"']([A-Za-z])[\"'] ?, ?"
+    r"(?:[\"'](?:text|statement|content|option_text)[\"'] ?: ?[\"'][^\"{}]{0,400}[\"'] ?, ?)?"
+    rf"[\"'](?:{_JUDGING})[\"']"
+    r" ?: ?[\"']?([\w ]{1,20}?)[\"']? ?(?:,[^{}]{0,800})?\}",
+    re.IGNORECASE,
+)
+# `"A": {"verdict": "wrong", …}`: the same, under the option's letter.
+_JSON_NESTED = re.compile(
+    r"([\"'][A-Za-z][\"'] ?: ?)\{ ?(?:[\"'](?:text|statement|content)[\"'] ?: ?[\"'][^\"{}]{0,400}[\"'] ?, ?)?"
+    rf"[\"'](?:{_JUDGING})[\"']"
+    r" ?: ?([\"']?[\w ]{1,20}?[\"']?) ?(?:,[^{}]{0,800})?\}",
+    re.IGNORECASE,
+)
+# An option's object whose fields are none of these says something else of it: `"A": {"rejected": true}`.
+_JSON_UNKNOWN = re.compile(r"[\"'][A-Za-z][\"'] ?: ?\{[^{}]{0,800}\} ?,?")
+# Beside an answer, a field of these names lists what could be chosen.
+_JSON_LISTED = re.compile(r"[\"'](?:options|choices|labels|选项)[\"'] ?: ?\[", re.IGNORECASE)
+_JSON_OBJECT = re.compile(r"\{[^{}]{0,8000}\}")
+# How a model ends its turn, where its runtime left that in.
+_SENTINEL = re.compile(
+    r"</?s>|<\|[^<>|\n]{1,40}\|>|</?(?:eos|bos|pad|end_of_turn|start_of_turn|end_of_text|end_of_sentence)>"
+    r"|<｜[^<>｜\n]{1,40}｜>",
+    re.IGNORECASE,
+)
+_EMPHASIS_TAGS = re.compile(r"<([biu])>([^<>]{0,400})</\1>", re.IGNORECASE)
+_FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
+_LATEX_WRAPPER = re.compile(r"\\(?:text|textbf|mathrm|mathbf|textit|mathit|emph) ?\{([^{}]{0,2000})\}")
+_BOXED = re.compile(r"\\f?boxed ?\{([^{}]{0,2000})\}")
+_LATEX_ARROW = re.compile(r"\\(?:right|long|longright|Right)arrow|\\to(?![a-z])")
+_LATEX_DELIMITER = re.compile(r"\\[()\[\]]")
+_STRUCK = re.compile(r"~~[^~\n]{1,300}~~")
+_MARKED_LETTER = re.compile(r"(?<![*_`\w])([*_]{1,3}|`|\$)[<(\[\"]?([A-Za-z])[>)\]\"]?\1(?![*_`\w])")
+_LINE_MARK = re.compile(r"^ ?(?:#{1,6} |> |[-*+•·●] )", re.MULTILINE)
+# A list of boxes, ticked or not.
+_BOX = re.compile(r"^ ?[-*+•] \[([ xX✓✔])\] ", re.MULTILINE)
+_MARKS = "#>-*+•·●"
+_LINE_WITH_MARK = re.compile(f"\n ?[{re.escape(_MARKS)}]")
+# A "$" before a figure is a price; elsewhere it encloses mathematics.
+_EMPHASIS = re.compile(r"[*`]+|\$+(?![0-9])|(?<![A-Za-z0-9])_{1,3}|_{1,3}(?![A-Za-z0-9])")
+_ARROW = re.compile(r" ?(?:[-=]{1,3}>|(?<=[\w)] )>(?= [a-z]{3})) ?", re.IGNORECASE)
+_BLANKS = re.compile(r"[^\S\n]+")
+_OTHER_BLANK = re.compile(r"[^\S\n ]")
+
+_ARROWS = "→➔➜➝➞⟶⇒➡⮕⟹⇨"
+_SINGLE_QUOTES = "‘’‛`´ʼ′"
+_DOUBLE_QUOTES = "“”„‟″«»"
+_TYPOGRAPHIC = re.compile(f"[{_DOUBLE_QUOTES}]")
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufe0f\u0000"
+
+
+def _translation() -> dict[int, str | None]:
+    """Build the table of single characters that only differ in how they are typed."""
+    table: dict[int, str | None] = {ord(character): "->" for character in _ARROWS}
+    table.update({ord(character): "'" for character in _SINGLE_QUOTES if character != "`"})
+    table.update({ord(character): '"' for character in _DOUBLE_QUOTES})
+    table.update({ord(character): None for character in _INVISIBLE})
+    table.update({ord(character): "[" for character in "【〔〖《「『〈⟨❮"})
+    table.update({ord(character): "]" for character in "】〕〗》」』〉⟩❯"})
+    table.update({ord(character): "-" for character in "‐‑‒–—―−－"})
+    table.update({ord("\r"): "\n", ord("｡"): "。"})
+    return table
+
+
+_TABLE = _translation()
+_TYPED_OTHERWISE = re.compile(f"[{re.escape(''.join(map(chr, _TABLE)))}]")
+# Whatever is not among these characters starts one of the stages of cleaning.
+_UNTIDY = re.compile(r"[^ !\"#%'()+,\-./0-9:;=?@A-Z\[\]^a-z|}\n]")
+# Placeholders of option texts live in this area: a response that brings such characters itself could forge a mention.
+PRIVATE_USE = re.compile("[\ue000-\uf8ff]")
+
+
+def strip_thinking(text: str) -> str:
+    """Remove thinking blocks, also one that never closes and one whose opening was cut off."""
+    kept: list[str] = []
+    position, depth = 0, 0
+    for tag in _THINK_TAG.finditer(text):
+        if tag.group(1):
+            if depth == 0:
+                kept.clear()  # The opening tag was part of the prompt: all before the closing one is thinking.
+            depth = 0
+            position = tag.end()
+        elif depth == 0:
+            kept.append(text[position : tag.start()])
+            depth = 1
+    if depth == 0:
+        kept.append(text[position:])
+    return "\n".join(kept)
+
+
+def strip_sentinels(text: str) -> str:
+    """Remove the marks by which a runtime ends a turn, such as `</s>` and `<|im_end|>`."""
+    return _SENTINEL.sub(" ", text)
+
+
+def _join_blanks(text: str) -> str:
+    return _BLANKS.sub(" ", text) if "  " in text or _OTHER_BLANK.search(text) else text
+
+
+def unify(text: str) -> str:
+    """Full-width to half-width, one kind of quote, dash, bracket and arrow; single spaces. Case is kept."""
+    if not text.isascii():
+        text = PRIVATE_USE.sub("", unicodedata.normalize("NFKC", text))
+    if _TYPED_OTHERWISE.search(text):
+        text = text.translate(_TABLE)
+    text = _join_blanks(text)
+    return _ARROW.sub(" -> ", text) if ">" in text else text
+
+
+def _json_value(match: re.Match[str]) -> str:
+    """The answer in one JSON-like object as a statement, or the object without its braces."""
+    judged = _JSON_JUDGED.fullmatch(match.group())
+    if judged is not None:
+        return f"\n({judged[1]}): {judged[2]}\n"
+    found = list(_JSON_ANSWER.finditer(match.group()))
+    if not found:
+        return f"\n{match.group()[1:-1]}\n"
+    if len(found) > 1:
+        found = [answer for answer in found if not _JSON_LISTED.match(answer.group())] or found
+    values = (next(value for value in answer.groups() if value is not None) for answer in found)
+    return "".join("\nfinal answer: {}\n".format(value.replace("\\n", "\n").replace("\\", "")) for value in values)
+
+
+def _drop_inner_quotes(match: re.Match[str]) -> str:
+    """Take typographic quotes out of a JSON object: made ASCII, they would end the string they stand in."""
+    written = match.group()
+    return _TYPOGRAPHIC.sub("", written) if _JSON_ANSWER.search(written) else written
+
+
+def _strip_latex(text: str) -> str:
+    text = _LATEX_WRAPPER.sub(r"\1", text)
+    text = _BOXED.sub(r"\nfinal answer: (\1)\n", text)
+    text = _LATEX_DELIMITER.sub(" ", text)
+    return _LATEX_ARROW.sub(" -> ", text)
+
+
+def _strip_tags(text: str) -> str:
+    text = _EMPHASIS_TAGS.sub(r"\2", text)
+    text = _ANSWER_TAG.sub("\nfinal answer: ", text)
+    return _OTHER_TAG.sub("\n", text)
+
+
+def _strip_markdown(text: str) -> str:
+    if "] " in text and _BOX.search(text):
+        text = _BOX.sub(lambda box: "✗ " if box[1] == " " else "✓ ", text)
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    if "`" in text:
+        text = _FENCE.sub("\n", text)
+    if "*" in text or "`" in text or "$" in text or "_" in text:
+        text = _MARKED_LETTER.sub(r"(\2)", text)
+        return _EMPHASIS.sub("", _LINE_MARK.sub("", text))
+    return _LINE_MARK.sub("", text) if _may_have_line_marks(text) else text
+
+
+def _may_have_line_marks(text: str) -> bool:
+    return text[:1] in _MARKS or ("\n" in text and (text[1:2] in _MARKS or _LINE_WITH_MARK.search(text) is not None))
+
+
+def _join_lines(text: str) -> str:
+    """Take off blanks around line breaks, and lines of nothing else."""
+    return "\n".join([line for part in text.split("\n") if (line := part.strip())])
+
+
+def cap_length(text: str) -> str:
+    """The text, or its head and, where conclusions stand, its tail: `MAX_LENGTH` characters in all."""
+    if len(text) <= MAX_LENGTH:
+        return text
+    return f"{text[:_HEAD_LENGTH]}\n{text[_HEAD_LENGTH - MAX_LENGTH + 1 :]}"
+
+
+def _strip_wrapping(response: str) -> str:
+    """Take off all that stands around what was said: thinking, entities, LaTeX, JSON, tags."""
+    text = strip_sentinels(strip_thinking(response)) if "<" in response else response
+    text = cap_length(text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "{" in text and _TYPOGRAPHIC.search(text):
+        text = _JSON_OBJECT.sub(_drop_inner_quotes, text)
+    text = cap_length(unify(text))  # One compatibility character may stand for eighteen.
+    if "\\" in text:
+        text = _strip_latex(text)
+    if "{" in text:
+        text = _JSON_OBJECT.sub(_json_value, _JSON_UNKNOWN.sub("", _JSON_NESTED.sub(r"\1\2", text)))
+    return _strip_tags(text) if "<" in text else text
+
+
+def is_tidy(text: str) -> bool:
+    """Whether a cleaned text has nothing that starts a stage of cleaning."""
+    return _UNTIDY.search(text) is None and not _may_have_line_marks(text)
+
+
+def clean(response: str) -> str:
+    """Return the response as plain text, without thinking blocks.
+
+    At most `MAX_LENGTH` characters are looked at: of a longer text the head and, where conclusions stand, the tail.
+    """
+    untidy = len(response) > MAX_LENGTH or _UNTIDY.search(response)
+    if untidy:
+        text = _join_blanks(_strip_markdown(_strip_wrapping(response)))
+    else:
+        text = _strip_markdown(response if "  " not in response else _BLANKS.sub(" ", response))
+    return _join_lines(text) if "\n" in text else text.strip()
+
+
+def is_blank(marked: str) -> bool:
+    """Whether a cleaned text has no letter, no digit and no placeholder of an option."""
+    return not (marked[:1].isalnum() or any(map(str.isalnum, marked)) or PRIVATE_USE.search(marked))

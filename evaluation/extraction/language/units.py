@@ -1,0 +1,50 @@
+"""The stems and characters of a text that carry meaning, by which answers and options are compared."""
+
+import re
+
+from evaluation.extraction.language.lexicon import WORD_LISTS
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
+_FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
+_FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段将被把就都也很会到之其为于从和与及")
+_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
+_NEGATIVE_CHARACTERS = frozenset("没不无未非")
+_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切])")
+_IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
+
+
+def stem(word: str) -> str:
+    """The part of an English word that its forms share.
+
+    >>> [stem(word) for word in ("barks", "barking", "stopped", "cries", "rang")]
+    ['bark', 'bark', 'stop', 'cry', 'ring']
+    """
+    word = _IRREGULAR.get(word, word)
+    for suffix, least in (("ion", 5), ("ies", 2), ("ing", 3), ("ed", 3), ("es", 3), ("s", 3)):
+        if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith(("ss", "eed")):
+            word = word[: -len(suffix)] + ("y" if suffix == "ies" else "")
+            if suffix in {"ing", "ed"} and word[-1] == word[-2] and word[-1] not in "lsz":
+                word = word[:-1]
+            break
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def list_units(lowered: str) -> tuple[str, ...]:
+    """The stems and characters of a text that carry meaning, in order."""
+    units = []
+    for word in _WORD.findall(_ARTICLE_IN_CHINESE.sub("", lowered)):
+        if word >= "一":
+            if word not in _FUNCTION_CHARACTERS and word not in _NEGATIVE_CHARACTERS:
+                units.append(word)
+        else:
+            word = word.removesuffix("'s")
+            if word not in _FUNCTION_WORDS and word not in _NEGATIVE_WORDS:
+                units.append(stem(word))
+    return tuple(units)
+
+
+def is_negative(lowered: str) -> bool:
+    """Whether a text in lower case has a word that denies."""
+    if "n't" in lowered or not _NEGATIVE_CHARACTERS.isdisjoint(lowered):
+        return True
+    return not _NEGATIVE_WORDS.isdisjoint(_WORD.findall(lowered))

@@ -1,0 +1,1 @@
+"""Options that are ranges, times, combinations or orders, said in other words."""

@@ -1,0 +1,1 @@
+"""Verdicts on the options one by one, on the rest of them and on groups."""

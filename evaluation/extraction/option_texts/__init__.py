@@ -1,0 +1,1 @@
+"""The texts of options, and the other words that are declared for them."""

@@ -1,0 +1,177 @@
+"""Options that are numbers, with or without a unit: "five seconds" is the option "5 s"; a range is none of its ends."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+_WORDS = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_CHINESE = dict(zip("零一二三四五六七八九", range(10), strict=True)) | {"两": 2}
+_UNITS: Mapping[str, tuple[str, float]] = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "秒", "秒钟"), ("s", 1.0)),
+    **dict.fromkeys(("ms", "millisecond", "milliseconds", "毫秒"), ("s", 0.001)),
+    **dict.fromkeys(("min", "mins", "minute", "minutes", "分钟"), ("s", 60.0)),
+    **dict.fromkeys(("m", "meter", "meters", "metre", "metres", "米"), ("m", 1.0)),
+    **dict.fromkeys(("cm", "centimeter", "centimeters", "centimetre", "centimetres", "厘米"), ("m", 0.01)),
+    **dict.fromkeys(("hz", "hertz", "赫兹", "赫"), ("hz", 1.0)),
+    **dict.fromkeys(("khz", "kilohertz", "千赫"), ("hz", 1000.0)),
+    **dict.fromkeys(("db", "decibel", "decibels", "分贝"), ("db", 1.0)),
+    **dict.fromkeys(("°", "deg", "degree", "degrees", "度"), ("deg", 1.0)),
+    **dict.fromkeys(("%", "percent", "per cent"), ("%", 1.0)),
+    **dict.fromkeys(("time", "times", "次", "下", "遍"), ("times", 1.0)),
+    **dict.fromkeys(("person", "people", "persons", "人", "个人"), ("people", 1.0)),
+    **dict.fromkeys(("speaker", "speakers", "voice", "voices"), ("voices", 1.0)),
+    "cents": ("cents", 1.0),
+    **dict.fromkeys(("$", "dollar", "dollars", "bucks", "美元"), ("$", 1.0)),
+    **dict.fromkeys(("€", "euro", "euros", "欧元"), ("€", 1.0)),
+    **dict.fromkeys(("£", "pound", "pounds", "英镑"), ("£", 1.0)),
+    **dict.fromkeys(("¥", "yuan", "rmb", "元", "块", "块钱"), ("¥", 1.0)),
+}
+_SIGN = "(?:(?P<sign>[$€£¥]) ?)?"
+UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
+_ENGLISH = (
+    rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_WORDS[1:10])}))?|{'|'.join(sorted(_WORDS, key=len, reverse=True))}"
+)
+NUMBER = rf"(?:[0-9]+(?:\.[0-9]+)?(?![0-9.,]*[0-9])|(?<![a-z])(?:{_ENGLISH})(?![a-z])|[零一二两三四五六七八九十]+)"
+_QUANTITY = re.compile(
+    rf"(?<![\w.,+])(?:[$€£¥] ?)?{NUMBER}[- ]?(?:(?:{UNIT})(?![a-z]))?"
+    rf"|(?<=[\u4e00-\u9fff]){NUMBER} ?(?:(?:{UNIT})(?![a-z]))?"
+)
+_PARTS = re.compile(rf"{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?")
+_OPTION = re.compile(
+    rf"(?:about |around |approximately |exactly |约|大约)?{_SIGN}(?P<number>{NUMBER})[- ]?(?P<unit>{UNIT})?个?"
+)
+# Beside these a number is no answer: a range, a bound, a place in a list, an alternative, a name.
+_BEFORE = re.compile(
+    r"(?:[0-9][-–~]|\b(?:than|least|most|over|under|below|above|exceeds?|between|to|or|not|n't|isn't"
+    r"|step|option|clip|audio|tone|sound"
+    r"|number|no|channel|speaker|question|than the|and|from|up to|within|point|first|last|next|per)|[至到~-]"
+    r"|超过|至少|最多|不到|不是|第|或|少于|多于|大于|小于|和)"
+    r" ?(?:[0-9]{1,2} ?)?\Z"
+)
+_AFTER = re.compile(r" ?(?:-|–|~|to\b|or\b|and\b|至|到|或|以上|以下|多(?!次)|\+)(?! ?$)")
+# "15" as the whole answer needs no unit.
+_BARE = re.compile(
+    rf"(?:the |my )?(?:(?:final |correct |right )?(?:answer|choice)(?: is|:)?|it(?: is|'s)|答案(?:是|为"
+    rf"|:)?)?:? ?(?:about |around |approximately |约)?(?P<number>{NUMBER})[.!。]?"
+)
+LONGEST_WITH_QUANTITIES, _REACH = 600, 24
+BESIDE_QUANTITIES = frozenset(
+    {
+        *_WORDS,
+        *_TENS,
+        *_CHINESE,
+        *"至到十第或和",
+        *["than", "least", "most", "over", "under", "below", "above", "between", "to", "or", "not", "and", "up"],
+    }
+    | {"from", "within", "isn", "超", "多", "少", "大", "小", "不", "-", "~", *map(str, range(1000))}
+)
+"""Words beside a quantity that may bound it or be another one."""
+_ONLY_WORDS = frozenset({"one", "一", "十", "zero", "零"})
+
+
+class Quantities(NamedTuple):
+    """Options that are all numbers.
+
+    Attributes:
+        by_value: Value and unit ("" where it has none) → position.
+        by_number: The same by the number alone, as it is written.
+        has_units: Whether they have units.
+    """
+
+    by_value: Mapping[tuple[float, str], int]
+    by_number: Mapping[float, int]
+    has_units: bool
+
+
+def _value(written: str) -> float:
+    if written[0].isdigit():
+        return float(written)
+    if written.isascii():
+        head, _, tail = written.replace("-", " ").partition(" ")
+        return float(_TENS.get(head, 0) + _WORDS.index(tail)) if tail else float(_TENS.get(head) or _WORDS.index(head))
+    if "十" not in written:
+        return float("".join(str(_CHINESE[sign]) for sign in written))
+    tens, _, ones = written.partition("十")
+    if any(sign not in _CHINESE for sign in (tens[-1:] or "一") + (ones[:1] or "一")) or len(tens) > 1 or len(ones) > 1:
+        return -1.0
+    return float((_CHINESE[tens] if tens else 1) * 10 + (_CHINESE[ones] if ones else 0))
+
+
+def scale(number: str, unit: str | None) -> tuple[float, str]:
+    """The value and the unit of a number in the first unit of its kind."""
+    name, factor = _UNITS[unit] if unit else ("", 1.0)
+    return round(_value(number) * factor, 6), name
+
+
+def find_quantities(texts: tuple[str, ...]) -> Quantities | None:
+    """Return the quantities that options are, given their texts in lower case; None where one of them is none."""
+    matches = [_OPTION.fullmatch(text) for text in texts]
+    if len(texts) < 2 or not all(matches):
+        return None
+    found = [scale(match["number"], match["sign"] or match["unit"]) for match in matches if match]
+    units = {unit for _, unit in found}
+    if len(set(found)) < len(found) or len(units) > 1:
+        return None
+    written = [_value(match["number"]) for match in matches if match]
+    by_number = {number: place for place, number in enumerate(written) if written.count(number) == 1}
+    return Quantities({quantity: place for place, quantity in enumerate(found)}, by_number, units != {""})
+
+
+@lru_cache(maxsize=16_384)
+def has_number(sentence: str) -> bool:
+    """Whether a sentence has a number of any kind."""
+    return _QUANTITY.search(sentence.lower()) is not None
+
+
+def mark_quantities(lowered: str, quantities: Quantities) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and option of the numbers in a text that are an option; -1 for the end of a range.
+
+    Without units a number counts only where it is the one number of the text: other numbers may count anything.
+    """
+    if len(lowered) > LONGEST_WITH_QUANTITIES:
+        return
+    if quantities.has_units and (bare := _BARE.fullmatch(lowered)):
+        place = quantities.by_number.get(_value(bare["number"]))
+        if place is not None:
+            yield *bare.span("number"), place
+        return
+    found: list[tuple[int, int, tuple[float, str], bool]] = []
+    for match in _QUANTITY.finditer(lowered):
+        parts = _PARTS.match(match.group())
+        if parts is None or (parts["number"] in _ONLY_WORDS and not parts["unit"] and len(lowered) > 3):
+            continue
+        quantity = scale(parts["number"], parts["sign"] or parts["unit"])
+        before = lowered[max(0, match.start() - _REACH) : match.start()]
+        is_bounded = bool(_BEFORE.search(before) or _AFTER.match(lowered, match.end()))
+        found.append((match.start(), match.start() + len(parts.group().rstrip(" -")), quantity, is_bounded))
+    plain = [(value if quantities.has_units else (value[0], "")) for _, _, value, _ in found]
+    if not quantities.has_units and (len(set(plain)) != 1 or any(bounded for *_, bounded in found)):
+        return
+    for (start, end, _, bounded), value in zip(found, plain, strict=True):
+        place = quantities.by_value.get(value)
+        if place is not None:
+            yield start, end, -1 if bounded else place

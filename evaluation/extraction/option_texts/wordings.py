@@ -1,0 +1,215 @@
+"""Paraphrases that benchmarks declare for their options: other words for the same option, and no more.
+
+A benchmark's folder may hold a file `wordings.toml` with families. A family has slots (what differs from option to
+option, such as where a path starts and ends, each value with the words for it) and three lists of patterns:
+
+* `option`: the whole text of an option of this family. The family counts only where two options (or `least`) have one.
+* `said`: words that stand for an option wherever they are.
+* `alone`: words that stand for it only as an answer of their own: on a line, or behind "the answer is".
+
+A pattern names a slot as `{place}` or, where it has two of a kind, as `{start:place}` and `{end:place}`. Words stand
+for an option if what they say of the slots fits that option and no other one. `near` lists words: a response without
+any of them matches no pattern of the family, so most responses are not searched at all.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import compress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaluation.extraction.option_texts.compass import Compass, make_compass
+from evaluation.types import UnreadableReason
+
+_BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+_CORE = "core"
+_SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
+# Where an answer of its own may start and end. One look behind comes before all that starts at a word: most places in a
+# text are inside one.
+_BEFORE_ANSWER = (
+    r"(?:(?<![a-z0-9])(?:^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
+    r"|(?:\b(?:answer|choice|option|verdict|conclusion|order|sequence|it|that|this)(?: is|'s| would be| was"
+    r"| must be| should be| seems| sounds)?"
+    r"|\b(?:i'd|would|i) (?:choose|pick|select|say|guess|think|believe|go with)(?: it's| it is| that it's)?"
+    r"|\b(?:probably|likely|maybe|perhaps|therefore|so|thus|hence|clearly|definitely),?)(?: :|:)? )"
+    r"|(?:答案|选择?|应该|顺序|认为|觉得|结论|所以|因此)(?:应该)?(?:是|为)?[:,]? ?)"
+)
+_AFTER_ANSWER = (
+    r"(?= ?(?:[.!,;\n()\"'*<\]。]|->|$|because\b|since\b|as\b|based\b|but\b|though\b|not\b|rather\b|吧|,|因为|而))"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A family of options that can be said in other words.
+
+    Attributes:
+        name: Of the family.
+        option: Patterns of whole option texts.
+        said: The pattern of all that stands for an option in a response.
+        values: For every group of `said` and of `option` the slot and its value.
+        near: Words of which a response has one, if it has a paraphrase.
+        least: How many options must be of the family.
+        opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
+        compass: Reads the paths that are told in prose, where options are paths.
+    """
+
+    name: str
+    option: tuple[re.Pattern[str], ...]
+    said: str
+    values: Mapping[str, tuple[str, str]]
+    near: frozenset[str]
+    least: int
+    opposites: Mapping[str, Mapping[str, str]]
+    compass: Compass | None
+
+    @cached_property
+    def finder(self) -> re.Pattern[str]:
+        """`said`, compiled for the first response: few families are active, and large ones take long."""
+        return re.compile(self.said)
+
+    def bind(self, match: re.Match[str]) -> dict[str, str]:
+        """Return slot → value of a match."""
+        # All groups have names; of the dozens that there are, few took part.
+        names = compress(match.re.groupindex, [text is not None for text in match.groups()])
+        return dict(self.values[name] for name in names if name in self.values)
+
+
+class Active(NamedTuple):
+    """A family that the options at hand belong to.
+
+    Attributes:
+        family: The family.
+        bound: Position of an option → slot → value.
+    """
+
+    family: Family
+    bound: Mapping[int, Mapping[str, str]]
+
+    def resolve(self, said: Mapping[str, str]) -> int | None:
+        """Return the one option that has all values that were said; None where none or several have."""
+        if not said:
+            return None
+        place = self._find(said)
+        opposites = self.family.opposites
+        if place is None and opposites and opposites.keys() <= said.keys():
+            turned = {name: opposites.get(name, {}).get(value, value) for name, value in said.items()}
+            differs = all(turned[name] != said[name] for name in opposites)
+            place = self._find(turned) if differs else None
+        return place
+
+    def _find(self, said: Mapping[str, str]) -> int | None:
+        found = [
+            place
+            for place, slots in self.bound.items()
+            if all(slots.get(name) == value for name, value in said.items())
+        ]
+        return found[0] if len(found) == 1 else None
+
+
+class _Compiler:
+    """Writes the slots of patterns out as named groups, each group a slot and a value."""
+
+    def __init__(self, slots: Mapping[str, Mapping[str, str]], shared: Mapping[str, str]) -> None:
+        self._slots = slots
+        self._shared = shared
+        self.values: dict[str, tuple[str, str]] = {}
+
+    def write(self, pattern: str) -> str:
+        return _SLOT.sub(self._write_slot, self._expand(pattern))
+
+    def _expand(self, pattern: str) -> str:
+        for name, text in self._shared.items():
+            pattern = pattern.replace(f"<{name}>", text)
+        return pattern
+
+    def _write_slot(self, match: re.Match[str]) -> str:
+        slot = match[1] or match[2]
+        written = []
+        for value, words in self._slots[match[2]].items():
+            group = f"g{len(self.values)}"
+            self.values[group] = (slot, value)
+            written.append(f"(?P<{group}>{self._expand(words)})")
+        return f"(?:{'|'.join(written)})"
+
+
+def _make_family(declared: Mapping[str, Any]) -> Family:
+    compiler = _Compiler(declared.get("slots", {}), declared.get("words", {}))
+    option = tuple(re.compile(compiler.write(pattern)) for pattern in declared["option"])
+    said = [f"(?:{compiler.write(pattern)})(?![a-z0-9])" for pattern in declared.get("said", ())]
+    alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
+    finders = [f"(?<![a-z0-9])(?:{'|'.join(said)})"] if said else []
+    if alone:
+        finders.append(f"{_BEFORE_ANSWER}(?P<{_CORE}>{'|'.join(alone)}){_AFTER_ANSWER}")
+    return Family(
+        name=declared["name"],
+        option=option,
+        said="|".join(finders),
+        values=compiler.values,
+        near=frozenset(declared["near"]),
+        least=declared.get("least", 2),
+        opposites=declared.get("opposites", {}),
+        compass=make_compass(declared["compass"]) if "compass" in declared else None,
+    )
+
+
+@lru_cache(maxsize=1)
+def list_families() -> tuple[Family, ...]:
+    """Return the families that the benchmarks declare."""
+    return tuple(
+        _make_family(declared) for path in sorted(_BENCHMARKS.glob("*/wordings.toml")) for declared in _load(path)
+    )
+
+
+def _load(path: Path) -> list[Mapping[str, Any]]:
+    families: list[Mapping[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))["family"]
+    return families
+
+
+def find_active(texts: tuple[str, ...]) -> tuple[Active, ...]:
+    """Return the families of which at least two options are, given their texts in lower case, cleaned."""
+    active = []
+    for family in list_families():
+        bound = {}
+        for place, text in enumerate(texts):
+            match = next((match for pattern in family.option if (match := pattern.fullmatch(text))), None)
+            if match is not None and (slots := family.bind(match)):
+                bound[place] = slots
+        if len(bound) >= family.least:
+            active.append(Active(family, bound))
+    return tuple(active)
+
+
+def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple[int, int, int]]:
+    """Yield start, end and option of every paraphrase in a cleaned text in lower case."""
+    for each in active:
+        if not any(map(lowered.__contains__, each.family.near)):
+            continue
+        for match in each.family.finder.finditer(lowered):
+            compass = each.family.compass
+            if compass is not None and compass.onward.match(lowered, match.end()):
+                continue  # "From left to right and then back to the left".
+            place = each.resolve(each.family.bind(match))
+            if place is not None and not lowered.startswith("度", match.end()):  # "长" in "长度".
+                group = _CORE if _CORE in match.re.groupindex and match[_CORE] is not None else 0
+                yield match.start(group), match.end(group), place
+
+
+def find_path(lowered: str, active: tuple[Active, ...]) -> int | UnreadableReason | None:
+    """Return the option whose path a text in lower case tells: "it starts on the left … it stops behind".
+
+    Returns:
+        The option, the reason why a path that is told is none of them or several, or None where no path is told.
+    """
+    for each in active:
+        compass = each.family.compass
+        if compass is None or not any(map(lowered.__contains__, each.family.near)):
+            continue
+        paths = compass.read(lowered)
+        if paths:
+            found = {each.resolve({"start": start, "end": end}) for start, end in paths} - {None}
+            return found.pop() if len(found) == 1 else "ambiguous" if found else "outside-options"
+    return None

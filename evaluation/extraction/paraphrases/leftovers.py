@@ -1,0 +1,123 @@
+"""What an answer in prose says beside the options that were found in it: it may be another option in other words."""
+
+import re
+from functools import lru_cache
+
+from evaluation.extraction.language.glossary import write_concepts
+from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.units import list_units
+from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, mark_texts
+from evaluation.extraction.paraphrases.gist import MAX_GIST_LENGTH, OptionGist, list_clauses, make_gists, read_gist
+
+_ALIKE, _UNLIKE = 0.3, 0.15
+_MOST_OPTIONS = 12
+_SHORTEST = 12
+_TEXTS = re.compile("[\ue000-\uf8ff]")
+_POINTED = re.compile(
+    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option|choose|select)"
+    r"|选|答案|正确|[{<]"
+)
+# Of an answer that points to its option, only that one counts.
+_CUED = re.compile(
+    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"|(?i:answer|correct|option|statement|choose|select|choice|pick|therefore|so |thus|hence|likely)|[{<*]"
+)
+# Of a question with several recordings, the one that a clause is about.
+_SEGMENT = re.compile(r"第[一二三](?=[段个])|(?:first|second|third)(?= (?:audio|clip|recording|segment|part))")
+
+
+def says_more(lowered: str, texts: tuple[str, ...], named: frozenset[int], denied: frozenset[int]) -> bool:
+    """Whether a clause may say an option that was neither found nor denied.
+
+    Args:
+        lowered: A cleaned response in lower case; a placeholder may stand for the text of an option.
+        texts: Of the options, in lower case.
+        named: Options that the response was found to say.
+        denied: Options that it denies.
+    """
+    if len(texts) > _MOST_OPTIONS or len(lowered) > MAX_GIST_LENGTH:
+        return False
+    gists = make_gists(texts)
+    open_gists = [gist for place, gist in enumerate(gists) if place not in named | denied]
+    if not open_gists:
+        return False
+    found = [gists[place] for place in named]
+    clauses = list_clauses(lowered)
+    told = {segment for clause in clauses for segment in _SEGMENT.findall(clause)}
+    if told:
+        of_named = {segment for place in named for segment in _SEGMENT.findall(texts[place])}
+        of_others = {segment for place in range(len(texts)) for segment in _SEGMENT.findall(texts[place])}
+        if told & of_others - of_named:
+            return True
+    return any(_resembles(frozenset(list_units(clause)), open_gists, found) for clause in clauses)
+
+
+@lru_cache(maxsize=16_384)
+def _categories(prepared: PreparedOptions) -> tuple[OptionGist, ...]:
+    """Short options written as concepts, and made ready to be compared; nothing where they are no known words."""
+    texts = prepared.texts
+    if not 2 <= len(texts) <= _MOST_OPTIONS or any(text.count(" ") > 1 or not text.isascii() for text in texts):
+        return ()
+    written = tuple(map(write_concepts, texts))
+    known = sum(before != after for before, after in zip(texts, written, strict=True))
+    return make_gists(written) if known > 1 else ()
+
+
+def has_rival(response: str, prepared: PreparedOptions, place: int) -> bool:
+    """Whether a response in prose that names one short option says another one in other words.
+
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> has_rival("There is music, and people are talking.", prepare(("speech", "music", "traffic")), 1)
+    True
+    """
+    if not response.isascii() or len(response) > MAX_GIST_LENGTH:
+        return False
+    lowered, texts = response.lower(), prepared.texts
+    if texts[place] not in lowered or not (gists := _categories(prepared)) or _CUED.search(response):
+        return False
+    if re.search(
+        rf"(?:(?<![a-z])(?<!there )(?:is|are|was|were|like)|'s) (?:an? |the )?{re.escape(texts[place])}", lowered
+    ):
+        return False
+    others = [gist for other, gist in enumerate(gists) if other != place and texts[other] not in lowered]
+    clauses = [frozenset(list_units(clause)) for clause in list_clauses(write_concepts(lowered))]
+    return any(gist.weights and gist.weights.keys() <= units for units in clauses for gist in others)
+
+
+def find_undenied(response: str, prepared: PreparedOptions) -> int | None:
+    """The one option that a response in prose says in other words, where it denies all that it names by their texts.
+
+    >>> from evaluation.extraction.option_texts.options import prepare
+    >>> options = prepare(("happiness", "sadness", "anger"))
+    >>> find_undenied("This is not anger: there is no tension. The speaker is sad.", options)
+    1
+    """
+    if not _SHORTEST < len(response) <= MAX_GIST_LENGTH or _POINTED.search(response):
+        return None
+    marked = mark_texts(clean(response), prepared)
+    named = {ord(sign) - PLACEHOLDER_BASE for sign in _TEXTS.findall(marked)}
+    if not named:
+        return None
+    said = read_gist(lower(marked), prepared.texts)
+    claimed = {place for place, _ in said.claims}
+    return claimed.pop() if named <= said.denied and claimed.isdisjoint(said.denied) and len(claimed) == 1 else None
+
+
+def _resembles(units: frozenset[str], open_gists: list[OptionGist], found: list[OptionGist]) -> bool:
+    if not units:
+        return False
+    best = max((_share(gist, units) for gist in found), default=0.0)
+    for gist in open_gists:
+        share = _share(gist, units)
+        if share <= best or not gist.opposed.isdisjoint(units):
+            continue
+        telling = any(weight == 1.0 and unit in units for unit, weight in gist.weights.items())
+        if share >= _ALIKE or (telling and share >= _UNLIKE):
+            return True
+    return False
+
+
+def _share(gist: OptionGist, units: frozenset[str]) -> float:
+    total = sum(gist.weights.values())
+    return sum(weight for unit, weight in gist.weights.items() if unit in units) / total if total else 0.0

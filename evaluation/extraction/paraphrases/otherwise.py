@@ -1,0 +1,83 @@
+"""Answers that name no option by a letter or its text, but may say one in other words."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from evaluation.extraction.language.normalize import clean
+from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.measures.clock import find_time, list_times
+from evaluation.extraction.measures.factors import find_combination, find_factors
+from evaluation.extraction.measures.intervals import find_interval, list_intervals
+from evaluation.extraction.measures.sequences import find_order, list_orders
+from evaluation.extraction.option_texts.options import PreparedOptions
+from evaluation.extraction.option_texts.wordings import find_path
+from evaluation.extraction.paraphrases.gist import agree, read_gist
+from evaluation.extraction.paraphrases.leftovers import find_undenied
+from evaluation.extraction.paraphrases.overlap import may_say_one
+from evaluation.extraction.paraphrases.respelling import find_respelled
+from evaluation.extraction.paraphrases.unable import find_unable, list_unable
+from evaluation.extraction.readings import UNREAD, chosen
+from evaluation.types import Reading
+
+_SHORTEST = 2
+_NOTHING_NAMED = frozenset({"outside-options", "refusal"})
+_LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
+
+_Finder = Callable[[str, tuple[str, ...]], int | None]
+
+
+def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+    """Read a response that names no option by a letter or its text, but may say one in other words.
+
+    Args:
+        response: As it was written.
+        prepared: The options.
+        reading: By letters and texts; it has no option.
+    """
+    if reading.reason == "ambiguous":
+        place = find_undenied(response, prepared)
+        return reading if place is None else chosen(place)
+    if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST:
+        return reading
+    if reading.reason == "refusal":
+        place = find_unable(_clean(response), prepared.texts) if list_unable(prepared.texts) else None
+        return reading if place is None else chosen(place)
+    lowered = _clean(response)
+    path = find_path(lowered, prepared.active) if prepared.active else None
+    if isinstance(path, str):
+        return UNREAD[path]
+    place = path if path is not None else _find_in_other_words(lowered, prepared)
+    return reading if place is None else chosen(place)
+
+
+def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
+    for find in _list_finders(prepared):
+        place = find(lowered, prepared.texts)
+        if place is not None:
+            return place
+    return agree(read_gist(lowered, prepared.texts), prepared.texts) if may_say_one(lowered, prepared) else None
+
+
+@lru_cache(maxsize=_OPTIONS_MEMO_SIZE)
+def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
+    """What may find one of these options; most options are no numbers, times or orders."""
+    texts = prepared.texts
+    finders: tuple[tuple[_Finder, object], ...] = (
+        (find_interval, list_intervals(texts)),
+        (find_time, list_times(texts)),
+        (find_respelled, True),
+        (find_combination, find_factors(texts)),
+        (find_order, list_orders(texts)),
+    )
+    return tuple(find for find, applies in finders if applies)
+
+
+def _clean_and_lower(response: str) -> str:
+    return lower(clean(response))
+
+
+_remember_clean = lru_cache(maxsize=_MEMO_SIZE)(_clean_and_lower)
+
+
+def _clean(response: str) -> str:
+    return (_remember_clean if len(response) <= _LONGEST_REMEMBERED else _clean_and_lower)(response)

@@ -1,0 +1,263 @@
+"""Leaving out the sentences that say nothing of any option, so that fewer words need to be read.
+
+A sentence is neutral when whatever stands in it changes nothing outside: it names no option, takes nothing back,
+refuses nothing, and has an ordinary word, so that no cue of it ("the answer is") reaches into the next sentence.
+Every run of neutral sentences is written as one ordinary word and a stop, which leaves the reader in the same state.
+The readings are the same, and what is left repeats from answer to answer, so that it can be remembered.
+"""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from evaluation.extraction.claims.mentions import BEFORE_NOUN, names_option
+from evaluation.extraction.language.lexicon import CHINESE, ENGLISH, KIND, LEXICON
+from evaluation.extraction.language.polarity import VERDICT_WORDS
+from evaluation.extraction.language.tokens import PLACES, Token, tokenize
+from evaluation.extraction.option_reviews.remainders import WORDS_OF_REST
+from evaluation.extraction.option_texts.options import PreparedOptions
+from evaluation.extraction.option_texts.quantities import LONGEST_WITH_QUANTITIES, has_number
+
+_SHORTEST, _SHORTEST_CHINESE = 20, 7
+_MEMO_SIZE = 65_536
+_LONGEST_REMEMBERED = 300
+_ASIDE = "xx"
+_FULL_STOPS = (".", "。")
+# Signs of phrases for which the rest of the text matters.
+_FAR_REACHING = ("A:", "A :", "剩")
+# Letters of options may be written as one word, "ACD".
+_CAPITALS = re.compile("[A-Z][A-Z]")
+
+_ENDS = frozenset({KIND.STOP, KIND.LINE, KIND.QUESTION})
+# What a neutral sentence must not have: it says something of an option or of the whole response, or, as a cue, makes
+# a letter in the next sentence an option ("… the answer. B flat").
+_TELLING = frozenset({
+    KIND.TEXT, KIND.ORDINAL, KIND.EVERY, KIND.NONE, KIND.REVISE, KIND.REFUSE, KIND.NO, KIND.ANSWER, KIND.CHOOSE,
+    KIND.FINAL, KIND.NOUN,
+})  # fmt: skip
+
+_OPEN_ENDS = frozenset({KIND.ANSWER, KIND.IS, KIND.COLON, KIND.CHOOSE, KIND.FINAL, KIND.THEREFORE})
+_SIGNS = frozenset({KIND.STOP, KIND.CLOSE, KIND.COMMA, KIND.BREAK, KIND.LINE})
+
+# A stop ends a sentence where a blank follows; what other stops do is left to the tokens.
+_SENTENCE_END = re.compile(r"([.!?。\n](?:[ \n]+|(?<=[。\n])|\Z))")
+_TO_WORDS = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
+_SUFFIX = re.compile(r"'(?<=[a-z0-9]')[a-z](?![a-z0-9'])")
+_ASCII_WORD = re.compile("[a-z0-9]+")
+_SINGLE = re.compile(r"([aiAI])(?<![A-Za-z0-9].)(?![A-Za-z0-9])(?: ([a-z]{2,})(?: ([a-z]{2,}))?(?![a-z0-9'.,_#-]))?")
+_SURELY_TELLING = re.compile("[\ue000-\uf8ffB-HJ-Z](?<![A-Za-z0-9].)(?![A-Za-z0-9'])")
+# Words of a reasoning that are too frequent to tell a phrase by.
+_COMMON = frozenset(
+    {"with", "for", "end", "in", "the", "sound", "audio", "hear", "of", "to", "on", "i", "it", "that", "can", "right"}
+    | {"not", "toward", "towards", "four", "above"}
+)
+
+
+def _split_words(lowered: str) -> list[str]:
+    """The words of a text, without what an apostrophe adds: the "s" of "it's" is no letter of an option."""
+    if "'" in lowered:
+        lowered = _SUFFIX.sub(" ", lowered)
+    return lowered.translate(_TO_WORDS).split() if lowered.isascii() else _ASCII_WORD.findall(lowered)
+
+
+def _rarest_words(phrases: list[str]) -> frozenset[str]:
+    """One word of every phrase, so that a text without these words has none of the phrases."""
+    chosen: set[str] = set()
+    for words in sorted((_split_words(phrase) for phrase in phrases), key=len):
+        rare = [word for word in words if word not in _COMMON]
+        if rare and chosen.isdisjoint(words):
+            chosen.add(max(reversed(rare), key=len))
+    return frozenset(chosen)
+
+
+_CHINESE = re.compile("[\u4e00-\u9fff]")
+_TELLING_ENGLISH = [phrase for phrase, kind in ENGLISH.items() if kind in _TELLING]
+_TELLING_WORDS = _rarest_words(_TELLING_ENGLISH) | WORDS_OF_REST | frozenset("bcdefghjklmnopqrstuvwxyz")
+# Where a stop inside a sentence may be the end of another one (a decimal point is none).
+_INNER_END = re.compile("[!?….\ue000-\uf8ff](?:(?<=[^.])|(?<=\\.)(?:(?!\\d)|(?<!\\d\\.)))")
+_COMMON_PHRASES = tuple(phrase for phrase in _TELLING_ENGLISH if _COMMON.issuperset(_split_words(phrase)))
+# "The first one", and verdicts at an edge of a sentence, which may be about the option before it.
+_PLACES = frozenset({*PLACES, "last"})
+_PLACE = re.compile(rf"(?:{'|'.join(sorted(_PLACES))})(?: one(?![a-z])|[\"')]*[.!]|\Z|\n)")
+# One word of every verdict: near the start or the end of a sentence it may be one about the option before.
+_WORDS_OF_VERDICTS = frozenset(max(words, key=len) for phrase in VERDICT_WORDS if (words := _split_words(phrase)))
+_CHINESE_VERDICTS = "|".join(sorted(filter(_CHINESE.match, VERDICT_WORDS), key=len, reverse=True))
+_CHINESE_VERDICT_AT_EDGE = re.compile(rf"(?:{_CHINESE_VERDICTS})|.*(?:{_CHINESE_VERDICTS})的?[.!。]*\Z", re.DOTALL)
+_FILLING = frozenset({KIND.FILLER, KIND.NOUN, KIND.COLON, KIND.BREAK, KIND.CLOSE, KIND.OR})
+_TELLING_CHINESE = re.compile(
+    "选项|第|最后|其余|其他|其它|剩下|余下|另外|剩余|"
+    + "|".join(phrase for phrase, kind in CHINESE.items() if kind in _TELLING)
+)
+_CHINESE_REST = re.compile("其余|其他|其它|剩下|余下|另外|剩余")
+# The one phrase with a stop: what follows it belongs to the same sentence.
+_EXAMPLE = "e.g"
+_KNOWN_WORDS = frozenset(word for phrase in LEXICON for word in _split_words(phrase))
+_KNOWN_CHARACTERS = frozenset("".join(CHINESE)) | frozenset("选项第一二三四五六七八")
+
+
+def _has_common_phrase(lowered: str) -> bool:
+    return any(map(lowered.__contains__, _COMMON_PHRASES))
+
+
+def _only_articles(sentence: str) -> bool:
+    """Whether every "a" stands before a noun and every "i" before a verb, as far as single words show it."""
+    for letter, following, beyond in _SINGLE.findall(sentence):
+        known = not following or following in _KNOWN_WORDS
+        steered = beyond and beyond not in _KNOWN_WORDS and following in BEFORE_NOUN
+        if known and not (letter in "aA" and steered) and not (letter == "a" and following == "while"):
+            return False
+    return True
+
+
+def _starts_with_verdict(words: list[str]) -> bool:
+    """Whether a verdict may stand before the first ordinary word; the "heard" of "a bell is heard" does not."""
+    for word in words:
+        if word in _WORDS_OF_VERDICTS:
+            return True
+        if word not in _KNOWN_WORDS and len(word) > 1:
+            return False
+    return True
+
+
+def _may_judge(lowered: str, words: list[str]) -> bool:
+    """Whether a sentence may start or end with a verdict, or names a place, "the first one"."""
+    near_an_edge = not _WORDS_OF_VERDICTS.isdisjoint(words[:6]) or not _WORDS_OF_VERDICTS.isdisjoint(words[-4:])
+    if near_an_edge and (words[-1] in _KNOWN_WORDS or _starts_with_verdict(words) or _starts_with_verdict(words[::-1])):
+        return True
+    if not lowered.isascii() and _CHINESE_VERDICT_AT_EDGE.match(lowered):
+        return True
+    return ("one" in words or not _PLACES.isdisjoint(words[-1:])) and _PLACE.search(lowered) is not None
+
+
+def _judges(tokens: list[Token]) -> bool:
+    """Whether a sentence starts or ends with a verdict, which may be about the option before it."""
+    told = [token for token in tokens if token.kind not in _FILLING and token.kind not in _ENDS]
+    return bool(told) and not VERDICT_WORDS.isdisjoint((told[0].text, told[-1].text))
+
+
+def _surely_neutral(sentence: str, *, stopped: bool) -> bool:
+    """Whether a look at the single words shows that a sentence is neutral; it may be so even where this is false.
+
+    A sentence that only a new line ends could hand a cue on by its last word, so that word must be an ordinary one.
+    """
+    lowered = sentence.lower()
+    words = _split_words(lowered)
+    if not _TELLING_WORDS.isdisjoint(words) or not lowered[0].isalnum() or _may_judge(lowered, words):
+        return False
+    if _has_common_phrase(lowered):
+        return False
+    if ("a" in words or "i" in words) and not _only_articles(sentence):
+        return False
+    if lowered.isascii():
+        if ("." in lowered or "!" in lowered or "?" in lowered) and _INNER_END.search(lowered):
+            return False
+        return not _KNOWN_WORDS.issuperset(words if stopped else words[-1:]) and (stopped or lowered[-1].isalnum())
+    if _INNER_END.search(lowered) or _TELLING_CHINESE.search(lowered) or not _CHINESE.match(lowered[-1]):
+        return False
+    return not _KNOWN_CHARACTERS.issuperset(_CHINESE.findall(lowered) if stopped else lowered[-1])
+
+
+def _is_neutral(sentence: str, *, stopped: bool) -> bool:
+    """Whether a sentence is neutral; its single words show that of most."""
+    if _surely_neutral(sentence, stopped=stopped):
+        return True
+    return not _SURELY_TELLING.search(sentence) and _has_neutral_tokens(sentence)
+
+
+def _has_neutral_tokens(sentence: str) -> bool:
+    tokens = tokenize(sentence)
+    if not WORDS_OF_REST.isdisjoint(token.text for token in tokens) or _CHINESE_REST.search(sentence):
+        return False
+    if not tokens or tokens[0].kind in _SIGNS or tokens[-1].kind in _OPEN_ENDS or _judges(tokens):
+        return False
+    plain = False
+    for position, token in enumerate(tokens):
+        kind = token.kind
+        if kind in _TELLING or (kind is KIND.LABEL and (token.text not in "ai" or names_option(tokens, position))):
+            return False
+        if kind in _ENDS and position and tokens[position - 1].kind is KIND.NEG:
+            return False  # A "hardly" by itself takes back what was said before.
+        plain = kind is KIND.WORD or (plain and kind not in _ENDS)
+    return plain
+
+
+# Sentences repeat: what models say of recordings has few wordings.
+_remember_neutral = lru_cache(maxsize=_MEMO_SIZE)(_is_neutral)
+
+
+def _says_nothing(sentence: str, *, stopped: bool) -> bool:
+    if len(sentence) < _SHORTEST and (len(sentence) < _SHORTEST_CHINESE or sentence.isascii()):
+        return False
+    return (_remember_neutral if len(sentence) <= _LONGEST_REMEMBERED else _is_neutral)(sentence, stopped=stopped)
+
+
+class Asides(NamedTuple):
+    """Which neutral sentences may be left out of a text in which the texts of the options are not marked yet.
+
+    Attributes:
+        allow: Whether a sentence has no text of an option.
+        inner_words: Words with which the rest of a text could start in the line below.
+    """
+
+    allow: Callable[[str], bool]
+    inner_words: frozenset[str]
+
+
+def leave_out_asides(text: str, prepared: PreparedOptions) -> str:
+    """Condense a cleaned text in which the texts of the options are not marked yet.
+
+    Only sentences that end in a stop are left out: an option's text may stand on two lines, but not in two sentences.
+    """
+    if not prepared.in_one_sentence or text[:1] in "qQ" or any(map(text.__contains__, _FAR_REACHING)):
+        return text
+    counted = prepared.quantities is not None
+    if counted and len(text) > LONGEST_WITH_QUANTITIES:
+        return text
+    lowered = text.lower()
+    hints = [needed for needed in prepared.hints if needed[0] in lowered and all(map(lowered.__contains__, needed))]
+
+    def is_aside(sentence: str) -> bool:
+        if _CAPITALS.search(sentence) or (counted and has_number(sentence)):
+            return False
+        lowered = sentence.lower() if hints else ""
+        return not any(all(map(lowered.__contains__, needed)) for needed in hints)
+
+    return condense(text, Asides(is_aside, prepared.inner_words))
+
+
+def condense(text: str, asides: Asides | None = None) -> str:
+    """Write every run of neutral sentences of a cleaned text as one word.
+
+    Args:
+        text: The text.
+        asides: Which may be left out before the texts of the options are marked; None where they are.
+
+    >>> condense("A bell rings twice in the hall. Then it fades very slowly. The answer is B. The echo is heard last.")
+    'xx. The answer is B. xx. '
+    """
+    parts = _SENTENCE_END.split(text)
+    parts.append("")
+    kept: list[str] = []
+    skipped, before, runs_on = "", "", False
+    for sentence, end in zip(parts[::2], parts[1::2], strict=True):
+        after_example, runs_on = runs_on, sentence[-3:].lower() == _EXAMPLE
+        apart = sentence and not runs_on and not after_example
+        if apart and asides is not None and sentence != _ASIDE:
+            apart = end[:1] in _FULL_STOPS and not (before[:1] == "\n" and _starts_with(sentence, asides.inner_words))
+        if apart and (
+            sentence == _ASIDE
+            or (_says_nothing(sentence, stopped=end > "\n") and (asides is None or asides.allow(sentence)))
+        ):
+            skipped = "xx.\n" if "\n" in end else "xx. "
+        else:
+            kept += (skipped, sentence, end)
+            skipped = ""
+        before = end
+    kept.append(skipped[:2])
+    return "".join(kept)
+
+
+def _starts_with(sentence: str, words: frozenset[str]) -> bool:
+    match = _ASCII_WORD.match(sentence.lower())
+    return match is not None and match.group() in words

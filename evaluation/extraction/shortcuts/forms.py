@@ -1,0 +1,94 @@
+"""Short answers by their form: the answer with a placeholder for the option's text, if it quotes one.
+
+Most answers are short and have one of few forms, "B. …" or "The answer is …", whatever the question. Cleaned forms are
+remembered, and so are their readings. An answer has a form only where that is sure to be what cleaning it and marking
+the texts in it would give.
+"""
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from evaluation.extraction.claims.caution import stays_open
+from evaluation.extraction.language.normalize import PRIVATE_USE, clean
+from evaluation.extraction.language.spelling import find_words, lower
+from evaluation.extraction.option_texts.options import PreparedOptions, Profile
+from evaluation.types import Reading
+
+_LONGEST = 160
+_LONGEST_FORM = 48
+_SHORTEST = 9
+_MEMO_SIZE = 32_768
+
+# An ordinary word that cleaning leaves alone, as it does every plain text of an option.
+_STAND_IN = "qxz"
+# What cleaning does here depends on the text beside it.
+_DELICATE = re.compile(r"[{}\\&_]|```| >|<[^>]*[\ue000-\uf8ff]|qxz", re.IGNORECASE)
+# Where the text is not a text of its own: within a word or a number, or a part of a longer chain of arrows.
+_UNBOUNDED = re.compile(
+    "[A-Za-z0-9+-][\ue000-\uf8ff]|-> ?[\ue000-\uf8ff]|[0-9][.,][\ue000-\uf8ff]"
+    "|[\ue000-\uf8ff](?:[A-Za-z0-9]| ?->|[.,][0-9]| ?[-~] ?[0-9])"
+    "|[零一二两三四五六七八九十百千][\ue000-\uf8ff]|[\ue000-\uf8ff][零一二两三四五六七八九十百千]"
+)
+
+
+@dataclass(slots=True)
+class Form:
+    """A cleaned form.
+
+    Attributes:
+        text: With a placeholder for an option's text, if it quotes one.
+        words: Around the placeholder.
+        is_open: Whether it stays open, where that does not depend on the option's text.
+        readings: How it is read with the options of each profile it was read with; profiles are few.
+    """
+
+    text: str
+    words: frozenset[str]
+    is_open: bool | None
+    readings: dict[Profile, Reading] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=_MEMO_SIZE)
+def _make_form(form: str) -> Form | None:
+    match = PRIVATE_USE.search(form)
+    if match is None:
+        text = clean(form)
+        return Form(text, frozenset(find_words(lower(text))), stays_open(form))
+    placeholder = match.group()
+    if _DELICATE.search(form) or form.count(placeholder) > 1:
+        return None
+    text = clean(form.replace(placeholder, _STAND_IN)).replace(_STAND_IN, placeholder)
+    words = frozenset(find_words(lower(text))) - {placeholder}
+    return Form(text, words, None) if placeholder in text and not _UNBOUNDED.search(text) else None
+
+
+@lru_cache(maxsize=_MEMO_SIZE)
+def _is_another_word(form: str, sign: str, text: str, homonyms: re.Pattern[str]) -> bool:
+    """Whether the words beside an option's text make it another word: "right away"."""
+    return homonyms.search(lower(form.replace(sign, text))) is not None
+
+
+def find_form(response: str, prepared: PreparedOptions) -> Form | None:
+    """Return the form of a response, or None where it has no sure one."""
+    if len(response) > _LONGEST or not prepared.has_forms:
+        return None
+    if not response.isascii() and PRIVATE_USE.search(response):
+        return None
+    if len(response) <= _SHORTEST:
+        # Nearly all of these are bare letters. Words of no text also show that there is none.
+        form = _make_form(response)
+        if form is not None and prepared.telling.isdisjoint(form.words):
+            return form
+    text, sign, confusable = "", "", prepared.telling
+    for finder in prepared.finders:
+        if finder[0] in response:
+            text, sign, confusable = finder
+            break
+    written = response.replace(text, sign) if text else response
+    form = _make_form(written) if len(written) <= _LONGEST_FORM else None
+    if form is None or not confusable.isdisjoint(form.words):
+        return None
+    if sign and prepared.homonyms is not None and _is_another_word(form.text, sign, text, prepared.homonyms):
+        return None
+    return form

@@ -1,0 +1,231 @@
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import evaluation.extraction
+from evaluation.extraction import read_boolean, read_choice, read_choices
+from evaluation.extraction.language.normalize import MAX_LENGTH, clean
+from evaluation.types import Reading
+from tests.support.samples.messy_answers import MEANT, OPTION_SETS, UNREADABLE, fill
+
+DIRECTION = OPTION_SETS[0]
+SCRAPS = """A B C. D (a) <b> not no or and , ; : ? . the answer is I cannot so therefore but if ** ` - -> From left
+true false right wrong 选 答案是 不 和 或 对 错 {"answer": "B"} \\boxed{C} <think> </think> 以上都是"""
+PHRASES = ("\n", "From left to right", "Moves up", "all of the above")
+SENTENCES = st.lists(st.sampled_from([*re.split(r"\s", SCRAPS), *PHRASES]), max_size=25).map(" ".join)
+WRAPPERS = (
+    "{}",
+    " {} ",
+    "\n{}\n",
+    "**{}**",
+    "*{}*",
+    '"{}"',
+    "“{}”",
+    "{}.",
+    "{}。",
+    "Answer: {}",
+    "answer: {}",
+    "The answer is {}",
+    "The answer is {}.",
+    "The correct answer is: {}",
+    "Final answer: {}",
+    "### Answer\n{}",
+    "The answer is:\n\n{}",
+    "答案：{}",
+    "答案是{}",
+    "答案是{}。",
+    "正确答案：{}",
+    "最终答案：{}",
+    "因此，答案是{}",
+    "<think>Hm, A or D.</think>{}",
+    "<answer>{}</answer>",
+    "\\boxed{{{}}}",
+    '{{"answer": "{}"}}',
+    '```json\n{{"answer": "{}"}}\n```',
+    "I choose {}",
+    "So the answer is {}",
+    "Therefore, the correct answer is {}.",
+    "I think the answer is {}.",
+)
+HOSTILE = (
+    "<think>",
+    "</think>",
+    "(",
+    "A ",
+    "A, ",
+    "A or ",
+    "not ",
+    "from left ",
+    "{",
+    "[",
+    '"',
+    "'answer': '",
+    "\\boxed{",
+    "**",
+    "~~",
+    "-",
+    "=>",
+    " ",
+    "\n",
+    " \n",
+    "_",
+    "`",
+    "```",
+    "clip 1 -> ",
+    "&lt;",
+    "\\",
+    "、",
+    "选",
+    "对",
+    "no ",
+    "true ",
+    "\ufdfa",
+    "$a",
+    "<a",
+    '"answer": "',
+    "...",
+    "A. From left to right\n",
+    "# ",
+    "\\text{",
+    "i",
+    "ab",
+    "1.",
+    "~",
+    "<<<think>",
+    '{"answer":',
+)
+
+
+def only_one_field(reading: Reading) -> bool:
+    answers = [reading.index, reading.indices, reading.value]
+    return sum(answer is not None for answer in answers) == (0 if reading.reason else 1)
+
+
+@given(response=st.text() | SENTENCES, options=st.lists(st.text(max_size=12), max_size=8))
+def test_readers_any_text_gives_an_answer_or_a_reason(response: str, options: list[str]) -> None:
+    for reading in (read_choice(response, options), read_choices(response, options), read_boolean(response)):
+        assert only_one_field(reading)
+    assert read_choice(response, options).index in {None, *range(len(options))}
+    assert (read_choices(response, options).indices or frozenset()) <= set(range(len(options)))
+
+
+@given(SENTENCES)
+def test_readers_scraps_of_answers_never_raise(response: str) -> None:
+    for reading in (read_choice(response, DIRECTION), read_choices(response, DIRECTION), read_boolean(response)):
+        assert only_one_field(reading)
+
+
+@given(
+    st.permutations(range(4)),
+    st.sampled_from(("{}", "The answer is {}.", "答案是{}。", "Not {} at all.", "It moves: {}")),
+)
+def test_read_choice_permuted_options_permute_the_reading(order: list[int], template: str) -> None:
+    for position, text in enumerate(DIRECTION):
+        before = read_choice(template.format(text), DIRECTION)
+        after = read_choice(template.format(text), tuple(DIRECTION[k] for k in order))
+        expected = None if before.index is None else order.index(before.index)
+        assert (after.index, after.reason) == (expected, before.reason)
+        assert before.index in {None, position}
+
+
+def test_readers_clean_answer_survives_any_wrapping(subtests: pytest.Subtests) -> None:
+    for wrapper in WRAPPERS:
+        with subtests.test(wrapper=wrapper):
+            for options in OPTION_SETS:
+                for position, text in enumerate(options):
+                    letter = chr(65 + position)
+                    for core in (letter, f"({letter})", f"<{letter}>", f"{letter}. {text}", text):
+                        assert read_choice(wrapper.format(core), options).index == position, wrapper.format(core)
+                        assert read_choices(wrapper.format(core), options).indices == frozenset({position}), (
+                            wrapper.format(core)
+                        )
+            for word, value in (("True", True), ("false", False), ("正确", True), ("错误", False)):
+                assert read_boolean(wrapper.format(word)).value is value, wrapper.format(word)
+
+
+@given(st.text(alphabet="jklmopqrvwxyzJKLMOPQRVWXYZ0123456789 .,;!?~#", max_size=60))
+def test_readers_garbage_is_none(response: str) -> None:
+    assert read_choice(response, DIRECTION).index is None
+    assert read_choices(response, DIRECTION).indices is None
+
+
+def fill_for_every_option(template: str, options: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Yield position and response, with every option as the one that the template names first."""
+    for named in range(len(options)):
+        others = [position for position in range(len(options)) if position != named]
+        yield named, fill(template, options, (named, others[0], others[-1]))
+
+
+def test_read_choice_every_template_is_read_for_every_option(soak: bool) -> None:
+    misread = []
+    for number, template in enumerate(MEANT):
+        # The sets take turns: every template meets one, every set meets some forty templates.
+        for options in OPTION_SETS if soak else [OPTION_SETS[number % len(OPTION_SETS)]]:
+            for meant, response in fill_for_every_option(template, options):
+                if (read := read_choice(response, options)).index != meant:
+                    misread.append((template, response, meant, read))
+    assert misread == []
+
+
+def test_read_choice_every_unreadable_template_is_none() -> None:
+    misread = []
+    for template in UNREADABLE:
+        for options in OPTION_SETS:
+            for _, response in fill_for_every_option(template, options):
+                if (read := read_choice(response, options)).index is not None:
+                    misread.append((template, response, read))
+    assert misread == []
+
+
+def measure(read: Callable[[str], object], text: str) -> float:
+    """Return the processor time of reading a text, in seconds."""
+    start = time.process_time()
+    read(text)
+    return time.process_time() - start
+
+
+def test_readers_long_hostile_text_is_read_in_linear_time(subtests: pytest.Subtests, soak: bool) -> None:
+    # Far above the processor time that it takes, far below what a quadratic pattern would take. Of a longer text, head
+    # and tail of MAX_LENGTH are read; a quarter of that would take a sixteenth of the time.
+    length, most_seconds = (1_000_000, 5.0) if soak else (MAX_LENGTH // 4, 0.3)
+    for unit in HOSTILE:
+        with subtests.test(unit=unit):
+            text = (unit * (length // len(unit) + 1))[:length]
+            for read in (lambda t: read_choice(t, DIRECTION), lambda t: read_choices(t, DIRECTION), read_boolean):
+                # Processor time depends on what else the machine does; what is quadratic is slow every time.
+                assert any(measure(read, "{" + text) < most_seconds for _ in range(5))
+
+
+def test_clean_long_text_keeps_head_and_tail() -> None:
+    text = clean("Answer: B. " + "x" * 100_000 + " tail")
+    assert text.startswith("Answer: B.")
+    assert text.endswith("tail")
+    assert len(text) <= MAX_LENGTH
+
+
+def test_clean_private_characters_cannot_forge_an_option() -> None:
+    assert read_choice("\ue001", DIRECTION).reason == "empty"
+    assert read_choice("x &#xe001;", DIRECTION).index is None
+
+
+def test_readers_every_memo_is_bounded() -> None:
+    modules = [module for name, module in sys.modules.items() if name.startswith("evaluation.extraction.")]
+    sizes = {
+        f"{module.__name__}.{name}": memo.cache_info().maxsize
+        for module in modules
+        for name, memo in vars(module).items()
+        if hasattr(memo, "cache_info")
+    }
+    assert len(sizes) >= 12
+    assert all(size is not None and size <= 65_536 for size in sizes.values()), sizes
+
+
+def test_extraction_exports_are_pinned() -> None:
+    exports = "READER_VERSION read_boolean read_choice read_choices read_steps"
+    assert evaluation.extraction.__all__ == exports.split()
+    assert evaluation.extraction.READER_VERSION == "5"

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
-from leaderboard.assets import ASSETS_DIR, STATIC_PATH
+from leaderboard.assets import ASSETS_DIR, STATIC_PATH, import_script
 from leaderboard.board_shell import list_asked, render_board
 from leaderboard.markup import Markup, element
 from leaderboard.opening import FirstView, Opening, render_opening
@@ -56,6 +56,8 @@ _SCRIPTS_OF_THE_OVERVIEW = (
     *("overview.js", "overview-cards.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
     *("board-details.js", "board-fetch.js", "board-format.js", "papers.js"),
 )
+_WATCH_DURABILITY = f"{import_script('durability.js')}.then((line) => line.watchDurability(element));"
+_PREVIEW = "Preview server: submissions are lost on restart."
 _HEAD = "\n".join(
     [
         # The tokens of theme.css are used by all others, each of which is about one tab.
@@ -112,7 +114,8 @@ def build_page(services: Services) -> gr.Blocks:
     """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
     hosted = group_versions(all_benchmarks())
     with StrictBlocks(title="Earshot", analytics_enabled=False, fill_width=True) as page:
-        gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead")
+        watch = {"js_on_load": _WATCH_DURABILITY} if services.settings.replica_url is not None else {}
+        gr.HTML(_render_masthead(services), apply_default_css=False, elem_id="masthead", **watch)
         notice = gr.HTML("", apply_default_css=False, elem_id="page-notice")
         each: dict[str, Any] = {}
         boards = {}
@@ -180,10 +183,14 @@ def _render_masthead(services: Services) -> Markup:
     more = element("span", " How well do models hear motion, time, space and their own mistakes?")
     tagline = element("p", "The open leaderboard for audio reasoning.", more, data_testid="tagline")
     masthead = element("header", home, tagline, class_="es-masthead")
-    if services.settings.is_durable:
+    has_replica = services.settings.replica_url is not None
+    if services.settings.is_durable and not has_replica:
         return masthead
-    warning = "This installation has no durable disk: submissions may be gone after its next restart."
-    return Markup(masthead + element("p", warning, class_="es-warning", role="note", data_testid="not-durable"))
+    # With a replica, a script shows the line while the replica is behind.
+    warning = "Changes are not copied to remote storage at the moment." if has_replica else _PREVIEW
+    hidden = "" if has_replica else None
+    line = element("p", warning, class_="es-warning", role="note", data_testid="not-durable", hidden=hidden)
+    return Markup(masthead + line)
 
 
 def _make_theme() -> Any:

@@ -48,7 +48,11 @@ class Restarted:
 def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
     folder = tmp_path_factory.mktemp("space")
     settings = {"SPACE_ID": "lab/earshot", "SPACE_HOST": "lab-earshot.hf.space", "SYSTEM": "spaces"}
-    settings |= {"EARSHOT_ANSWER_KEYS": str(folder / "elsewhere"), "EARSHOT_JUDGE_API_KEY": "sk-judge"}
+    settings |= {
+        "EARSHOT_PRODUCTION": "0",
+        "EARSHOT_ANSWER_KEYS": str(folder / "elsewhere"),
+        "EARSHOT_JUDGE_API_KEY": "sk-judge",
+    }
     settings |= {"HF_TOKEN": "hf_canary", "AWS_SECRET_ACCESS_KEY": "canary", "OPENAI_API_KEY": "sk-canary"}
     server = Server(folder, settings).start()
     try:
@@ -244,7 +248,7 @@ def test_web_process_that_cannot_start_ends_the_launcher_with_its_code(own_serve
 
 
 def test_production_refuses_a_disk_that_is_not_kept(own_server: Server) -> None:
-    own_server.environment = {"SPACE_ID": "lab/earshot", "EARSHOT_PRODUCTION": "1"}
+    own_server.environment = {"SPACE_ID": "lab/earshot"}
     own_server.start()
     assert own_server.process is not None
     assert own_server.process.wait(300) == 2

@@ -208,7 +208,7 @@ def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None
     ("name", "value", "said"),
     [
         ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db:port/earshot", "neither a SQLite file"),
-        ("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys", "from a folder only"),
+        ("EARSHOT_ANSWER_KEYS", "https://lab.example/keys", "must be a folder"),
         ("EARSHOT_DATA_DIR", f"{os.devnull}/data", "cannot be written (Not a directory)"),
         ("EARSHOT_PORT", "many", "EARSHOT_PORT"),
     ],

@@ -16,13 +16,14 @@ from settings import (
     Settings,
     SettingsError,
     load_evaluator_settings,
+    on_space,
 )
 from settings.environments import (
     evaluator_environment,
     list_odd_variables,
     web_environment,
 )
-from submissions.data_folder import finish_restore, share_folder
+from submissions.data_folder import finish_restore, require_disk, share_folder
 from submissions.errors import SubmissionError
 from submissions.hardening import forbid_inspection
 from submissions.processes import KeptProcess, Program, WebProcess, keep_running, open_port
@@ -50,6 +51,8 @@ def main() -> int:
         return _refuse(str(error), _USAGE)
     with ExitStack() as held:
         try:
+            if on_space():
+                require_disk(settings.data_dir)
             finish_restore(settings.data_dir)
             held.enter_context(share_folder(settings.data_dir))
             plan = _plan_replica(settings)

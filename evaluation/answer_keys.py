@@ -5,6 +5,7 @@ orders and sounds of that split were made, and the right answer of every item. F
 Where the questions are an organiser's, they are in the key too, and their sounds lie beside it in the folder `audio`.
 """
 
+import errno
 import hashlib
 import hmac
 import json
@@ -23,6 +24,8 @@ from evaluation.types import Split
 PRACTICE_SEED = "earshot-practice-1"
 
 AUDIO_FOLDER = "audio"
+# What volumes without hard links answer.
+_LINKLESS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.ENOSYS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,10 @@ def save_key(folder: Path, key: AnswerKey) -> AnswerKey:
         path.hardlink_to(temporary)
     except FileExistsError:
         pass
+    except OSError as error:
+        if error.errno not in _LINKLESS:
+            raise
+        _create_file(path, key.to_json())
     finally:
         temporary.unlink()
     return _read_back(folder, path, key)
@@ -158,10 +165,27 @@ def replace_key(folder: Path, key: AnswerKey, earlier: AnswerKey) -> AnswerKey:
     path = key_path(folder, key.benchmark, key.version, key.split)
     aside = path.with_name(f"{key.split}.{earlier.digest[:8]}.json")
     aside.unlink(missing_ok=True)
-    aside.hardlink_to(path)  # the same file under another name: as closed and as durable as it was
+    try:
+        aside.hardlink_to(path)  # the same file under another name: as closed and as durable as it was
+    except OSError as error:
+        if error.errno not in _LINKLESS:
+            raise
+        _create_file(aside, path.read_bytes())
     sync_folder(path.parent)
     _write_beside(folder, path, key).replace(path)
     return _read_back(folder, path, key)
+
+
+def _create_file(path: Path, data: bytes) -> None:
+    """Write a file that is not there yet, where the volume knows no links; leave one that is there."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _write_beside(folder: Path, path: Path, key: AnswerKey) -> Path:

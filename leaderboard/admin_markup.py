@@ -57,6 +57,15 @@ def render_queue(view: QueueView, workers: Sequence[WorkerRecord], now: datetime
     return element("div", *parts)
 
 
+def render_replica(lag_seconds: float | None) -> Markup:
+    """Return how far the replica of the database is behind."""
+    if lag_seconds is None:
+        text = "Replica: not confirmed since this server started. Changes are refused until it is."
+    else:
+        text = f"Replica: {lag_seconds:.1f} s behind."
+    return element("p", text, data_testid="replica-lag")
+
+
 def render_absent(openness: Iterable[Openness]) -> Markup:
     """Return which benchmarks lack questions, and how to install them."""
     rows = [

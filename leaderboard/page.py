@@ -6,9 +6,10 @@ from typing import Any
 import gradio as gr
 
 from evaluation.benchmarks import Benchmark, all_benchmarks
-from leaderboard.assets import ASSETS_DIR, STATIC_PATH
+from leaderboard.assets import ASSETS_DIR, STATIC_PATH, import_script
 from leaderboard.board_shell import list_asked, render_board
-from leaderboard.masthead import render_masthead
+from leaderboard.markup import Markup
+from leaderboard.masthead import render_durability, render_masthead
 from leaderboard.opening import FirstView, Opening, render_opening
 from leaderboard.overview_shell import render_overview
 from leaderboard.page_events import StrictBlocks
@@ -70,6 +71,7 @@ _SCRIPTS_OF_THE_OVERVIEW = (
     *("overview.js", "overview-cards.js", "overview-matrix.js", "overview-parts.js", "first-view.js", "page.js"),
     *("board-details.js", "board-fetch.js", "board-format.js", "papers.js"),
 )
+_WATCH_DURABILITY = f"{import_script('durability.js')}.then((line) => line.watchDurability(element));"
 _HEAD = "\n".join(
     [
         # The tokens of theme.css are used by all others, each of which is about one tab.
@@ -126,8 +128,11 @@ def build_page(services: Services) -> gr.Blocks:
     """Return the page; `PAGE_OPTIONS` goes to `mount_gradio_app` with it."""
     hosted = group_versions(all_benchmarks())
     with StrictBlocks(title="Earshot", analytics_enabled=False, fill_width=True) as page:
-        head = render_masthead(services.settings)
+        head = render_masthead()
         masthead = gr.HTML(head, js_on_load=SIGN_IN_SCRIPT, apply_default_css=False, elem_id="masthead")
+        if (line := render_durability(services.settings)) is not None:
+            watch = {"js_on_load": _WATCH_DURABILITY} if services.settings.replica_url is not None else {}
+            gr.HTML(line, apply_default_css=False, elem_id="durability", **watch)
         notice = gr.HTML("", apply_default_css=False, elem_id="page-notice")
         each: dict[str, Any] = {}
         boards = {}
@@ -180,7 +185,8 @@ def build_opening(services: Services, page: gr.Blocks) -> Opening:
     views = {"overview": FirstView(overview, _SCRIPTS_OF_THE_OVERVIEW, ("/api/v1/overview",))}
     for name, versions in hosted.items():
         views[name] = FirstView(render_board(tuple(versions)), _SCRIPTS_OF_THE_BOARD, list_asked(versions[0]))
-    return render_opening(STATIC_PATH, styles, render_masthead(services.settings), tabs, views)
+    head = Markup(render_masthead() + (render_durability(services.settings) or ""))
+    return render_opening(STATIC_PATH, styles, head, tabs, views)
 
 
 def group_versions(benchmarks: Iterable[Benchmark]) -> dict[str, list[Benchmark]]:

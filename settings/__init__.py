@@ -176,9 +176,9 @@ class Settings(SignInSettings, EdgeSettings):
 
     @property
     def is_durable(self) -> bool:
-        """Whether what is written here survives a restart of the machine, as far as can be told."""
-        is_elsewhere = self.uses_server and self.storage_url is not None
-        return not on_space() or self.data_dir.is_mount() or is_elsewhere
+        """Whether what is written here survives a restart of the machine, apart from what a replica lacks yet."""
+        keeps_rows = self.uses_server or (self.replica_url or "").startswith("s3://")
+        return not on_space() or (keeps_rows and _is_remote(self.storage_url))
 
     def make_data_dir(self) -> None:
         """Make the data folder, or raise a SettingsError."""
@@ -194,14 +194,13 @@ class Settings(SignInSettings, EdgeSettings):
 
     def require_fit_for_production(self) -> None:
         """Raise a SettingsError, under EARSHOT_PRODUCTION, for settings that would lose or open somebody's data."""
-        if not self.production:
+        if not (on_space() if self.production is None else self.production):
             return
         if not self.is_durable:
             raise SettingsError(
-                f"EARSHOT_PRODUCTION is on, and {self.data_dir} would not survive a restart. "
-                "Mount a volume there, set EARSHOT_DATA_DIR to where one is mounted, or keep rows in PostgreSQL "
-                "(EARSHOT_DATABASE_URL) and uploads and answer keys elsewhere (EARSHOT_STORAGE_URL, "
-                "EARSHOT_ANSWER_KEYS)."
+                "EARSHOT_PRODUCTION is on, which is the default on a Space, and data would not survive a restart: its "
+                "disk is emptied. Set EARSHOT_REPLICA_URL, EARSHOT_STORAGE_URL and EARSHOT_ANSWER_KEYS to remote "
+                "storage (docs/space.md), or EARSHOT_PRODUCTION=0 for a preview whose data may be lost."
             )
         if self.auth == "local":
             raise SettingsError("EARSHOT_PRODUCTION is on, and EARSHOT_AUTH is local. Set EARSHOT_AUTH=oidc.")
@@ -210,7 +209,7 @@ class Settings(SignInSettings, EdgeSettings):
                 "EARSHOT_PRODUCTION is on, and EARSHOT_ALLOW_LOOPBACK_ENDPOINTS too: strangers could have this machine "
                 "asked. Leave it out."
             )
-        if self.secret_key is None and on_space() and not self.data_dir.is_mount():
+        if self.secret_key is None and on_space():
             raise SettingsError(
                 "EARSHOT_PRODUCTION is on, and a secret that is made here would not survive a restart. Set "
                 "EARSHOT_SECRET_KEY to the output of `openssl rand -hex 32`."
@@ -278,8 +277,7 @@ class EvaluatorSettings(Settings):
     @property
     def is_durable(self) -> bool:
         """Whether answer keys survive a restart too."""
-        keys_survive = not on_space() or self.data_dir.is_mount() or self.answer_keys is not None
-        return super().is_durable and keys_survive
+        return super().is_durable and (not on_space() or _is_remote(self.answer_keys))
 
     @property
     def answer_keys_dir(self) -> Path:
@@ -297,6 +295,11 @@ EVALUATOR_ONLY = tuple(
     f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields.keys() - Settings.model_fields
 )
 _Kind = TypeVar("_Kind", bound=Settings)
+
+
+def _is_remote(address: str | None) -> bool:
+    protocol, separator, _ = (address or "").rpartition("::")[2].partition("://")
+    return bool(separator) and protocol.lower() not in ("file", "local", "memory")
 
 
 def _default_data_dir() -> Path:

@@ -1,9 +1,11 @@
 """Uploads, kept unchanged under the digest of their bytes."""
 
+import errno
 import hashlib
 import logging
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +23,8 @@ from submissions.errors import NotReadyError
 
 _LOG = logging.getLogger(__name__)
 _CHUNK_BYTES = 1 << 20
+# What volumes without hard links answer, mounted buckets among them, and folders of two disks.
+_LINKLESS = frozenset({errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EXDEV, errno.ENOSYS, errno.EMLINK})
 # obstore, which also writes the lease of a replica, takes the place of s3fs.
 register("s3")
 _S3 = re.compile(r"s3a?://", re.IGNORECASE)
@@ -160,6 +164,13 @@ class ArtifactStore:
         return f"{self._root}/{sha256[:2]}/{sha256}"
 
 
+def _copy_durably(source: Path, target: Path) -> None:
+    """Write a file where the volume knows no links. Half a file is found by its digest and replaced."""
+    shutil.copyfile(source, target)
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+
+
 def _link_durably(source: Path, target: Path) -> None:
     """Give a file its final name; both bytes and name are on the disk when this returns."""
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -168,6 +179,11 @@ def _link_durably(source: Path, target: Path) -> None:
     try:
         target.hardlink_to(source)
     except FileExistsError:
+        return
+    except OSError as error:
+        if error.errno not in _LINKLESS:
+            raise
+        _copy_durably(source, target)
         return
     for folder in (target.parent, target.parent.parent):
         descriptor = os.open(folder, os.O_RDONLY)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from submissions.errors import BackupError, FolderInUseError
+from submissions.errors import BackupError, FolderInUseError, UnfitVolumeError
 
 LOCK = ".lock"
 JOURNAL = ".restore-journal.json"
@@ -44,6 +44,29 @@ def share_folder(data_dir: Path) -> Iterator[None]:
         if (data_dir / JOURNAL).exists():
             raise FolderInUseError(f"A restore into {data_dir} was interrupted. `python -m db check` finishes it.")
         yield
+
+
+def require_disk(data_dir: Path) -> None:
+    """Refuse a data folder on a volume that lacks what a database needs, such as a bucket that is mounted as a folder.
+
+    Raises:
+        UnfitVolumeError: Files cannot be linked or renamed there.
+    """
+    probe, linked, other = (data_dir / f".probe-{name}" for name in ("file", "link", "other"))
+    try:
+        linked.unlink(missing_ok=True)
+        probe.write_bytes(b"probe")
+        linked.hardlink_to(probe)
+        other.write_bytes(b"other")
+        other.replace(linked)
+        for path in (probe, linked):
+            path.unlink()
+    except OSError as error:
+        raise UnfitVolumeError(
+            f"EARSHOT_DATA_DIR: {data_dir} is on a volume that cannot hold a database ({error.strerror}), such as a "
+            "mounted bucket. Set EARSHOT_DATA_DIR to a folder of the container, such as /app/data, and keep data in "
+            "remote storage with EARSHOT_REPLICA_URL, EARSHOT_STORAGE_URL and EARSHOT_ANSWER_KEYS."
+        ) from error
 
 
 @contextmanager

@@ -19,6 +19,10 @@ class NotAllowedError(SubmissionError):
     """The asker may see it and may not do this with it."""
 
 
+class UnfitVolumeError(SubmissionError):
+    """The data folder is on a volume that cannot hold a database."""
+
+
 class NotReadyError(SubmissionError):
     """The installation is still preparing what was asked for."""
 

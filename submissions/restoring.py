@@ -35,14 +35,16 @@ from submissions.artifacts import Incoming
 from submissions.backup import Places, explain
 from submissions.data_folder import JOURNAL, LOCK, Move, make_moves, own_folder, write_journal
 from submissions.errors import BackupError
+from submissions.replication.folder import FOLDER
 from submissions.vault import VAULT_FILE
 
 STAGING = ".restoring"
 ASIDE = "before-restore-"
 _JOURNALS = ("-wal", "-shm", "-journal")
 # What a data folder may hold and still be empty: nobody's data. The secret stays where it is, or the keys of endpoints
-# in the backup, which were sealed with it, could not be opened any more.
-_NOT_DATA = frozenset({LOCK, JOURNAL, f"{JOURNAL}.new", STAGING, VAULT_FILE, "lost+found"})
+# in the backup, which were sealed with it, could not be opened any more. So does the folder of the replica: what is put
+# back continues it.
+_NOT_DATA = frozenset({LOCK, JOURNAL, f"{JOURNAL}.new", STAGING, VAULT_FILE, FOLDER, "lost+found"})
 _NAMED_AT_MOST = 5
 
 

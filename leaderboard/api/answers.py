@@ -335,7 +335,10 @@ class ReadinessAnswer(Answer):
     keys: dict[str, str]
     judge: Annotated[bool, Field(description="Whether an evaluator at work has a judge of open answers")]
     problem: Annotated[str | None, Field(description="What keeps the evaluator from working, and what to do")]
-    durable: bool
+    durable: Annotated[bool, Field(description="Whether acknowledged changes survive a restart of the machine")]
+    replica_lag_seconds: Annotated[
+        float | None, Field(description="How far the replica of the database is behind; null without a replica")
+    ]
 
 
 class NameAnswer(Answer):

@@ -13,6 +13,7 @@ from db.records import BoardRecord, WorkerRecord
 from db.repositories import boards, submissions, workers
 from db.session import Database
 from leaderboard.api.auth import ServicesOfApp
+from leaderboard.durability import check_durability
 from submissions.workers import SEEN_WITHIN
 
 _NO_STORE = {"Cache-Control": "no-store"}
@@ -42,6 +43,7 @@ def show_health() -> Response:
 def show_readiness(services: ServicesOfApp) -> Response:
     """Answer 200 when submissions are taken in and scored, else 503 and what is missing."""
     check = check_readiness(services.database)
+    durability = check_durability(services)
     body = {
         "ready": check.is_ready,
         "database": check.database,
@@ -49,7 +51,8 @@ def show_readiness(services: ServicesOfApp) -> Response:
         "keys": dict(check.keys),
         "judge": check.has_judge,
         "problem": check.problem,
-        "durable": services.settings.is_durable,
+        "durable": durability.is_durable,
+        "replica_lag_seconds": durability.lag_seconds,
     }
     return _json(body, 200 if check.is_ready else 503)
 

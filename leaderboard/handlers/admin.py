@@ -17,8 +17,10 @@ from leaderboard.admin_markup import (
     render_maintainer,
     render_queue,
     render_reevaluations,
+    render_replica,
     render_result,
 )
+from leaderboard.durability import check_durability
 from leaderboard.handlers.asking import KNOWN_ERRORS, explain, find_asker, get_asker
 from leaderboard.handlers.showing import NOTHING_CHANGED, say, show_awaiting, show_status
 from leaderboard.markup import Markup, element
@@ -172,7 +174,14 @@ class Admin:
         view = maintenance.view_queue(user, _MOST_PLACES)
         judge = render_judge(maintenance.view_judge(user))
         absent = render_absent(self._services.catalogues.find_openness(benchmark) for benchmark in all_benchmarks())
-        return element("div", render_queue(view, maintenance.list_workers(user), datetime.now(UTC)), judge, absent)
+        queue = render_queue(view, maintenance.list_workers(user), datetime.now(UTC))
+        return element("div", queue, judge, absent, self._show_replica())
+
+    def _show_replica(self) -> Markup:
+        """Return how far the replica of the database is behind, where there is one."""
+        if self._services.settings.replica_url is None:
+            return Markup("")
+        return render_replica(check_durability(self._services).lag_seconds)
 
     def _show_audit(self, user: UserRecord) -> Markup:
         return render_audit(self._services.maintenance.list_audit(user, MOST_ENTRIES))

@@ -32,7 +32,7 @@ class Admission:
         is_maintainer = user is not None and self._services.accounts.is_maintainer(user)
         is_asked = asked == "admin"
         shown = {
-            self._door.masthead: render_masthead(self._services.settings, user),
+            self._door.masthead: render_masthead(user),
             self._door.notice: render_refused(user) if is_asked and not is_maintainer else "",
             self._door.tab: gr.Tab(visible=is_maintainer),
         }

@@ -48,7 +48,11 @@ class Restarted:
 def restarted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Restarted]:
     folder = tmp_path_factory.mktemp("space")
     settings = {"SPACE_ID": "lab/earshot", "SPACE_HOST": "lab-earshot.hf.space", "SYSTEM": "spaces"}
-    settings |= {"EARSHOT_ANSWER_KEYS": str(folder / "elsewhere"), "EARSHOT_JUDGE_API_KEY": "sk-judge"}
+    settings |= {
+        "EARSHOT_PRODUCTION": "0",
+        "EARSHOT_ANSWER_KEYS": str(folder / "elsewhere"),
+        "EARSHOT_JUDGE_API_KEY": "sk-judge",
+    }
     settings |= {"HF_TOKEN": "hf_canary", "AWS_SECRET_ACCESS_KEY": "canary", "OPENAI_API_KEY": "sk-canary"}
     server = Server(folder, settings).start()
     try:
@@ -204,7 +208,7 @@ def test_local_sign_in_is_refused_on_an_open_address(own_server: Server) -> None
     ("name", "value", "said"),
     [
         ("EARSHOT_DATABASE_URL", "postgresql://earshot:hidden@db:port/earshot", "neither a SQLite file"),
-        ("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys", "from a folder only"),
+        ("EARSHOT_ANSWER_KEYS", "https://lab.example/keys", "must be a folder"),
         ("EARSHOT_DATA_DIR", f"{os.devnull}/data", "cannot be written (Not a directory)"),
         ("EARSHOT_PORT", "many", "EARSHOT_PORT"),
     ],
@@ -244,7 +248,7 @@ def test_web_process_that_cannot_start_ends_the_launcher_with_its_code(own_serve
 
 
 def test_production_refuses_a_disk_that_is_not_kept(own_server: Server) -> None:
-    own_server.environment = {"SPACE_ID": "lab/earshot", "EARSHOT_PRODUCTION": "1"}
+    own_server.environment = {"SPACE_ID": "lab/earshot"}
     own_server.start()
     assert own_server.process is not None
     assert own_server.process.wait(300) == 2

@@ -51,6 +51,9 @@ NOT_RUN = {
     ".venv/bin/python -m pytest -q -s tests/unit/evaluation/test_judge_guard.py "
     "tests/unit/evaluation/test_judge_guard_orders.py": "they run with all tests",
     ".venv/bin/python -m evaluation judge calibrate my-answers.jsonl --json": "test_judge_calibration.py, too",
+    ".venv/bin/python -m submissions keys replace --benchmark B --yes": (
+        "makes new questions; test_key_identity.py runs it"
+    ),
     ".venv/bin/python -m db": "a group of commands, each of which is run",
     ".venv/bin/python -m db tokens create|list|revoke": "a group of commands; test_command_lines.py runs them",
     ".venv/bin/python -m db tokens create NAME": "the first command of the README runs it",

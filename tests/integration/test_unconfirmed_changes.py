@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from db.session import Database
+from leaderboard import durability
 from submissions.accounts import Accounts
 from submissions.replication import confirmation
 from submissions.replication.folder import ReplicaFolder
@@ -100,3 +101,19 @@ def test_server_without_the_lease_changes_nothing(site: Site, token: str, folder
     assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
     assert response.json()["detail"].startswith("Nothing was changed")
     assert site.get("/api/v1/submissions?mine=true", token).json()["submissions"] == []
+
+
+def test_readiness_tells_the_lag_and_is_durable_only_while_the_replica_is_near(
+    site: Site, folder: ReplicaFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confirmation, "_LAG_IS_FRESH_SECONDS", 0.0)
+    unknown = site.get("/readyz").json()
+    assert (unknown["durable"], unknown["replica_lag_seconds"]) == (False, None)
+    with run_litestream(folder):
+        near = site.get("/readyz").json()
+    assert near["durable"]
+    assert near["replica_lag_seconds"] < 10
+    monkeypatch.setattr(durability, "MAX_LAG_SECONDS", 0.2)
+    behind = site.get("/readyz").json()
+    assert not behind["durable"]
+    assert behind["replica_lag_seconds"] > near["replica_lag_seconds"]

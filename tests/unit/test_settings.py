@@ -283,11 +283,28 @@ def test_data_of_a_space_lies_on_its_volume_where_there_is_one(
     assert load_settings().data_dir == Path(expected)
 
 
-@pytest.mark.parametrize("is_mount", [True, False])
-def test_space_is_durable_on_a_volume_only(monkeypatch: pytest.MonkeyPatch, is_mount: bool) -> None:
-    on_space(monkeypatch)
-    monkeypatch.setattr(Path, "is_mount", lambda _self: is_mount)
-    assert load(monkeypatch, DATA_DIR="/data").is_durable is is_mount
+def test_space_is_durable_with_rows_and_uploads_in_remote_storage_alone(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    replica = {"REPLICA_URL": "s3://earshot/db"}
+    for values, is_durable in (
+        ({}, False),
+        ({"DATA_DIR": "/data"}, False),
+        (replica, False),
+        ({**replica, "STORAGE_URL": "/data/uploads"}, False),
+        ({**replica, "STORAGE_URL": "file:///data/uploads"}, False),
+        ({"REPLICA_URL": "file:///data/replica", "STORAGE_URL": "s3://earshot/uploads"}, False),
+        ({**replica, "STORAGE_URL": "hf://buckets/lab/earshot"}, True),
+        ({"DATABASE_URL": "postgresql://earshot@db/earshot", "STORAGE_URL": "s3://earshot/uploads"}, True),
+    ):
+        with subtests.test(values=values), monkeypatch.context() as patch:
+            assert load(patch, **values).is_durable, "an ordinary disk stays"
+            patch.setenv("SPACE_ID", "somebody/earshot")
+            patch.setattr(Path, "is_mount", lambda _self: True)
+            assert load_settings().is_durable is is_durable
+            assert not load_evaluator_settings().is_durable, "its answer keys would be lost"
+            patch.setenv("EARSHOT_ANSWER_KEYS", "hf://datasets/lab/keys")
+            assert load_evaluator_settings().is_durable is is_durable
 
 
 @pytest.mark.parametrize("url", ["sqlite:////srv/earshot.db", "sqlite+pysqlite:///e.db", "sqlite:///e.db?timeout=5"])
@@ -308,26 +325,6 @@ def test_database_in_a_file_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) 
 def test_database_of_a_server_is_taken(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
     found = load(monkeypatch, DATABASE_URL=url)
     assert (found.url, found.uses_server) == (url, True)
-
-
-@pytest.mark.parametrize(("storage", "is_durable"), [("s3://uploads", True), (None, False)])
-def test_space_without_a_volume_is_durable_with_rows_and_uploads_elsewhere(
-    monkeypatch: pytest.MonkeyPatch, storage: str | None, is_durable: bool
-) -> None:
-    on_space(monkeypatch)
-    monkeypatch.setattr(Path, "is_mount", lambda _self: False)
-    values = {} if storage is None else {"STORAGE_URL": storage}
-    url = "postgresql://earshot@db/earshot"
-    found = load(monkeypatch, DATABASE_URL=url, PRODUCTION="1", SECRET_KEY="s" * 32, **values)
-    assert found.is_durable is is_durable
-    assert not load_evaluator_settings().is_durable, "its answer keys would be lost"
-    monkeypatch.setenv("EARSHOT_ANSWER_KEYS", "/srv/keys")
-    assert load_evaluator_settings().is_durable is is_durable
-    if is_durable:
-        found.require_fit_for_production()
-        return
-    with pytest.raises(SettingsError, match="would not survive a restart"):
-        found.require_fit_for_production()
 
 
 @pytest.mark.parametrize(
@@ -431,29 +428,24 @@ def test_secret_and_an_earlier_one_are_taken(monkeypatch: pytest.MonkeyPatch) ->
     assert load(monkeypatch, SECRET_KEY="").secret_text is None
 
 
-def test_production_refuses_endpoints_on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+REMOTE = {"REPLICA_URL": "s3://earshot/db", "STORAGE_URL": "s3://earshot/uploads", "SECRET_KEY": "s" * 32}
+
+
+def test_production_is_on_by_default_on_a_space(monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests) -> None:
+    load_settings().require_fit_for_production()
     on_space(monkeypatch)
-    monkeypatch.setattr(Path, "is_mount", lambda _self: True)
-    found = load(monkeypatch, PRODUCTION="1", ALLOW_LOOPBACK_ENDPOINTS="1")
-    with pytest.raises(SettingsError, match="EARSHOT_ALLOW_LOOPBACK_ENDPOINTS"):
-        found.require_fit_for_production()
-
-
-def test_production_refuses_a_secret_that_would_be_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    on_space(monkeypatch)
-    monkeypatch.setattr(Path, "is_mount", lambda _self: False)
-    url = "postgresql://earshot@db/earshot"
-    found = load(monkeypatch, DATABASE_URL=url, PRODUCTION="1", STORAGE_URL="s3://uploads")
-    with pytest.raises(SettingsError, match="EARSHOT_SECRET_KEY"):
-        found.require_fit_for_production()
-
-
-def test_production_with_data_that_would_be_lost_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    on_space(monkeypatch)
-    monkeypatch.setattr(Path, "is_mount", lambda _self: False)
-    found = load(monkeypatch, PRODUCTION="1", DATA_DIR="/home/earshot")
-    with pytest.raises(SettingsError, match=r"/home/earshot would not survive a restart\. Mount a volume there, set "):
-        found.require_fit_for_production()
+    for values, message in (
+        ({"DATA_DIR": "/home/earshot"}, "its disk is emptied"),
+        ({**REMOTE, "SECRET_KEY": ""}, "EARSHOT_SECRET_KEY"),
+        ({**REMOTE, "ALLOW_LOOPBACK_ENDPOINTS": "1"}, "EARSHOT_ALLOW_LOOPBACK_ENDPOINTS"),
+    ):
+        with subtests.test(values=values), monkeypatch.context() as patch:
+            found = load(patch, **values)
+            with pytest.raises(SettingsError, match=message):
+                found.require_fit_for_production()
+    load(monkeypatch, **REMOTE).require_fit_for_production()
+    with pytest.raises(SettingsError, match="EARSHOT_ANSWER_KEYS"):
+        load_evaluator_settings().require_fit_for_production()
 
 
 def test_production_with_local_sign_in_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,13 @@ _DELIVERY = "/-/delivery/"
 _NAMESPACE = "{http://s3.amazonaws.com/doc/2006-03-01/}"
 
 
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """Print nothing of clients that were killed in the middle of a request."""
+
+
 class ObjectGateway:
     """The objects, and what the gateway is told to do wrong."""
 
@@ -36,8 +43,7 @@ class ObjectGateway:
         self.requests: list[str] = []
         self.is_away = False
         self.lock = threading.Lock()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _make_handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), _make_handler(self))
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), name="object-gateway")
 
     @property

@@ -1,0 +1,25 @@
+/** The line at the head of the page that says when changes would not survive a restart. */
+
+const EVERY_MS = 60_000;
+
+/**
+ * Show a line while the server reports that its data is not durable, and hide it otherwise. Where the server does not
+ * answer, nothing changes.
+ * @param {HTMLElement} line
+ */
+export async function showDurability(line) {
+  const answer = await fetch("/readyz").catch(() => null);
+  const readiness = await answer?.json().catch(() => null);
+  if (typeof readiness?.durable === "boolean") line.hidden = readiness.durable;
+}
+
+/**
+ * Keep the line up to date.
+ * @param {HTMLElement} place - What the line stands in.
+ */
+export function watchDurability(place) {
+  const line = /** @type {HTMLElement | null} */ (place.querySelector("[data-testid=not-durable]"));
+  if (!line) return;
+  showDurability(line);
+  setInterval(() => showDurability(line), EVERY_MS);
+}

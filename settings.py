@@ -72,6 +72,8 @@ class Settings(BaseSettings):
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
+    # The name that every client of the Hub reads; other sites can mirror it.
+    hub_endpoint: str = Field(default="https://huggingface.co", validation_alias="HF_ENDPOINT")
 
     @model_validator(mode="before")
     @classmethod
@@ -88,6 +90,16 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"EARSHOT_AUTH=local needs a loopback EARSHOT_HOST, and it is {self.host!r}. "
                 f"Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of {', '.join(LOOPBACK_HOSTS)}."
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_odd_hub(self) -> Self:
+        # The address is not shown: it may hold a password.
+        if not _HTTP_URL.fullmatch(self.hub_endpoint):
+            raise ValueError(
+                "HF_ENDPOINT is no http or https address without user name, query and fragment. "
+                "Leave it out, or set it as in https://huggingface.co."
             )
         return self
 
@@ -273,6 +285,8 @@ class EvaluatorSettings(Settings):
         return Path(self.answer_keys) if self.answer_keys else self.data_dir / "answer-keys"
 
 
+# Fields that are variables of ours; the others are read by their own names.
+_OURS = tuple(name for name, field in EvaluatorSettings.model_fields.items() if field.validation_alias is None)
 _Kind = TypeVar("_Kind", bound=Settings)
 
 
@@ -341,7 +355,7 @@ def find_client_token() -> str | None:
 def list_odd_variables() -> Iterator[str]:
     """Yield a sentence for every variable of ours that is set and has no effect."""
     # Compared without what all of them begin with, or every one would look like another.
-    known = [field.upper() for field in EvaluatorSettings.model_fields]
+    known = [field.upper() for field in _OURS]
     known += [name.removeprefix("EARSHOT_") for name in (*_LATER, _TOKEN)]
     for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
         if name.upper() in _LATER:
@@ -354,7 +368,7 @@ def list_odd_variables() -> Iterator[str]:
 
 def _is_odd(name: str) -> bool:
     is_ours = name.upper().startswith("EARSHOT_") and name.upper() != _TOKEN
-    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in EvaluatorSettings.model_fields
+    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in _OURS
 
 
 def _load(kind: type[_Kind]) -> _Kind:

@@ -10,6 +10,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
+from submissions.hub.lookup import HubModels
 from submissions.limits import Limits
 from submissions.listening_test.packs import PracticePacks
 from submissions.listening_test.service import ListeningTests
@@ -41,6 +42,7 @@ class Services:
     page_uploads: UploadFolder
     listening_tests: ListeningTests
     reported_rows: ReportedRows
+    hub_models: HubModels
 
 
 def build_services(settings: Settings) -> Services:
@@ -81,4 +83,5 @@ def build_services(settings: Settings) -> Services:
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
+        HubModels(settings.hub_endpoint),
     )

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
-from rich.table import Table
 from rich.text import Text
 
 from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
 from submissions.client import Client, ClientError, Json, UsageError, connect
+from submissions.problem_tables import build_table_of_problems, build_table_of_unreadable
 from submissions.reevaluation_tables import build_table, write_percentage
 from submissions.reevaluation_texts import describe_end, list_signature_lines
 from submissions.row_tables import build_table_of_planned, build_table_of_rows, describe_planned
@@ -27,7 +27,6 @@ from submissions.validation_texts import (
     describe_unreadable,
     describe_valid,
     is_warned,
-    list_more_ids,
 )
 from submissions.worker_options import add_worker_options, list_worker_options
 
@@ -59,7 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     worker.set_defaults(run=_worker)
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
     _add_person(submit)
-    submit.add_argument("--model", required=True, help="name of the model")
+    submit.add_argument("--hub-id", metavar="ORG/NAME", help="describe the model by its repository on the Hub")
+    submit.add_argument("--model", help="name of the model; by default that of its repository")
     submit.add_argument("--organisation", help="who made the model")
     submit.add_argument("--publish", action="store_true", help="show the result on the board when it is scored")
     submit.add_argument("--wait", action="store_true", help="watch it until it has ended")
@@ -151,12 +151,14 @@ def _worker(options: argparse.Namespace) -> int:
 
 
 def _submit(options: argparse.Namespace) -> int:
-    model = {"name": options.model}
-    if options.organisation:
-        model["organisation"] = options.organisation
-    fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
-    key = _idempotency_key(options.file, fields)
+    if options.model is None and options.hub_id is None:
+        raise UsageError("Name the model with --model, or its repository on the Hub with --hub-id.")
     with _connect(options) as client:
+        model = client.find_hub_model(options.hub_id) if options.hub_id else {}
+        said = {"name": options.model, "organisation": options.organisation}
+        model |= {name: value for name, value in said.items() if value}
+        fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
+        key = _idempotency_key(options.file, fields)
         submission = client.submit(options.file, fields, key)
         _OUT.print(f"{submission['id']}  {submission['state']}", soft_wrap=True)
         if not options.wait:
@@ -202,7 +204,7 @@ def _show_valid(verdict: Json) -> None:
     console.print(
         label + Text(describe_unreadable(unreadable, n_answers, verdict["unreadable_reasons"])), soft_wrap=True
     )
-    console.print(_table_of_unreadable(verdict["unreadable_examples"]))
+    console.print(build_table_of_unreadable(verdict["unreadable_examples"]))
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -309,38 +311,7 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
     is_said = str(first.get("message")) in str(error) and not (first.get("line") or first.get("id"))
     if len(error.problems) == 1 and is_said:
         return  # one fault that stands in no line of a file is in the sentence already
-    _ERR.print(_table_of(error.problems))
-
-
-def _table_of(problems: Sequence[Json]) -> Table:
-    """Return the faults of a file; colours show on a terminal alone, and not where NO_COLOR is set."""
-    table = Table(box=None)
-    table.add_column("line", justify="right", style="yellow")
-    table.add_column("kind", style="red", overflow="fold")
-    table.add_column("id", style="cyan", overflow="fold")
-    table.add_column("what is wrong, and what to do", overflow="fold")
-    for problem in problems:
-        code, message = problem.get("code"), problem.get("message")
-        ids = [str(detail["id"]) for detail in problem.get("details", ()) if detail.get("id")]
-        more = list_more_ids(str(code), str(message), ids)
-        told = f"{message}\nThe first {len(ids)} ids: {more}" if more else message
-        cells = (problem.get("line"), code, problem.get("id"), told)
-        # Text: what a file holds is never read as markup.
-        table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
-    return table
-
-
-def _table_of_unreadable(examples: Sequence[Json]) -> Table:
-    table = Table(box=None)
-    table.add_column("line", justify="right", style="yellow")
-    table.add_column("run", justify="right")
-    table.add_column("id", style="cyan", overflow="fold")
-    table.add_column("response", overflow="fold")
-    table.add_column("reason", overflow="fold")
-    for example in examples:
-        cells = (example[name] for name in ("line", "run", "id", "response", "reason"))
-        table.add_row(*(Text("–" if cell is None else str(cell)) for cell in cells))
-    return table
+    _ERR.print(build_table_of_problems(error.problems))
 
 
 def _token(options: argparse.Namespace) -> str | None:

@@ -51,6 +51,7 @@ class ModelRow:
         shown_as: Number of the model that it is shown under.
         signature: Of its figures; None where they are reported.
         printed_on: The date of the paper that prints it, as exactly as it is known; None where it was sent here.
+        hub_pull_request: Pull request that proposes the result to the model's card.
         headline: The figures that a benchmark is known by, with their places; empty where the board is not made yet.
     """
 
@@ -66,3 +67,4 @@ class ModelRow:
     signature: str | None
     headline: Mapping[str, StandingRecord] = field(default_factory=dict)
     printed_on: str | None = None
+    hub_pull_request: str | None = None

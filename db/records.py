@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
+from db.hub_records import HubModel
 from db.identity_records import IdentityRecord
 from db.paper_records import PrintedRow
 from db.states import JUDGE_LANES, SCORED_STATES
@@ -38,6 +39,7 @@ class ModelRecord:
         url: The first of its links.
         links: The others.
         public_id: What visitors know it by.
+        hub: Its repository on the Hub, as the submission names it.
     """
 
     id: int
@@ -49,6 +51,7 @@ class ModelRecord:
     url: str | None = None
     links: tuple[str, ...] = ()
     public_id: str = ""
+    hub: HubModel | None = None
 
     @property
     def all_links(self) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ class ModelRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewModel:
-    """A system as a submitter describes it; `links` are those beside `url`."""
+    """A system as a submitter describes it; `links` are those beside `url`, `hub` is its repository on the Hub."""
 
     name: str
     organisation: str | None = None
@@ -67,6 +70,7 @@ class NewModel:
     open_weights: bool | None = None
     url: str | None = None
     links: tuple[str, ...] = ()
+    hub: HubModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +179,7 @@ class SubmissionRecord:
     printed_on: str | None = None
     printed_in: PrintedRow | None = None
     is_reference: bool = False
+    hub_pull_request: str | None = None
 
     @property
     def has_scores(self) -> bool:

@@ -13,6 +13,7 @@ from evaluation.benchmarks import Benchmark
 from evaluation.benchmarks.error_shares import is_error_share
 from leaderboard.dates import render_date
 from leaderboard.error_markup import render_error_types
+from leaderboard.hub_markup import render_hub_model
 from leaderboard.markup import Markup, element, link_definitions, percent, write_interval, write_rank
 from leaderboard.papers import cite_briefly, name_place
 from leaderboard.strengths import describe_losses, describe_strengths
@@ -218,8 +219,16 @@ def _render_more(one: RowView) -> list[object]:
     notes = _list_notes(one)
     listed = element("ul", *(element("li", note) for note in notes), class_="es-notes") if notes else ""
     reported = _render_printed(one.row.submission.printed_in)
+    on_hub = render_hub_model(one.row.submission.model.hub, one.row.submission.hub_pull_request)
     causes = render_error_types(one.benchmark, one.figures, one.row.score_notes)
-    return [element("p", renamed, alone, said, class_="es-strengths"), *causes, reported, listed, _render_links(one)]
+    return [
+        element("p", renamed, alone, said, class_="es-strengths"),
+        *causes,
+        reported,
+        on_hub,
+        listed,
+        _render_links(one),
+    ]
 
 
 def _render_printed(printed: PrintedRow | None) -> Markup:

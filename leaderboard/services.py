@@ -13,6 +13,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
+from submissions.hub.lookup import HubModels
 from submissions.identities import Identities
 from submissions.limits import Limits
 from submissions.listening_test.packs import PracticePacks
@@ -47,6 +48,7 @@ class Services:
     page_uploads: UploadFolder
     listening_tests: ListeningTests
     reported_rows: ReportedRows
+    hub_models: HubModels
     identities: Identities | None
     sign_in: SignInFlow | None
 
@@ -98,6 +100,7 @@ def build_services(settings: Settings) -> Services:
         page_uploads,
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
+        HubModels(settings.hub_endpoint),
         Identities(accounts, provider) if provider is not None else None,
         _build_sign_in(settings),
     )

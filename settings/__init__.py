@@ -61,6 +61,8 @@ class Settings(SignInSettings, EdgeSettings):
     host: str = Field(default_factory=lambda: "0.0.0.0" if on_space() else "127.0.0.1")  # noqa: S104 - a Space's proxy
     port: Annotated[int, Field(ge=0, le=65_535)] = 7860
     production: bool | None = None
+    # The name that every client of the Hub reads; other sites can mirror it.
+    hub_endpoint: str = Field(default="https://huggingface.co", validation_alias="HF_ENDPOINT")
 
     @model_validator(mode="before")
     @classmethod
@@ -80,6 +82,16 @@ class Settings(SignInSettings, EdgeSettings):
             raise ValueError(
                 f"EARSHOT_AUTH=local needs a loopback EARSHOT_HOST, and it is {self.host!r}. "
                 f"Set EARSHOT_AUTH=oidc, or EARSHOT_HOST to one of {', '.join(LOOPBACK_HOSTS)}."
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_odd_hub(self) -> Self:
+        # The address is not shown: it may hold a password.
+        if not _HTTP_URL.fullmatch(self.hub_endpoint):
+            raise ValueError(
+                "HF_ENDPOINT is no http or https address without user name, query and fragment. "
+                "Leave it out, or set it as in https://huggingface.co."
             )
         return self
 
@@ -294,6 +306,8 @@ class EvaluatorSettings(Settings):
 EVALUATOR_ONLY = tuple(
     f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields.keys() - Settings.model_fields
 )
+# Fields that are variables of ours; the others are read by their own names.
+OUR_FIELDS = tuple(name for name, field in EvaluatorSettings.model_fields.items() if field.validation_alias is None)
 _Kind = TypeVar("_Kind", bound=Settings)
 
 

@@ -4,7 +4,7 @@ import difflib
 import os
 from collections.abc import Iterator
 
-from settings import EVALUATOR_ONLY, EvaluatorSettings
+from settings import EVALUATOR_ONLY, OUR_FIELDS
 from settings.sign_in import WEB_ONLY
 
 # Prefixes of credentials that a web process keeps only where uploads are stored with this protocol.
@@ -65,7 +65,7 @@ def find_client_token() -> str | None:
 def list_odd_variables() -> Iterator[str]:
     """Yield a sentence for every variable of ours that is set and has no effect."""
     # Compared without what all of them begin with, or every one would look like another.
-    known = [field.upper() for field in EvaluatorSettings.model_fields]
+    known = [field.upper() for field in OUR_FIELDS]
     known.append(CLIENT_TOKEN.removeprefix("EARSHOT_"))
     for name in sorted(name for name, value in os.environ.items() if value and _is_odd(name)):
         close = difflib.get_close_matches(name.upper().removeprefix("EARSHOT_"), known, n=1)
@@ -75,4 +75,4 @@ def list_odd_variables() -> Iterator[str]:
 
 def _is_odd(name: str) -> bool:
     is_ours = name.upper().startswith("EARSHOT_") and name.upper() != CLIENT_TOKEN
-    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in EvaluatorSettings.model_fields
+    return is_ours and name.upper().removeprefix("EARSHOT_").lower() not in OUR_FIELDS

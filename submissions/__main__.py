@@ -58,7 +58,8 @@ def _parser() -> argparse.ArgumentParser:
     keys.set_defaults(run=lambda options: _become("submissions.keys", *options.rest))
     submit = _client_command(commands, "submit", "send a prediction file", _submit)
     _add_person(submit)
-    submit.add_argument("--model", required=True, help="name of the model")
+    submit.add_argument("--hub-id", metavar="ORG/NAME", help="describe the model by its repository on the Hub")
+    submit.add_argument("--model", help="name of the model; by default that of its repository")
     submit.add_argument("--organisation", help="who made the model")
     submit.add_argument("--publish", action="store_true", help="show the result on the board when it is scored")
     submit.add_argument("--wait", action="store_true", help="watch it until it has ended")
@@ -160,12 +161,14 @@ def _become(module: str, *arguments: str) -> int:
 
 
 def _submit(options: argparse.Namespace) -> int:
-    model = {"name": options.model}
-    if options.organisation:
-        model["organisation"] = options.organisation
-    fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
-    key = _idempotency_key(options.file, fields)
+    if options.model is None and options.hub_id is None:
+        raise UsageError("Name the model with --model, or its repository on the Hub with --hub-id.")
     with _connect(options) as client:
+        model = client.find_hub_model(options.hub_id) if options.hub_id else {}
+        said = {"name": options.model, "organisation": options.organisation}
+        model |= {name: value for name, value in said.items() if value}
+        fields = _file_fields(options) | {"model": json.dumps(model), "publish": str(options.publish).lower()}
+        key = _idempotency_key(options.file, fields)
         submission = client.submit(options.file, fields, key)
         _OUT.print(f"{submission['id']}  {submission['state']}", soft_wrap=True)
         if not options.wait:

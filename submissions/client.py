@@ -153,6 +153,15 @@ class Client:
         """Return where a submission stands."""
         return self._require(self._call("GET", f"/api/v1/submissions/{_quote(submission_id)}"), "id", "state")
 
+    def find_hub_model(self, repo_id: str) -> Json:
+        """Return what the Hub says of a model, as the `model` field of a submission takes it."""
+        if repo_id.count("/") != 1:
+            raise UsageError("A repository of the Hub is named by organisation and name, such as org/model-name.")
+        organisation, name = (_quote(part) for part in repo_id.split("/"))
+        answer = self._call("GET", f"/api/v1/hub-models/{organisation}/{name}")
+        model: Json = self._require(answer, "model")["model"]
+        return model
+
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
         """Look again and again until a submission has ended or waits for a judge; `show` is given every look."""
         while True:

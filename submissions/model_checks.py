@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from db.records import NewModel
 from submissions.errors import BadRequestError
+from submissions.hub.checks import check_hub_model
 
 MOST_LINKS = 5
 _LONGEST_LINK = 500
@@ -33,6 +34,8 @@ def check_model(fields: NewModel) -> NewModel:
         raise BadRequestError("model.links", f"A model has at most {MOST_LINKS} links, its url among them.")
     if fields.size_billions is not None and not 0 < fields.size_billions < 100_000:
         raise BadRequestError("model.size_billions", "The model's size is in billions of parameters, above 0.")
+    if fields.hub is not None:
+        check_hub_model(fields.hub)
     return fields
 
 

@@ -81,6 +81,9 @@ class Submission(Base):
     open_weights: Mapped[bool | None] = mapped_column(Boolean)
     url: Mapped[str | None] = mapped_column(String(500))
     links: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    # The model's repository on the Hub and its revision, and the pull request that proposes the result to it.
+    hub_model: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    hub_pull_request: Mapped[str | None] = mapped_column(String(400))
 
     __table_args__ = (
         UniqueConstraint("owner_id", "idempotency_key"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from db.hub_records import HubModel
 from db.identity_records import IdentityRecord
 from db.models import Evaluation, Identity, Model, Submission, User
 from db.paper_records import PrintedRow
@@ -33,6 +34,7 @@ def to_model(row: Model, described: Submission) -> ModelRecord:
         url=described.url,
         links=tuple(described.links or ()),
         public_id=row.public_id,
+        hub=to_hub_model(described.hub_model),
     )
 
 
@@ -50,6 +52,7 @@ def to_shown_model(shown: Model, described: Submission) -> ModelRecord:
         url=links[0] if links else None,
         links=links[1:],
         public_id=shown.public_id,
+        hub=sent.hub,
     )
 
 
@@ -81,6 +84,7 @@ def to_submission(row: Submission, owner: User, model: Model) -> SubmissionRecor
         printed_on=row.printed_on,
         printed_in=to_printed_row(row.printed_in),
         is_reference=row.is_reference,
+        hub_pull_request=row.hub_pull_request,
     )
 
 
@@ -89,6 +93,11 @@ def to_printed_row(stored: Mapping[str, Any] | None) -> PrintedRow | None:
     if stored is None:
         return None
     return PrintedRow(**{**stored, "authors": tuple(stored["authors"]), "tables": tuple(stored["tables"])})
+
+
+def to_hub_model(stored: Mapping[str, Any] | None) -> HubModel | None:
+    """Return a model's repository on the Hub; None where a submission names none."""
+    return None if stored is None else HubModel(**{**stored, "base_models": tuple(stored["base_models"])})
 
 
 def to_evaluation(row: Evaluation) -> EvaluationRecord:

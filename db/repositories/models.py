@@ -129,6 +129,7 @@ def list_rows(
             signature=signature,
             headline=figures.get(row.id, {}),
             printed_on=row.printed_on,
+            hub_pull_request=row.hub_pull_request,
         )
         for row, model, signature in transaction.execute(query)
     ]

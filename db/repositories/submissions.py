@@ -107,6 +107,7 @@ def _described(model: NewModel) -> dict[str, Any]:
         "open_weights": model.open_weights,
         "url": model.url,
         "links": list(model.links) or None,
+        "hub_model": asdict(model.hub) if model.hub else None,
     }
 
 

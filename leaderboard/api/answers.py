@@ -57,6 +57,18 @@ class Model(NamedModel):
     links: list[str]
 
 
+class HubModel(Answer):
+    """A model's repository on the Hub at a revision, as a submission names it."""
+
+    id: str
+    revision: str | None
+    licence: str | None
+    base_models: list[str]
+    access: Annotated[str | None, Field(description="`open`, or `gated` where people must ask or agree first")]
+    pipeline_tag: str | None
+    created_on: str | None
+
+
 class ShownModel(Model):
     """The model that a row is shown under, and the name under which it was sent."""
 
@@ -205,6 +217,8 @@ class SubmissionAnswer(Answer):
     evaluations: list[PastScoring]
     sha256: str | None
     endpoint: AskedEndpoint | None
+    hub: Annotated[HubModel | None, Field(description="The model's repository on the Hub")]
+    hub_pull_request: Annotated[str | None, Field(description="Pull request that proposes it to the model card")]
     created_at: datetime | None
     printed_on: str | None
     paper: PrintedIn | None

@@ -96,6 +96,7 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
     ("get", "/api/v1/models"): model_answers.ModelsAnswer,
     ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,
+    ("get", "/api/v1/hub-models/{organisation}/{repository}"): model_answers.HubModelAnswer,
     ("get", "/api/v1/admin/models"): model_answers.AdminModelsAnswer,
     ("post", "/api/v1/admin/models/{model_id}"): model_answers.AdminModelAnswer,
     ("get", "/api/v1/listening"): listening_answers.ListeningAnswer,

@@ -18,6 +18,8 @@ OPENAPI_PATH = "/api/v1/openapi.json"
 # What stands in a path. Examples of bodies stand where the bodies are defined.
 _PATH_VALUES = {
     "benchmark_id": "audio-motion-bench",
+    "organisation": "lab",
+    "repository": "listener-7b",
     "submission_id": "s-0123456789abcd",
     "token_id": "1",
     "session_id": "0123456789abcdef",

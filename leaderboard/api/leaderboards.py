@@ -131,7 +131,7 @@ async def export_board(
     """Return every row that the words of the request find; `limit` and `cursor` say nothing here.
 
     `csv` and `json` hold every figure unless `columns` names some, `latex`, `hub` (`.eval_results/*.yaml`),
-    `model-index` and `eee` (Every Eval Ever 0.2.2) those that the board shows first. `hub`, `model-index` and `eee` are
+    `model-index` and `eee` (Every Eval Ever 0.3.0) those that the board shows first. `hub`, `model-index` and `eee` are
     about models and leave out people, chance and reference systems; the first two hold a YAML document for each row.
     """
     return await to_thread.run_sync(_export, request, benchmark_id, words, format, submission, limiter=_EXPORTS)

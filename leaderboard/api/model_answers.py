@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from leaderboard.api.answers import Answer, Model, NamedModel, ShownModel
+from leaderboard.api.answers import Answer, HubModel, Model, NamedModel, ShownModel
 
 
 class Standing(Answer):
@@ -32,9 +32,29 @@ class ModelRow(Answer):
     visibility: str
     sent_as: str
     signature: str | None
+    hub: HubModel | None
+    hub_pull_request: str | None
     date: datetime | None
     printed_on: str | None
     headline: dict[str, Standing]
+
+
+class ModelOnHub(Answer):
+    """What the `model` field of a submission takes over from a repository of the Hub."""
+
+    name: str
+    organisation: str
+    kind: str | None
+    size_billions: float | None
+    open_weights: bool | None
+    url: str
+    hub: HubModel
+
+
+class HubModelAnswer(Answer):
+    """A model's metadata on the Hub; null is what they do not say."""
+
+    model: ModelOnHub
 
 
 class KnownModel(Model):

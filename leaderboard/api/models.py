@@ -9,6 +9,7 @@ from starlette.responses import Response
 from db.model_records import Facts, ModelRow
 from db.records import StandingRecord
 from leaderboard.api.auth import OptionalAsker, ServicesOfApp
+from leaderboard.api.hub_models import describe_hub_model
 from leaderboard.api.statuses import submission_url
 from leaderboard.conditional import matches
 from leaderboard.dates import describe_dates
@@ -90,6 +91,8 @@ def _describe_row(row: ModelRow) -> dict[str, Any]:
         "visibility": row.visibility,
         "sent_as": row.sent.name,
         "signature": row.signature,
+        "hub": describe_hub_model(row.sent.hub),
+        "hub_pull_request": row.hub_pull_request,
         **describe_dates(row),
         "headline": {figure: _describe_standing(standing) for figure, standing in row.headline.items()},
     }

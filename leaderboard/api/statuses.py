@@ -4,6 +4,7 @@ from typing import Any
 
 from db.records import EvaluationRecord, EventRecord, ScoreRecord
 from leaderboard.api.askings import describe_endpoint
+from leaderboard.api.hub_models import describe_hub_model
 from leaderboard.board_pages import describe_model, find_rate
 from leaderboard.dates import find_moment
 from leaderboard.papers import describe_printed
@@ -49,6 +50,8 @@ def describe_status(status: Status, *, sees_all: bool) -> dict[str, Any]:
         # Known bytes can be recognised by it, by whoever guesses or holds a copy of the file.
         "sha256": submission.artifact_sha256 if sees_all else None,
         "endpoint": describe_endpoint(status.endpoint) if sees_all else None,
+        "hub": describe_hub_model(submission.model.hub),
+        "hub_pull_request": submission.hub_pull_request,
         "created_at": find_moment(submission),
         "printed_on": submission.printed_on or None,
         "paper": describe_printed(submission.printed_in),

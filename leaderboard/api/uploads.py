@@ -6,6 +6,7 @@ from anyio import CapacityLimiter
 from fastapi import File, Form, UploadFile
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from db.hub_records import HubModel
 from db.records import NewModel
 from evaluation.errors import suggest
 from submissions.errors import BadRequestError
@@ -27,6 +28,25 @@ SizeField = Annotated[float | None, Field(description="Billions of parameters, a
 WeightsField = Annotated[bool | None, Field(description="Whether anybody can download its weights")]
 
 
+class HubFields(BaseModel):
+    """A model's repository on the Hub, as `GET /api/v1/hub-models/…` describes it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, str_strip_whitespace=True)
+
+    id: Annotated[str, Field(description="`organisation/name`")]
+    revision: Annotated[str | None, Field(description="Commit of the repository, 40 hexadecimal digits")] = None
+    licence: Annotated[str | None, Field(description="Identifier of its licence")] = None
+    base_models: Annotated[list[str], Field(description="IDs of the models that it was made from")] = []
+    access: Annotated[str | None, Field(description="`open` or `gated`")] = None
+    pipeline_tag: Annotated[str | None, Field(description="Its task on the Hub")] = None
+    created_on: Annotated[str | None, Field(description="Date on which the repository was created")] = None
+
+    def to_record(self) -> HubModel:
+        """Return it as a record, unchecked."""
+        fields = self.model_dump(exclude={"id", "base_models"})
+        return HubModel(repo_id=self.id, base_models=tuple(self.base_models), **fields)
+
+
 class ModelFields(BaseModel):
     """A model as a submitter describes it."""
 
@@ -39,6 +59,7 @@ class ModelFields(BaseModel):
     open_weights: WeightsField = None
     url: Annotated[str | None, Field(description="Its own page, https:// or http://")] = None
     links: Annotated[list[str], Field(description=f"More pages of it; at most {MOST_LINKS} with `url`")] = []
+    hub: Annotated[HubFields | None, Field(description="Its repository on the Hub")] = None
 
 
 def parse_model(text: str) -> NewModel:
@@ -60,9 +81,10 @@ def check_model_fields(fields: ModelFields) -> NewModel:
     Raises:
         BadRequestError: A field is not allowed.
     """
-    described = fields.model_dump(exclude={"url", "links"})
+    described = fields.model_dump(exclude={"url", "links", "hub"})
+    hub = fields.hub.to_record() if fields.hub else None
     links = list(dict.fromkeys([*([fields.url] if fields.url is not None else []), *fields.links]))
-    return check_model(NewModel(**described, url=links[0] if links else None, links=tuple(links[1:])))
+    return check_model(NewModel(**described, url=links[0] if links else None, links=tuple(links[1:]), hub=hub))
 
 
 def _explain(error: ValidationError) -> BadRequestError:

@@ -1,7 +1,7 @@
-"""Rows in the schema of Every Eval Ever, so that they can be laid beside results of other leaderboards.
+"""Board rows in the schema of Every Eval Ever, for comparison with results of other leaderboards.
 
-Version 0.2.2 of its `eval.schema.json`: aggregated results, one record a row. The records of single items that it also
-knows do not exist here: the answers of a benchmark's questions are secret.
+Follows version 0.3.0 of its `eval.schema.json`: aggregated results, one record per row. Instance-level records are not
+written, because they would reveal the answers.
 """
 
 import re
@@ -15,13 +15,14 @@ from evaluation.errors import EvaluationError
 from evaluation.signature import parse_signature
 from leaderboard.exports.view import Row, View, describe_origin, describe_paper_of, figures_of, in_utc, link_to_row
 
-SCHEMA_VERSION: Final = "0.2.2"
+SCHEMA_VERSION: Final = "0.3.0"
 _US: Final = "Earshot"
 _HOW: Final = {
     "verified": "Earshot put the questions to an endpoint of the model and scored its answers.",
     "submitted": "Somebody ran the model and sent its answers; Earshot scored them.",
     "reported": "A paper prints these figures; Earshot did not score them.",
 }
+_AVAILABILITY: Final = {True: "open_weights", False: "closed_weights", None: "unknown"}
 _INTERVAL: Final = "Wilson on the effective number of items, recordings as clusters"
 _INTERVAL_OF_SHARES: Final = "Wilson score interval on the effective number of sorted answers"
 _LEVEL: Final = 0.95
@@ -80,6 +81,9 @@ def _describe_model(row: Row) -> dict[str, Any]:
             earshot_id=model["id"],
             sent_as=model["sent_as"],
             kind=model["kind"],
+            # Neither a prediction file nor an endpoint's address says who operates the model.
+            deployment_type="unknown",
+            model_availability=_AVAILABILITY[model["open_weights"]],
             size_billions=model["size_billions"],
             open_weights=model["open_weights"],
             url=model["url"],

@@ -26,6 +26,7 @@ _LABELS = {
     "model.kind": "Kind",
     "model.size_billions": "Size",
     "model.url": "Link",
+    "model.hub.id": "Hugging Face model ID",
     "setting": "Setting",
     "parts": "Parts that are asked",
     "base_url": "Base URL",

@@ -2,11 +2,15 @@
 
 import re
 
+import msgspec
+
+from db.hub_records import HubModel
 from db.records import NewModel
 from evaluation.benchmarks import Benchmark, get_benchmark
 from submissions.asking.types import AudioForm
 from submissions.endpoints import AUDIO_FORMS
 from submissions.errors import BadRequestError
+from submissions.hub.checks import check_repo_id
 from submissions.model_checks import check_model
 from submissions.vault import Secret
 
@@ -24,7 +28,13 @@ def read_benchmark(chosen: str | None) -> Benchmark:
 
 
 def read_model(
-    name: str | None, organisation: str | None, kind: str | None, size: str | None, weights: str | None, url: str | None
+    name: str | None,
+    organisation: str | None,
+    kind: str | None,
+    size: str | None,
+    weights: str | None,
+    url: str | None,
+    hub: HubModel | None = None,
 ) -> NewModel:
     """Return the model as its fields describe it; what was left empty is unknown.
 
@@ -41,8 +51,29 @@ def read_model(
             size_billions=_read_size(size),
             open_weights={"open": True, "closed": False}.get(weights or ""),
             url=(url or "").strip() or None,
+            hub=hub,
         )
     )
+
+
+def read_hub_model(hub_id: str | None, filled: str | None) -> HubModel | None:
+    """Return the repository that the form names; with its revision where the fields were filled from it.
+
+    Args:
+        hub_id: What is typed now.
+        filled: The repository that fields were filled from, as JSON: what a visitor's page sends back, so untrusted.
+
+    Raises:
+        BadRequestError: The id is none.
+    """
+    if not (hub_id or "").strip():
+        return None
+    name = check_repo_id(str(hub_id), "model.hub.id")
+    try:
+        known = msgspec.json.decode(filled or "", type=HubModel)
+    except (msgspec.MsgspecError, RecursionError):
+        known = None
+    return known if known is not None and known.repo_id == name else HubModel(name)
 
 
 def read_key(typed: str | None) -> Secret | None:

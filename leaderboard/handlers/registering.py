@@ -10,7 +10,14 @@ from evaluation.errors import SettingError, UnknownBenchmarkError
 from leaderboard.endpoint_markup import list_part_choices, render_asked_help
 from leaderboard.handlers.asking import explain, explain_field, get_asker
 from leaderboard.handlers.own import Own
-from leaderboard.handlers.reading import read_audio_form, read_benchmark, read_concurrency, read_key, read_model
+from leaderboard.handlers.reading import (
+    read_audio_form,
+    read_benchmark,
+    read_concurrency,
+    read_hub_model,
+    read_key,
+    read_model,
+)
 from leaderboard.markup import element
 from leaderboard.services import Services
 from leaderboard.submission_markup import render_refusal
@@ -58,6 +65,8 @@ class Registering:
         size: str | None,
         weights: str | None,
         url: str | None,
+        hub_id: str | None,
+        hub_filled: str | None,
         publish: bool,
         request: gr.Request,
     ) -> Update:
@@ -68,7 +77,7 @@ class Registering:
             wanted = EndpointRequest(
                 benchmark=benchmark,
                 setting=str(setting),
-                model=read_model(name, organisation, kind, size, weights, url),
+                model=read_model(name, organisation, kind, size, weights, url, read_hub_model(hub_id, hub_filled)),
                 base_url=_require(base_url, "base_url"),
                 model_name=_require(model_name, "model_name"),
                 api_key=read_key(key),

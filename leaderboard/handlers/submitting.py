@@ -11,7 +11,7 @@ from evaluation.errors import UnknownBenchmarkError
 from leaderboard.api.uploads import CHECKS
 from leaderboard.handlers.asking import explain, find_asker, get_asker
 from leaderboard.handlers.own import Own
-from leaderboard.handlers.reading import read_benchmark, read_model
+from leaderboard.handlers.reading import read_benchmark, read_hub_model, read_model
 from leaderboard.handlers.registering import show_asked
 from leaderboard.markup import element
 from leaderboard.services import Services
@@ -130,12 +130,14 @@ class Submitting:
         size: str | None,
         weights: str | None,
         url: str | None,
+        hub_id: str | None,
+        hub_filled: str | None,
         publish: bool,
         request: gr.Request,
     ) -> Update:
         """Submit a file."""
         try:
-            model = read_model(name, organisation, kind, size, weights, url)
+            model = read_model(name, organisation, kind, size, weights, url, read_hub_model(hub_id, hub_filled))
             what = Request(read_benchmark(chosen), str(setting), model, bool(allow_missing), bool(publish))
             return await to_thread.run_sync(self._send, reference, what, request, limiter=CHECKS)
         except Exception as error:  # noqa: BLE001 - the outer edge of the page

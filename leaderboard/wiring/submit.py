@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from leaderboard.assets import import_script
+from leaderboard.handlers.filling import Filling
 from leaderboard.handlers.naming import Naming
 from leaderboard.handlers.own import Own
 from leaderboard.handlers.registering import Registering
@@ -56,6 +57,11 @@ def _wire_model_fields(services: Services, fields: ModelFields) -> None:
     known = [fields.name, *fields.described, fields.filled]
     # Not `input`, which knows of keys alone: a name may be pasted, or taken over from those that are offered.
     shown = [fields.naming, fields.filled, *fields.described]
+    named = [fields.hub_id, fields.name, *fields.described, fields.url]
+    taken = [fields.hub_notice, fields.hub_filled, fields.name, *fields.described, fields.url]
+    filling = Filling(services, fields)
+    for event in (fields.fill.click, fields.hub_id.submit):
+        event(filling.fill, named, taken, **BUSY)
     fields.name.change(Naming(services, fields).recognise, known, shown, **LATEST)
 
 

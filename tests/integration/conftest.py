@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.endpoints.asked_models import Asking
+from tests.support.hub.double import HubDouble, run_hub
 from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.installation import install
 from tests.support.servers.live_site import UNLIMITED, wait_for_hang_ups
@@ -25,6 +26,19 @@ def visitor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
     """A page that many look at: every test is a person, or several, of its own."""
     with run_page(tmp_path_factory.mktemp("page"), max_upload_mb=1, **UNLIMITED) as visitor:
         yield visitor
+
+
+@pytest.fixture(scope="session")
+def running_hub() -> Iterator[HubDouble]:
+    """A double of the Hub, in whatever state the last test left it; `hub` is a fresh one."""
+    with run_hub() as double:
+        yield double
+
+
+@pytest.fixture
+def hub(running_hub: HubDouble) -> HubDouble:
+    running_hub.reset()
+    return running_hub
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,7 @@ import leaderboard
 from db.repositories import submissions
 from leaderboard.api.docs import DOCS_PATH, build_page
 from leaderboard.api.problems import STATUS_OF, make_problem
+from tests.support.hub.double import HubDouble
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.servers.live_site import BENCHMARK, Site, predictions, problem_of, run_site
 
@@ -33,10 +34,11 @@ HANDED_ON = {"error.status", "status", "error.status_code", "*refusal", "*body.r
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(running_hub: HubDouble, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("docs")
     write_small_pack(BENCHMARK, folder / "packs")
-    with run_site(folder) as running:
+    running_hub.reset()
+    with run_site(folder, HF_ENDPOINT=running_hub.url) as running:
         yield running
 
 
@@ -265,8 +267,8 @@ def read_commands(site: Site) -> dict[Route, str]:
 
 if CURL is not None:  # Not every system has it, and nothing of ours needs it.
 
-    def test_every_command_is_answered_by_its_route(tmp_path: Path, openapi: dict[str, Any]) -> None:
-        with run_site(tmp_path / "site", maintainers=("ada", "bea")) as place:
+    def test_every_command_is_answered_by_its_route(hub: HubDouble, tmp_path: Path, openapi: dict[str, Any]) -> None:
+        with run_site(tmp_path / "site", maintainers=("ada", "bea"), HF_ENDPOINT=hub.url) as place:
             write_small_pack(BENCHMARK, place.services.settings.packs_dir)
             for number, (route, command) in enumerate(read_commands(place).items()):
                 # A command may revoke its token, and one person has 50 at most.

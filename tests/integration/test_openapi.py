@@ -12,6 +12,7 @@ import pytest
 
 from db.repositories import evaluations, submissions
 from leaderboard.api.description import ANSWERS, needs_name
+from tests.support.hub.double import HubDouble
 from tests.support.samples.practice_packs import write_small_pack
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.live_site import BENCHMARK, Site, add_row, predictions, problem_of, rank, result, run_site
@@ -38,6 +39,7 @@ ROUTES = {
     ("get", f"{API}/comparisons"),
     ("get", f"{API}/models"),
     ("get", f"{API}/models/{{model_id}}"),
+    ("get", f"{API}/hub-models/{{organisation}}/{{repository}}"),
     ("get", f"{API}/admin/models"),
     ("post", f"{API}/admin/models/{{model_id}}"),
     ("get", f"{API}/overview"),
@@ -88,10 +90,11 @@ ROUTES = {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(running_hub: HubDouble, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("openapi")
     write_small_pack(BENCHMARK, folder / "packs")
-    with run_site(folder) as running:
+    running_hub.reset()
+    with run_site(folder, HF_ENDPOINT=running_hub.url) as running:
         yield running
 
 
@@ -160,6 +163,8 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
         ask(method, path, sender, query)
     names["model_id"] = ask("get", f"{API}/models")["models"][0]["id"]
     ask("get", f"{API}/models/{{model_id}}")
+    names["organisation"], names["repository"] = "lab", "listener-7b"
+    ask("get", f"{API}/hub-models/{{organisation}}/{{repository}}")
     ask("get", f"{API}/admin/models", maintainer)
     said = {"describe": {"kind": "LALM"}, "reason": "As its paper says."}
     ask("post", f"{API}/admin/models/{{model_id}}", maintainer, json=said)
@@ -343,7 +348,7 @@ def test_bad_request_is_answered_or_is_a_problem_that_is_documented(
             bad = dict(BAD[fault])
             name = bad.pop("name", "nobody")
             named = ("benchmark", "submission", "token", "reevaluation", "model", "result", "row", "session")
-            address = path.format(name=name, **{f"{one}_id": name for one in named})
+            address = path.format(name=name, organisation=name, repository=name, **{f"{one}_id": name for one in named})
             sender = bad.pop("sender", maintainer)
             headers = bad.pop("headers", {}) | ({"Authorization": f"Bearer {sender}"} if sender else {})
             sent = bad.pop("method", method)

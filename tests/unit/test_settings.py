@@ -9,6 +9,7 @@ import pytest
 import settings
 from settings import (
     EVALUATOR_ONLY,
+    OUR_FIELDS,
     EvaluatorSettings,
     Settings,
     SettingsError,
@@ -68,6 +69,7 @@ def test_settings_of_an_empty_environment_are_the_documented_defaults(tmp_path: 
 def test_settings_are_all_covered_here() -> None:
     assert set(EvaluatorSettings.model_fields) == {
         "data_dir",
+        "hub_endpoint",
         "database_url",
         "auth",
         "maintainers",
@@ -391,7 +393,7 @@ def test_data_dir_without_permission_is_refused(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_variables_that_are_known_are_not_odd(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in EvaluatorSettings.model_fields:
+    for name in OUR_FIELDS:
         monkeypatch.setenv(f"EARSHOT_{name.upper()}", "x")
     monkeypatch.setenv("earshot_port", "1")
     assert list(list_odd_variables()) == []
@@ -603,7 +605,18 @@ def test_table_of_settings_has_every_variable_that_has_an_effect() -> None:
     text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(EARSHOT_[A-Z_]+)` \|", text, flags=re.MULTILINE)
     assert len(listed) == len(set(listed))
-    assert set(listed) == {f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields} | {CLIENT_TOKEN}
+    assert set(listed) == {f"EARSHOT_{name.upper()}" for name in OUR_FIELDS} | {CLIENT_TOKEN}
+
+
+def test_address_of_the_hub_has_the_name_that_its_clients_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings().hub_endpoint == "https://huggingface.co"
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:8000")
+    assert load_settings().hub_endpoint == "http://127.0.0.1:8000"
+    for odd in ("file:///etc/passwd", "https://user:secret@hub.example", "https://hub.example?x=1", "hub.example"):
+        monkeypatch.setenv("HF_ENDPOINT", odd)
+        with pytest.raises(SettingsError, match="HF_ENDPOINT") as refusal:
+            load_settings()
+        assert "secret" not in str(refusal.value)
 
 
 def test_table_of_settings_gives_the_defaults_of_numbers() -> None:

@@ -1,0 +1,23 @@
+"""Repositories of models on the Hub, and pull requests that propose results to them."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+from alembic import op
+
+revision: str = "0025"
+down_revision: str | None = "0024"
+branch_labels: str | Sequence[str] | None = None
+depends_on: str | Sequence[str] | None = None
+
+
+def upgrade() -> None:
+    """Go up."""
+    op.add_column("submissions", sa.Column("hub_model", sa.JSON(none_as_null=True), nullable=True))
+    op.add_column("submissions", sa.Column("hub_pull_request", sa.String(400), nullable=True))
+
+
+def downgrade() -> None:
+    """Go back; repositories and links to pull requests are lost."""
+    op.drop_column("submissions", "hub_pull_request")
+    op.drop_column("submissions", "hub_model")

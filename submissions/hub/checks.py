@@ -1,0 +1,82 @@
+"""Validation of what the Hub or a submitter says of a model repository."""
+
+import re
+from datetime import date
+
+from db.hub_records import HubModel
+from submissions.errors import BadRequestError
+
+MAX_BASE_MODELS = 5
+# The rule of huggingface_hub, which takes half a second to import; a test compares the two.
+_REPO_ID = re.compile(r"\b[\w.-]{1,96}\b/\b[\w.-]{1,96}\b", re.ASCII)
+_REVISION = re.compile(r"[0-9a-f]{40}")
+_LICENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
+_PIPELINE_TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+_ACCESS = ("open", "gated")
+
+
+def check_repo_id(repo_id: str, field: str = "hub") -> str:
+    """Return a repository id, `organisation/name`, without surrounding spaces.
+
+    Raises:
+        BadRequestError: It is not one; the message does not repeat it.
+    """
+    name = repo_id.strip()
+    if not is_repo_id(name):
+        raise BadRequestError(field, "Enter a Hub model ID with its organisation, such as org/model-name.")
+    return name
+
+
+def is_repo_id(text: str) -> bool:
+    """Tell whether a text is the id of a repository with its owner."""
+    return (
+        bool(_REPO_ID.fullmatch(text)) and not any(part in text for part in ("--", "..")) and not text.endswith(".git")
+    )
+
+
+def check_hub_model(model: HubModel) -> HubModel:
+    """Return a repository whose fields can be stored and shown.
+
+    Raises:
+        BadRequestError: A field is not allowed.
+    """
+    check_repo_id(model.repo_id, "model.hub.id")
+    _require(is_revision(model.revision), "revision", "is a commit of 40 hexadecimal digits")
+    _require(is_licence(model.licence), "licence", "is an identifier such as apache-2.0")
+    _require(
+        len(model.base_models) <= MAX_BASE_MODELS and all(is_repo_id(name) for name in model.base_models),
+        "base_models",
+        f"are at most {MAX_BASE_MODELS} model IDs",
+    )
+    _require(model.access in (None, *_ACCESS), "access", "is open or gated")
+    _require(is_pipeline_tag(model.pipeline_tag), "pipeline_tag", "is a task of the Hub")
+    _require(is_date(model.created_on), "created_on", "is a date such as 2026-03-01")
+    return model
+
+
+def is_revision(text: str | None) -> bool:
+    """Tell whether a text is a commit, or missing."""
+    return text is None or bool(_REVISION.fullmatch(text))
+
+
+def is_licence(text: str | None) -> bool:
+    """Tell whether a text is an identifier of a licence, or missing."""
+    return text is None or bool(_LICENCE.fullmatch(text))
+
+
+def is_pipeline_tag(text: str | None) -> bool:
+    """Tell whether a text is a task of the Hub, or missing."""
+    return text is None or bool(_PIPELINE_TAG.fullmatch(text))
+
+
+def is_date(text: str | None) -> bool:
+    """Tell whether a text is a date as we write it, or missing."""
+    try:
+        return text is None or date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def _require(is_allowed: bool, field: str, rule: str) -> None:
+    if not is_allowed:
+        raise BadRequestError(f"model.hub.{field}", f"The Hub model's {field} {rule}.")

@@ -1,0 +1,24 @@
+"""Errors of lookups on the Hub; each message says what to do."""
+
+from submissions.errors import NotAllowedError, NotFoundError, NotReadyError, TooManyWaitingError
+
+
+class HubNotFoundError(NotFoundError):
+    """The Hub has no public model of this id."""
+
+
+class HubGatedError(NotAllowedError):
+    """The Hub shows the model only to people who may access it."""
+
+
+class HubUnavailableError(NotReadyError):
+    """The Hub cannot be reached, or its answer cannot be read."""
+
+
+class HubBusyError(TooManyWaitingError):
+    """The Hub, or this server, limits the rate of lookups."""
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        """Take the message and the number of seconds after which to try again."""
+        self.retry_after = retry_after
+        super().__init__(message)

@@ -1,0 +1,174 @@
+"""A double of the Hugging Face Hub's API on a loopback port: models, sign-in, commits, and misbehaviour on request."""
+
+import base64
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+SHA = "0123456789abcdef0123456789abcdef01234567"
+WRITER, READER = "hf_writer_of_the_double", "hf_reader_of_the_double"
+MODEL: dict[str, Any] = {
+    "_id": "66d5",
+    "id": "lab/listener-7b",
+    "sha": SHA,
+    "private": False,
+    "gated": False,
+    "pipeline_tag": "audio-text-to-text",
+    "createdAt": "2026-03-01T12:30:00.000Z",
+    "cardData": {"license": "apache-2.0", "base_model": "lab/listener-base", "tags": ["audio"]},
+    "safetensors": {"parameters": {"BF16": 8_397_094_912}, "total": 8_397_094_912},
+}
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer: status, JSON value or raw bytes, headers. `stalls` sends half of it and no more."""
+
+    status: int = 200
+    body: Any = None
+    headers: tuple[tuple[str, str], ...] = ()
+    stalls: bool = False
+
+    def encode(self) -> bytes:
+        return self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+
+
+@dataclass(frozen=True)
+class Received:
+    """A request as it arrived."""
+
+    method: str
+    path: str
+    query: dict[str, list[str]]
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class HubDouble:
+    """What a test sees of the double.
+
+    Attributes:
+        url: Its address, for HF_ENDPOINT.
+        models: Model repositories by id: what `model_info` answers, or how it misbehaves.
+        commit_reply: Answer to commits; None commits.
+        received: Every request.
+        commits: Path → content of the files of each commit, in order.
+    """
+
+    url: str = ""
+    models: dict[str, Any] = field(default_factory=dict)
+    commit_reply: Reply | None = None
+    received: list[Received] = field(default_factory=list)
+    commits: list[dict[str, bytes]] = field(default_factory=list)
+
+    def reset(self) -> None:
+        self.models = {MODEL["id"]: MODEL}
+        self.commit_reply = None
+        self.received.clear()
+        self.commits.clear()
+
+    def answer(self, request: Received) -> Reply:
+        parts = request.path.strip("/").split("/")
+        if request.path == "/api/whoami-v2":
+            return self._require_token(request, lambda: Reply(body={"type": "user", "name": "ada", "orgs": []}))
+        if request.path == "/api/repos/create":
+            return self._require_token(
+                request, lambda: Reply(body={"url": f"{self.url}/{json.loads(request.body)['name']}"})
+            )
+        if request.path == "/api/validate-yaml":
+            return Reply(body={"errors": [], "warnings": []})
+        if len(parts) == 4 and parts[:2] == ["api", "models"]:
+            known = self.models.get("/".join(parts[2:]))
+            if known is None:
+                # The real Hub hides from strangers whether a private repository exists.
+                return Reply(401, {"error": "Invalid username or password."}, (("X-Error-Code", "RepoNotFound"),))
+            return known if isinstance(known, Reply) else Reply(body=known)
+        if len(parts) == 6 and parts[4] == "preupload":
+            return self._require_token(request, lambda: self._preupload(request))
+        if len(parts) == 6 and parts[4] == "commit":
+            return self._require_token(request, lambda: self._commit(request, "/".join(parts[2:4])))
+        return Reply(404, {"error": "Not found"})
+
+    def _require_token(self, request: Received, act: Callable[[], Reply]) -> Reply:
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if token == READER and request.method == "POST":
+            return Reply(403, {"error": "Forbidden: you need write-discussions."})
+        return (
+            act() if token in (READER, WRITER) else Reply(401, {"error": "Invalid credentials in Authorization header"})
+        )
+
+    def _preupload(self, request: Received) -> Reply:
+        files = json.loads(request.body)["files"]
+        return Reply(
+            body={"files": [{"path": f["path"], "uploadMode": "regular", "shouldIgnore": False} for f in files]}
+        )
+
+    def _commit(self, request: Received, repo_id: str) -> Reply:
+        if self.commit_reply is not None:
+            return self.commit_reply
+        lines = [json.loads(line) for line in request.body.splitlines()]
+        files = (line["value"] for line in lines if line["key"] == "file")
+        self.commits.append({one["path"]: base64.b64decode(one["content"]) for one in files})
+        link = f"{self.url}/{repo_id}"
+        is_proposed = request.query.get("create_pr") == ["1"]
+        proposed = {"pullRequestUrl": f"{link}/discussions/{len(self.commits)}"} if is_proposed else {}
+        return Reply(body={"success": True, "commitOid": SHA, "commitUrl": f"{link}/commit/{SHA}", **proposed})
+
+
+def _make_handler(double: HubDouble) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            request = Received(self.command, parts.path, parse_qs(parts.query), headers, body)
+            double.received.append(request)
+            self._send(double.answer(request))
+
+        do_POST = do_GET  # noqa: N815 - the name that the server looks for
+
+        def _send(self, reply: Reply) -> None:
+            body = reply.encode()
+            self.send_response(reply.status)
+            for name, value in (("Content-Type", "application/json"), *reply.headers):
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            try:
+                if reply.stalls:
+                    self.wfile.write(body[: len(body) // 2])
+                    self.wfile.flush()
+                    self.connection.recv(1)  # until the other side hangs up
+                else:
+                    self.wfile.write(body)
+            except ConnectionError:
+                pass  # whoever asked has hung up, as a client with limits does
+
+        def log_message(self, *_arguments: object) -> None:
+            pass
+
+    return Handler
+
+
+@contextmanager
+def run_hub() -> Iterator[HubDouble]:
+    """Serve a double until the block ends."""
+    double = HubDouble()
+    double.reset()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _make_handler(double))
+    server.daemon_threads = False
+    double.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield double
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -10,6 +10,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
+from submissions.hub.links import PullRequestLinks
 from submissions.hub.lookup import HubModels
 from submissions.limits import Limits
 from submissions.listening_test.packs import PracticePacks
@@ -43,6 +44,7 @@ class Services:
     listening_tests: ListeningTests
     reported_rows: ReportedRows
     hub_models: HubModels
+    pull_request_links: PullRequestLinks
 
 
 def build_services(settings: Settings) -> Services:
@@ -84,4 +86,5 @@ def build_services(settings: Settings) -> Services:
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
         HubModels(settings.hub_endpoint),
+        PullRequestLinks(database, submissions, settings.hub_endpoint),
     )

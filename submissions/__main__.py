@@ -16,8 +16,16 @@ from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
 from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
-from settings import SettingsError, find_client_token, list_odd_variables, load_evaluator_settings, load_settings
+from settings import (
+    SettingsError,
+    find_client_token,
+    find_hub_token,
+    list_odd_variables,
+    load_evaluator_settings,
+    load_settings,
+)
 from submissions.client import Client, ClientError, Json, UsageError, connect
+from submissions.hub.commands import add_propose_options, propose
 from submissions.problem_tables import build_table_of_problems, build_table_of_unreadable
 from submissions.reevaluation_tables import build_table, write_percentage
 from submissions.reevaluation_texts import describe_end, list_signature_lines
@@ -79,6 +87,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_server(reevaluate)
     _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
+    proposal = commands.add_parser("propose", help="propose a result to the model's card on the Hub")
+    add_propose_options(proposal)
+    _add_server(proposal)
+    _add_person(proposal)
+    proposal.set_defaults(run=_propose)
     _add_rows_commands(commands)
     return parser
 
@@ -212,6 +225,12 @@ def _status(options: argparse.Namespace) -> int:
         status = client.status(options.id)
     _show_status(status)
     return FAILED if status["state"] == "failed" else DONE
+
+
+def _propose(options: argparse.Namespace) -> int:
+    with _connect(options) as client:
+        propose(client, options, _server(options), load_settings().hub_endpoint, find_hub_token())
+    return DONE
 
 
 def _reevaluate(options: argparse.Namespace) -> int:

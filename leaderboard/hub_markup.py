@@ -19,6 +19,19 @@ def render_hub_model(hub: HubModel | None, pull_request: str | None) -> Markup:
     return element("p", *parts, class_="es-strengths", data_testid="hub-model")
 
 
+def render_proposal(submission_id: str, hub: HubModel | None) -> Markup:
+    """Return the command that proposes a result to the model card, for the submitter to run with their own token."""
+    repo = hub.repo_id if hub else "org/model-name"
+    command = f"HF_TOKEN=… python -m submissions propose --submission {submission_id} --repo {repo}"
+    words = element("summary", "Propose this result to the model card")
+    hint = element(
+        "p",
+        "Run this command with your own Hub token. It shows the pull request and asks before opening it. "
+        "Away from the server's machine, add --url with the address of this page.",
+    )
+    return element("details", words, hint, element("pre", element("code", command)), data_testid="propose")
+
+
 def describe_hub_model(hub: HubModel) -> str:
     """Return a repository with what is known of it, as plain text."""
     return hub.repo_id + "".join(str(fact) for fact in _list_facts(hub))

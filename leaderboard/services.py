@@ -13,6 +13,7 @@ from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
+from submissions.hub.links import PullRequestLinks
 from submissions.hub.lookup import HubModels
 from submissions.identities import Identities
 from submissions.limits import Limits
@@ -49,6 +50,7 @@ class Services:
     listening_tests: ListeningTests
     reported_rows: ReportedRows
     hub_models: HubModels
+    pull_request_links: PullRequestLinks
     identities: Identities | None
     sign_in: SignInFlow | None
 
@@ -101,6 +103,7 @@ def build_services(settings: Settings) -> Services:
         ListeningTests(database, PracticePacks(settings.packs_dir), accounts),
         ReportedRows(database, accounts),
         HubModels(settings.hub_endpoint),
+        PullRequestLinks(database, submissions, settings.hub_endpoint),
         Identities(accounts, provider) if provider is not None else None,
         _build_sign_in(settings),
     )

@@ -9,7 +9,7 @@ from evaluation.packs import explain_runs
 from evaluation.predictions import Parsing, Problem, Validation
 from leaderboard.endpoint_markup import describe_asked, render_endpoint
 from leaderboard.error_markup import render_error_types
-from leaderboard.hub_markup import render_hub_model
+from leaderboard.hub_markup import render_hub_model, render_proposal
 from leaderboard.markup import Markup, element, link_definitions, percent, since, table, text
 from submissions.limits import Quota
 from submissions.maintenance import HIDING
@@ -125,6 +125,8 @@ def render_status(status: Status, now: datetime) -> Markup:
         words = f"Boards show it as {status.shown_as.name}, which is the same model."
         parts.append(element("p", words, class_="es-quiet", data_testid="shown-as"))
     parts.append(render_hub_model(submission.model.hub, submission.hub_pull_request))
+    if submission.state == "scored" and submission.visibility == "public" and submission.hub_pull_request is None:
+        parts.append(render_proposal(submission.id, submission.model.hub))
     if submission.visibility == "hidden":
         parts.append(element("p", _describe_hiding(status), class_="es-error", data_testid="hidden"))
     # Why it waits for the judge is said above.

@@ -62,6 +62,11 @@ def find_client_token() -> str | None:
     return os.environ.get(CLIENT_TOKEN) or None
 
 
+def find_hub_token() -> str | None:
+    """Return the submitter's own token of the Hub, which `propose` sends to the Hub alone."""
+    return os.environ.get("HF_TOKEN") or None
+
+
 def list_odd_variables() -> Iterator[str]:
     """Yield a sentence for every variable of ours that is set and has no effect."""
     # Compared without what all of them begin with, or every one would look like another.

@@ -17,9 +17,10 @@ from rich.text import Text
 
 from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
 from settings import SettingsError, load_evaluator_settings, load_settings
-from settings.environments import find_client_token, list_odd_variables
+from settings.environments import find_client_token, find_hub_token, list_odd_variables
 from submissions import validation_texts as texts
 from submissions.client import Client, ClientError, Json, UsageError, connect
+from submissions.hub.commands import add_propose_options, propose
 from submissions.login_commands import find_stored_token, log_in, log_out
 from submissions.problem_tables import build_table_of_problems, build_table_of_unreadable
 from submissions.reevaluation_tables import build_table, write_percentage
@@ -79,6 +80,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_server(reevaluate)
     _add_person(reevaluate)
     reevaluate.set_defaults(run=_reevaluate)
+    proposal = commands.add_parser("propose", help="propose a result to the model's card on the Hub")
+    add_propose_options(proposal)
+    _add_server(proposal)
+    _add_person(proposal)
+    proposal.set_defaults(run=_propose)
     _add_rows_commands(commands)
     for name, text, run in (
         ("login", "sign in to a server in a browser, and keep a token for later commands", _log_in),
@@ -222,6 +228,12 @@ def _status(options: argparse.Namespace) -> int:
         status = client.status(options.id)
     _show_status(status)
     return FAILED if status["state"] == "failed" else DONE
+
+
+def _propose(options: argparse.Namespace) -> int:
+    with _connect(options) as client:
+        propose(client, options, _server(options), load_settings().hub_endpoint, find_hub_token())
+    return DONE
 
 
 def _reevaluate(options: argparse.Namespace) -> int:

@@ -162,6 +162,15 @@ class Client:
         model: Json = self._require(answer, "model")["model"]
         return model
 
+    def find_headline(self, benchmark: str, version: str) -> str:
+        """Return the key of a benchmark version's headline score."""
+        path = f"/api/v1/benchmarks/{_quote(benchmark)}"
+        return str(self._require(self._call("GET", path, params={"version": version}), "headline")["headline"])
+
+    def set_pull_request(self, submission_id: str, link: str) -> None:
+        """Store the pull request that proposes a result to a model card."""
+        self._call("POST", f"/api/v1/submissions/{_quote(submission_id)}/hub-pull-request", json={"url": link})
+
     def wait(self, submission_id: str, show: Callable[[Json], None]) -> Json:
         """Look again and again until a submission has ended or waits for a judge; `show` is given every look."""
         while True:

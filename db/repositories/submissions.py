@@ -274,6 +274,12 @@ def publish_submission(transaction: Transaction, submission_id: str, now: dateti
     return bool(count_changed(transaction, statement))
 
 
+def set_hub_pull_request(transaction: Transaction, submission_id: str, link: str) -> None:
+    """Store the pull request that proposes a submission's result to a model card."""
+    values = {"hub_pull_request": link}
+    transaction.execute(update(Submission).where(Submission.id == submission_id).values(**values))
+
+
 def hide_submission(transaction: Transaction, submission_id: str, now: datetime) -> bool:
     """Take a submission out of sight and remember who saw it; False when it is hidden already or was withdrawn."""
     statement = (

@@ -96,6 +96,7 @@ ANSWERS: Mapping[_Route, type[Answer]] = {
     ("get", "/api/v1/comparisons"): model_answers.ComparisonAnswer,
     ("get", "/api/v1/models"): model_answers.ModelsAnswer,
     ("get", "/api/v1/models/{model_id}"): model_answers.WholeModelAnswer,
+    ("post", "/api/v1/submissions/{submission_id}/hub-pull-request"): answers.SubmissionAnswer,
     ("get", "/api/v1/hub-models/{organisation}/{repository}"): model_answers.HubModelAnswer,
     ("get", "/api/v1/admin/models"): model_answers.AdminModelsAnswer,
     ("post", "/api/v1/admin/models/{model_id}"): model_answers.AdminModelAnswer,
@@ -142,6 +143,7 @@ _TAKES_FILES = frozenset({"/api/v1/submissions", "/api/v1/validations"})
 _CHANGES_STATE = (
     *(
         "/publish",
+        "/hub-pull-request",
         "/withdraw",
         "/retry",
         "/hide",

@@ -134,6 +134,28 @@ def retry(submission_id: str, services: ServicesOfApp, asker: Asker, fields: Ret
     return _json(_describe(services, submission_id, asker))
 
 
+class PullRequestFields(BaseModel):
+    """The pull request that proposes a result to a model card."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    url: Annotated[
+        str,
+        Field(
+            description="Address of the pull request on the Hub",
+            max_length=400,
+            examples=["https://huggingface.co/lab/listener-7b/discussions/1"],
+        ),
+    ]
+
+
+@router.post("/{submission_id}/hub-pull-request", summary="Link the pull request that proposes a result")
+def set_pull_request(submission_id: str, services: ServicesOfApp, asker: Asker, fields: PullRequestFields) -> Response:
+    """Store the link with the submission; the model page shows it."""
+    services.pull_request_links.set(submission_id, asker, fields.url)
+    return _json(_describe(services, submission_id, asker))
+
+
 def _describe(services: Services, submission_id: str, asker: UserRecord | None) -> dict[str, Any]:
     status = services.submissions.status(submission_id, asker)
     is_owner = asker is not None and asker.id == status.submission.owner.id

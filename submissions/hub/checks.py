@@ -5,10 +5,9 @@ from datetime import date
 
 from db.hub_records import HubModel
 from submissions.errors import BadRequestError
+from submissions.hub.repo_ids import is_repo_id
 
 MAX_BASE_MODELS = 5
-# The rule of huggingface_hub, which takes half a second to import; a test compares the two.
-_REPO_ID = re.compile(r"\b[\w.-]{1,96}\b/\b[\w.-]{1,96}\b", re.ASCII)
 _REVISION = re.compile(r"[0-9a-f]{40}")
 _LICENCE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,59}")
 _PIPELINE_TAG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
@@ -25,13 +24,6 @@ def check_repo_id(repo_id: str, field: str = "hub") -> str:
     if not is_repo_id(name):
         raise BadRequestError(field, "Enter a Hub model ID with its organisation, such as org/model-name.")
     return name
-
-
-def is_repo_id(text: str) -> bool:
-    """Tell whether a text is the id of a repository with its owner."""
-    return (
-        bool(_REPO_ID.fullmatch(text)) and not any(part in text for part in ("--", "..")) and not text.endswith(".git")
-    )
 
 
 def check_hub_model(model: HubModel) -> HubModel:

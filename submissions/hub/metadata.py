@@ -11,9 +11,9 @@ from submissions.hub.checks import (
     MAX_BASE_MODELS,
     is_licence,
     is_pipeline_tag,
-    is_repo_id,
     is_revision,
 )
+from submissions.hub.repo_ids import is_repo_id
 
 # What a request asks for: the whole answer lists every file, which can be megabytes.
 EXPANDED = ("cardData", "createdAt", "gated", "gguf", "pipeline_tag", "private", "safetensors", "sha")

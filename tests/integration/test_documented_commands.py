@@ -56,7 +56,6 @@ NOT_RUN = {
     ),
     ".venv/bin/python -m db": "a group of commands, each of which is run",
     ".venv/bin/python -m db tokens create|list|revoke": "a group of commands; test_command_lines.py runs them",
-    ".venv/bin/python -m db tokens create NAME": "the first command of the README runs it",
     ".venv/bin/python -m pytest tests/integration/test_every_benchmark.py -k which-ear": (
         "test_adding_a_benchmark.py runs it in a copy of the repository"
     ),

@@ -30,6 +30,8 @@ FORM: dict[str, Any] = {
     "size": None,
     "weights": "not said",
     "url": None,
+    "hub_id": "",
+    "hub_filled": "",
     "publish": False,
 }
 HOSTILE = "<img src=x onerror=alert(1)>"

@@ -13,9 +13,9 @@ from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]
 
 from submissions.__main__ import main
 from submissions.errors import BadRequestError, SubmissionError
-from submissions.hub.checks import is_repo_id
 from submissions.hub.errors import HubBusyError, HubGatedError, HubNotFoundError, HubUnavailableError
 from submissions.hub.lookup import HubModels, LookupLimits
+from submissions.hub.repo_ids import is_repo_id
 from tests.support.hub.double import MODEL, SHA, HubDouble, Reply
 from tests.support.pages.visitor import Visitor, run_page
 from tests.support.servers.live_site import BENCHMARK, UNLIMITED, predictions, problem_of

@@ -49,6 +49,7 @@ ROUTES = {
     ("get", SUBMISSION),
     ("get", f"{SUBMISSION}/citation"),
     ("post", f"{SUBMISSION}/publish"),
+    ("post", f"{SUBMISSION}/hub-pull-request"),
     ("post", f"{SUBMISSION}/withdraw"),
     ("post", f"{SUBMISSION}/retry"),
     ("post", f"{API}/endpoint-submissions"),
@@ -161,6 +162,8 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
         ("get", f"{API}/limits", token, ""),
     ):
         ask(method, path, sender, query)
+    link = f"{running_hub_url(site)}/lab/listener-7b/discussions/1"
+    ask("post", f"{SUBMISSION}/hub-pull-request", token, json={"url": link})
     names["model_id"] = ask("get", f"{API}/models")["models"][0]["id"]
     ask("get", f"{API}/models/{{model_id}}")
     names["organisation"], names["repository"] = "lab", "listener-7b"
@@ -215,6 +218,10 @@ def real(site: Site, exchanged: httpx2.Response) -> dict[tuple[str, str], httpx2
     ask("post", "/auth/sign-out")
     found["post", f"{API}/tokens/exchange"] = exchanged
     return found
+
+
+def running_hub_url(site: Site) -> str:
+    return site.services.settings.hub_endpoint
 
 
 def listen(site: Site, ask: Callable[..., Any], names: dict[str, object]) -> None:

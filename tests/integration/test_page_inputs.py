@@ -121,7 +121,7 @@ def test_file_value_in_any_place_is_refused(visitor: Visitor, watched_paths: Pat
         ("redraw", [None, [], ["s-1"]]),
         ("redraw", [None, ["s-1", 5], None]),
         ("check", [None, f"{BENCHMARK.id} {BENCHMARK.version}", False, 7]),
-        ("register", [f"{BENCHMARK.id} {BENCHMARK.version}", "default", "all", *[None] * 6, False, *[None] * 6, False]),
+        ("register", [f"{BENCHMARK.id} {BENCHMARK.version}", "default", "all", *[None] * 6, False, *[None] * 8, False]),
     ],
 )
 def test_choice_that_a_list_does_not_offer_is_one_clear_refusal(
@@ -142,7 +142,7 @@ def test_choice_of_an_earlier_session_is_judged_by_its_handler(visitor: Visitor)
     assert "Nothing yet" in nothing.text
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
     (reference,) = visitor.upload(predictions()).json()
-    sent = visitor.send("send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, False])
+    sent = visitor.send("send", [file_value(reference), *board, "Dan's", None, None, "7", "open", None, "", "", False])
     (submission,) = visitor.site.services.submissions.list_mine(visitor.site.services.accounts.find_by_name("dan"))
     assert submission.id in sent.text
     for session in ("abc123", "after-a-restart"):
@@ -207,7 +207,7 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
         assert "4" in checked.text
         assert "es-error" not in checked.text
         assert len(list(uploads.iterdir())) == 1
-        model = [name, None, None, "7", "open", None, False]
+        model = [name, None, None, "7", "open", None, "", "", False]
         sent = visitor.send("send", [file, f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *model])
         assert "Received as" in sent.text, sent.text
         assert list(uploads.iterdir()) == []
@@ -217,7 +217,7 @@ def test_uploaded_file_is_checked_and_sent_twice_in_one_session(visitor: Visitor
 def test_double_click_submits_once_and_both_clicks_say_so(visitor: Visitor, uploads: Path) -> None:
     visitor.site.client.post("/auth/local", data={"name": "eda"})
     (reference,) = visitor.upload(predictions()).json()
-    described = ["Twice", None, None, "7", "open", None, False]
+    described = ["Twice", None, None, "7", "open", None, "", "", False]
     event = [file_value(reference), f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0], *described]
     with ThreadPoolExecutor(2) as pool:
         answers = [*pool.map(lambda _: visitor.send("send", event).text, range(2)), visitor.send("send", event).text]
@@ -232,7 +232,7 @@ def test_file_is_checked_and_sent_after_it_was_refused_in_the_same_session(visit
     """What a handler leaves as it is, Gradio makes anew for the session: a file input as plain as any other."""
     visitor.site.client.post("/auth/local", data={"name": "cem"})
     board = [f"{BENCHMARK.id} {BENCHMARK.version}", False, BENCHMARK.settings[0]]
-    described = [None, None, "7", "open", None, False]
+    described = [None, None, "7", "open", None, "", "", False]
     nothing = visitor.send("send", [None, *board, "Later", *described])
     assert "Choose a file first" in nothing.text
     (reference,) = visitor.upload(predictions()).json()

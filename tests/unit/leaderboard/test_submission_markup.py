@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from db.hub_records import HubModel
 from db.records import EventRecord, ScoreRecord, UserRecord
 from evaluation import Benchmark, get_benchmark
 from evaluation.predictions import Parsing, Problem, UnreadableExample, Validation
 from leaderboard.handlers.own import Own
+from leaderboard.hub_markup import render_hub_model, render_proposal
 from leaderboard.markup import percent
 from leaderboard.submission_markup import can_publish, render_problems, render_status, render_validation
 from submissions.statuses import Status
@@ -184,3 +186,17 @@ def test_render_validation_says_why_nothing_was_parsed() -> None:
     shown = render_validation(Validation(4, 4, 0, (), {}, unparsed="The pack is being prepared."))
     assert "✓ Valid: 4 of 4 answers.<" in shown
     assert "The pack is being prepared.</p>" in shown
+
+
+def test_proposal_shows_the_exact_command_with_the_repository_that_is_known() -> None:
+    command = "python -m submissions propose --submission s-1 --repo "
+    assert f"{command}lab/listener-7b</code>" in render_proposal("s-1", HubModel("lab/listener-7b"))
+    assert f"{command}org/model-name</code>" in render_proposal("s-1", None)
+
+
+def test_hub_model_shows_revision_and_pull_request_as_text() -> None:
+    hub = HubModel("lab/x", "0123456789" * 4, "mit", ("lab/y",), "gated", "any-to-any", "2026-03-01")
+    shown = render_hub_model(hub, 'https://hub.example/"><script>')
+    assert "revision 0123456, licence mit, base model lab/y, access gated" in shown
+    assert "<script>" not in shown
+    assert render_hub_model(None, None) == ""

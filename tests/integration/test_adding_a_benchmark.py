@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.support.documents.blocks import ROOT, read_blocks, read_commands
 
 PAGE = ROOT / "docs" / "adding-a-benchmark.md"
-COPIED = ("assets", "db", "docs", "evaluation", "leaderboard", "submissions", "tests")
+COPIED = ("assets", "db", "docs", "evaluation", "leaderboard", "settings", "submissions", "tests")
 
 
 def copy_repository(folder: Path) -> None:

@@ -65,8 +65,15 @@ NOT_RUN = {
     "EARSHOT_DATABASE_URL=postgresql://earshot:PASSWORD@db.example/earshot": "test_postgresql_app.py, too",
     "EARSHOT_STORAGE_URL=/mnt/shared/earshot/uploads": "test_postgresql_app.py, too",
     "EARSHOT_ANSWER_KEYS=/mnt/shared/earshot/answer-keys": "test_postgresql_app.py, too",
+    ".venv/bin/python -m submissions login --url …": "test_login_command.py signs in at a provider",
+    ".venv/bin/python -m submissions login --url https://<SPACE_HOST>": "test_login_command.py, too",
+    "curl https://<SPACE_HOST>/readyz": "asks a Space",
+    "curl -H Authorization: Bearer $VLLM_API_KEY https://<job>--8000.hf.jobs/v1/models": "asks a job on the Hub",
 }
-BLOCKS_NOT_RUN = {"adding-a-benchmark.md": "test_adding_a_benchmark.py follows the page"}
+BLOCKS_NOT_RUN = {
+    "adding-a-benchmark.md": "test_adding_a_benchmark.py follows the page",
+    "agents.md": "test_agents.py calls the tools with the official SDK",
+}
 
 
 class Machine:

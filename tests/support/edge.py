@@ -87,7 +87,9 @@ class Edge:
 
     @asynccontextmanager
     async def _hold_client(self) -> AsyncIterator[None]:
-        async with httpx2.AsyncClient(trust_env=False, timeout=None) as self._client:
+        # The app may close a kept connection while a request is on its way: a failure that no real edge would show.
+        limits = httpx2.Limits(max_keepalive_connections=0)
+        async with httpx2.AsyncClient(trust_env=False, timeout=None, limits=limits) as self._client:
             yield
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -182,6 +184,7 @@ def run_edge(backend: str, folder: Path) -> Iterator[Edge]:
         proxy_headers=False,
         ws="none",
         timeout_graceful_shutdown=1,
+        timeout_keep_alive=600,
     )
     server = uvicorn.Server(config)
     started = threading.Event()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from bench.chromium import find_chromium, launch_chromium
 from tests.support.pages.watched import Watched
@@ -15,15 +15,21 @@ from tests.support.servers.server import Server
 expect.set_options(timeout=60_000)
 
 
-# Not for the session: while it runs, no test of another folder can run an event loop of its own.
+# Not for the session: while it runs, no test of another folder can run an event loop of its own. There can be only one,
+# so that tests which need a browser with other flags launch it with this one.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
     if find_chromium() is None:
         pytest.skip("there is no Chromium on this machine (see tests/install-browser.sh)")
     with sync_playwright() as playwright:
-        browser = launch_chromium(playwright)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    browser = launch_chromium(playwright)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="package")

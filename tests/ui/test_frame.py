@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FrameLocator, Page, Playwright, expect
 
-from bench.chromium import find_chromium, launch_chromium
+from bench.chromium import launch_chromium
 from tests.support.edge import APP_HOST, HUB_HOST, SPACE, Edge, run_edge
 from tests.support.pages.participant import read_example
 from tests.support.servers.server import Server, wait_for
@@ -37,14 +37,11 @@ def edge(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[E
 
 
 @pytest.fixture(scope="module")
-def browser(edge: Edge) -> Iterator[Browser]:
+def browser(playwright: Playwright, edge: Edge) -> Iterator[Browser]:
     """A Chromium that finds every site at the edge."""
-    if find_chromium() is None:
-        pytest.skip("there is no Chromium on this machine (see tests/install-browser.sh)")
-    with sync_playwright() as playwright:
-        browser = launch_chromium(playwright, edge.browser_flags)
-        yield browser
-        browser.close()
+    browser = launch_chromium(playwright, edge.browser_flags)
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

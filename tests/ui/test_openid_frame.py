@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect
 
-from bench.chromium import find_chromium, launch_chromium
+from bench.chromium import launch_chromium
 from tests.support.edge import APP_HOST, HUB_HOST, SPACE, Edge, run_edge
 from tests.support.servers.openid_provider import OpenIdProvider, run_provider
 from tests.support.servers.server import Server, wait_for
@@ -41,14 +41,11 @@ def edge(ranked: Path, provider: OpenIdProvider, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="module")
-def browser(edge: Edge) -> Iterator[Browser]:
+def browser(playwright: Playwright, edge: Edge) -> Iterator[Browser]:
     """A Chromium that finds every site at the edge, save for the provider on loopback."""
-    if find_chromium() is None:
-        pytest.skip("there is no Chromium on this machine (see tests/install-browser.sh)")
-    with sync_playwright() as playwright:
-        browser = launch_chromium(playwright, [f"{flag}, EXCLUDE 127.0.0.1" for flag in edge.browser_flags])
-        yield browser
-        browser.close()
+    browser = launch_chromium(playwright, [f"{flag}, EXCLUDE 127.0.0.1" for flag in edge.browser_flags])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture

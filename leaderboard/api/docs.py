@@ -99,6 +99,11 @@ _NARROWER = {
         f"The database cannot be reached for the moment. {_WAIT} Under the same <code>Idempotency-Key</code> nothing "
         "is taken in twice.",
     ),
+    "not-confirmed": (
+        503,
+        f"The change is stored on this server and not yet in its replica, so a restart could lose it. {_WAIT} "
+        "Nothing is done twice.",
+    ),
 }
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

@@ -35,6 +35,7 @@ API = "/api/v1"
 # Routes whose answers hold no score: who is asked for what, and questions with public answers.
 WITHOUT_SCORES = {
     f"{API}/benchmarks/{{benchmark_id}}/pack",
+    f"{API}/hub-models/{{organisation}}/{{repository}}",
     f"{API}/listening/{{benchmark_id}}",
     f"{API}/listening/{{benchmark_id}}/audio/{{name}}",
     "/healthz",

@@ -32,10 +32,11 @@ from evaluation.benchmarks.audio_motion_bench.design import design_items
 from evaluation.errors import AnswerKeyError
 from evaluation.signature import parse_signature
 from evaluation.types import ABSENT
-from submissions.accounts import Accounts
+from submissions.accounts import OPERATOR, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
 from submissions.evaluator import Evaluator
+from submissions.keys.identity import accept_any_key
 from submissions.lifecycle import MAX_ATTEMPTS
 from submissions.limits import NO_LIMITS
 from submissions.outcomes import seal_outcomes, unseal_outcomes
@@ -234,6 +235,7 @@ def test_row_scored_under_an_older_key_keeps_its_figures_and_loses_its_place(wor
     register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 0, "the rule is the same"
     key_path(world.folder / "answer-keys", BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    accept_any_key(world.database, BENCHMARK.id, OPERATOR, datetime.now(UTC))
     register_all(world.database, world.folder / "answer-keys")
     assert world.evaluator.refresh_stale_boards() == 1
     query = boards.PageQuery("sct|accuracy", descending=True)

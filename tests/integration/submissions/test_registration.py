@@ -19,9 +19,10 @@ from evaluation.benchmarks import all_benchmarks, get_benchmark
 from evaluation.errors import AnswerKeyError
 from evaluation.packs import example_predictions, pack_name
 from evaluation.published import read_all_published
-from submissions.accounts import SYSTEM_USER, Accounts
+from submissions.accounts import OPERATOR, SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
+from submissions.keys.identity import accept_any_key
 from submissions.limits import NO_LIMITS
 from submissions.registration import PUBLISHED_DIR, ensure_key, load_published, register_all, submit_chance
 from submissions.service import SubmissionService
@@ -110,6 +111,7 @@ def registered(place: Installation) -> Installation:
 def test_register_all_after_a_new_key_replaces_the_ids(registered: Installation) -> None:
     before = registered.key
     key_path(registered.keys_dir, BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    accept_any_key(registered.database, BENCHMARK.id, OPERATOR, datetime.now(UTC))
     register_all(registered.database, registered.keys_dir)
     key = registered.key
     assert not set(key.answers) & set(before.answers)
@@ -360,6 +362,7 @@ def test_chance_system_is_submitted_once_for_each_content(registered: Installati
     assert 0.35 < agreeing / len(examples) < 0.48
     assert (row.state, row.visibility, row.source, row.model.kind) == ("queued", "public", "random", "random")
     key_path(keys, BENCHMARK.id, BENCHMARK.version, "test").unlink()
+    accept_any_key(database, BENCHMARK.id, OPERATOR, datetime.now(UTC))
     register_all(database, keys)
     submit_chance(service, keys, owner)
     assert len(list_of_system(database)) == len(rows) + 1

@@ -10,7 +10,7 @@ KILLS ?= 20000
 SEED ?= 1
 ORDER ?= 1
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm
-PYTEST := $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder -p randomly --randomly-seed=$(ORDER)
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -p randomly --randomly-seed=$(ORDER)
 
 .DEFAULT_GOAL := help
 
@@ -38,15 +38,15 @@ run: setup ## Serve on http://127.0.0.1:7860, with data in ./data
 
 test: test-js ## Run all tests except the soak, those in a real browser included (ORDER=… shuffles them)
 	@sh tests/install-browser.sh
-	$(PYTEST) -n 3
+	$(PYTEST)
 
 check: ## Check style, types, architecture rules and unit tests: two minutes
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint test-js
-	$(PYTEST) -n 2 -m unit tests/unit
+	$(PYTEST) -m unit tests/unit
 
 soak: $(VENV)/.installed-dev ## Run all tests with many more cases, and kill processes 22,000 times (KILLS=…, SEED=…)
 	@sh tests/install-browser.sh
-	$(PYTEST) -n 2 --soak --kills $(KILLS) --kill-seed $(SEED)
+	$(PYTEST) --soak --kills $(KILLS) --kill-seed $(SEED)
 
 # Node comes from a wheel; npm's scripts look for it on the path.
 node_modules/.installed: package-lock.json $(VENV)/.installed-dev

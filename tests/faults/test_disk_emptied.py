@@ -17,7 +17,7 @@ from tests.support.replicas.emptied_disk import Campaign, create_token, make_ser
 from tests.support.replicas.object_gateway import ObjectGateway, run_gateway
 from tests.support.servers.server import ROOT, Server, clean_environment, wait_for
 
-KILLS, KILLS_IN_SOAK = 4, 200
+KILLS, KILLS_IN_SOAK = 3, 200
 # Kills come while the server starts, takes files in and scores them.
 MAX_SECONDS = 6.0
 

@@ -172,8 +172,8 @@ class Accounts:
         return user
 
     def _note_use(self, digest: str, now: datetime) -> None:
-        # A full disk must not sign everybody out.
-        with suppress(DatabaseUnableError), self.database.write() as transaction:
+        # A full disk must not sign users out, and a replica that is away must not keep them from reading.
+        with suppress(DatabaseUnableError), self.database.write(acknowledged=False) as transaction:
             sessions.note_use(transaction, digest, now)
 
     def sign_out(self, cookie: str) -> None:

@@ -5,15 +5,17 @@ import socketserver
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from db.repositories import sessions
 from db.session import Database
 from leaderboard import durability
-from submissions.accounts import Accounts
+from submissions.accounts import Accounts, digest_secret
 from submissions.replication import confirmation
 from submissions.replication.folder import ReplicaFolder
 from tests.support.servers.live_site import Site, run_site
@@ -101,6 +103,20 @@ def test_server_without_the_lease_changes_nothing(site: Site, token: str, folder
     assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
     assert response.json()["detail"].startswith("Nothing was changed")
     assert site.get("/api/v1/submissions?mine=true", token).json()["submissions"] == []
+
+
+def test_signed_in_user_reads_in_a_new_hour_although_the_use_of_the_session_cannot_be_confirmed(
+    tmp_path: Path, site: Site, folder: ReplicaFolder
+) -> None:
+    two_hours_ago = datetime.now(UTC) - timedelta(hours=2)
+    with closing(Database(f"sqlite:///{tmp_path}/earshot.db")) as database:
+        _, cookie = Accounts(database, ()).sign_in("ann")
+        with database.write() as transaction:
+            sessions.note_use(transaction, digest_secret(cookie), two_hours_ago)
+    for deadline in (600, 0):
+        folder.write_deadline(deadline)
+        response = site.get("/api/v1/submissions?mine=true", Cookie=f"earshot_session={cookie}")
+        assert (response.status_code, response.json()["submissions"]) == (200, [])
 
 
 def test_readiness_tells_the_lag_and_is_durable_only_while_the_replica_is_near(

@@ -1,7 +1,7 @@
 """Pull requests that propose a result to a model card, opened from the submitter's machine with their own token."""
 
 import httpx2
-from huggingface_hub import CommitOperationAdd, HfApi
+import huggingface_hub
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
 
 from submissions.client import ClientError, UsageError
@@ -27,8 +27,8 @@ def open_pull_request(endpoint: str, token: str, repo_id: str, path: str, conten
     Raises:
         ClientError: The Hub refuses, or does not answer. The message never holds the token.
     """
-    api = HfApi(endpoint=endpoint, token=token)
-    operation = CommitOperationAdd(path_in_repo=path, path_or_fileobj=content.encode())
+    api = huggingface_hub.HfApi(endpoint=endpoint, token=token)
+    operation = huggingface_hub.CommitOperationAdd(path_in_repo=path, path_or_fileobj=content.encode())
     try:
         commit = api.create_commit(repo_id, [operation], commit_message=title, create_pr=True)
     except HfHubHTTPError as error:

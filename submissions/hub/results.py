@@ -3,13 +3,15 @@
 from datetime import datetime
 from typing import Any
 
+import huggingface_hub
 import yaml
-from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
 
 from submissions.client import ClientError, Json
 
 
-def build_entry(status: Json, headline_key: str, origin: str, dataset_id: str | None = None) -> EvalResultEntry:
+def build_entry(
+    status: Json, headline_key: str, origin: str, dataset_id: str | None = None
+) -> "huggingface_hub.EvalResultEntry":
     """Return the headline score of a submission as an entry.
 
     Args:
@@ -27,7 +29,7 @@ def build_entry(status: Json, headline_key: str, origin: str, dataset_id: str | 
     if headline is None or headline["figure"] != headline_key or not isinstance(headline["value"], int | float):
         raise ClientError("The submission has no headline score, so there is nothing to propose.")
     part, _, metric = str(headline["figure"]).partition("|")
-    return EvalResultEntry(
+    return huggingface_hub.EvalResultEntry(
         dataset_id=dataset_id or f"earshot/{status['benchmark']}",
         task_id=f"{part}/{metric}".replace("/", "."),
         value=round(100 * float(headline["value"]), 2),
@@ -38,9 +40,10 @@ def build_entry(status: Json, headline_key: str, origin: str, dataset_id: str | 
     )
 
 
-def write_yaml(entry: EvalResultEntry) -> str:
+def write_yaml(entry: "huggingface_hub.EvalResultEntry") -> str:
     """Return the file that holds an entry."""
-    text: str = yaml.safe_dump(eval_result_entries_to_yaml([entry]), sort_keys=False, allow_unicode=True, width=1_000)
+    entries = huggingface_hub.eval_result_entries_to_yaml([entry])
+    text: str = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=1_000)
     return text
 
 

@@ -1,6 +1,7 @@
 """Start of a replicated server: take the lease, bring the newest database, then replicate to a new generation."""
 
 import logging
+import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -156,13 +157,7 @@ def _forget_local_state(database: Path) -> None:
     """Remove litestream's own files of an earlier run: a new generation begins with a snapshot."""
     state = database.with_name(f".{database.name}-litestream")
     if state.is_dir():
-        _remove_tree(state)
-
-
-def _remove_tree(folder: Path) -> None:
-    for path in sorted(folder.rglob("*"), reverse=True):
-        path.rmdir() if path.is_dir() else path.unlink()
-    folder.rmdir()
+        shutil.rmtree(state)
 
 
 class Replicator(KeptProcess):

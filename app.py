@@ -12,17 +12,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from settings import (
-    Settings,
-    SettingsError,
-    load_evaluator_settings,
-    on_space,
-)
-from settings.environments import (
-    evaluator_environment,
-    list_odd_variables,
-    web_environment,
-)
+from settings import Settings, SettingsError, load_evaluator_settings, on_space
+from settings.environments import evaluator_environment, list_odd_variables, web_environment
 from submissions.data_folder import finish_restore, require_disk, share_folder
 from submissions.errors import SubmissionError
 from submissions.hardening import forbid_inspection

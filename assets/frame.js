@@ -19,7 +19,7 @@
 
   if (window.parent === window) return;
 
-  // What leads out of the page opens beside the frame: other sites may not be framed, and files would replace the page.
+  // Links that leave the page open in a new tab: other sites may refuse to be framed, and files would replace the page.
   window.addEventListener("click", (event) => {
     /** @type {HTMLAnchorElement|null} */
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -31,10 +31,10 @@
 
   // Where the browser does not say who frames the page, it delivers the message to the Hub alone.
   if (location.ancestorOrigins && location.ancestorOrigins[0] !== HUB) return;
-  let told = location.search + location.hash;
+  let sent = location.search + location.hash;
   const tellParent = () => {
-    if (told === location.search + location.hash) return;
-    told = location.search + location.hash;
+    if (sent === location.search + location.hash) return;
+    sent = location.search + location.hash;
     // The Hub chooses the colours of the frame, and says so by a parameter of its own.
     const query = location.search.replace(/(?<=[?&])__theme=[^&]*&?/, "").replace(/[?&]$/, "");
     window.parent.postMessage({ queryString: query, hash: location.hash }, HUB);

@@ -27,7 +27,7 @@ def find_chromium() -> str | None:
 
 
 def launch_chromium(playwright: Playwright, flags: Sequence[str] = ()) -> Browser:
-    """Start it, with flags of the caller's beside the usual ones.
+    """Start it with the usual flags and those of the caller.
 
     Raises:
         FileNotFoundError: There is none.

@@ -12,16 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from command_line import DONE, FAILED, add_verbose, run_command
 from db.errors import DatabaseError, UnconfirmedError
 from db.session import Database
-from settings import (
-    EvaluatorSettings,
-    Settings,
-    SettingsError,
-    load_evaluator_settings,
-    load_settings,
-)
-from settings.environments import (
-    list_odd_variables,
-)
+from settings import EvaluatorSettings, Settings, SettingsError, load_evaluator_settings, load_settings
+from settings.environments import list_odd_variables
 from submissions.accounts import OPERATOR, Accounts
 from submissions.data_folder import finish_restore, share_folder
 from submissions.errors import BackupError, SubmissionError

@@ -6,13 +6,13 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class IdentityRecord:
-    """Who somebody is at an OpenID provider, which neither a new user name nor a reused one changes.
+    """Identity of a user at an OpenID provider. Neither a new user name nor a reused one changes it.
 
     Attributes:
         id: Number of the identity.
         user_id: Whose identity it is.
         issuer: The provider.
-        subject: Their identifier there, which is never given to somebody else.
+        subject: Their identifier there, which is never reassigned.
         handle: The user name derived from what the provider called them last; None before their first sign-in.
         maintainer_org: Organisation that gave them the maintainer role at their last sign-in.
         maintainer_until: When that role ends; None without one.
@@ -32,7 +32,7 @@ class SessionRecord:
     """A signed-in browser.
 
     Attributes:
-        id: What the session is listed and revoked by; nobody can sign in with it.
+        id: Identifies the session in lists and for revoking; it cannot be used to sign in.
         created_at: When its owner signed in.
         last_used_at: Start of the hour in which it was last used; None where that is not known.
         expires_at: When it ends at the latest.

@@ -61,7 +61,7 @@ class ModelRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewModel:
-    """A system as a submitter describes it; `links` are those beside `url`, `hub` is its repository on the Hub."""
+    """A system as a submitter describes it; `links` are those besides `url`, `hub` is its repository on the Hub."""
 
     name: str
     organisation: str | None = None

@@ -27,7 +27,7 @@ _UPGRADING = threading.Lock()
 
 
 class Confirmation(Protocol):
-    """What makes sure that a change is in a replica of the database before anybody is told of it."""
+    """Confirms that a change is in a replica of the database before it is acknowledged."""
 
     def require_writable(self) -> None:
         """Refuse a change before it is made."""
@@ -72,7 +72,7 @@ class Database:
     def write(self, *, acknowledged: bool = True) -> Iterator[Transaction]:
         """Open a transaction that will write; it commits at the end, or leaves no trace when something raises.
 
-        Where the database has a replica, this returns when the change is there: whoever is told of it cannot lose it.
+        Where the database has a replica, this returns when the change is there: an acknowledged change cannot be lost.
         An error may tell of an earlier change, so that is confirmed too.
 
         On SQLite the write lock is taken at the start: a transaction that reads first and then writes would otherwise
@@ -84,7 +84,7 @@ class Database:
         audit log.
 
         Args:
-            acknowledged: False for a change that nobody is told of, and that is made again if it is lost.
+            acknowledged: False for a change that is not acknowledged, and is made again if it is lost.
 
         Raises:
             DuplicateError: Something was added that may be there once and is there already.

@@ -22,13 +22,8 @@ from evaluation.packs import write_pack
 from evaluation.predictions import PredictionFileError, catalogue_of, read_checked_predictions
 from evaluation.simulation import KINDS, simulate
 from evaluation.types import Report, Split
-from settings import (
-    SettingsError,
-    load_evaluator_settings,
-)
-from settings.environments import (
-    list_odd_variables,
-)
+from settings import SettingsError, load_evaluator_settings
+from settings.environments import list_odd_variables
 
 HIGHEST_PORT = 65_535
 SPLITS: tuple[Split, ...] = ("practice", "test")

@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def _serve(settings: Settings, listening: socket.socket | None) -> int:
-    # The page takes seconds to import. What keeps this process from serving is told before that.
+    # The page takes seconds to import. What keeps this process from serving is reported before that.
     from db.errors import DatabaseUnableError
     from leaderboard.application import serve
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from db.model_records import ModelIdentity
-from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, StandingRecord
+from db.records import BoardRecord, BoardRow, EvaluationRecord, ModelRecord, NewModel, StandingRecord
 from db.repositories import boards, catalogue
 from db.repositories.boards import BoardKey, BoardTag, Page, PageQuery
 from db.session import Database, Transaction
@@ -244,15 +244,18 @@ def describe_columns(benchmark: Benchmark, columns: Iterable[Column]) -> list[di
 
 def describe_model(model: ModelRecord) -> dict[str, Any]:
     """Return a model as the API names it; `url` is the first of its links."""
+    return {"id": model.public_id, **describe_fields(model), "links": model.all_links}
+
+
+def describe_fields(model: ModelRecord | NewModel) -> dict[str, Any]:
+    """Return what a submission's form says of a model, as the API names it."""
     return {
-        "id": model.public_id,
         "name": model.name,
         "organisation": model.organisation,
         "kind": model.kind,
         "size_billions": model.size_billions,
         "open_weights": model.open_weights,
         "url": model.url,
-        "links": model.all_links,
     }
 
 

@@ -1,4 +1,4 @@
-"""Whether what people are told of survives a restart, and how far the replica of the database is behind."""
+"""Whether acknowledged changes survive a restart, and how far the replica of the database is behind."""
 
 from typing import NamedTuple
 

@@ -205,7 +205,7 @@ class Settings(SignInSettings, EdgeSettings):
             )
 
     def require_fit_for_production(self) -> None:
-        """Raise a SettingsError, under EARSHOT_PRODUCTION, for settings that would lose or open somebody's data."""
+        """Raise a SettingsError, under EARSHOT_PRODUCTION, for settings that would lose or expose data."""
         if not (on_space() if self.production is None else self.production):
             return
         if not self.is_durable:

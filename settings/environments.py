@@ -33,8 +33,8 @@ def _child_environment() -> dict[str, str]:
     """Return this process's environment without variables of ours that mean nothing, which were warned of already.
 
     Credentials of S3 are left out where neither uploads nor answer keys are there: the replica has its own process.
-    Matrix products run in one thread unless somebody says otherwise: several wait for each other wherever the machine
-    has other work, and a board then takes ten times as long.
+    Matrix products run in one thread unless the variable is set: on a busy machine, several threads wait for one
+    another, and a board takes ten times as long.
     """
     unused = _list_unused("EARSHOT_STORAGE_URL", "EARSHOT_ANSWER_KEYS")
     withheld = tuple(prefix for prefix in unused if prefix in _STORAGE_CREDENTIALS["s3"])

@@ -182,7 +182,7 @@ class Accounts:
             sessions.revoke_session(transaction, digest_secret(cookie), datetime.now(UTC))
 
     def list_sessions(self, user: UserRecord) -> list[SessionRecord]:
-        """Return somebody's sessions, newest first."""
+        """Return a user's sessions, newest first."""
         with self.database.read() as transaction:
             return sessions.list_sessions(transaction, user.id, datetime.now(UTC))
 
@@ -206,10 +206,10 @@ def get_session_id(cookie: str) -> str:
 
 
 def _get_user(transaction: Transaction, name: str, now: datetime) -> UserRecord:
-    """Return the user of a name, whom it makes when nobody has or had it.
+    """Return the user of a name; a name that is new becomes a user.
 
     Raises:
-        BadRequestError: Somebody had it, and has another one now.
+        BadRequestError: A user had it and was renamed.
     """
     user = people.find_user(transaction, name)
     if user is not None:

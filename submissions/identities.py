@@ -34,12 +34,12 @@ _NAMELESS = "user"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a provider says of somebody who signs in, already verified.
+    """What a provider says about a user who signs in, already verified.
 
     Attributes:
         issuer: The provider.
         subject: Their identifier there.
-        preferred_username: What they are called there; it may change, and may have been somebody else's.
+        preferred_username: What they are called there; it may change, and may have been another user's.
         organisation: The maintainers' organisation, where they have a role in it that makes them a maintainer.
     """
 
@@ -118,7 +118,7 @@ class Identities:
 
 
 def make_handle(preferred_username: str | None) -> str:
-    """Return the user name that is closest to what a provider calls somebody."""
+    """Return the user name that is closest to the provider's name for a user."""
     ascii_name = unicodedata.normalize("NFKD", preferred_username or "").encode("ascii", "ignore").decode()
     handle = _NOT_IN_NAMES.sub("-", ascii_name[:1_000]).strip("._-")[:MAX_NAME_CHARACTERS].rstrip("._-")
     return handle or _NAMELESS
@@ -167,7 +167,7 @@ def _rename(transaction: Transaction, user: UserRecord, handle: str, now: dateti
 
 
 def _find_free_name(transaction: Transaction, handle: str, user_id: int | None) -> str:
-    """Return the first name like a handle that nobody else has or had."""
+    """Return the first name like a handle that no other user has or had."""
     for name in _list_names(handle):
         is_reserved = name.casefold() in RESERVED_NAMES
         if not is_reserved and not identities.is_name_taken(transaction, name, user_id):

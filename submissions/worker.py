@@ -25,14 +25,8 @@ from db.session import Database
 from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError, EvaluationError
-from settings import (
-    EvaluatorSettings,
-    SettingsError,
-    load_evaluator_settings,
-)
-from settings.environments import (
-    listener_environment,
-)
+from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
+from settings.environments import listener_environment
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues

@@ -16,7 +16,7 @@ def to_user(row: User, identity: IdentityRecord | None = None) -> UserRecord:
 
 
 def to_identity(row: Identity) -> IdentityRecord:
-    """Return who somebody is at a provider."""
+    """Return the identity of a user at a provider."""
     return IdentityRecord(
         row.id, row.user_id, row.issuer, row.subject, row.handle, row.maintainer_org, row.maintainer_until
     )

@@ -13,7 +13,7 @@ from db.session import Transaction
 
 
 def lock_names(transaction: Transaction) -> None:
-    """Let nobody else give out user names or identities until the transaction ends."""
+    """Lock user names and identities until the transaction ends."""
     lock_name(transaction, "user names")
 
 
@@ -65,7 +65,7 @@ def move_identity(transaction: Transaction, identity_id: int, user_id: int) -> N
 
 
 def is_name_taken(transaction: Transaction, name: str, user_id: int | None = None) -> bool:
-    """Tell whether somebody else has a name, or once had it, in whatever case."""
+    """Tell whether another user has a name or once had it; case does not matter."""
     folded = name.lower()
     query = select(
         or_(
@@ -84,7 +84,7 @@ def find_former_holder(transaction: Transaction, name: str) -> UserRecord | None
 
 
 def rename_user(transaction: Transaction, user_id: int, name: str) -> None:
-    """Give a user another name; nobody else is ever given the one they had."""
+    """Rename a user; the former name is never reassigned."""
     row = transaction.get_one(User, user_id, with_for_update=True)
     add_unless_there(transaction, FormerName(folded=row.name.lower(), user_id=user_id))
     row.name = name

@@ -65,7 +65,7 @@ def note_use(transaction: Transaction, digest: str, now: datetime) -> None:
 
 
 def list_sessions(transaction: Transaction, user_id: int, now: datetime) -> list[SessionRecord]:
-    """Return somebody's sessions that have not ended, newest first."""
+    """Return a user's active sessions, newest first."""
     query = (
         select(Session)
         .where(Session.user_id == user_id, Session.revoked_at.is_(None), Session.expires_at > now)
@@ -83,7 +83,7 @@ def revoke_session(transaction: Transaction, digest: str, now: datetime) -> None
 
 
 def revoke_listed_session(transaction: Transaction, user_id: int, session_id: str, now: datetime) -> bool:
-    """End a session of somebody by the id under which it is listed; False when they have no such session."""
+    """End a session of a user by its listed ID; return False when they have no such session."""
     statement = (
         update(Session)
         .where(
@@ -104,7 +104,7 @@ def revoke_sessions_of(transaction: Transaction, identity_id: int, now: datetime
 
 
 def delete_ended_sessions(transaction: Transaction, user_id: int, now: datetime, most: int) -> None:
-    """Delete somebody's sessions that have ended, and the oldest beyond so many."""
+    """Delete a user's ended sessions, and the oldest beyond a limit."""
     ended = or_(Session.revoked_at.is_not(None), Session.expires_at <= now)
     transaction.execute(delete(Session).where(Session.user_id == user_id, ended))
     query = select(Session.digest).where(Session.user_id == user_id).order_by(Session.created_at.desc()).offset(most)

@@ -1,4 +1,4 @@
-"""One's own account: who is signed in, their sessions, and how a program signs in."""
+"""The caller's account: who is signed in, their sessions, and how a program signs in."""
 
 from typing import Annotated, Any
 
@@ -26,13 +26,13 @@ def show_account(services: ServicesOfApp, asker: OptionalAsker) -> Response:
     return _json({"name": asker.name if asker else None, "is_maintainer": is_maintainer})
 
 
-@router.get("/me/sessions", summary="List one's own sessions")
+@router.get("/me/sessions", summary="List your sessions")
 def list_sessions(request: Request, services: ServicesOfApp, asker: Asker) -> Response:
     """Return the browsers in which the caller is signed in, newest first."""
     return _list_sessions(request, services, asker)
 
 
-@router.delete("/me/sessions/{session_id}", summary="Revoke one of one's own sessions")
+@router.delete("/me/sessions/{session_id}", summary="Revoke one of your sessions")
 def revoke_session(session_id: str, request: Request, services: ServicesOfApp, asker: Asker) -> Response:
     """End a session of the caller at once, and return those that remain."""
     services.accounts.revoke_session(asker, session_id)

@@ -1,4 +1,4 @@
-"""What the routes about one's own account answer, for the description of the API."""
+"""What the account routes answer, for the description of the API."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -18,7 +18,7 @@ class AccountAnswer(Answer):
 class OwnSession(Answer):
     """A signed-in browser."""
 
-    id: Annotated[str, Field(description="To revoke it by; nobody can sign in with it")]
+    id: Annotated[str, Field(description="For revoking it; it cannot be used to sign in")]
     created_at: datetime
     last_used_at: Annotated[datetime | None, Field(description="Start of the hour in which it was last used")]
     expires_at: datetime
@@ -26,7 +26,7 @@ class OwnSession(Answer):
 
 
 class SessionsAnswer(Answer):
-    """One's sessions that have not ended, newest first."""
+    """Your active sessions, newest first."""
 
     sessions: list[OwnSession]
 

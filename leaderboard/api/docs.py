@@ -75,7 +75,7 @@ _NARROWER = {
     ),
     "sign-in-failed": (
         400,
-        "Nobody was signed in: the sign-in was not confirmed, took too long, or the provider did not answer (502). "
+        "The sign-in failed: it was not confirmed, took too long, or the provider did not answer (502). "
         "<code>url</code> begins another one; report the reference in <code>incident</code> if that fails too.",
     ),
     "already-submitted": (

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from db.hub_records import HubModel
 from db.records import NewModel
 from leaderboard.api.auth import ServicesOfApp
+from leaderboard.board_pages import describe_fields
 
 router = APIRouter(prefix="/api/v1/hub-models", tags=["models"])
 
@@ -23,15 +24,7 @@ async def show_hub_model(organisation: str, repository: str, services: ServicesO
 
 def describe_new_model(model: NewModel) -> dict[str, Any]:
     """Return a model as the `model` field of a submission takes it."""
-    return {
-        "name": model.name,
-        "organisation": model.organisation,
-        "kind": model.kind,
-        "size_billions": model.size_billions,
-        "open_weights": model.open_weights,
-        "url": model.url,
-        "hub": describe_hub_model(model.hub),
-    }
+    return {**describe_fields(model), "hub": describe_hub_model(model.hub)}
 
 
 def describe_hub_model(hub: HubModel | None) -> dict[str, Any] | None:

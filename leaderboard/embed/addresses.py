@@ -1,4 +1,4 @@
-"""Addresses of embedded boards: `/?tab=…&embed=1`, as somebody adds `embed=1` to a board's own address."""
+"""Addresses of embedded boards: `/?tab=…&embed=1`, when `embed=1` is added to a board's own address."""
 
 from collections.abc import Collection
 from urllib.parse import parse_qsl, quote, urlencode

@@ -19,7 +19,7 @@ from submissions.sealing import SealError, seal, unseal
 
 ATTEMPT_SECONDS = 600
 MAX_ATTEMPTS = 5
-"""Sign-ins that one browser may have under way, in tabs beside each other."""
+"""Sign-ins that one browser may have under way, in several tabs."""
 _PURPOSE = "openid-attempt"
 _PREFIX = "earshot_attempt_"
 _NAME_CHARACTERS = 12
@@ -54,7 +54,7 @@ class AttemptCookies:
         self._prefix = f"__Host-{_PREFIX}" if is_secure else _PREFIX
 
     def name_cookie(self, state: str) -> str:
-        """Return the name of an attempt's cookie; tabs beside each other have one each."""
+        """Return the name of an attempt's cookie; each tab has its own."""
         return self._prefix + (state[:_NAME_CHARACTERS] if _STATE.fullmatch(state) else "none")
 
     def seal(self, attempt: Attempt) -> str:
@@ -89,7 +89,7 @@ class AttemptCookies:
 
 
 def begin_attempt(next_path: str) -> Attempt:
-    """Return a new attempt, which nobody can guess."""
+    """Return a new attempt with unguessable values."""
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
     return Attempt(state, nonce, next_path, int(time.time()), verifier)
 

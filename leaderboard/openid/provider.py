@@ -110,10 +110,10 @@ class Provider:
             return verify_id_token(id_token, await self._find_keys(metadata, is_fresh=True), expected)
 
     async def find_user_info(self, access_token: str, subject: str) -> Mapping[str, Any]:
-        """Return what the provider says of somebody.
+        """Return what the provider says about a user.
 
         Raises:
-            ProviderError: It says nothing, or speaks of somebody else.
+            ProviderError: It says nothing, or is about another user.
         """
         metadata = await self.find_metadata()
         headers = {"Authorization": f"Bearer {access_token}"}
@@ -134,7 +134,7 @@ class Provider:
     async def _read(self, url: str, asked_at: float) -> dict[str, Any]:
         """Return what many wait for at once; when it fails for one of them, the others do not each try again."""
         if self._failed_at > asked_at:
-            raise ProviderError("another call to the provider failed meanwhile")
+            raise ProviderError("another call to the provider failed at the same time")
         try:
             return await self._call("GET", url)
         except SignInError:

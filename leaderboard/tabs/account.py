@@ -1,4 +1,4 @@
-"""The Account tab: one's personal tokens and sessions."""
+"""The Account tab: personal tokens and sessions."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -31,7 +31,7 @@ class KeyStorageError(AnswerKeyError):
 
 
 class _ConflictError(Exception):
-    """A key was stored there by somebody else meanwhile."""
+    """Another evaluator stored a key there at the same time."""
 
 
 class KeyPlace(Protocol):

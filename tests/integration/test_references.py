@@ -15,9 +15,7 @@ import pytest
 
 from db.records import NewModel
 from evaluation.listeners import LISTENERS
-from settings.environments import (
-    listener_environment,
-)
+from settings.environments import listener_environment
 from submissions.listening import ListenersError, serve_listeners
 from tests.support.endpoints.asked_models import Asking, make_references
 from tests.support.servers.server import ROOT, wait_for

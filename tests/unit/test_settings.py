@@ -16,12 +16,7 @@ from settings import (
     load_evaluator_settings,
     load_settings,
 )
-from settings.environments import (
-    CLIENT_TOKEN,
-    evaluator_environment,
-    list_odd_variables,
-    web_environment,
-)
+from settings.environments import CLIENT_TOKEN, evaluator_environment, list_odd_variables, web_environment
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound here
 

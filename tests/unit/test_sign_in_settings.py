@@ -5,15 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from settings import (
-    SettingsError,
-    load_evaluator_settings,
-    load_settings,
-)
-from settings.environments import (
-    evaluator_environment,
-    web_environment,
-)
+from settings import SettingsError, load_evaluator_settings, load_settings
+from settings.environments import evaluator_environment, web_environment
 from settings.sign_in import WEB_ONLY
 
 PROVIDER = {

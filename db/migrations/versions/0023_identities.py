@@ -1,4 +1,4 @@
-"""Identities at OpenID providers, user names that are never given to somebody else, and sessions that can be listed."""
+"""Identities at OpenID providers, user names that are never reassigned, and sessions that can be listed."""
 
 from collections.abc import Sequence
 

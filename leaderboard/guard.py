@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, nullcontext
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from leaderboard.api.problems import NO_SUCH_ADDRESS, log_incident, make_incident_problem, make_problem
-from leaderboard.edge.forwarded import AddressResolver
+from leaderboard.edge.forwarded import AddressResolver, VisitorAddress
 from leaderboard.embed.addresses import EMBED_PATH
 from leaderboard.guard_rules import FORWARDED, RULES, Cap, embed_headers, find_rule, security_headers
 from leaderboard.guard_streams import Answer, Body, Gate, Headers, Refusal, too_large_text, values
@@ -109,7 +109,8 @@ class Guard:
             return Refusal(403, f"This server answers to {', '.join(LOOPBACK_HOSTS)} only. Use one of these names.")
         if find_rule(scope["path"]) is None or _names_no_file(scope["path"]):
             return Refusal(404, NO_SUCH_ADDRESS)
-        if scope["method"] not in _SAFE_METHODS and self._is_foreign(scope, host):
+        address = self._addresses.resolve(scope, host)
+        if scope["method"] not in _SAFE_METHODS and self._is_foreign(scope["headers"], address):
             # A form or script of another site, sent with the cookie of somebody who is signed in here.
             return Refusal(403, "The request comes from another site's page. Send it from this one.")
         return self._find_size_refusal(scope)
@@ -121,20 +122,17 @@ class Guard:
             return Refusal(400, "Content-Length is not one whole number.")
         return Refusal(413, too_large_text(cap)) if declared and int(declared[0][:20]) > cap else None
 
-    def _is_foreign(self, scope: Scope, host: str) -> bool:
+    def _is_foreign(self, headers: Headers, address: VisitorAddress) -> bool:
         """Tell whether a page of another site makes this request. Programs send neither of these headers."""
-        headers: Headers = scope["headers"]
         if any(site.strip().lower() == b"cross-site" for site in values(headers, b"sec-fetch-site")):
             return True
-        address = self._addresses.resolve(scope, host)
         return any(not self._addresses.is_own_origin(origin, address) for origin in values(headers, b"origin"))
 
     def _clean(self, scope: Scope) -> Scope:
         """Replace what a proxy may set and a visitor may forge by the address that the visitor used."""
-        host = _find_host(scope["headers"]) or ""
-        address = self._addresses.resolve(scope, host)
+        address = self._addresses.resolve(scope, _find_host(scope["headers"]) or "")
         dropped = FORWARDED | {b"host"}
-        if self._is_foreign(scope, host) and not _is_navigation(scope["headers"]):
+        if self._is_foreign(scope["headers"], address) and not _is_navigation(scope["headers"]):
             # A proxy may answer other sites with Access-Control headers of its own; they read what a stranger reads.
             dropped |= {b"cookie"}
         headers = [(name, value) for name, value in scope["headers"] if name not in dropped]

@@ -17,8 +17,8 @@ class ApiClient:
         """Take the API's application."""
         self._transport = httpx2.ASGITransport(app=api)
 
-    async def get(self, path: str, params: Mapping[str, object | None], origin: str) -> tuple[int, dict[str, Any]]:
-        """Return status and body of an answer.
+    async def get(self, path: str, params: Mapping[str, object | None], origin: str) -> dict[str, Any]:
+        """Return the body of an answer.
 
         Args:
             path: Below `/api/v1`.
@@ -34,4 +34,4 @@ class ApiClient:
         body: dict[str, Any] = answer.json()
         if answer.is_error:
             raise ToolError(str(body.get("detail", "The request failed.")))
-        return answer.status_code, body
+        return body

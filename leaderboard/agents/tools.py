@@ -34,7 +34,7 @@ def _add_board_tools(server: FastMCP[Any], api: ApiClient) -> None:
     @server.tool(annotations=_READ_ONLY)
     async def list_benchmarks(context: _Context) -> dict[str, Any]:
         """List the benchmarks of this leaderboard with their versions, settings and headline scores."""
-        return (await api.get("/benchmarks", {}, _find_origin(context)))[1]
+        return await api.get("/benchmarks", {}, _find_origin(context))
 
     @server.tool(annotations=_READ_ONLY)
     async def get_board(
@@ -54,10 +54,10 @@ def _add_board_tools(server: FastMCP[Any], api: ApiClient) -> None:
         origin, path = _find_origin(context), f"/leaderboards/{quote(benchmark, safe='')}"
         params = {"version": version, "setting": setting, "slice": slice, "metric": metric}
         # Of the columns only the ranked one; the first answer names it.
-        key = (await api.get(path, params | {"limit": 1, "columns": ","}, origin))[1]["metric"]
+        key = (await api.get(path, params | {"limit": 1, "columns": ","}, origin))["metric"]
         ranked = params | {"columns": key, "q": search, "source": ",".join(RANKED_SOURCES), "limit": limit}
-        board = (await api.get(path, ranked, origin))[1]
-        references = (await api.get(path, params | {"columns": key, "source": "human,random"}, origin))[1]
+        board = await api.get(path, ranked, origin)
+        references = await api.get(path, params | {"columns": key, "source": "human,random"}, origin)
         address = {"tab": benchmark, "version": version, "setting": setting, "sort": key}
         return board | {"references": references["rows"], "url": _link(origin, address)}
 
@@ -70,11 +70,11 @@ def _add_model_tools(server: FastMCP[Any], api: ApiClient) -> None:
     ) -> dict[str, Any]:
         """Get a model's facts and its rows on every board; of an ambiguous name the best match, with alternatives."""
         origin = _find_origin(context)
-        found = (await api.get("/models", {"q": model, "limit": 5}, origin))[1]["models"]
+        found = (await api.get("/models", {"q": model, "limit": 5}, origin))["models"]
         model_id = model if model.startswith("m-") else next((one["id"] for one in found), None)
         if model_id is None:
             raise ToolError("No model with a name like this has public results. Try a shorter part of the name.")
-        page = (await api.get(f"/models/{quote(model_id, safe='')}", {}, origin))[1]
+        page = await api.get(f"/models/{quote(model_id, safe='')}", {}, origin)
         others = [{"id": one["id"], "name": one["name"]} for one in found if one["id"] != model_id]
         return page | {"alternatives": others, "url": _link(origin, {"tab": "model", "model": model_id})}
 
@@ -93,7 +93,7 @@ def _add_model_tools(server: FastMCP[Any], api: ApiClient) -> None:
         """
         origin = _find_origin(context)
         params = {"benchmark": benchmark, "a": a, "b": b, "slice": slice, "metric": metric}
-        comparison = (await api.get("/comparisons", params, origin))[1]
+        comparison = await api.get("/comparisons", params, origin)
         return comparison | {"url": _link(origin, {"tab": "compare", "a": a, "b": b})}
 
 
@@ -102,7 +102,7 @@ def _add_submission_tool(server: FastMCP[Any], api: ApiClient) -> None:
     async def how_to_submit(context: _Context, benchmark: _Benchmark) -> dict[str, Any]:
         """Explain how to get a model scored on a benchmark: question pack, file format, commands, documentation."""
         origin = _find_origin(context)
-        described = (await api.get(f"/benchmarks/{quote(benchmark, safe='')}", {}, origin))[1]
+        described = await api.get(f"/benchmarks/{quote(benchmark, safe='')}", {}, origin)
         pack = f"{origin}/api/v1/benchmarks/{described['id']}/pack?split=test"
         fields = f"-F file=@predictions.jsonl -F benchmark={described['id']}"
         submission = f'{fields} -F setting={described["settings"][0]} -F \'model={{"name": "My model"}}\''

@@ -41,6 +41,7 @@ _LAYOUT = re.compile(r"<script>window\.gradio_config = .*?</script>", re.DOTALL)
 _HEAD_AT = '<base href="./" />'
 _BODY_AT = "<gradio-app"
 _LOADING = f"<script>{(ASSETS_DIR / 'loading.js').read_text('utf-8')}</script>"
+_IDLE = f"<script>{(ASSETS_DIR / 'idle.js').read_text('utf-8')}</script>"
 _FRAME = f"<script>{(ASSETS_DIR / 'frame.js').read_text('utf-8')}</script>"
 # Before anything is drawn: which colours the visitor wants, now and when he changes his mind, and which tab the address
 # is about, if it is one of those that need no Gradio. What will be asked for is asked for at once, while the scripts
@@ -155,6 +156,7 @@ def render_opening(
     body = Markup("".join([section, *shells, _BEGIN % (static, _GRADIO_WAITS_MS), _USE_STYLES]))
     head = (
         _LOADING,
+        _IDLE,
         _FRAME,
         _DECIDE % (json.dumps(known), _FIRST_TAB, _ANSWERS_WITHIN_MS),
         element("title", TITLE),

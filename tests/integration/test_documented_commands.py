@@ -4,7 +4,6 @@ import html
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +18,7 @@ from tests.support.documents.blocks import ROOT, Block, Command, read_blocks, re
 from tests.support.samples.practice_packs import make_tone
 from tests.support.samples.printed_rows import make_csv, make_line
 from tests.support.servers.server import Server, clean_environment, read_test_key, write_example
+from tests.support.servers.warm_python import run_warm_python
 
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 BENCHMARK = get_benchmark("audio-motion-bench")
@@ -79,8 +79,9 @@ BLOCKS_NOT_RUN = {
 class Machine:
     """A machine with a server, whose working folder has what the pages speak of."""
 
-    def __init__(self, folder: Path, server: Server, key: AnswerKey) -> None:
+    def __init__(self, folder: Path, server: Server, key: AnswerKey, python: Path) -> None:
         self.folder = folder
+        self._python = python
         self.server = server
         self._key = key
         self._variables: dict[str, str] = {}
@@ -88,7 +89,9 @@ class Machine:
 
     def prepare(self) -> None:
         """Make the files and programs that a reader has: an environment, answers, a sound."""
-        (self.folder / ".venv").symlink_to(sys.prefix)
+        python = self.folder / PYTHON
+        python.parent.mkdir(parents=True)
+        python.symlink_to(self._python)
         (self.folder / ".curlrc").write_text('fail-with-body\nsilent\nshow-error\nnoproxy = "*"\n')
         write_example(self.server).replace(self.folder / "predictions.jsonl")
         practice = example_predictions(BENCHMARK.content(BENCHMARK.make_key("practice")))
@@ -195,10 +198,11 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
     folder = tmp_path_factory.mktemp("machine")
     server = Server(tmp_path_factory.mktemp("server")).start()
     try:
-        server.wait_until_ready()
-        machine = Machine(folder, server, read_test_key(server))
-        machine.prepare()
-        yield machine
+        with run_warm_python(tmp_path_factory.mktemp("python")) as python:
+            server.wait_until_ready()
+            machine = Machine(folder, server, read_test_key(server), python)
+            machine.prepare()
+            yield machine
     finally:
         server.stop()
 

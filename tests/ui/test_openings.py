@@ -1,4 +1,4 @@
-"""What a page shows while it comes up: words in the place of what is loading, and nothing that moves afterwards."""
+"""What a page shows while it comes up: words in the place of what is loading, then nothing that moves or keeps busy."""
 
 import pytest
 from playwright.sync_api import expect
@@ -13,6 +13,13 @@ SUM_SHIFTS = """window.shift = 0;
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({ type: "layout-shift", buffered: true });"""
+# Frames that the page asks for, and whether it asked for none since the last look.
+COUNT_FRAMES = """(() => {
+  const request = window.requestAnimationFrame.bind(window);
+  window.nFrames = 0;
+  window.requestAnimationFrame = (callback) => { window.nFrames += 1; return request(callback); };
+})()"""
+IS_IDLE = "() => { const n = window.nFrames; window.nFrames = 0; return n === 0; }"
 
 
 @pytest.mark.parametrize(("board", "width"), [("mdar", 1440), ("star-bench", 390)])
@@ -35,19 +42,22 @@ def test_board_opened_by_its_address_does_not_move(watched: Watched, server: Ser
     expect(page.get_by_test_id("overview-row").first).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize(("tab", "mark"), [("submit", "#sign-in-name"), ("about", "#about-place-citations")])
-def test_tab_opened_by_its_address_does_not_move(
+@pytest.mark.parametrize(
+    ("tab", "mark", "width"), [("submit", "#sign-in-name", 1440), ("about", "#about-place-citations", 390)]
+)
+def test_tab_opened_by_its_address_does_not_move_and_becomes_idle(
     watched: Watched, server: Server, tab: str, mark: str, width: int
 ) -> None:
     page = watched.page
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(SUM_SHIFTS)
+    page.add_init_script(COUNT_FRAMES)
     page.goto(f"{server.url}/?tab={tab}")
     expect_drawn(page, mark)
     expect_settled(page)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("window.shift") < MOST_SHIFT
+    page.wait_for_function(IS_IDLE, polling=100)
 
 
 def test_tab_says_that_it_is_loading_until_it_is_there(watched: Watched, server: Server) -> None:

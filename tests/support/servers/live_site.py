@@ -37,7 +37,7 @@ DIGEST = "ab" * 32
 UNLIMITED = {"submissions_per_day": 0, "submissions_per_month": 0, "submissions_in_all": 0}
 PACK = "audio-motion-bench-1.0-test-abababababababab.zip"
 # Sites speak plain HTTP: loading the certificates of the world's authorities takes longer than everything else here.
-_NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 _RUNNING: list[QuickServer] = []
 _HANG_UP_SECONDS = 1.0
 
@@ -96,7 +96,7 @@ def _serve(services: Services, page: Any) -> Iterator[Site]:
             base_url=f"http://127.0.0.1:{port}",
             trust_env=False,
             timeout=120,
-            verify=_NO_CERTIFICATES,
+            verify=NO_CERTIFICATES,
             # A connection that is kept belongs to no test, and would look like a leak of the one that opened it.
             limits=httpx2.Limits(max_keepalive_connections=0),
         ) as client,

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 
 from leaderboard.api.auth import COOKIE
-from tests.support.servers.live_site import Site, find_free_port, run_site
+from tests.support.servers.live_site import NO_CERTIFICATES, Site, find_free_port, run_site
 from tests.support.servers.openid_provider import CLIENT_ID, CLIENT_SECRET, OpenIdProvider
 
 ORGANISATION = "earshot-lab"
@@ -48,7 +48,7 @@ def visit_provider(provider: OpenIdProvider, response: httpx2.Response) -> str:
     """Follow the way to the provider, and return the path that it sends the visitor back to."""
     assert response.status_code == 303, response.text
     assert response.headers["location"].startswith(provider.url)
-    with httpx2.Client(trust_env=False) as client:
+    with httpx2.Client(trust_env=False, verify=NO_CERTIFICATES) as client:
         answer = client.get(response.headers["location"])
     assert answer.status_code == 303, answer.text
     back = re.fullmatch(r"https?://[^/]+(/login/callback\?.*)", answer.headers["location"])

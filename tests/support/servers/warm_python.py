@@ -1,0 +1,114 @@
+"""A Python that has imported what our commands import, and runs each of them in a fork of its own.
+
+`python -m tests.support.servers.warm_python SOCKET` listens on a Unix socket. What `write_python` writes stands in for
+the interpreter: it hands over a command with its arguments, folder, environment, input and output, and ends with its
+exit code. Imports are most of what a short command takes.
+"""
+
+import gc
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import submissions.__main__  # noqa: F401 - what is warm
+from tests.support.servers.server import ROOT, wait_for
+
+_N_STREAMS = 3
+_MAX_BYTES = 1_000_000
+_CLIENT = """#!{python} -IS
+import json, os, socket, sys
+if sys.argv[1:2] != ["-m"]:
+    os.execv({python!r}, [{python!r}, *sys.argv[1:]])
+with socket.socket(socket.AF_UNIX) as warm:
+    warm.connect({path!r})
+    task = json.dumps([sys.argv[2], sys.argv[3:], os.getcwd(), dict(os.environ)]).encode()
+    socket.send_fds(warm, [b" "], [0, 1, 2])
+    warm.sendall(task)
+    warm.shutdown(socket.SHUT_WR)
+    sys.exit(int(warm.recv(10) or 255))
+"""
+
+
+@contextmanager
+def run_warm_python(folder: Path) -> Iterator[Path]:
+    """Run a warm Python, and return the script that stands in for the interpreter."""
+    path = folder / "warm"
+    command = (sys.executable, "-m", __name__, str(path))
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        try:
+            wait_for(path.exists, "the socket of the warm Python")
+            yield _write_client(folder / "python", path)
+        finally:
+            process.terminate()
+
+
+def _write_client(script: Path, path: Path) -> Path:
+    script.write_text(_CLIENT.format(python=sys.executable, path=str(path)))
+    script.chmod(0o755)
+    return script
+
+
+def _serve(path: str) -> None:
+    # Nobody waits for the forks: they say themselves how they end.
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.freeze()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"{path}.new")
+        listening.listen()
+        Path(f"{path}.new").rename(path)
+        while True:
+            asking, _ = listening.accept()
+            if os.fork() == 0:
+                listening.close()
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                _answer(asking)
+            asking.close()
+
+
+def _answer(asking: socket.socket) -> None:
+    """Run one command in this fork, and end it."""
+    _, streams, _, _ = socket.recv_fds(asking, 1, _N_STREAMS)
+    task = b"".join(iter(lambda: asking.recv(_MAX_BYTES), b""))
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    code = _run(*json.loads(task))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    asking.sendall(str(code).encode())
+    os._exit(code)
+
+
+def _run(module: str, arguments: list[str], folder: str, environment: dict[str, str]) -> int:
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = [module, *arguments]
+    sys.modules.pop(f"{module}.__main__", None)
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        return _read_code(end.code)
+    except BaseException:  # noqa: BLE001 - the fork ends here, whatever it was
+        sys.excepthook(*sys.exc_info())
+        return 1
+    return 0
+
+
+def _read_code(code: Any) -> int:
+    if isinstance(code, str):
+        sys.stderr.write(f"{code}\n")
+        return 1
+    return int(code or 0)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

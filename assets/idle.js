@@ -7,8 +7,9 @@
 
 (() => {
   const request = window.requestAnimationFrame.bind(window);
-  // What is drawn before Gradio leaves the page once Gradio's tabs are there.
-  const isLoading = () => document.readyState === "loading" || document.getElementById("es-first") !== null;
+  // What is drawn before Gradio is seen until Gradio's tabs are there.
+  const isSeen = (/** @type {HTMLElement | null} */ element) => element !== null && element.offsetParent !== null;
+  const isLoading = () => document.readyState === "loading" || isSeen(document.getElementById("es-first"));
   // Other loops that begin meanwhile go on, so this one is told by what it does.
   const readsClock = (/** @type {FrameRequestCallback} */ callback) => String(callback).includes("performance.now()");
 

@@ -83,7 +83,7 @@ def test_coverage_is_measured_without_loading_numpy_twice(tmp_path: Path) -> Non
     data = tmp_path / "coverage"
     coverage = (sys.executable, "-m", "coverage")
     tests = ("tests/unit/evaluation/test_metrics.py", "-k", "hand_computed")
-    done = run(*coverage, "run", f"--data-file={data}", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    done = run(*coverage, "run", f"--data-file={data}", "-m", "pytest", "-q", "--noconftest", *tests)
     assert done.returncode == 0, done.stdout + done.stderr
     report = tmp_path / "coverage.json"
     done = run(*coverage, "json", f"--data-file={data}", "-o", str(report), "-q")

@@ -130,6 +130,7 @@ def _describe_config(config: DatasetConfig) -> str:
         f"signature `{split.signature}`"
         for split in config.splits
     )
+    settings = ", ".join(f"`{setting}`" for setting in benchmark.settings)
     return f"""## {config.name}
 
 {benchmark.summary}
@@ -139,6 +140,8 @@ def _describe_config(config: DatasetConfig) -> str:
 these questions.
 
 {splits}
+* a prediction: `{benchmark.example_line}`
+* submit with `--benchmark {benchmark.id} --version {benchmark.version}`; settings: {settings}
 
 ```bibtex
 {benchmark.citation}
@@ -164,8 +167,9 @@ def _explain(configs: Sequence[DatasetConfig], site: str | None) -> str:
 
 ## Submit
 
-Write one JSON object per line, for every `id` and each of its `runs`: `{benchmark.example_line}`.
-Then check the file, which is free, and submit it:
+Write one JSON object per line, a prediction for every `id` and each of its `runs`. A file answers the rows of one
+`setting`; name it with `--setting` unless it is the first of its config. Check the file, which is free, and submit
+it, for example:
 
 ```sh
 python -m submissions validate predictions.jsonl {named}

@@ -78,7 +78,8 @@ class QuestionPack:
             if question["id"] in item_ids:
                 runs.setdefault(json.dumps(question, ensure_ascii=False), []).append(number)
         rows = [QuestionRow(json.loads(fields), tuple(numbers)) for fields, numbers in runs.items()]
-        return sorted(rows, key=lambda row: row.clip_paths)
+        # Rows without clips come last: whoever looks at the first rows wants to hear something.
+        return sorted(rows, key=lambda row: (not row.clip_paths, row.clip_paths))
 
     def read_clip(self, path: str) -> bytes:
         """Return a clip as a WAV file."""

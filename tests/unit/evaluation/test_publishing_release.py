@@ -188,6 +188,13 @@ def test_rows_are_the_questions_and_clips_of_the_pack_byte_for_byte(
     assert sorted(restored, key=str) == sorted(({name: line[name] for name in restored[0]} for line in lines), key=str)
 
 
+def test_rows_that_are_heard_come_before_those_that_are_not(marked: Path) -> None:
+    (path,) = marked.glob("data/star-bench-demo/test-*.parquet")
+    heard = [bool(row["audio"]) for row in read_rows(path)]
+    assert {True, False} == set(heard), "one of its settings has captions alone"
+    assert heard == sorted(heard, reverse=True)
+
+
 def test_runs_that_repeat_a_question_are_one_row(marked: Path) -> None:
     (path,) = marked.glob("data/audio-motion-bench-1.0/test-*.parquet")
     rows = read_rows(path)
@@ -318,6 +325,8 @@ def test_card_names_files_that_exist_and_what_the_hub_reads(marked: Path) -> Non
     assert named == set(marked.glob("data/**/*.parquet"))
     for benchmark, _ in select_versions(None, None, SPLITS).versions:
         assert benchmark.citation in body
+        assert benchmark.example_line in body
+        assert f"--benchmark {benchmark.id} --version {benchmark.version}" in body
 
 
 def test_manifest_identifies_the_questions_as_scores_do(marked: Path) -> None:

@@ -1,4 +1,4 @@
-"""`python -m evaluation`: score a file offline, write a pack, look after keys, serve listeners, try a judge."""
+"""`python -m evaluation`: score files offline, write and publish packs, manage keys, serve listeners, try a judge."""
 
 import argparse
 import json
@@ -87,10 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
     listen.add_argument("--end-with-parent", action="store_true", help="stop when the process that started this ends")
     listen.set_defaults(run=_listen)
-    judge = commands.add_parser("judge", help="compare the judge of open answers with people", add_help=False)
-    judge.add_argument("action", metavar="ACTION", nargs="?", default="--help", help="calibrate")
-    judge.add_argument("arguments", metavar="…", nargs=argparse.REMAINDER)
-    judge.set_defaults(run=_judge)
+    _add_programs(commands)
     for command in (score, pack, importing, correcting, listing, verifying, listen):
         add_verbose(command)
     return parser
@@ -212,8 +209,18 @@ def _listen(options: argparse.Namespace) -> int:
 
 
 def _judge(options: argparse.Namespace) -> int:
-    # A process of its own: the judge's client takes longer to import than all of this package.
-    command = [sys.executable, "-m", "evaluation.judge", options.action, *options.arguments]
+    # The judge's client takes longer to import than all of this package.
+    return _run_program("evaluation.judge", options.action, *options.arguments)
+
+
+def _publish(options: argparse.Namespace) -> int:
+    # So do the libraries of Parquet and of the Hub.
+    return _run_program("evaluation.publishing", *options.arguments)
+
+
+def _run_program(module: str, *arguments: str) -> int:
+    """Run a command in a process of its own, which alone imports what it needs."""
+    command = [sys.executable, "-m", module, *arguments]
     return subprocess.run(command, check=False).returncode  # noqa: S603 - this interpreter, with what the user typed
 
 
@@ -233,6 +240,18 @@ def _add_simulate(commands: Any) -> None:
     simulating.add_argument("--seed", metavar="N", type=int, default=1)
     simulating.add_argument("--kind", choices=KINDS, action="append", default=[], help="all unless named")
     simulating.set_defaults(run=_simulate)
+
+
+def _add_programs(commands: Any) -> None:
+    """Add the commands that run in a process of their own, which reads their options."""
+    judge = commands.add_parser("judge", help="compare the judge of open answers with people", add_help=False)
+    judge.add_argument("action", metavar="ACTION", nargs="?", default="--help", help="calibrate")
+    judge.add_argument("arguments", metavar="…", nargs=argparse.REMAINDER)
+    judge.set_defaults(run=_judge)
+    # Every option is the other program's: none begins with this prefix.
+    publish = commands.add_parser("publish", help="publish packs as a dataset", add_help=False, prefix_chars="\0")
+    publish.add_argument("arguments", metavar="…", nargs="*")
+    publish.set_defaults(run=_publish)
 
 
 def _simulate(options: argparse.Namespace) -> int:

@@ -1,12 +1,16 @@
-"""Quick import of Gradio: without stub files for editors, and without garbage collection.
+"""Quick import of Gradio: without stub files for editors, garbage collection, and the Parquet library.
 
 Gradio writes a stub file for each component's class, which takes half of its import. It looks for the file of the class
 and skips classes that have none. The garbage collector would walk through everything that the import makes, again and
 again, and find nothing: another fifth. Import this module before anything that imports Gradio.
+
+Gradio imports pandas, and pandas loads pyarrow wherever it is installed: 50 MB that no page uses. pandas also works
+without it. Afterwards pyarrow can be imported as usual.
 """
 
 import gc
 import inspect
+import sys
 
 
 def _find_no_file_of_components(thing: object) -> str:
@@ -17,10 +21,16 @@ def _find_no_file_of_components(thing: object) -> str:
 
 _getfile = inspect.getfile
 inspect.getfile = _find_no_file_of_components  # type: ignore[assignment]
+_hides_pyarrow = "pyarrow" not in sys.modules
+if _hides_pyarrow:
+    # How Python marks a module that cannot be imported.
+    sys.modules["pyarrow"] = None  # type: ignore[assignment]
 gc.disable()
 try:
     import gradio  # noqa: F401 - imported here so that it need not be again
 finally:
     inspect.getfile = _getfile
+    if _hides_pyarrow:
+        del sys.modules["pyarrow"]
     gc.freeze()
     gc.enable()

@@ -78,6 +78,8 @@ class Benchmark(ABC):
         paper: Where it comes from; None where there is no paper.
         example: Which practice question the page shows; None for the first one.
         licence: Of this version's questions and sounds.
+        dataset_licence: The Hub's identifier of the licence to publish what is made here under; None: not published.
+        language: Of the questions, by ISO 639-1.
         charts: What is drawn under the table.
         definitions: What its own names mean: sets of items, settings, terms.
         abilities: What a row's radar shows; the parts among the columns first shown where nothing is named.
@@ -98,6 +100,8 @@ class Benchmark(ABC):
     title: ClassVar[str]
     summary: str
     licence: str
+    dataset_licence: str | None = None
+    language: ClassVar[str] = "en"
     citation: ClassVar[str]
     paper: ClassVar[Paper | None] = None
     example: ClassVar[Example | None] = None
@@ -181,10 +185,7 @@ class Benchmark(ABC):
         """
 
     def open_questions(self, key: AnswerKey) -> Mapping[str, OpenQuestion]:  # noqa: ARG002 - for those that have some
-        """Return item id → what its answer is judged by, of items whose answers a judge scores.
-
-        Nothing, as everywhere unless a benchmark says more.
-        """
+        """Return item id → what a judge scores its answer by; empty unless a benchmark has open questions."""
         return {}
 
     def score_judged(

@@ -25,6 +25,7 @@ from evaluation.types import Item, Split
 
 DEMO = "demo"
 OWN_LICENCE = "CC-BY-4.0, Earshot's own questions and sounds"
+OWN_DATASET_LICENCE = "cc-by-4.0"
 
 _LEADING = re.compile(r"\A(?:\./|/)+")
 
@@ -52,6 +53,7 @@ class OfficialBenchmark(Benchmark):
         self.version = version
         if version == DEMO:
             self.licence = OWN_LICENCE
+            self.dataset_licence = OWN_DATASET_LICENCE
         else:
             self.splits = ("test",)
             self.needs = (

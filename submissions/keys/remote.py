@@ -64,6 +64,19 @@ class KeyStorage:
         Raises:
             KeyStorageError: They cannot be read or stored.
         """
+        known = self.fetch(folder)
+        with self._explaining("stored"), suppress(_ConflictError):
+            for source in sorted(folder.glob("*/*/**/*")):
+                path = source.relative_to(folder).as_posix()
+                if source.is_file() and _is_key_file(path) and path not in known:
+                    self._place.create_file(path, source.read_bytes())
+
+    def fetch(self, folder: Path) -> dict[str, int]:
+        """Copy every key and its sounds into a folder that only this user can open; return the files of the place.
+
+        Raises:
+            KeyStorageError: They cannot be read.
+        """
         with self._explaining("read"):
             known = self._place.list_files()
             for path, n_bytes in known.items():
@@ -71,12 +84,7 @@ class KeyStorage:
                 # Keys are small and may be corrected; sounds are large and are compared when they are used.
                 if _is_key_file(path) and not (path.endswith(".wav") and _has_size(target, n_bytes)):
                     _write_privately(folder, target, self._place.read_file(path))
-
-        with self._explaining("stored"), suppress(_ConflictError):
-            for source in sorted(folder.glob("*/*/**/*")):
-                path = source.relative_to(folder).as_posix()
-                if source.is_file() and _is_key_file(path) and path not in known:
-                    self._place.create_file(path, source.read_bytes())
+        return known
 
     def publish(self, key: AnswerKey) -> AnswerKey:
         """Store a new key remotely, and return the one that is there afterwards.

@@ -93,6 +93,14 @@ def test_reported_rows_show_the_printed_figures(server: Server) -> None:
     assert kimi["signature"] is None
 
 
+def test_no_process_of_a_server_loads_the_parquet_library(server: Server) -> None:
+    assert server.process is not None
+    pids = [server.process.pid, *(child.pid for child in psutil.Process(server.process.pid).children(recursive=True))]
+    loaded = {pid: Path(f"/proc/{pid}/maps").read_text() for pid in pids}
+    assert any("pandas" in libraries for libraries in loaded.values()), "the search finds what is there"
+    assert [pid for pid, libraries in loaded.items() if "pyarrow" in libraries] == []
+
+
 def test_web_process_holds_nothing_of_the_answer_keys(server: Server) -> None:
     web = server.child("leaderboard")
     evaluator = server.child("submissions")

@@ -68,6 +68,11 @@ NOT_RUN = {
     ".venv/bin/python -m submissions login --url …": "test_login_command.py signs in at a provider",
     ".venv/bin/python -m submissions login --url https://<SPACE_HOST>": "test_login_command.py, too",
     "curl https://<SPACE_HOST>/readyz": "asks a Space",
+    ".venv/bin/python -m evaluation publish --to hf://datasets/lab/earshot-questions --dry-run": (
+        "test_publish.py runs it on a double of the Hub"
+    ),
+    ".venv/bin/python -m evaluation publish --to hf://datasets/lab/earshot-questions --site "
+    "https://lab-earshot.hf.space": "test_publish.py, too",
     "curl -H Authorization: Bearer $VLLM_API_KEY https://<job>--8000.hf.jobs/v1/models": "asks a job on the Hub",
 }
 BLOCKS_NOT_RUN = {

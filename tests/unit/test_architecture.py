@@ -160,6 +160,21 @@ def find_aiohttp_imports(sources: Iterable[Source]) -> Iterator[str]:
     )
 
 
+def find_parquet_imports(sources: Iterable[Source]) -> Iterator[str]:
+    """It takes 50 MB of memory; what publishes datasets is a program of its own."""
+    return find_imports_outside(
+        sources, {"pyarrow"}, lambda path: path.parent == PurePosixPath("evaluation", "publishing")
+    )
+
+
+def find_publishing_imports(sources: Iterable[Source]) -> Iterator[str]:
+    """It reads answer keys and has a token that can write: no server may do what it does."""
+    for source in sources:
+        for line, name in source.imports:
+            if name.startswith("evaluation.publishing") and source.path.parent.name != "publishing":
+                yield source.at(line, f"{name} is imported by another program")
+
+
 def find_hidden_imports(sources: Iterable[Source]) -> Iterator[str]:
     """Find what would dodge the rules above: imports inside of functions, and those of names made at run time."""
     makers = ("__import__", "importlib.import_module", "import_module")
@@ -289,6 +304,8 @@ BROKEN: dict[str, tuple[Rule, str, str]] = {
     "a web framework": (find_web_imports, "submissions/a.py", "from gradio import Blocks"),
     "a SQL library": (find_sql_imports, "leaderboard/a.py", "import sqlalchemy.orm"),
     "the client for strangers": (find_aiohttp_imports, "submissions/asking/a.py", "import aiohttp"),
+    "the Parquet library": (find_parquet_imports, "evaluation/a.py", "import pyarrow.parquet as pq"),
+    "publishing in a server": (find_publishing_imports, "submissions/a.py", "from evaluation.publishing import hub"),
     "an import in a function": (find_hidden_imports, "db/a.py", "async def f(): import db.b"),
     "an import in a method of a local class": (
         find_hidden_imports,
@@ -357,6 +374,14 @@ def test_sql_libraries_are_imported_by_the_database_alone(product: list[Source])
 
 def test_client_for_strangers_is_imported_by_the_transport_alone(product: list[Source]) -> None:
     assert list(find_aiohttp_imports(product)) == []
+
+
+def test_parquet_library_is_imported_by_publishing_alone(product: list[Source]) -> None:
+    assert list(find_parquet_imports(product)) == []
+
+
+def test_publishing_is_imported_by_its_own_program_alone(product: list[Source]) -> None:
+    assert list(find_publishing_imports(product)) == []
 
 
 def test_imports_stand_at_the_top(product: list[Source]) -> None:

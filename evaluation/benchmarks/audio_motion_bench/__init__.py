@@ -64,6 +64,7 @@ class AudioMotionBench(Benchmark):
         "and where it goes."
     )
     licence = "CC-BY-4.0"
+    dataset_licence = "cc-by-4.0"
     paper = Paper(
         "AudioMotionBench: Evaluating Auditory Motion Perception in Audio LLMs",
         ("Zhe Sun", "Yujun Cai", "Jiayu Yao", "Yiwei Wang"),

@@ -102,6 +102,7 @@ class Mdar(OfficialBenchmark):
         "option, several, or an open answer."
     )
     licence = "none is named, its authors have to be asked"
+    language = "zh"
     paper = Paper(
         "MDAR: A Multi-scene Dynamic Audio Reasoning Benchmark",
         (

@@ -41,7 +41,7 @@ from evaluation.benchmarks.collecting import Collected, collect_answers
 from evaluation.benchmarks.columns import Column, Part
 from evaluation.benchmarks.imported import Imported
 from evaluation.benchmarks.introduction import Example, Paper
-from evaluation.benchmarks.official import DEMO, OfficialBenchmark, clip_name, find_sounds
+from evaluation.benchmarks.official import DEMO, OWN_DATASET_LICENCE, OfficialBenchmark, clip_name, find_sounds
 from evaluation.benchmarks.reading import read_answer
 from evaluation.benchmarks.star_bench import questions, rendered, resampling
 from evaluation.benchmarks.star_bench.abilities import ABILITIES, HABITS
@@ -96,6 +96,7 @@ class StarBench(OfficialBenchmark):
         "positions and paths of sources."
     )
     licence = "perception, rendered by Earshot: CC-BY-4.0; temporal and spatial, the organiser's: CC-BY-NC-4.0"
+    dataset_licence = OWN_DATASET_LICENCE  # of what is made here: in version 1.0, perception
     paper = Paper(
         "STAR-Bench: Probing Deep Spatio-Temporal Reasoning as Audio 4D Intelligence",
         (

@@ -1,4 +1,4 @@
-"""A double of the Hugging Face Hub's API on a loopback port: models, sign-in, commits, and misbehaviour on request."""
+"""A double of the Hugging Face Hub's API on a loopback port: models, datasets, sign-in, commits, and misbehaviour."""
 
 import base64
 import json
@@ -10,8 +10,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.support.hub.datasets import HubDatasets
+from tests.support.hub.exchange import READER, WRITER, Received, Reply
+
 SHA = "0123456789abcdef0123456789abcdef01234567"
-WRITER, READER = "hf_writer_of_the_double", "hf_reader_of_the_double"
 MODEL: dict[str, Any] = {
     "_id": "66d5",
     "id": "lab/listener-7b",
@@ -25,30 +27,6 @@ MODEL: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class Reply:
-    """An answer: status, JSON value or raw bytes, headers. `stalls` sends half of it and no more."""
-
-    status: int = 200
-    body: Any = None
-    headers: tuple[tuple[str, str], ...] = ()
-    stalls: bool = False
-
-    def encode(self) -> bytes:
-        return self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
-
-
-@dataclass(frozen=True)
-class Received:
-    """A request as it arrived."""
-
-    method: str
-    path: str
-    query: dict[str, list[str]]
-    headers: dict[str, str]
-    body: bytes
-
-
 @dataclass
 class HubDouble:
     """What a test sees of the double.
@@ -58,7 +36,8 @@ class HubDouble:
         models: Model repositories by id: what `model_info` answers, or how it misbehaves.
         commit_reply: Answer to commits; None commits.
         received: Every request.
-        commits: Path → content of the files of each commit, in order.
+        commits: Path → content of the files of each commit to a model, in order.
+        datasets: Dataset repositories.
     """
 
     url: str = ""
@@ -66,14 +45,19 @@ class HubDouble:
     commit_reply: Reply | None = None
     received: list[Received] = field(default_factory=list)
     commits: list[dict[str, bytes]] = field(default_factory=list)
+    datasets: HubDatasets = field(default_factory=HubDatasets)
 
     def reset(self) -> None:
         self.models = {MODEL["id"]: MODEL}
         self.commit_reply = None
         self.received.clear()
         self.commits.clear()
+        self.datasets.reset()
 
     def answer(self, request: Received) -> Reply:
+        about_dataset = self.datasets.answer(request, self.url)
+        if about_dataset is not None:
+            return about_dataset
         parts = request.path.strip("/").split("/")
         if request.path == "/api/whoami-v2":
             return self._require_token(request, lambda: Reply(body={"type": "user", "name": "ada", "orgs": []}))
@@ -125,13 +109,23 @@ def _make_handler(double: HubDouble) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            body = self.rfile.read(int(self.headers.get("content-length") or 0))
+            body = self._read_body()
             headers = {name.lower(): value for name, value in self.headers.items()}
             request = Received(self.command, parts.path, parse_qs(parts.query), headers, body)
             double.received.append(request)
             self._send(double.answer(request))
 
-        do_POST = do_GET  # noqa: N815 - the name that the server looks for
+        do_POST = do_PUT = do_GET  # noqa: N815 - the names that the server looks for
+
+        def _read_body(self) -> bytes:
+            if self.headers.get("transfer-encoding") != "chunked":
+                return self.rfile.read(int(self.headers.get("content-length") or 0))
+            body = bytearray()
+            while n_bytes := int(self.rfile.readline(), 16):
+                body += self.rfile.read(n_bytes)
+                self.rfile.readline()
+            self.rfile.readline()
+            return bytes(body)
 
         def _send(self, reply: Reply) -> None:
             body = reply.encode()
@@ -172,3 +166,6 @@ def run_hub() -> Iterator[HubDouble]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+__all__ = ["MODEL", "READER", "SHA", "WRITER", "HubDouble", "Received", "Reply", "run_hub"]

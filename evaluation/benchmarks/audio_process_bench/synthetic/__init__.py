@@ -35,7 +35,7 @@ from evaluation.benchmarks.audio_process_bench.synthetic.sound import SOUND_VERS
 from evaluation.benchmarks.audio_process_bench.synthetic.subject import QUESTIONS
 from evaluation.benchmarks.base import Benchmark, Content
 from evaluation.benchmarks.columns import Column
-from evaluation.benchmarks.official import OWN_LICENCE, clip_name
+from evaluation.benchmarks.official import OWN_DATASET_LICENCE, OWN_LICENCE, clip_name
 from evaluation.synthesis import RENDERER_VERSION
 from evaluation.types import Split
 
@@ -50,6 +50,7 @@ class SyntheticProcessBench(AudioProcessBench):
     answers_are_secret = True
     charts = build_charts([habits.name for habits in HABITS], SOURCES)
     licence = OWN_LICENCE
+    dataset_licence = OWN_DATASET_LICENCE
     note = (
         "Made here, with exactly known labels; not the paper's data. Invented generators reason about sounds that this "
         "installation renders from its own secret seed."

@@ -1,0 +1,131 @@
+"""Release of a dataset: all its files, written to a folder that a target then takes over."""
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.answer_keys import AnswerKey, find_key
+from evaluation.benchmarks import Benchmark
+from evaluation.packs import pack_name, write_pack
+from evaluation.publishing.card import (
+    MANIFEST_FILE,
+    README_FILE,
+    DatasetConfig,
+    PublishedSplit,
+    name_config,
+    write_card,
+    write_manifest,
+)
+from evaluation.publishing.errors import PublishError
+from evaluation.publishing.pack_reader import QuestionPack
+from evaluation.publishing.selection import Selection, list_published_items
+from evaluation.publishing.tables import write_tables
+from evaluation.types import Split
+
+DATA_FOLDER = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Where an installation keeps its answer keys, and the packs that it serves."""
+
+    keys_dir: Path
+    packs_dir: Path
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseProgress:
+    """What is shown meanwhile: a line for each step, and how far it is."""
+
+    show_step: Callable[[str], None]
+    show_count: Callable[[int, int], None]
+
+
+def find_keys(selection: Selection, installation: Installation) -> dict[tuple[str, Split], AnswerKey]:
+    """Return (config, split) → key of everything that is selected.
+
+    A key of the test split is never made here: its questions would be answered, and no server could score them.
+
+    Raises:
+        PublishError: There is no key of a test split.
+        AnswerKeyError: A key is damaged, or does not fit its benchmark.
+    """
+    return {
+        (name_config(benchmark), split): _find_key(benchmark, split, installation)
+        for benchmark, splits in selection.versions
+        for split in splits
+    }
+
+
+def _find_key(benchmark: Benchmark, split: Split, installation: Installation) -> AnswerKey:
+    if split == "practice":
+        return benchmark.make_key("practice")
+    key = find_key(installation.keys_dir, benchmark.id, benchmark.version, split)
+    if key is None:
+        raise PublishError(
+            f"There is no answer key of {benchmark.title} {benchmark.version} here. Set EARSHOT_ANSWER_KEYS to those "
+            "of the server that scores predictions, or publish --split practice alone."
+        )
+    benchmark.check_key(key)
+    return key
+
+
+def write_release(
+    selection: Selection,
+    installation: Installation,
+    folder: Path,
+    *,
+    location: str,
+    site: str | None,
+    progress: ReleaseProgress,
+) -> None:
+    """Write data files, card and manifest.
+
+    Args:
+        selection: What is published.
+        installation: Where keys and packs are.
+        folder: Empty folder to write to.
+        location: What `load_dataset` takes, for the card.
+        site: Address of the server that scores predictions, for the card.
+        progress: What is shown meanwhile.
+
+    Raises:
+        PublishError: A key is missing, or a pack holds what is not published.
+        AnswerKeyError: A key does not fit its benchmark.
+    """
+    keys = find_keys(selection, installation)
+    configs = []
+    for benchmark, splits in selection.versions:
+        data = folder / DATA_FOLDER / name_config(benchmark)
+        data.mkdir(parents=True)
+        published = [
+            _write_split(benchmark, keys[name_config(benchmark), split], installation, data, progress)
+            for split in splits
+        ]
+        configs.append(DatasetConfig(benchmark, tuple(published)))
+    (folder / MANIFEST_FILE).write_text(write_manifest(configs), encoding="utf-8")
+    (folder / README_FILE).write_text(write_card(configs, location, site), encoding="utf-8")
+
+
+def _write_split(
+    benchmark: Benchmark, key: AnswerKey, installation: Installation, data: Path, progress: ReleaseProgress
+) -> PublishedSplit:
+    content = benchmark.content(key)
+    item_ids = list_published_items(benchmark, key)
+    if not content.has_sounds:
+        raise PublishError(
+            f"Some recordings of {benchmark.title} {benchmark.version} are not installed, so its packs have none. "
+            "Import them first."
+        )
+    with tempfile.TemporaryDirectory(prefix="earshot-pack-") as temporary:
+        path = installation.packs_dir / pack_name(content)
+        if not path.is_file():
+            progress.show_step(f"{benchmark.title} {benchmark.version} {key.split}: rendering clips")
+            path = Path(temporary, "pack.zip")
+            write_pack(benchmark, key, path, progress.show_count)
+        progress.show_step(f"{benchmark.title} {benchmark.version} {key.split}: writing rows")
+        with QuestionPack(path) as pack:
+            written = write_tables(pack, item_ids, data, progress.show_count)
+    signature = benchmark.sign(key, setting=benchmark.settings[0], runs=0)
+    return PublishedSplit(key.split, written.files, written.n_rows, len(item_ids), content.digest, signature)

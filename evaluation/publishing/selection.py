@@ -1,0 +1,63 @@
+"""Selection of what is published: versions whose definition permits it, and of their items those made here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.answer_keys import AnswerKey
+from evaluation.benchmarks import Benchmark, all_benchmarks, get_benchmark, list_versions
+from evaluation.publishing.errors import PublishError
+from evaluation.types import Split
+
+# Practice first: `datasets` takes the columns of a config from its first split, and answers stand there alone.
+SPLITS: tuple[Split, ...] = ("practice", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is published.
+
+    Attributes:
+        versions: Benchmark versions, each with its splits.
+        refusals: Why others are not, a sentence each.
+    """
+
+    versions: tuple[tuple[Benchmark, tuple[Split, ...]], ...]
+    refusals: tuple[str, ...]
+
+
+def select_versions(benchmark_id: str | None, version: str | None, splits: Sequence[Split]) -> Selection:
+    """Return which versions and splits are published: of all benchmarks, of one, or of one version.
+
+    Raises:
+        UnknownBenchmarkError: No benchmark has this id or version.
+        PublishError: Nothing that was asked for may be published.
+    """
+    candidates = _list_candidates(benchmark_id, version)
+    refusals = [refusal for benchmark in candidates if (refusal := explain_refusal(benchmark))]
+    permitted = [benchmark for benchmark in candidates if explain_refusal(benchmark) is None]
+    versions = [(one, tuple(split for split in SPLITS if split in splits and split in one.splits)) for one in permitted]
+    chosen = tuple((benchmark, its) for benchmark, its in versions if its)
+    if not chosen:
+        raise PublishError(" ".join(refusals) or f"Nothing chosen has the split {', '.join(splits)}.")
+    return Selection(chosen, tuple(refusals))
+
+
+def _list_candidates(benchmark_id: str | None, version: str | None) -> Sequence[Benchmark]:
+    if benchmark_id is None:
+        return all_benchmarks()
+    return [get_benchmark(benchmark_id, version)] if version is not None else list_versions(benchmark_id)
+
+
+def explain_refusal(benchmark: Benchmark) -> str | None:
+    """Return why a version may not be published, in one sentence; None if it may."""
+    if benchmark.made_parts and benchmark.dataset_licence is not None:
+        return None
+    return (
+        f"{benchmark.title} {benchmark.version} is not published: its definition gives no licence to publish its "
+        f"questions (licence: {benchmark.licence})."
+    )
+
+
+def list_published_items(benchmark: Benchmark, key: AnswerKey) -> frozenset[str]:
+    """Return the ids of the items that are made here; an organiser's are never published."""
+    return frozenset(item.id for item in benchmark.content(key).items if item.part in benchmark.made_parts)

@@ -1,0 +1,31 @@
+"""Requests and answers of the Hub's double, and the tokens that it knows."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+WRITER, READER = "hf_writer_of_the_double", "hf_reader_of_the_double"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """An answer: status, JSON value or raw bytes, headers. `stalls` sends half of it and no more."""
+
+    status: int = 200
+    body: Any = None
+    headers: tuple[tuple[str, str], ...] = ()
+    stalls: bool = False
+
+    def encode(self) -> bytes:
+        return self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+
+
+@dataclass(frozen=True)
+class Received:
+    """A request as it arrived."""
+
+    method: str
+    path: str
+    query: dict[str, list[str]]
+    headers: dict[str, str]
+    body: bytes

@@ -34,6 +34,7 @@ class OpenIdProvider:
     """The provider. Tests set who is signed in there, and what it does wrong.
 
     Attributes:
+        client_secret: Secret of the client.
         user: Subject of who is signed in.
         fault: What it does wrong: one of the names that are asked for below.
         device_answers: What device polls are answered before the tokens, such as `authorization_pending`.
@@ -42,6 +43,7 @@ class OpenIdProvider:
     """
 
     url: str = ""
+    client_secret: str = CLIENT_SECRET
     redirect_uris: set[str] = field(default_factory=set)
     user: str = "sub-ann"
     fault: str = ""
@@ -139,7 +141,7 @@ class OpenIdProvider:
             fields = {name: str(value) for name, value in form.items()}
         if fields.get("grant_type") == DEVICE_GRANT:
             return self._redeem_device(fields)
-        credentials = base64.b64encode(f"{CLIENT_ID}:{CLIENT_SECRET}".encode()).decode()
+        credentials = base64.b64encode(f"{CLIENT_ID}:{self.client_secret}".encode()).decode()
         if request.headers.get("authorization") != f"Basic {credentials}":
             return JSONResponse({"error": "invalid_client"}, 401)
         known = self.codes.pop(fields.get("code", ""), None)

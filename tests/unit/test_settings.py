@@ -92,6 +92,7 @@ def test_settings_are_all_covered_here() -> None:
         "oidc_client_id",
         "oidc_client_secret",
         "maintainer_org",
+        "accept_hub_tokens",
         "public_url",
         "answer_keys",
         "keys_token",

@@ -120,6 +120,8 @@ def _make_environment(
         "EARSHOT_OIDC_CLIENT_ID": openid_provider.CLIENT_ID,
         "EARSHOT_OIDC_CLIENT_SECRET": make("client-secret"),
         "EARSHOT_MAINTAINERS": MAINTAINER,
+        "EARSHOT_ACCEPT_HUB_TOKENS": "1",
+        "HF_ENDPOINT": provider.url,
         "EARSHOT_JUDGE_MODEL": "judge",
         "EARSHOT_JUDGE_API_KEY": make("judge-key"),
         "EARSHOT_TOKEN": make("client-token"),
@@ -248,6 +250,10 @@ def _fail(busy: BusyServer) -> None:
     wrong = busy.canaries.make("visitor-token")
     for headers in ({"Authorization": f"Bearer {wrong}"}, {"X-Earshot-Token": wrong}, {"Cookie": f"{COOKIE}={wrong}"}):
         busy.request("GET", f"{API}/submissions?mine=true", headers=headers)
+    for name, token in (("hub", busy.provider.add_personal_token("sub-ann")), ("unknown", f"hf_{'unknown' * 5}")):
+        busy.canaries.add(f"{name} access token", token)
+        busy.request("GET", f"{API}/submissions?mine=true", headers={"Authorization": f"Bearer {token}"})
+    assert "/api/whoami-v2" in busy.provider.asked
     busy.gateway.is_away = True
     wait_for(lambda: b"was not renewed" in busy.log, "a complaint about the bucket")
     busy.gateway.is_away = False

@@ -53,11 +53,13 @@ class OpenIdProvider:
     keys: list[RSAKey] = field(default_factory=list)
     codes: dict[str, dict[str, Any]] = field(default_factory=dict)
     access: dict[str, str] = field(default_factory=dict)
+    personal: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def reset(self) -> None:
         """Behave."""
         self.fault, self.user, self.device_answers = "", "sub-ann", []
         self.people = {}
+        self.personal.clear()
         self.asked.clear()
         self.keys = self.keys or [_make_key()]
 
@@ -74,6 +76,7 @@ class OpenIdProvider:
             "/oauth/userinfo": self._user_info,
             "/oauth/jwks": self._jwks,
             "/oauth/device": self._device,
+            "/api/whoami-v2": self._whoami,
         }
         methods = ["GET", "POST"]
         return Starlette(routes=[Route(path, self._watch(act), methods=methods) for path, act in routes.items()])
@@ -203,6 +206,21 @@ class OpenIdProvider:
             return JSONResponse({"error": "invalid_token"}, 401)
         claims = {"sub": subject, "preferred_username": subject.removeprefix("sub-"), **self.people.get(subject, {})}
         return JSONResponse(claims | ({"sub": "sub-other"} if self.fault == "other-subject" else {}))
+
+    async def _whoami(self, request: Request) -> Response:
+        """Answer as the Hub does: who a personal access token belongs to, and what it may."""
+        known = self.personal.get(request.headers.get("authorization", "").removeprefix("Bearer "))
+        if known is None:
+            return JSONResponse({"error": "Invalid credentials in Authorization header"}, 401)
+        return JSONResponse(known)
+
+    def add_personal_token(self, subject: str, role: str = "write", **more: Any) -> str:
+        """Return a personal access token of a user; `more` changes what the Hub says of it."""
+        token = f"hf_{secrets.token_hex(17)}"
+        auth = {"type": "access_token", "accessToken": {"displayName": "test", "role": role}}
+        name = self.people.get(subject, {}).get("preferred_username", subject.removeprefix("sub-"))
+        self.personal[token] = {"type": "user", "id": subject, "name": name, "orgs": [], "auth": auth, **more}
+        return token
 
     async def _jwks(self, _request: Request) -> Response:
         shared = {"kty": "oct", "k": "c2VjcmV0", "kid": "shared"}

@@ -2,11 +2,11 @@
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from evaluation.simulation import KINDS, simulate
 from evaluation.types import Report, Split
 from settings import SettingsError, load_evaluator_settings
 from settings.environments import list_odd_variables
+from submissions.hardening import end_with_parent, forbid_inspection
 
 HIGHEST_PORT = 65_535
 SPLITS: tuple[Split, ...] = ("practice", "test")
@@ -35,8 +36,11 @@ class UsageError(Exception):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 the work failed, 2 wrong usage."""
+    options = _parser().parse_args(arguments)
+    if getattr(options, "end_with_parent", None) is not None:
+        end_with_parent(options.end_with_parent)
     return run_command(
-        _parser().parse_args(arguments),
+        options,
         misuses=(SettingsError, UsageError),
         failures=(EvaluationError,),
         warnings=list_odd_variables(),
@@ -85,9 +89,10 @@ def _parser() -> argparse.ArgumentParser:
     listen.add_argument("--port", metavar="P", type=_port, required=True, help="0 takes a free one")
     listen.add_argument("--host", metavar="H", default="127.0.0.1", help="loopback unless named")
     listen.add_argument("--api-key-file", metavar="FILE", type=Path, help="the key that clients must send")
-    listen.add_argument("--end-with-parent", action="store_true", help="stop when the process that started this ends")
     listen.set_defaults(run=_listen)
     _add_programs(commands)
+    for command in (pack, listen):
+        command.add_argument("--end-with-parent", metavar="PID", type=int, help="end when the parent process PID does")
     for command in (score, pack, importing, correcting, listing, verifying, listen):
         add_verbose(command)
     return parser
@@ -202,10 +207,16 @@ def _verify_keys(options: argparse.Namespace) -> int:
 
 def _listen(options: argparse.Namespace) -> int:
     api_key = read_api_key(options.api_key_file) if options.api_key_file else None
-    # Whoever starts it reads the address from a pipe, which would keep the line until it is full.
-    show = partial(print, flush=True)
-    serve(LISTENERS, options.host, options.port, show, api_key=api_key, ends_with_parent=options.end_with_parent)
+    serve(LISTENERS, options.host, options.port, _show_address, api_key=api_key)
     return DONE
+
+
+def _show_address(line: str) -> None:
+    """Print where to connect. If the process that reads it has just ended, this one ends without a message."""
+    try:
+        print(line, flush=True)  # a pipe would keep the line until it is full
+    except BrokenPipeError:
+        os._exit(FAILED)  # at a normal exit, Python would report that the line is still unwritten
 
 
 def _judge(options: argparse.Namespace) -> int:
@@ -301,4 +312,5 @@ def _show_error(error: Exception, *, verbose: bool) -> None:
 
 
 if __name__ == "__main__":
+    forbid_inspection()  # most commands read answer keys
     sys.exit(main())

@@ -8,6 +8,7 @@ import sys
 from settings import Settings, SettingsError, load_settings
 from submissions.data_folder import share_folder
 from submissions.errors import FolderInUseError
+from submissions.hardening import forbid_inspection
 
 
 def main() -> int:
@@ -15,6 +16,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m leaderboard", description=__doc__)
     parser.add_argument("--listening-socket", type=int, metavar="FD", help="inherited; made by the launcher")
     descriptor = parser.parse_args().listening_socket
+    forbid_inspection()
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     try:
         settings = load_settings()

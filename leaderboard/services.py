@@ -15,6 +15,7 @@ from submissions.comparisons import Comparisons
 from submissions.endpoints import Endpoints
 from submissions.hub.links import PullRequestLinks
 from submissions.hub.lookup import HubModels
+from submissions.hub.tokens import HubTokens
 from submissions.identities import Identities
 from submissions.limits import Limits
 from submissions.listening_test.packs import PracticePacks
@@ -53,6 +54,7 @@ class Services:
     pull_request_links: PullRequestLinks
     identities: Identities | None
     sign_in: SignInFlow | None
+    hub_tokens: HubTokens | None
 
 
 def make_provider_rules(settings: Settings) -> ProviderRules | None:
@@ -106,6 +108,7 @@ def build_services(settings: Settings) -> Services:
         PullRequestLinks(database, submissions, settings.hub_endpoint),
         Identities(accounts, provider) if provider is not None else None,
         _build_sign_in(settings),
+        HubTokens(settings.hub_endpoint) if settings.accept_hub_tokens else None,
     )
 
 

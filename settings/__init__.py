@@ -96,6 +96,16 @@ class Settings(SignInSettings, EdgeSettings):
         return self
 
     @model_validator(mode="after")
+    def _refuse_tokens_of_another_hub(self) -> Self:
+        # A user is known by issuer and subject, so both ways in must have the same issuer.
+        if self.accept_hub_tokens and (not self.uses_provider or self.oidc_issuer != self.hub_endpoint.rstrip("/")):
+            raise ValueError(
+                "EARSHOT_ACCEPT_HUB_TOKENS needs EARSHOT_AUTH=oidc and sign-in with the Hub: EARSHOT_OIDC_ISSUER must "
+                "be the address of HF_ENDPOINT, as on a Space. Set them, or leave EARSHOT_ACCEPT_HUB_TOKENS out."
+            )
+        return self
+
+    @model_validator(mode="after")
     def _refuse_weak_secrets(self) -> Self:
         # The secret is not shown.
         text = self.secret_text

@@ -3,20 +3,22 @@
 import difflib
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from settings import EVALUATOR_ONLY, OUR_FIELDS
 from settings.sign_in import WEB_ONLY
 
-# Prefixes of credentials that a web process keeps only where uploads are stored with this protocol.
+# Prefixes of credentials that a process keeps only where it uses storage with this protocol.
 _STORAGE_CREDENTIALS = {"hf": ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN"), "s3": ("AWS_",)}
-# Of the judge's client and of other programs; nothing in the web process uses them.
-_OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_")
 CLIENT_TOKEN = "EARSHOT_TOKEN"  # noqa: S105 - the name of a variable
+# Of other programs, and of the command line; no process of a server uses them.
+_OTHER_CREDENTIALS = ("OPENAI_", "ANTHROPIC_", CLIENT_TOKEN)
+_PROGRAM_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
 
 
 def web_environment() -> dict[str, str]:
     """Return this process's environment without what a web process may not know, or does not use."""
-    withheld = (*_OTHER_CREDENTIALS, *_list_unused("EARSHOT_STORAGE_URL"))
+    withheld = tuple(_list_unused("s3", "EARSHOT_STORAGE_URL"))
     return {
         name: value
         for name, value in _child_environment().items()
@@ -32,29 +34,36 @@ def evaluator_environment() -> dict[str, str]:
 def _child_environment() -> dict[str, str]:
     """Return this process's environment without variables of ours that mean nothing, which were warned of already.
 
-    Credentials of S3 are left out where neither uploads nor answer keys are there: the replica has its own process.
+    Credentials of a storage are left out where neither uploads nor answer keys are there. The replica has a process of
+    its own, and answer keys on the Hub have EARSHOT_KEYS_TOKEN.
+
     Matrix products run in one thread unless the variable is set: on a busy machine, several threads wait for one
     another, and a board takes ten times as long.
     """
-    unused = _list_unused("EARSHOT_STORAGE_URL", "EARSHOT_ANSWER_KEYS")
-    withheld = tuple(prefix for prefix in unused if prefix in _STORAGE_CREDENTIALS["s3"])
+    of_bucket = _list_unused("s3", "EARSHOT_STORAGE_URL", "EARSHOT_ANSWER_KEYS")
+    withheld = (*_OTHER_CREDENTIALS, *_list_unused("hf", "EARSHOT_STORAGE_URL"), *of_bucket)
     known = {name: value for name, value in os.environ.items() if not _is_odd(name)}
     known = {name: value for name, value in known.items() if not name.upper().startswith(withheld)}
     return {"OPENBLAS_NUM_THREADS": "1"} | known
 
 
-def _list_unused(*variables: str) -> list[str]:
-    """Return the prefixes of credentials that none of these addresses uses."""
+def _list_unused(protocol: str, *variables: str) -> tuple[str, ...]:
+    """Return the prefixes of a protocol's credentials where none of these addresses uses it, else nothing."""
     urls = [value for name, value in os.environ.items() if name.upper() in variables]
     # Protocols may be chained, as in `simplecache::s3://`.
     used = {url.partition("://")[0].rpartition("::")[2].lower() for url in urls}
-    return [prefix for name, prefixes in _STORAGE_CREDENTIALS.items() if name not in used for prefix in prefixes]
+    return () if protocol in used else _STORAGE_CREDENTIALS[protocol]
 
 
 def listener_environment() -> dict[str, str]:
     """Return what the process of our own listeners may know: where programs and languages are, and nothing of ours."""
-    known = ("PATH", "HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "TMPDIR")
-    return {"OPENBLAS_NUM_THREADS": "1"} | {name: os.environ[name] for name in known if name in os.environ}
+    known = {name: os.environ[name] for name in _PROGRAM_VARIABLES if name in os.environ}
+    return {"OPENBLAS_NUM_THREADS": "1"} | known
+
+
+def pack_environment(answer_keys_dir: Path) -> dict[str, str]:
+    """Return what the process that renders question packs may know: where programs are, and the answer keys."""
+    return listener_environment() | {"EARSHOT_ANSWER_KEYS": str(answer_keys_dir.absolute())}
 
 
 def find_client_token() -> str | None:

@@ -14,6 +14,7 @@ WEB_ONLY = (
     "EARSHOT_OIDC_CLIENT_ID",
     "EARSHOT_OIDC_CLIENT_SECRET",
     "EARSHOT_MAINTAINER_ORG",
+    "EARSHOT_ACCEPT_HUB_TOKENS",
     "OPENID_PROVIDER_URL",
     "OAUTH_CLIENT_ID",
     "OAUTH_CLIENT_SECRET",
@@ -35,6 +36,8 @@ class SignInSettings(BaseSettings):
     oidc_client_id: str | None = None
     oidc_client_secret: SecretStr | None = None
     maintainer_org: str | None = None
+    # Access tokens of the Hub say who sends a request; people then sign in with the Hub, too.
+    accept_hub_tokens: bool = False
     public_url: str | None = None
 
     @field_validator("public_url")

@@ -80,6 +80,22 @@ class Identities:
             sessions.add_session(transaction, user.id, digest_secret(cookie), now, now + lifetime, identity_id)
         return SignedIn(user, cookie, lifetime)
 
+    def find_or_add_user(self, profile: Profile) -> UserRecord:
+        """Return whom a provider identified without a sign-in. Their roles stay as their last sign-in left them."""
+        handle = make_handle(profile.preferred_username)
+        with self._database.read() as transaction:
+            known = identities.find_identity(transaction, profile.issuer, profile.subject)
+            if known is not None and known.handle == handle:
+                return identities.get_user(transaction, known)
+        now = datetime.now(UTC)
+        with self._database.write() as transaction:
+            known = _recognise_identity(transaction, profile, handle, now)
+            org, until = known.maintainer_org, known.maintainer_until
+            updated = identities.update_identity(
+                transaction, known.id, handle=handle, maintainer_org=org, maintainer_until=until, now=now
+            )
+            return identities.get_user(transaction, updated)
+
     def exchange(self, profile: Profile, provider_token: str, label: str) -> NewToken:
         """Make one personal token for a token of the provider, once.
 
@@ -131,13 +147,8 @@ def is_subject(value: object) -> bool:
 
 def _recognise(transaction: Transaction, profile: Profile, now: datetime) -> UserRecord:
     """Return who signs in, with the role and the name that the provider says they have now."""
-    identities.lock_names(transaction)
     handle = make_handle(profile.preferred_username)
-    known = identities.find_identity(transaction, profile.issuer, profile.subject)
-    if known is None:
-        known = _add_user(transaction, profile, handle, now)
-    elif known.handle not in (None, handle):
-        _rename(transaction, identities.get_user(transaction, known), handle, now)
+    known = _recognise_identity(transaction, profile, handle, now)
     organisation = profile.organisation
     updated = identities.update_identity(
         transaction,
@@ -148,6 +159,17 @@ def _recognise(transaction: Transaction, profile: Profile, now: datetime) -> Use
         now=now,
     )
     return identities.get_user(transaction, updated)
+
+
+def _recognise_identity(transaction: Transaction, profile: Profile, handle: str, now: datetime) -> IdentityRecord:
+    """Return the identity of a profile, whose user is added, or renamed, where the provider says so."""
+    identities.lock_names(transaction)
+    known = identities.find_identity(transaction, profile.issuer, profile.subject)
+    if known is None:
+        return _add_user(transaction, profile, handle, now)
+    if known.handle not in (None, handle):
+        _rename(transaction, identities.get_user(transaction, known), handle, now)
+    return known
 
 
 def _add_user(transaction: Transaction, profile: Profile, handle: str, now: datetime) -> IdentityRecord:

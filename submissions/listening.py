@@ -1,5 +1,6 @@
 """Our own listeners behind an endpoint on loopback, for as long as one of them is asked."""
 
+import os
 import select
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def serve_listeners(environment: Mapping[str, str]) -> Iterator[str]:
     Raises:
         ListenersError: It does not start.
     """
-    command = [sys.executable, "-m", "evaluation", "listen", "--port", "0", "--end-with-parent"]
+    command = [sys.executable, "-m", "evaluation", "listen", "--port", "0", "--end-with-parent", str(os.getpid())]
     process = subprocess.Popen(  # noqa: S603 - our own command line
         ["nice", "-n", _NICENESS, *command],  # noqa: S607 - POSIX has nice
         env=dict(environment),

@@ -1,6 +1,7 @@
 """Keeps the question packs that the web process hands out: rendered by a process of their own when they are missing."""
 
 import logging
+import os
 import subprocess
 import sys
 import time
@@ -26,7 +27,7 @@ class PackKeeper:
     """
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
-        """Take where packs are kept, and the environment that names the answer keys."""
+        """Take where packs are kept, and all that the process which renders one is to know."""
         self._folder = folder
         self._environment = dict(environment)
         self._process: subprocess.Popen[bytes] | None = None
@@ -59,7 +60,7 @@ class PackKeeper:
             if time.time() - leftover.stat().st_mtime > _LEFTOVER_AFTER_SECONDS:
                 leftover.unlink(missing_ok=True)  # of a process that was killed
         command = [sys.executable, "-m", "evaluation", "pack", "--benchmark", benchmark.id, "--split", split]
-        command += ["--version", benchmark.version]
+        command += ["--version", benchmark.version, "--end-with-parent", str(os.getpid())]
         return subprocess.Popen(  # noqa: S603 - our own command line; benchmark ids come from the registry
             ["nice", "-n", _NICENESS, *command, "--out", str(out.absolute()), "--quiet"],  # noqa: S607 - POSIX has nice
             env=self._environment,

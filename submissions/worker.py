@@ -26,7 +26,7 @@ from evaluation.answer_keys import AnswerKey
 from evaluation.benchmarks import all_benchmarks
 from evaluation.errors import AnswerKeyError, EvaluationError
 from settings import EvaluatorSettings, SettingsError, load_evaluator_settings
-from settings.environments import listener_environment
+from settings.environments import listener_environment, pack_environment
 from submissions.accounts import SYSTEM_USER, Accounts
 from submissions.artifacts import ArtifactStore
 from submissions.catalogues import Catalogues
@@ -152,7 +152,7 @@ class Worker:
             partial(serve_listeners, listener_environment()),
             allows_loopback=settings.allow_loopback_endpoints,
         )
-        self._packs = PackKeeper(settings.packs_dir, os.environ)
+        self._packs = PackKeeper(settings.packs_dir, pack_environment(settings.answer_keys_dir))
         self._watch = KeyWatch(settings.answer_keys_dir)
 
     def prepare(self) -> None:

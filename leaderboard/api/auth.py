@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Annotated, Any, NamedTuple
 
+import anyio.from_thread
 import orjson
 from fastapi import APIRouter, Depends, Request
 from fastapi.routing import APIRoute
@@ -15,6 +16,7 @@ from leaderboard.services import Services
 from settings import LOOPBACK_HOSTS, Settings
 from submissions.accounts import SESSION_LIFETIME, Accounts
 from submissions.errors import BadRequestError, NotFoundError, NotSignedInError
+from submissions.hub.tokens import is_hub_token
 
 COOKIE = "earshot_session"
 # Browsers take this name only from the host itself, over HTTPS: no sibling domain can plant it.
@@ -73,14 +75,27 @@ def get_services(request: Request) -> Services:
 
 
 def find_asker(request: Request) -> UserRecord | None:
-    """Return who sent a request, or None for an anonymous visitor.
+    """Return who sent a request, or None for an anonymous visitor. Only threads of the server's pool may call this.
 
     Raises:
-        BadTokenError: The token is not valid.
+        BadTokenError, RefusedHubTokenError: The token is not valid.
+        NotAllowedError: It is a token of the Hub that does not suffice.
+        HubUnavailableError, HubBusyError: It is a token of the Hub that cannot be checked now.
     """
     services = get_services(request)
+    hub_token = _find_hub_token(request.headers)
+    if hub_token is not None and services.hub_tokens is not None and services.identities is not None:
+        profile = anyio.from_thread.run(services.hub_tokens.identify, hub_token)
+        return services.identities.find_or_add_user(profile)
     cookie_name = name_session_cookie(services.settings)
     return find_user(request.cookies, request.headers, services.accounts, cookie_name)
+
+
+def _find_hub_token(headers: Mapping[str, str]) -> str | None:
+    """Return the token of the Hub that a request is sent with, unless it also has one of ours."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    is_theirs = scheme.lower() == "bearer" and TOKEN_HEADER not in headers and is_hub_token(token.strip())
+    return token.strip() if is_theirs else None
 
 
 def get_asker(request: Request) -> UserRecord:

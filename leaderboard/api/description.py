@@ -24,7 +24,8 @@ _JSON = "application/json"
 _TOKEN = {
     "type": "http",
     "scheme": "bearer",
-    "description": "A personal token, `esh_…`: the Account tab makes one, and `python -m db tokens create NAME`.",
+    "description": "A personal token, `esh_…`: the Account tab makes one, and `python -m db tokens create NAME`. "
+    "Servers that accept Hub tokens also take an access token of the Hub, `hf_…`, that may write in your name.",
 }
 _TOKEN_HEADER = {
     "type": "apiKey",

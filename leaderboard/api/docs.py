@@ -162,7 +162,8 @@ def build_page(openapi: Mapping[str, Any], base: str) -> str:
 <p>Scores are fractions. Errors are <code>application/problem+json</code>. A token is sent as
 <code>Authorization: Bearer esh_…</code>, or as <code>X-Earshot-Token: esh_…</code> where Authorization is needed for
 something else; the Account tab of the page makes one, and so does <code>python -m db tokens create NAME</code> where
-the server runs. Machine-readable:
+the server runs. Servers that accept Hub tokens also take <code>Authorization: Bearer hf_…</code>, an access token of
+the Hub that may write in your name. Machine-readable:
 <a href="{OPENAPI_PATH}">openapi.json</a>.</p>
 {routes}
 <h2 id="problems">Problems</h2>

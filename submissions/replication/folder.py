@@ -30,6 +30,11 @@ class ReplicaFolder:
         """Configuration file of litestream."""
         return self.path / "litestream.yml"
 
+    @property
+    def binary(self) -> Path:
+        """Copy of litestream's binary that can be run and not read."""
+        return self.path / "litestream"
+
     def make(self) -> None:
         """Make the folder; nobody but this user may open it."""
         self.path.mkdir(mode=0o700, exist_ok=True)

@@ -1,6 +1,7 @@
 """litestream: its configuration, its environment, and the restore of a database from a replica."""
 
 import json
+import os
 import subprocess
 import sys
 import sysconfig
@@ -8,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from submissions.hardening import copy_unreadable
 from submissions.replication.errors import ReplicaAwayError
 from submissions.replication.folder import ReplicaFolder
 
@@ -45,9 +47,14 @@ def write_config(folder: ReplicaFolder, database: Path, replica: Mapping[str, An
     folder.config.write_text(json.dumps(config, indent=2), encoding="utf-8")
 
 
-def make_command() -> tuple[str, ...]:
+def hide_binary(folder: ReplicaFolder) -> None:
+    """Copy the binary to the folder of the replica, unreadable, so that nobody can read its processes' credentials."""
+    copy_unreadable(find_binary(), folder.binary)
+
+
+def make_command(folder: ReplicaFolder) -> tuple[str, ...]:
     """Return the command that replicates; it runs in the folder of the replica."""
-    return (str(find_binary()), "replicate", "-config", "litestream.yml", "-no-expand-env")
+    return (_choose_binary(folder), "replicate", "-config", "litestream.yml", "-no-expand-env")
 
 
 def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping[str, str]) -> Path | None:
@@ -60,7 +67,7 @@ def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping
     for path in folder.path.glob("restored.db*"):
         path.unlink()
     options = ("-config", "litestream.yml", "-no-expand-env", "-if-replica-exists", "-integrity-check", "quick")
-    command = (str(find_binary()), "restore", *options, "-o", str(target), str(database))
+    command = (_choose_binary(folder), "restore", *options, "-o", str(target), str(database))
     try:
         done = subprocess.run(  # noqa: S603 - our own binary and paths
             command,
@@ -76,3 +83,8 @@ def restore_database(folder: ReplicaFolder, database: Path, environment: Mapping
     if done.returncode != 0:
         raise ReplicaAwayError(f"litestream restore ended with exit code {done.returncode}")
     return target if target.exists() else None
+
+
+def _choose_binary(folder: ReplicaFolder) -> str:
+    """Return the unreadable copy; the installed binary where the volume of the data folder runs no programs."""
+    return str(folder.binary if os.access(folder.binary, os.X_OK) else find_binary())

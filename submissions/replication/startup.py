@@ -19,6 +19,7 @@ from submissions.replication.lease import Lease
 from submissions.replication.litestream import (
     BREAKING_VARIABLE,
     choose_environment,
+    hide_binary,
     make_command,
     restore_database,
     write_config,
@@ -73,11 +74,12 @@ def hold_replica(plan: ReplicaPlan, pause: Callable[[float], object] = time.slee
     takeover = lease.acquire(pause)
     lease.keep()
     try:
+        hide_binary(folder)
         _bring_database(plan, folder, store, takeover.previous, environment, pause)
         folder.write_generation(plan.url, takeover.generation)
         _forget_local_state(plan.database)
         write_config(folder, plan.database, store.describe_generation(takeover.generation))
-        program = Program("litestream", (), environment, command=make_command(), folder=folder.path)
+        program = Program("litestream", (), environment, command=make_command(folder), folder=folder.path)
         pruner = _Pruner(LitestreamClient(folder.socket, plan.database), store, takeover.generation)
         pruner.start()
         try:

@@ -1,7 +1,6 @@
 """The key of an endpoint is in its vault and in the requests to its endpoint, and nowhere else."""
 
 import asyncio
-import base64
 import gzip
 import logging
 import shutil
@@ -15,6 +14,7 @@ import pytest
 from submissions.vault import Secret, Vault
 from tests.support.endpoints.asked_models import KEY, SECRET, Asking
 from tests.support.endpoints.misbehaving import Asked, make_completion, make_reply, run_server
+from tests.support.secrets.canaries import spell
 from tests.support.servers.live_site import BENCHMARK, Site, run_site
 
 SUBMIT = "/api/v1/endpoint-submissions"
@@ -25,13 +25,6 @@ FIELDS: dict[str, Any] = {
     "model_name": "m",
     "api_key": KEY,
 }
-
-
-def spell(key: str) -> list[bytes]:
-    """Return a key in every form in which it could get out."""
-    plain = key.encode()
-    coded = [base64.b64encode(b" " * pad + plain)[4:-4] for pad in range(3)]
-    return [plain, plain[::-1], plain.hex().encode(), plain.hex().upper().encode(), *coded]
 
 
 def is_in(data: bytes, key: str = KEY) -> bool:

@@ -187,7 +187,7 @@ def test_files_of_the_replica_hold_no_secret_and_litestream_knows_its_own_creden
         folder = machine.plan.data_dir / "replica"
         assert folder.stat().st_mode & 0o777 == 0o700
         for path in folder.iterdir():
-            assert path.is_socket() or SECRET_KEY not in path.read_text(encoding="utf-8")
+            assert path.is_socket() or SECRET_KEY.encode() not in path.read_bytes()
 
 
 def test_bucket_that_cannot_be_reached_is_told_apart_from_one_that_is_empty(

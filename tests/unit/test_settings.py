@@ -16,7 +16,13 @@ from settings import (
     load_evaluator_settings,
     load_settings,
 )
-from settings.environments import CLIENT_TOKEN, evaluator_environment, list_odd_variables, web_environment
+from settings.environments import (
+    CLIENT_TOKEN,
+    evaluator_environment,
+    list_odd_variables,
+    pack_environment,
+    web_environment,
+)
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - nothing is bound here
 
@@ -86,6 +92,7 @@ def test_settings_are_all_covered_here() -> None:
         "oidc_client_id",
         "oidc_client_secret",
         "maintainer_org",
+        "accept_hub_tokens",
         "public_url",
         "answer_keys",
         "keys_token",
@@ -471,15 +478,16 @@ def test_production_on_a_volume_with_a_provider_is_fit(monkeypatch: pytest.Monke
         ("hf://buckets/lab/uploads", {"HF_TOKEN"}),
     ],
 )
-def test_web_environment_keeps_credentials_of_the_storage_in_use_alone(
+def test_server_processes_inherit_the_credentials_of_the_storage_in_use_alone(
     monkeypatch: pytest.MonkeyPatch, storage: str, kept: set[str]
 ) -> None:
     credentials = {"AWS_ACCESS_KEY_ID", "HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"}
+    credentials.add(CLIENT_TOKEN)
     for name in credentials:
         monkeypatch.setenv(name, "canary")
     monkeypatch.setenv("EARSHOT_STORAGE_URL", storage)
-    found = credentials & web_environment().keys()
-    assert found - {"HUGGING_FACE_HUB_TOKEN"} == kept
+    for environment in (web_environment(), evaluator_environment()):
+        assert (credentials & environment.keys()) - {"HUGGING_FACE_HUB_TOKEN"} == kept
 
 
 def test_credentials_of_the_replica_reach_neither_the_web_process_nor_the_evaluator(
@@ -491,11 +499,23 @@ def test_credentials_of_the_replica_reach_neither_the_web_process_nor_the_evalua
         ("STORAGE_URL", "/mnt/uploads", False, False),
         ("STORAGE_URL", "s3://earshot/uploads", True, True),
         ("ANSWER_KEYS", "s3://earshot/keys", False, True),
+        ("ANSWER_KEYS", "hf://datasets/lab/keys", False, False),
     ):
         with subtests.test(name=name, value=value), monkeypatch.context() as patch:
             patch.setenv(f"EARSHOT_{name}", value)
             assert ("canary" in web_environment().values()) is web
             assert ("canary" in evaluator_environment().values()) is evaluator
+
+
+def test_process_that_renders_packs_inherits_the_answer_keys_and_no_other_setting(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    names = [f"EARSHOT_{name.upper()}" for name in EvaluatorSettings.model_fields]
+    for name in (*names, "HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY", "OAUTH_CLIENT_SECRET", CLIENT_TOKEN):
+        monkeypatch.setenv(name, "canary")
+    environment = pack_environment(tmp_path / "keys")
+    assert "canary" not in environment.values()
+    assert environment["EARSHOT_ANSWER_KEYS"] == str(tmp_path / "keys")
 
 
 def test_replica_is_a_bucket_or_a_folder_of_a_sqlite_database(

@@ -27,7 +27,7 @@ SPACE = {
 @pytest.fixture(autouse=True)
 def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in list(os.environ):
-        if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_")):
+        if name.upper().startswith(("EARSHOT_", "SPACE_", "OAUTH_", "OPENID_", "HF_")):
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 
@@ -124,7 +124,8 @@ def test_plain_http_is_for_loopback_alone(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_evaluator_inherits_nothing_of_sign_in_and_can_still_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    put(monkeypatch, SPACE | PROVIDER | OWN | {"EARSHOT_MAINTAINER_ORG": "lab"})
+    more = {"EARSHOT_MAINTAINER_ORG": "lab", "EARSHOT_ACCEPT_HUB_TOKENS": "0"}
+    put(monkeypatch, SPACE | PROVIDER | OWN | more)
     assert set(WEB_ONLY) <= {name.upper() for name in web_environment()}
     inherited = evaluator_environment()
     assert not set(WEB_ONLY) & {name.upper() for name in inherited}
@@ -132,3 +133,30 @@ def test_evaluator_inherits_nothing_of_sign_in_and_can_still_start(monkeypatch: 
     for name in WEB_ONLY:
         monkeypatch.delenv(name)
     assert load_evaluator_settings().oidc_client_id is None
+
+
+def test_hub_tokens_are_accepted_where_people_sign_in_with_the_same_hub(
+    monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
+) -> None:
+    hub = PROVIDER | OWN | {"EARSHOT_OIDC_ISSUER": "https://huggingface.co"}
+    on = {"EARSHOT_ACCEPT_HUB_TOKENS": "1"}
+    mirror = {"HF_ENDPOINT": "https://hub.example/"}
+    cases: list[tuple[dict[str, str], bool]] = [
+        (hub | on, True),
+        (SPACE | on, True),
+        (hub | on | mirror | {"EARSHOT_OIDC_ISSUER": "https://hub.example"}, True),
+        (hub | on | mirror, False),
+        (PROVIDER | OWN | on, False),
+        (on, False),
+        ({"EARSHOT_AUTH": "oidc"} | on, False),
+        ({**hub, "EARSHOT_AUTH": "local"} | on, False),
+    ]
+    for values, is_allowed in cases:
+        with subtests.test(values=values), monkeypatch.context() as patch:
+            put(patch, values)
+            if is_allowed:
+                assert load_settings().accept_hub_tokens
+                continue
+            with pytest.raises(SettingsError, match="needs EARSHOT_AUTH=oidc and sign-in with the Hub"):
+                load_settings()
+    assert not load_settings().accept_hub_tokens

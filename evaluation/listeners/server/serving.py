@@ -3,8 +3,6 @@
 import os
 import signal
 import socket
-import threading
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -20,7 +18,6 @@ MOST_WAITING = 256
 LONGEST_KEY = 1_000
 _BACKLOG = 2048
 _GRACEFUL_SECONDS = 10
-_LOOK_SECONDS = 1.0
 
 
 def serve(
@@ -30,7 +27,6 @@ def serve(
     show: Callable[[str], None],
     *,
     api_key: str | None = None,
-    ends_with_parent: bool = False,
 ) -> None:
     """Serve until SIGTERM or SIGINT; requests that are being answered then are still answered.
 
@@ -40,7 +36,6 @@ def serve(
         port: 0 takes a free one.
         show: Is given one line with the address once it can be reached.
         api_key: What a client must send as its key; None lets everybody ask.
-        ends_with_parent: Whether it stops too when the process ends that started this one, even by SIGKILL.
 
     Raises:
         ListenError: The port cannot be opened.
@@ -48,8 +43,6 @@ def serve(
     with open_socket(host, port) as listening:
         server = make_server(listeners, api_key)
         _stop_on_signals(server)
-        if ends_with_parent:
-            threading.Thread(target=_stop_with_parent, args=(server, os.getppid()), daemon=True).start()
         show(f"Listening at {_name(listening)}/v1 as {', '.join(listeners)}")
         server.run([listening])
 
@@ -123,12 +116,6 @@ def _stop_on_signals(server: uvicorn.Server) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, stop)
-
-
-def _stop_with_parent(server: uvicorn.Server, parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(_LOOK_SECONDS)
-    server.should_exit = True
 
 
 def _name(listening: socket.socket) -> str:

@@ -34,6 +34,7 @@ class OpenIdProvider:
     """The provider. Tests set who is signed in there, and what it does wrong.
 
     Attributes:
+        client_secret: Secret of the client.
         user: Subject of who is signed in.
         fault: What it does wrong: one of the names that are asked for below.
         device_answers: What device polls are answered before the tokens, such as `authorization_pending`.
@@ -42,6 +43,7 @@ class OpenIdProvider:
     """
 
     url: str = ""
+    client_secret: str = CLIENT_SECRET
     redirect_uris: set[str] = field(default_factory=set)
     user: str = "sub-ann"
     fault: str = ""
@@ -51,11 +53,13 @@ class OpenIdProvider:
     keys: list[RSAKey] = field(default_factory=list)
     codes: dict[str, dict[str, Any]] = field(default_factory=dict)
     access: dict[str, str] = field(default_factory=dict)
+    personal: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def reset(self) -> None:
         """Behave."""
         self.fault, self.user, self.device_answers = "", "sub-ann", []
         self.people = {}
+        self.personal.clear()
         self.asked.clear()
         self.keys = self.keys or [_make_key()]
 
@@ -72,6 +76,7 @@ class OpenIdProvider:
             "/oauth/userinfo": self._user_info,
             "/oauth/jwks": self._jwks,
             "/oauth/device": self._device,
+            "/api/whoami-v2": self._whoami,
         }
         methods = ["GET", "POST"]
         return Starlette(routes=[Route(path, self._watch(act), methods=methods) for path, act in routes.items()])
@@ -139,7 +144,7 @@ class OpenIdProvider:
             fields = {name: str(value) for name, value in form.items()}
         if fields.get("grant_type") == DEVICE_GRANT:
             return self._redeem_device(fields)
-        credentials = base64.b64encode(f"{CLIENT_ID}:{CLIENT_SECRET}".encode()).decode()
+        credentials = base64.b64encode(f"{CLIENT_ID}:{self.client_secret}".encode()).decode()
         if request.headers.get("authorization") != f"Basic {credentials}":
             return JSONResponse({"error": "invalid_client"}, 401)
         known = self.codes.pop(fields.get("code", ""), None)
@@ -201,6 +206,21 @@ class OpenIdProvider:
             return JSONResponse({"error": "invalid_token"}, 401)
         claims = {"sub": subject, "preferred_username": subject.removeprefix("sub-"), **self.people.get(subject, {})}
         return JSONResponse(claims | ({"sub": "sub-other"} if self.fault == "other-subject" else {}))
+
+    async def _whoami(self, request: Request) -> Response:
+        """Answer as the Hub does: who a personal access token belongs to, and what it may."""
+        known = self.personal.get(request.headers.get("authorization", "").removeprefix("Bearer "))
+        if known is None:
+            return JSONResponse({"error": "Invalid credentials in Authorization header"}, 401)
+        return JSONResponse(known)
+
+    def add_personal_token(self, subject: str, role: str = "write", **more: Any) -> str:
+        """Return a personal access token of a user; `more` changes what the Hub says of it."""
+        token = f"hf_{secrets.token_hex(17)}"
+        auth = {"type": "access_token", "accessToken": {"displayName": "test", "role": role}}
+        name = self.people.get(subject, {}).get("preferred_username", subject.removeprefix("sub-"))
+        self.personal[token] = {"type": "user", "id": subject, "name": name, "orgs": [], "auth": auth, **more}
+        return token
 
     async def _jwks(self, _request: Request) -> Response:
         shared = {"kty": "oct", "k": "c2VjcmV0", "kid": "shared"}

@@ -7,9 +7,13 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
 _FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段将被把就都也很会到之其为于从和与及")
-_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
+_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing", "silent", "silence"})
 _NEGATIVE_CHARACTERS = frozenset("没不无未非")
-_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切])")
+# The characters above deny nothing in "very", "constantly", "different", "future", "worry" and the like.
+_DENIAL_IN_CHINESE = re.compile(
+    "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
+)
+_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 
 
@@ -45,6 +49,6 @@ def list_units(lowered: str) -> tuple[str, ...]:
 
 def is_negative(lowered: str) -> bool:
     """Whether a text in lower case has a word that denies."""
-    if "n't" in lowered or not _NEGATIVE_CHARACTERS.isdisjoint(lowered):
+    if "n't" in lowered or (not lowered.isascii() and _DENIAL_IN_CHINESE.search(lowered)):
         return True
     return not _NEGATIVE_WORDS.isdisjoint(_WORD.findall(lowered))

@@ -1,11 +1,14 @@
 """Paraphrases that benchmarks declare for their options: other words for the same option, and no more.
 
-A benchmark's folder may hold a file `wordings.toml` with families. A family has slots (what differs from option to
+A benchmark's folder may hold files `wordings*.toml` with families. A family has slots (what differs from option to
 option, such as where a path starts and ends, each value with the words for it) and three lists of patterns:
 
 * `option`: the whole text of an option of this family. The family counts only where two options (or `least`) have one.
 * `said`: words that stand for an option wherever they are.
 * `alone`: words that stand for it only as an answer of their own: on a line, or behind "the answer is".
+
+A family with `fallback` is looked for only in responses that name no option otherwise: its words are common ones.
+`aliases` says which value of a slot is meant where no option has the one that was said: "centred" for "ahead".
 
 A pattern names a slot as `{place}` or, where it has two of a kind, as `{start:place}` and `{end:place}`. Words stand
 for an option if what they say of the slots fits that option and no other one. `near` lists words: a response without
@@ -54,6 +57,8 @@ class Family:
         near: Words of which a response has one, if it has a paraphrase.
         least: How many options must be of the family.
         opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
+        aliases: Slot → value → the value that is meant where no option has this one.
+        fallback: Its words count only in a response that names no option otherwise.
         compass: Reads the paths that are told in prose, where options are paths.
     """
 
@@ -64,6 +69,8 @@ class Family:
     near: frozenset[str]
     least: int
     opposites: Mapping[str, Mapping[str, str]]
+    aliases: Mapping[str, Mapping[str, str]]
+    fallback: bool
     compass: Compass | None
 
     @cached_property
@@ -99,6 +106,9 @@ class Active(NamedTuple):
             turned = {name: opposites.get(name, {}).get(value, value) for name, value in said.items()}
             differs = all(turned[name] != said[name] for name in opposites)
             place = self._find(turned) if differs else None
+        if place is None and self.family.aliases.keys() & said.keys():
+            aliases = self.family.aliases
+            place = self._find({name: aliases.get(name, {}).get(value, value) for name, value in said.items()})
         return place
 
     def _find(self, said: Mapping[str, str]) -> int | None:
@@ -152,6 +162,8 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
         near=frozenset(declared["near"]),
         least=declared.get("least", 2),
         opposites=declared.get("opposites", {}),
+        aliases=declared.get("aliases", {}),
+        fallback=declared.get("fallback", False),
         compass=make_compass(declared["compass"]) if "compass" in declared else None,
     )
 
@@ -160,7 +172,7 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
 def list_families() -> tuple[Family, ...]:
     """Return the families that the benchmarks declare."""
     return tuple(
-        _make_family(declared) for path in sorted(_BENCHMARKS.glob("*/wordings.toml")) for declared in _load(path)
+        _make_family(declared) for path in sorted(_BENCHMARKS.glob("*/wordings*.toml")) for declared in _load(path)
     )
 
 

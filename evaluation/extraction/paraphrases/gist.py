@@ -35,6 +35,8 @@ _THEREFORE = re.compile(
 _SINGLE_LETTER = re.compile(r"(?<![a-z])(?!a (?!minor|major|flat|sharp)[a-z]{3})[a-z](?![a-z'])")
 # Words with a second meaning, and numbers: where one is the whole option, only its text counts.
 _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "down"}) | WORD_LISTS["ORDINARY"]
+# Of "left of the alarm" the words without their order say as much of the alarm's place.
+_RELATION = re.compile(r"(?<![a-z])(?:left|right|ahead|front|north|south|east|west) of (?!me|you)")
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
 _OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
 # A clause with one of these says nothing for sure.
@@ -103,7 +105,7 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
     """
     if not 2 <= len(texts) <= _MOST_OPTIONS or any(map(_SINGLE_LETTER.search, texts)):
         return ()
-    if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts):
+    if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts) or any(map(_RELATION.search, texts)):
         return ()
     mains = [text.split(" (")[0].split("(")[0] or text for text in texts]
     units = [list_units(main) for main in mains]

@@ -14,6 +14,8 @@ from evaluation.extraction.option_texts.wordings import find_path
 from evaluation.extraction.paraphrases.gist import agree, read_gist
 from evaluation.extraction.paraphrases.leftovers import find_undenied
 from evaluation.extraction.paraphrases.overlap import may_say_one
+from evaluation.extraction.paraphrases.relations import find_relation, list_relations
+from evaluation.extraction.paraphrases.resemblance import find_resembled, list_traits
 from evaluation.extraction.paraphrases.respelling import find_respelled
 from evaluation.extraction.paraphrases.unable import find_unable, list_unable
 from evaluation.extraction.readings import UNREAD, chosen
@@ -26,13 +28,19 @@ _LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
 _Finder = Callable[[str, tuple[str, ...]], int | None]
 
 
-def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+def read_otherwise(
+    response: str,
+    prepared: PreparedOptions,
+    reading: Reading,
+    read_fallback: Callable[[str, PreparedOptions], Reading],
+) -> Reading:
     """Read a response that names no option by a letter or its text, but may say one in other words.
 
     Args:
         response: As it was written.
         prepared: The options.
         reading: By letters and texts; it has no option.
+        read_fallback: Reads the response by the words that fallback families declare.
     """
     if reading.reason == "ambiguous":
         place = find_undenied(response, prepared)
@@ -46,6 +54,10 @@ def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -
     path = find_path(lowered, prepared.active) if prepared.active else None
     if isinstance(path, str):
         return UNREAD[path]
+    if path is None and prepared.fallback:
+        by_families = read_fallback(response, prepared)
+        if by_families.reason != "outside-options":
+            return by_families
     place = path if path is not None else _find_in_other_words(lowered, prepared)
     return reading if place is None else chosen(place)
 
@@ -55,7 +67,9 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         place = find(lowered, prepared.texts)
         if place is not None:
             return place
-    return agree(read_gist(lowered, prepared.texts), prepared.texts) if may_say_one(lowered, prepared) else None
+    texts = prepared.texts
+    place = agree(read_gist(lowered, texts), texts) if may_say_one(lowered, prepared) else None
+    return find_resembled(lowered, texts) if place is None and list_traits(texts) else place
 
 
 @lru_cache(maxsize=_OPTIONS_MEMO_SIZE)
@@ -68,6 +82,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_respelled, True),
         (find_combination, find_factors(texts)),
         (find_order, list_orders(texts)),
+        (find_relation, list_relations(texts)),
     )
     return tuple(find for find, applies in finders if applies)
 

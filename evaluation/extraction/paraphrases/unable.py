@@ -7,7 +7,7 @@ from functools import lru_cache
 _TELL = r"(?:determine|tell|say|decide|judge|identify|establish|infer|know|conclude|distinguish)"
 _UNABLE = re.compile(
     rf"(?:unable|impossible|not possible|not able) to {_TELL}|(?:can ?not|can't|could not"
-    rf"|couldn't) (?:be {_TELL}e?d|{_TELL})"
+    rf"|couldn't) (?:be (?:{_TELL}e?d|told|said|known)|{_TELL})"
     r"|(?:not enough|insufficient) information|undetermined|indeterminate|not determinable"
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)|不确定"
 )

@@ -62,7 +62,8 @@ _GUESSED = re.compile(
 )
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
-    r"(?<![A-Za-z])(?:[B-J]|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"|(?i:answer|correct|option"
     r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|[{<]",
 )
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
@@ -280,6 +281,7 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     if says_more(lower(marked), prepared.texts, named | claimed, said.denied):
         resembled = find_all_resembled(lower(marked), prepared.texts)
         complete = resembled > named | claimed and resembled.isdisjoint(said.denied)
+        complete = complete and not says_more(lower(marked), prepared.texts, resembled, said.denied)
         return Reading(indices=resembled) if complete else UNREAD["ambiguous"]
     return reading if claimed <= named else Reading(indices=named | claimed)
 

@@ -11,7 +11,7 @@ _NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", 
 _NEGATIVE_CHARACTERS = frozenset("没不无未非")
 # The characters above deny nothing in "very", "constantly", "different", "future", "worry" and the like.
 _DENIAL_IN_CHINESE = re.compile(
-    "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
+    "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
 )
 _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}

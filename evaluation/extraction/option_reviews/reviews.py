@@ -61,7 +61,7 @@ _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
 _END = r"(?=[\n.,;:)|?b&STVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
+    rf"(?<![S=!c?aR])(?<!S&)(?<!S[fo]&)o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
     r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )

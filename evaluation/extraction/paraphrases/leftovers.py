@@ -15,12 +15,13 @@ _MOST_OPTIONS = 12
 _SHORTEST = 12
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _POINTED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option|choose|select)"
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]))(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"|(?i:answer|correct|option|choose|select)"
     r"|选|答案|正确|[{<]"
 )
 # Of an answer that points to its option, only that one counts.
 _CUED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]))(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
     r"|(?i:answer|correct|option|statement|choose|select|choice|pick|therefore|so |thus|hence|likely)|[{<*]"
 )
 # Of a question with several recordings, the one that a clause is about.

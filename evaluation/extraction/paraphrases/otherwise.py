@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.measures.clip_orders import find_clip_order, list_clip_orders
 from evaluation.extraction.measures.clock import find_time, list_times
 from evaluation.extraction.measures.factors import find_combination, find_factors
 from evaluation.extraction.measures.intervals import find_interval, list_intervals
@@ -16,7 +17,7 @@ from evaluation.extraction.paraphrases.leftovers import find_undenied
 from evaluation.extraction.paraphrases.overlap import may_say_one
 from evaluation.extraction.paraphrases.relations import find_relation, list_relations
 from evaluation.extraction.paraphrases.resemblance import find_resembled, list_traits
-from evaluation.extraction.paraphrases.respelling import find_respelled
+from evaluation.extraction.paraphrases.respelling import find_fragment, find_respelled
 from evaluation.extraction.paraphrases.unable import find_unable, list_unable
 from evaluation.extraction.readings import UNREAD, chosen
 from evaluation.types import Reading
@@ -68,8 +69,12 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         if place is not None:
             return place
     texts = prepared.texts
-    place = agree(read_gist(lowered, texts), texts) if may_say_one(lowered, prepared) else None
-    return find_resembled(lowered, texts) if place is None and list_traits(texts) else place
+    if not may_say_one(lowered, prepared):
+        return find_resembled(lowered, texts) if list_traits(texts) else None
+    place = agree(read_gist(lowered, texts), texts)
+    if place is None:
+        place = find_resembled(lowered, texts) if list_traits(texts) else find_fragment(lowered, texts)
+    return place
 
 
 @lru_cache(maxsize=_OPTIONS_MEMO_SIZE)
@@ -82,6 +87,7 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_respelled, True),
         (find_combination, find_factors(texts)),
         (find_order, list_orders(texts)),
+        (find_clip_order, list_clip_orders(texts)),
         (find_relation, list_relations(texts)),
     )
     return tuple(find for find, applies in finders if applies)

@@ -26,6 +26,11 @@ _BESIDE = re.compile(
     r"(?<![a-z])(?P<side>left|right)(?: side| ear)?(?:,? (?:and|while|whereas|but)|,) the (?P<other>[a-z]+(?: [a-z]+)?)"
     r"(?: (?:is|comes|sounds))?(?: more)? (?:on|from|to|at|in) the (?P<opposite>left|right)"
 )
+# Without a name, "to the left of it" is beside the reference.
+_SHORT = re.compile(
+    r"(?:it(?:'s| is)|they are)? ?(?:just |slightly |directly )?(?:to|on) (?:the |its )?(?P<side>left|right)"
+    r"(?: side)?(?: of (?:it|that))?[.!]?"
+)
 _DOUBT = re.compile(r"(?<![a-z])(?:not|if|whether|or|neither|nor|could|might|may)(?![a-z])|n't|\?")
 
 
@@ -43,7 +48,9 @@ def find_relation(lowered: str, texts: tuple[str, ...]) -> int | None:
     if _DOUBT.search(lowered):
         return None
     references = {reference for _, reference in relations}
-    found = set()
+    found: set[int | None] = set()
+    if (short := _SHORT.fullmatch(lowered)) is not None:
+        found = {place for (side, _), place in relations.items() if side == short["side"]}
     for match in _TOLD.finditer(lowered):
         if match["other"] in references:
             found.add(relations.get((match["side"], match["other"])))

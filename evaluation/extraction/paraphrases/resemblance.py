@@ -28,10 +28,13 @@ _RUN = re.compile("q[a-z]+q|[a-z]{2,}|[0-9]+|[\u4e00-\u9fff]+")
 _STOCK = re.compile("接下来|听起来|看起来|听上去|(?:最|很)?(?:有)?可能是?|应该是?|说话[者人]|音频|录音|背景|声音")
 _CLAUSE = re.compile("[^,;:。!?\n]+[,;:。!?\n]?")
 _SENTENCE = re.compile("[^。!?\n;]+[。!?\n;]?")
-_CORRECTION = re.compile("其实|实际上|而是")
+_CORRECTION = re.compile("其实|实际上|而是|(?:以为|看似|乍一?听)[^。\n]*?(?:但是?|不过|然而|可是)")
 _CONCLUSION = re.compile("因此|所以|综上|由此|可见|可以推断|说明|表明|最可能|最有可能|应该是|应当是|总之|判断")
 # An option that tells of two recordings, or of one thing after another, is not said by a part of it.
 _SEQUENCE = re.compile("第[一二三]|音频[0-9一二]|先|然后|接着|随后|同时")
+_TURN = re.compile("[从由].+[转变到至]|先.+[后再]")
+# What was so at the start of a recording is no earlier opinion.
+_AT_FIRST = frozenset({"一开始", "起初", "最初", "原本", "本来"})
 _NUMERAL = re.compile("[0-9]+|[二三四五六七八九十百千]+")
 _DIGITS = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)}
 _GENDER = re.compile("[男女]")
@@ -126,7 +129,7 @@ def _has_several(sentence: str, options: tuple[_Traits, ...]) -> bool:
 
 
 def _read_told(told: str, options: tuple[_Traits, ...]) -> int | None:
-    kinds = {token.kind for token in tokenize(told)}
+    kinds = {token.kind for token in tokenize(told) if token.text not in _AT_FIRST}
     if not _OPEN.isdisjoint(kinds):
         return None
     hits: list[tuple[set[str], ...]] = [(set(), set()) for _ in options]
@@ -160,8 +163,16 @@ def _agrees(told: str, option: _Traits, hit: set[str]) -> bool:
         return False
     if not _list_numbers(told) <= _list_numbers(option.text) or (option.negative and not is_negative(told)):
         return False
+    if _TURN.search(option.text) and not _keeps_order(told, option, hit):
+        return False
     n_told = sum(not hit.isdisjoint(part) for part in option.parts)
     return n_told >= min(2, len(option.parts)) or not _SEQUENCE.search(option.text)
+
+
+def _keeps_order(told: str, option: _Traits, hit: set[str]) -> bool:
+    """Whether an answer tells at least two things of an option, in its order."""
+    places = [told.find(pair) for pair in sorted(hit, key=option.text.find)]
+    return len(places) > 1 and places == sorted(places)
 
 
 def _list_numbers(text: str) -> set[int]:

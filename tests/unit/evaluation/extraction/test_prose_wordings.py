@@ -195,3 +195,61 @@ def test_find_resembled_long_answers_count_by_their_conclusion() -> None:
 def test_list_traits_options_without_anything_of_their_own_are_left_alone() -> None:
     assert list_traits(("同样的话", "同样的话")) == ()
     assert list_traits(("rain", "wind")) == ()
+
+
+def test_read_choice_changes_keep_their_order() -> None:
+    moods = ("从平静转为愤怒", "从紧张转为放松", "始终保持冷静")
+    assert read_choice("他一开始很平静，后来越来越愤怒。", moods).index == 0
+    assert read_choice("他从愤怒转为平静。", moods).index is None
+    english = ("From calm to angry", "From tense to relaxed", "Always cool")
+    assert read_choice("Her voice goes from angry to calm.", english).index is None
+
+
+def test_read_choice_orders_are_told_by_the_place_of_each_clip() -> None:
+    orders = tuple(" -> ".join(f"clip {clip}" for clip in order) for order in permutations((1, 2, 3)))
+    for place, (first, second, third) in enumerate(permutations((1, 2, 3))):
+        for response in (
+            f"Clip {third} comes last, clip {first} starts and clip {second} is in the middle.",
+            f"Clip {first} comes first. Clip {third} ends the recording.",
+            f"片段{second}在中间，片段{first}最先，片段{third}是结尾。",
+        ):
+            assert read_choice(response, orders).index == place, response
+    assert read_choice("Clip 1 comes first.", orders).index is None
+    assert read_choice("Clip 1 comes first, and clip 1 comes last.", orders).index is None
+    assert read_choice("Clip 1 may come first, clip 3 last.", orders).index is None
+
+
+def test_read_choices_letters_that_are_chosen_keep_out_of_the_list_that_is_rejected() -> None:
+    options = ("雨声", "风声", "雷声", "鸟鸣")
+    assert read_choices("应选C和D，A、B不符合。", options).indices == frozenset({2, 3})
+    assert read_choices("A、B不符合，应选C和D。", options).indices == frozenset({2, 3})
+
+
+def test_read_choices_a_verdict_on_the_others_is_none_on_what_was_stated() -> None:
+    options = ("A bell rings", "A dog barks", "A door closes")
+    assert read_choices("A bell rings. The other statements are not supported.", options).indices == frozenset({0})
+    assert read_choices("I hear a B and a C.", options).indices == frozenset({1, 2})
+
+
+def test_read_choice_the_option_of_both_says_what_is_compared() -> None:
+    farther = ("Of Audio 1", "Of Audio 2", "Both are at one distance", "I cannot tell")
+    higher = ("Of Audio 1", "Of Audio 2", "Both are at one height", "I cannot tell")
+    assert read_choice("Audio 2 is more distant.", farther).index == 1
+    assert read_choice("Audio 2 is nearer.", farther).index == 0
+    assert read_choice("Audio 2 is more distant.", higher).index is None
+    assert read_choice("The source in Audio 1 is higher up.", higher).index == 0
+
+
+def test_read_choice_an_option_in_the_first_person_is_chosen_by_a_refusal() -> None:
+    options = ("In the first half", "In the second half", "I cannot tell")
+    assert read_choice("I can't say.", options).index == 2
+    assert read_choice("Sorry, I cannot listen to audio.", options).index is None
+    impersonal = (*options[:2], "Cannot be determined")
+    assert read_choice("I can't say.", impersonal).index is None
+
+
+def test_read_choice_a_few_words_of_one_option_name_it() -> None:
+    options = ("The dripping tap", "The creaking door", "Neither of the two")
+    assert read_choice("The tap.", options).index == 0
+    assert read_choice("No tap.", options).index is None
+    assert read_choice("The dripping", ("The dripping tap", "The dripping gutter")).index is None

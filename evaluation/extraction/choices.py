@@ -64,7 +64,7 @@ _GUESSED = re.compile(
 _POINTED = re.compile(
     r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
     r"|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|[{<]",
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
 )
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})

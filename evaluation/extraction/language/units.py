@@ -14,6 +14,7 @@ _DENIAL_IN_CHINESE = re.compile(
     "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
 )
 _ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
+_CHINESE_OPPOSITES = tuple(tuple(entry.split("/")) for entry in sorted(WORD_LISTS["CHINESE_OPPOSITES"]))
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 
 
@@ -31,6 +32,19 @@ def stem(word: str) -> str:
                 word = word[:-1]
             break
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
+
+
+def says_opposite(lowered: str, text: str) -> bool:
+    """Whether a Chinese text has, instead of a word of another text, one that means the opposite.
+
+    >>> says_opposite("她答应了邀请", "她拒绝了邀请")
+    True
+    """
+    for words in _CHINESE_OPPOSITES:
+        own = [word for word in words if word in text]
+        if len(own) == 1 and own[0] not in lowered and any(word in lowered for word in words):
+            return True
+    return False
 
 
 def list_units(lowered: str) -> tuple[str, ...]:

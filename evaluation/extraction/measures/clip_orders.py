@@ -8,7 +8,7 @@ _CLIP = re.compile(r"(?:clips?|audio|片段|音频) ?([1-9])(?![0-9.])|第([一�
 _CLAUSE_END = re.compile(r"[,;.。!\n]|(?<![a-z])(?:and|while|but|then)(?![a-z])")
 _PLACES = (
     re.compile(
-        r"(?<![a-z])(?:first|starts?|begins?|opens?|opening|beginning|initial|earliest)(?![a-z])|最先|首先|最早|开头|排第一"
+        r"(?<![a-z])(?:first|starts?|starting|begins?|opens?|opening|beginning|initial|earliest)(?![a-z])|最先|首先|最早|开头|排第一"
     ),
     re.compile(r"(?<![a-z])(?:middle|second|between|next|follows|in between)(?![a-z])|中间|其次|排第二"),
     re.compile(

@@ -9,6 +9,7 @@ option, such as where a path starts and ends, each value with the words for it) 
 
 A family with `fallback` is looked for only in responses that name no option otherwise: its words are common ones.
 `implied` gives slots to all other options where one has a certain value: "at one height" makes "Audio 1" the higher.
+`exhaustive` rules out that a clause is compared with the options by its single words: "the first half is noisy".
 `aliases` says which value of a slot is meant where no option has the one that was said: "centred" for "ahead".
 
 A pattern names a slot as `{place}` or, where it has two of a kind, as `{start:place}` and `{end:place}`. Words stand
@@ -34,7 +35,7 @@ _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
 # Where an answer of its own may start and end. One look behind comes before all that starts at a word: most places in a
 # text are inside one.
 _BEFORE_ANSWER = (
-    r"(?:(?<![a-z0-9])(?:^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
+    r"(?:(?<![a-z0-9])(?:^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?;:。(\"'>-] )|(?<=[。:(\"'*])"
     r"|(?:\b(?:answer|choice|option|verdict|conclusion|order|sequence|it|that|this)(?: is|'s| would be| was"
     r"| must be| should be| seems| sounds)?"
     r"|\b(?:i'd|would|i) (?:choose|pick|select|say|guess|think|believe|go with)(?: it's| it is| that it's)?"
@@ -59,6 +60,7 @@ class Family:
         least: How many options must be of the family.
         opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
         aliases: Slot → value → the value that is meant where no option has this one.
+        exhaustive: A clause that has words of an option, but is none of the patterns, says something else.
         implied: Slot → value → the slots that it gives to the other options of a question.
         fallback: Its words count only in a response that names no option otherwise.
         compass: Reads the paths that are told in prose, where options are paths.
@@ -72,6 +74,7 @@ class Family:
     least: int
     opposites: Mapping[str, Mapping[str, str]]
     aliases: Mapping[str, Mapping[str, str]]
+    exhaustive: bool
     implied: Mapping[str, Mapping[str, Mapping[str, str]]]
     fallback: bool
     compass: Compass | None
@@ -183,6 +186,7 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
         least=declared.get("least", 2),
         opposites=declared.get("opposites", {}),
         aliases=declared.get("aliases", {}),
+        exhaustive=declared.get("exhaustive", False),
         implied=declared.get("implied", {}),
         fallback=declared.get("fallback", False),
         compass=make_compass(declared["compass"]) if "compass" in declared else None,

@@ -26,6 +26,12 @@ _BESIDE = re.compile(
     r"(?<![a-z])(?P<side>left|right)(?: side| ear)?(?:,? (?:and|while|whereas|but)|,) the (?P<other>[a-z]+(?: [a-z]+)?)"
     r"(?: (?:is|comes|sounds))?(?: more)? (?:on|from|to|at|in) the (?P<opposite>left|right)"
 )
+# "Compared with the bell, the horn is more to the left."
+_COMPARED = re.compile(
+    r"(?:compared (?:to|with)|relative to) the (?P<other>[a-z]+(?: [a-z]+)?), the [a-z ]{2,20}?"
+    r" (?:is|sits|lies|comes|sounds)"
+    r"(?: (?:more|further|farther|located|slightly))* (?:to|on|from) the (?P<side>left|right)"
+)
 # Without a name, "to the left of it" is beside the reference.
 _SHORT = re.compile(
     r"(?:it(?:'s| is)|they are)? ?(?:just |slightly |directly )?(?:to|on) (?:the |its )?(?P<side>left|right)"
@@ -56,6 +62,7 @@ def find_relation(lowered: str, texts: tuple[str, ...]) -> int | None:
             found.add(relations.get((match["side"], match["other"])))
         elif match["subject"] in references:
             found.add(relations.get((_SIDES[match["side"]], match["subject"])))
+    found |= {relations.get((match["side"], match["other"])) for match in _COMPARED.finditer(lowered)}
     for match in _BESIDE.finditer(lowered):
         if match["opposite"] == _SIDES[match["side"]]:
             found.add(relations.get((match["side"], match["other"])))

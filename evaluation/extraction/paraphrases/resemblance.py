@@ -28,17 +28,19 @@ _RUN = re.compile("q[a-z]+q|[a-z]{2,}|[0-9]+|[\u4e00-\u9fff]+")
 _STOCK = re.compile("接下来|听起来|看起来|听上去|(?:最|很)?(?:有)?可能是?|应该是?|说话[者人]|音频|录音|背景|声音")
 _CLAUSE = re.compile("[^,;:。!?\n]+[,;:。!?\n]?")
 _SENTENCE = re.compile("[^。!?\n;]+[。!?\n;]?")
-_CORRECTION = re.compile("其实|实际上|而是|(?:以为|看似|乍一?听)[^。\n]*?(?:但是?|不过|然而|可是)")
+_CORRECTION = re.compile("其实|实际上|而是|(?:以为|看似|乍一?听|虽然|尽管)[^。\n]*?(?:但是?|不过|然而|可是)")
 _CONCLUSION = re.compile("因此|所以|综上|由此|可见|可以推断|说明|表明|最可能|最有可能|应该是|应当是|总之|判断")
 # An option that tells of two recordings, or of one thing after another, is not said by a part of it.
 _SEQUENCE = re.compile("第[一二三]|音频[0-9一二]|先|然后|接着|随后|同时")
 _TURN = re.compile("[从由].+[转变到至]|先.+[后再]")
 # What was so at the start of a recording is no earlier opinion.
 _AT_FIRST = frozenset({"一开始", "起初", "最初", "原本", "本来"})
+_THEREFORE = re.compile("因此|所以|综上|由此|可见|总之")
+_LETTER = re.compile("(?<![a-z])[a-z](?![a-z])")
 _NUMERAL = re.compile("[0-9]+|[二三四五六七八九十百千]+")
 _DIGITS = {sign: digit for digit, sign in enumerate("一二三四五六七八九", 1)}
 _GENDER = re.compile("[男女]")
-_OPEN = frozenset({KIND.IF, KIND.QUESTION, KIND.REFUSE, KIND.BEFORE, KIND.REVISE, KIND.NONE})
+_OPEN = frozenset({KIND.OR, KIND.IF, KIND.QUESTION, KIND.REFUSE, KIND.BEFORE, KIND.REVISE, KIND.NONE})
 
 
 class _Traits(NamedTuple):
@@ -103,6 +105,15 @@ def find_resembled(lowered: str, texts: tuple[str, ...]) -> int | None:
     return _read_told(_cut_to_conclusion(lowered), options)
 
 
+def find_concluded(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The Chinese option that the last sentence of a response concludes in words of its own, and without a letter."""
+    sentences = _SENTENCE.findall(lowered.strip())
+    last = sentences[-1] if sentences else ""
+    if not _THEREFORE.match(last) or _LETTER.search(last):
+        return None
+    return _read_told(last, list_traits(texts))
+
+
 def find_all_resembled(lowered: str, texts: tuple[str, ...]) -> frozenset[int]:
     """The Chinese options that the sentences of a response say in words of their own; none if one is unclear."""
     options = list_traits(texts)
@@ -129,17 +140,20 @@ def _has_several(sentence: str, options: tuple[_Traits, ...]) -> bool:
 
 
 def _read_told(told: str, options: tuple[_Traits, ...]) -> int | None:
-    kinds = {token.kind for token in tokenize(told) if token.text not in _AT_FIRST}
-    if not _OPEN.isdisjoint(kinds):
-        return None
+    opening = [token.text for token in tokenize(told) if token.kind in _OPEN and token.text not in _AT_FIRST]
+    opening = ["或" if word.startswith("或") else word for word in opening]
     hits: list[tuple[set[str], ...]] = [(set(), set()) for _ in options]
     opposed = set[int]()
-    for clause in _CLAUSE.findall(told):
+    clauses: list[str] = _CLAUSE.findall(told)
+    for clause in clauses:
         _compare(clause, options, hits, opposed)
     place = _choose(hits, options)
-    if place is None or place in opposed or (KIND.OR in kinds and "或" not in options[place].text):
+    # What opens an answer may be a word of the option: "he is not sure", "a bridge or a tower".
+    if place is None or place in opposed or not all(word in options[place].text for word in opening):
         return None
-    return place if _agrees(told, options[place], hits[place][1]) else None
+    hit = hits[place][1]
+    telling = "".join(clause for clause in clauses if hit & _list_pairs(clause)) or told
+    return place if _agrees(telling, options[place], hit) else None
 
 
 def _compare(clause: str, options: tuple[_Traits, ...], hits: list[tuple[set[str], ...]], opposed: set[int]) -> None:
@@ -161,7 +175,8 @@ def _agrees(told: str, option: _Traits, hit: set[str]) -> bool:
     genders, of_option = _GENDER.findall(told), _GENDER.findall(option.text)
     if genders and of_option and genders[0] != of_option[0]:
         return False
-    if not _list_numbers(told) <= _list_numbers(option.text) or (option.negative and not is_negative(told)):
+    numbers, of_text = _list_numbers(told), _list_numbers(option.text)
+    if (numbers and of_text and numbers.isdisjoint(of_text)) or (option.negative and not is_negative(told)):
         return False
     if _TURN.search(option.text) and not _keeps_order(told, option, hit):
         return False
@@ -197,9 +212,18 @@ def _cut_to_conclusion(lowered: str) -> str:
 
 
 def _choose(hits: list[tuple[set[str], ...]], options: tuple[_Traits, ...]) -> int | None:
+    """The option that has most in both views, and clearly most in one of them."""
     numbers = [max(map(len, views)) for views in hits]
     place = max(range(len(hits)), key=numbers.__getitem__)
-    shares = [len(hit) / len(own) for hit, own in zip(hits[place], options[place].views, strict=True) if own]
+    by_view = [[len(views[kind]) for views in hits] for kind in range(len(hits[place]))]
+    if any(each[place] < max(each) for each in by_view):
+        return None
+    sizes = [len(own) for own in options[place].views]
+    return place if any(_stands_out(each, place, size) for each, size in zip(by_view, sizes, strict=True)) else None
+
+
+def _stands_out(numbers: list[int], place: int, size: int) -> bool:
+    """Whether an answer has enough of the traits of one option, and next to none of the others."""
     least = _SHARE_OF_SEVERAL if numbers[place] > 1 else _SHARE_OF_ONE
     rivals = [number for other, number in enumerate(numbers) if other != place]
-    return place if max(shares) >= least and max(rivals) <= _SHARE_OF_RIVALS * numbers[place] else None
+    return bool(numbers[place]) and numbers[place] >= least * size and max(rivals) <= _SHARE_OF_RIVALS * numbers[place]

@@ -253,3 +253,22 @@ def test_read_choice_a_few_words_of_one_option_name_it() -> None:
     assert read_choice("The tap.", options).index == 0
     assert read_choice("No tap.", options).index is None
     assert read_choice("The dripping", ("The dripping tap", "The dripping gutter")).index is None
+
+
+def test_read_choice_words_of_an_option_in_other_clauses_are_no_answer() -> None:
+    cases: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
+        (HALVES, ("The first half is noisy.", "At the end of the first half there is a pause.", "It isn't there.")),
+        (PITCH, ("The pitch rises and then falls.", "The pitch changes.", "Which is higher, the first or the second?")),
+        (HEIGHTS, ("It comes from above or below.", "The floor creaks.", "The frequency is above 2 kHz.")),
+        (AZIMUTHS, ("They may come from different directions.", "Audio 1 is on the left.")),
+        (PATHS, ("From left to right and back to left.", "There is movement.")),
+        (("去图书馆还书", "去地铁站接人", "在医院陪护"), ("他们提到了图书馆和医院。", "可能去地铁站，也可能去医院。")),
+        (("母亲拒绝了他的请求", "父亲没有来接他", "他觉得很疲劳"), ("母亲答应了他的请求。", "父亲来接他了。")),
+    )
+    invented = [
+        (response, options)
+        for options, responses in cases
+        for response in responses
+        if read_choice(response, options).index is not None
+    ]
+    assert invented == []

@@ -102,6 +102,7 @@ READ = (
             ("A beep in the latter part of the clip", 1),
             ("The clip is silent throughout.", 2),
             ("整段录音里都没有听到纯音。", 2),
+            ("The second half has a beep.", 1),
             ("The first half is silent.", None),
         ),
     ),
@@ -259,7 +260,15 @@ def test_read_choice_words_of_an_option_in_other_clauses_are_no_answer() -> None
     cases: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = (
         (HALVES, ("The first half is noisy.", "At the end of the first half there is a pause.", "It isn't there.")),
         (PITCH, ("The pitch rises and then falls.", "The pitch changes.", "Which is higher, the first or the second?")),
-        (HEIGHTS, ("It comes from above or below.", "The floor creaks.", "The frequency is above 2 kHz.")),
+        (
+            HEIGHTS,
+            (
+                "It comes from above or below.",
+                "The floor creaks.",
+                "The level is below average.",
+                "The frequency is above 2 kHz.",
+            ),
+        ),
         (AZIMUTHS, ("They may come from different directions.", "Audio 1 is on the left.")),
         (PATHS, ("From left to right and back to left.", "There is movement.")),
         (("去图书馆还书", "去地铁站接人", "在医院陪护"), ("他们提到了图书馆和医院。", "可能去地铁站，也可能去医院。")),

@@ -306,6 +306,11 @@ def _read_long(response: str, prepared: PreparedOptions) -> Reading:
     return _read_marked(mark_texts(text, prepared), prepared.profile)
 
 
+def _read_fallback(response: str, prepared: PreparedOptions) -> Reading:
+    """Read a response that names no option by the common words that its fallback families declare."""
+    return _read_marked(mark_texts(clean(response), prepared, fallback=True), prepared.profile)
+
+
 def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_open: bool | None = None) -> Reading:
     """Settle the reading of a response by what its letters and texts do not show.
 
@@ -319,7 +324,7 @@ def settle(response: str, prepared: PreparedOptions, reading: Reading, *, is_ope
         return polar
     if reading.index is None:
         refused = reading.reason == "refusal"
-        reading = read_otherwise(response, prepared, reading)
+        reading = read_otherwise(response, prepared, reading, _read_fallback)
         if reading.index is None or refused:
             return reading
     if stays_open(response) if is_open is None else is_open:

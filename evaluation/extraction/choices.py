@@ -19,6 +19,7 @@ from evaluation.extraction.option_reviews.reviews import Review, read_review
 from evaluation.extraction.option_texts.options import PLACEHOLDER_BASE, PreparedOptions, Profile, mark_texts, prepare
 from evaluation.extraction.paraphrases.gist import read_gist
 from evaluation.extraction.paraphrases.leftovers import says_more
+from evaluation.extraction.paraphrases.resemblance import find_all_resembled
 from evaluation.extraction.readings import EMPTY, UNREAD
 from evaluation.extraction.shortcuts.condense import condense
 from evaluation.extraction.shortcuts.forms import find_form
@@ -51,6 +52,8 @@ _GUESSED = re.compile(
     r"|可能|也许|或许|大概)(?:还?有|是|也是)? ?"
     r"[(]?[A-Z\ue000-\uf8ff](?![A-Za-z])"
     r"|可能(?:是|选)[^。\n]{0,12}也可能"
+    r"|(?:其他|其余|其它|the others?|the rest)[^.。\n]{0,12}(?:不(?:太)?确定|不清楚|不好说"
+    r"|uncertain|unsure|unclear|not sure)"
     r"|(?<![A-Za-z])[A-Z\ue000-\uf8ff](?![A-Za-z])[)项]?(?:选项)? ?(?:(?:is|are) (?:also "
     r"|equally )?(?:a )?(?:possible|possibility|plausible)(?: too| as well)?(?= ?[.,;\n]|$)"
     r"|(?:might|may|could) (?:also|well|possibly|equally)?|(?:is|are) (?:borderline|debatable|arguable"
@@ -59,8 +62,9 @@ _GUESSED = re.compile(
 )
 # With these a response points to options by more than their words.
 _POINTED = re.compile(
-    r"(?<![A-Za-z])(?:[B-J]|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option"
-    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|[{<]",
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z])|[A-J]{2,8})(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"|(?i:answer|correct|option"
+    r"|statement|choose|select)|选|答案|正确|错误|第[一二三四五六]个(?![音声片录])|陈述|说法|合理|成立|[前后][两二三四五]|[{<]",
 )
 _CUED = re.compile("(?<![a-z])(?:answers?|choose|select|or|options?)(?![a-z])|答案|选|或", re.IGNORECASE)
 _DENYING = frozenset({KIND.NEG, KIND.BAD, KIND.REFUSE, KIND.IF, KIND.BEFORE, KIND.NO})
@@ -269,10 +273,16 @@ def _add_gist(response: str, prepared: PreparedOptions, reading: Reading) -> Rea
     named = reading.indices or frozenset()
     if doubtful and not _tells_of_all(marked, claimed, said.denied):
         return reading
+    if reading.indices is None and not said.claims and not said.denied:
+        resembled = find_all_resembled(lower(marked), prepared.texts)
+        return Reading(indices=resembled) if resembled else reading
     if not named | claimed or named & said.denied:
         return reading
     if says_more(lower(marked), prepared.texts, named | claimed, said.denied):
-        return UNREAD["ambiguous"]
+        resembled = find_all_resembled(lower(marked), prepared.texts)
+        complete = resembled > named | claimed and resembled.isdisjoint(said.denied)
+        complete = complete and not says_more(lower(marked), prepared.texts, resembled, said.denied)
+        return Reading(indices=resembled) if complete else UNREAD["ambiguous"]
     return reading if claimed <= named else Reading(indices=named | claimed)
 
 

@@ -27,6 +27,10 @@ _AFTER_ALL = re.compile(
     r"|\n\W{0,3}(?:[a-z]|[\u4e00-\u9fff]{0,4})\W{0,3}$"
 )
 _DENIED = re.compile(r"(?:not|n't|isn't|aren't) (?:quite |at all |nearly )?$")
+# "C is wrong: I can't tell when it was" gives a reason against one option.
+_JUDGED = re.compile(
+    r"[a-z][^a-z]{0,3}(?:错|不正确|不对|不符|(?:is )?(?:wrong|incorrect|false)|[✗×❌])[^\n]{0,3}[:,：，]"
+)
 # The last word of a text that breaks off.
 _HANGING = re.compile(
     r"(?<![A-Za-z'])(?:and|then|the|a|an|that|would|could|be|is|are|was|were|of|to|with|in|on|at|which|because|says|said|but|or"
@@ -60,4 +64,6 @@ def stays_open(response: str) -> bool:
     match = None
     for match in _OPEN.finditer(tail.replace("’", "'")):  # noqa: B007
         pass
-    return match is not None and not _DENIED.search(tail, 0, match.start()) and not _AFTER_ALL.search(tail, match.end())
+    if match is None or _JUDGED.search(tail[tail.rfind("\n", 0, match.start()) + 1 : match.start()]):
+        return False
+    return not _DENIED.search(tail, 0, match.start()) and not _AFTER_ALL.search(tail, match.end())

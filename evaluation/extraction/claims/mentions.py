@@ -74,6 +74,8 @@ def _is_article(tokens: list[Token], position: int) -> bool:
     following = tokens[position + 1]
     if _steers_elsewhere(following.text, _kind(tokens, position + 2), capital=tokens[position].capital):
         return True
+    if following.kind is KIND.LABEL and following.capital and not tokens[position].capital:
+        return True  # "I hear a B and a C."
     if following.kind in {KIND.FILLER, KIND.GOOD, KIND.BAD, KIND.NOUN, KIND.BEFORE, KIND.REFUSE}:
         return following.text.isascii() and following.text[0].isalpha() and following.text not in _AFTER_OPTION_A
     # "the answer is a dog barking": without a sign between, the text belongs to the article.

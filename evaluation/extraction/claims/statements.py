@@ -224,7 +224,8 @@ class _Reader:
         """Make the statements of this sentence that have one of these ranks tentative."""
         for position in range(self._scope.first, len(self.statements)):
             statement = self.statements[position]
-            if statement.rank in ranks:
+            asked = statement.mention.alternative and len(ranks) > 2  # "C or D? … D."
+            if statement.rank in ranks or asked:
                 self.statements[position] = statement._replace(tentative=True)
 
     def _note(self, position: int, token: Token) -> None:

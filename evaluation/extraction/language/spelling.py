@@ -38,6 +38,7 @@ _HOMONYMS = {
     ],
     "right": [
         r"right[ -]hand(?:ed|er)",
+        "(?<!the )(?<!my )(?<!your )right (?:in front|behind|next to|beside|above|below)",
         r"right (?:away|now|here|there|where|from the (?:very )?(?:start|beginning|outset)|on time|on cue)",
         *(rf"(?<={word} )right" for word in ("that's", "all")),
     ],

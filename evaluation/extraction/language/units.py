@@ -7,9 +7,14 @@ from evaluation.extraction.language.lexicon import WORD_LISTS
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[0-9]+(?::[0-9]+|\.[0-9]+)?|[\u4e00-\u9fff]")
 _FUNCTION_WORDS = WORD_LISTS["FUNCTION_WORDS"]
 _FUNCTION_CHARACTERS = frozenset("的了着在是有个地得里上中这那段将被把就都也很会到之其为于从和与及")
-_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing"})
+_NEGATIVE_WORDS = frozenset({"no", "not", "never", "without", "none", "nobody", "nothing", "silent", "silence"})
 _NEGATIVE_CHARACTERS = frozenset("没不无未非")
-_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切])")
+# The characters above deny nothing in "very", "constantly", "different", "future", "worry" and the like.
+_DENIAL_IN_CHINESE = re.compile(
+    "非(?![常洲得])|不(?![断仅但只同少久过管论安满禁停由错如止已绝迭堪])|没(?!准)|无(?![论比意奈聊疑线助])|未(?!来)"
+)
+_ARTICLE_IN_CHINESE = re.compile("一(?=[个只声段阵条位名辆台下种些直起样切场份件把首群双道间座片股共定般边旦])")
+_CHINESE_OPPOSITES = tuple(tuple(entry.split("/")) for entry in sorted(WORD_LISTS["CHINESE_OPPOSITES"]))
 _IRREGULAR = {word: stem for stem, *words in (entry.split("/") for entry in WORD_LISTS["IRREGULAR"]) for word in words}
 
 
@@ -29,6 +34,19 @@ def stem(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+def says_opposite(lowered: str, text: str) -> bool:
+    """Whether a Chinese text has, instead of a word of another text, one that means the opposite.
+
+    >>> says_opposite("她答应了邀请", "她拒绝了邀请")
+    True
+    """
+    for words in _CHINESE_OPPOSITES:
+        own = [word for word in words if word in text]
+        if len(own) == 1 and own[0] not in lowered and any(word in lowered for word in words):
+            return True
+    return False
+
+
 def list_units(lowered: str) -> tuple[str, ...]:
     """The stems and characters of a text that carry meaning, in order."""
     units = []
@@ -45,6 +63,6 @@ def list_units(lowered: str) -> tuple[str, ...]:
 
 def is_negative(lowered: str) -> bool:
     """Whether a text in lower case has a word that denies."""
-    if "n't" in lowered or not _NEGATIVE_CHARACTERS.isdisjoint(lowered):
+    if "n't" in lowered or (not lowered.isascii() and _DENIAL_IN_CHINESE.search(lowered)):
         return True
     return not _NEGATIVE_WORDS.isdisjoint(_WORD.findall(lowered))

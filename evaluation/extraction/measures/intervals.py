@@ -24,7 +24,7 @@ _BOUND = re.compile(
     rf"|fewer|shorter|under)|以下|以内|之内))?"
     r"(?P<beyond> ?(?:or (?:more|longer|over)|以上|多(?![少])|\+))?",
 )
-_IN_BRACKETS = re.compile(r"^[^0-9(]{1,40} ?\(([^()]{2,40})\)?$")
+_IN_BRACKETS = re.compile(r"^[^0-9(]{1,40}?(?: ?\(([^()]{2,40})\)?|, ([^,]{2,40}))$")
 _HALF = re.compile(r"(?<![a-z])half (?:a|an) (second|minute|hour|metre|meter)")
 _AND_A_HALF = re.compile(
     r"(?<![a-z])(?:(?P<count>one|two|three|four|five|six|seven|eight|nine|ten|[0-9]{1,3}) and a half (?P<unit>[a-z]+)"
@@ -40,7 +40,7 @@ _COUNTS = (
 )
 _DISMISSED = re.compile(r" ?(?:(?:又|就|则)?太|(?:is|are|would be|seems) (?:far |much )?too )")
 _LONGEST = 600
-_DENIED = re.compile(r"(?<![a-z])(?:not|isn't|never|or|if)(?![a-z])|n't|不是|或")
+_DENIED = re.compile(r"(?<![a-z])(?:not|cannot|isn't|never|or|if)(?![a-z])|n't|不(?![到足超少多大小])|或")
 
 
 class _Interval(NamedTuple):
@@ -70,7 +70,7 @@ def list_intervals(texts: tuple[str, ...]) -> dict[int, _Interval]:
     """Position → interval of the options that are one; none where fewer than two are, or units differ."""
     found = {}
     for place, text in enumerate(texts):
-        match = _BOUND.fullmatch(_IN_BRACKETS.sub(r"\1", text))
+        match = _BOUND.fullmatch(_IN_BRACKETS.sub(r"\1\2", text))
         interval = _interval(match) if match is not None else None
         if interval is not None:
             found[place] = interval

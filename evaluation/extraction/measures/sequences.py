@@ -6,6 +6,8 @@ from functools import lru_cache
 from evaluation.extraction.language.units import list_units
 
 _BETWEEN = re.compile(r" ?(?:->|,|、|;) ?(?:then |and |and then |然后|再)?")
+# What stands between the parts of a thing, or behind it: "门先响", "倒水的声音".
+_BESIDE = re.compile("的?声音|先|再|又|也|才|被")
 _LEAST, _LONGEST = 3, 600
 _ORDERED = re.compile(
     r"(?:^|\n) ?1[.):]|->|(?<![a-z])(?:then|next|finally|lastly|followed by|sequence|in order|the order)(?![a-z])"
@@ -35,7 +37,7 @@ def find_order(lowered: str, texts: tuple[str, ...]) -> int | None:
         return None
     if not _ORDERED.search(lowered) or _TURNED.search(lowered):
         return None
-    units = list_units(lowered)
+    units = list_units(_BESIDE.sub("", lowered))
     places = {}
     for thing in orders[0]:
         found = [place for place, unit in enumerate(units) if unit in thing]

@@ -53,7 +53,7 @@ _EXCEPT = [
         rf"(?P<named>{NAMED}),? (?P<all>{_ALL}|{REST_SIGN}) (?P<word>{JUDGED})",
         rf"除了?(?:选项)?(?P<named>{NAMED})(?:这?[一个两几]?{_CHINESE_NOUN})?(?:以外|之外|外)?[,，]? ?"
         rf"(?:{REST_SIGN}|所有|全部|都|均|全)[^.,;。\n]{{0,16}}?(?P<word>{JUDGED_IN_CHINESE}|选"
-        r"|(?<![没不未])(?<!没有)(?:提到|听到|出现|包含))",
+        r"|(?<![没不未])(?<!没有)(?:提到|听到|出现|包含|推断|推出|听出|能?确认))",
     )
 ]
 _NO = re.compile(r"no(?:ne|thing)?(?![a-z])", re.IGNORECASE)

@@ -61,7 +61,7 @@ _LIST = r"S(?:[of]?[,&]{1,2}[of]?S)*"
 _END = r"(?=[\n.,;:)|?b&STVou]|$)"
 # In these patterns S is an option, + and - are verdicts, P and M curt ones; see `_CODES`.
 _OPTION_FIRST = re.compile(
-    rf"(?<![S=!c?aR])o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
+    rf"(?<![S=!c?aR])(?<!S&)(?<!S[fo]&)o?(?P<list>{_LIST})(?P<mid>,(?=[PM](?:[.\n;]|$))|(?:f?v[wf]{{1,10}})?[o:)=f|.q]{{0,8}})"
     r"(?:(?P<verdict>[+-])(?!f?a|f?o[:=f]|=S)|(?P<curt>[PM])(?=f?[\n.;,:)|?b&uST]|oS|f?$)|(?P<denied>!)(?=[\n.;,:]|$)"
     r"|(?P<granted>(?<=[^.:)|]))(?=[\n.;,]|$))"
 )
@@ -74,6 +74,7 @@ _VERDICT_FIRST = re.compile(
     rf"|$)))(?P<mid>[o:=f|)]{{0,4}})(?P<list>{_LIST})(?=[\n.;,)|+\-PM:b]|f?$)"
 )
 _LEFT_OUT = re.compile(rf"!f{{0,2}}o?(?P<list>{_LIST})")
+_STATED = re.compile(rf"(?:^|(?<=[.\n]))o?(?P<list>{_LIST})[.;\n]{{1,2}}(?=f?T[^S.\n]*-)")
 _NEXT_OPTION = re.compile(r"[.;](?=f?o?S[:)](?:[^+\-PM!\n]|[PM]w))")
 _LAST_VERDICT = re.compile(r"(?:[:=,.)|x]f?|w)(?P<verdict>[+\-PM])[.|)]?$")
 _FIRST_OF_LINE = re.compile(r"[fo|]{0,3}(?P<list>S)(?!f?[,&r]S)")
@@ -257,7 +258,7 @@ def _read_long_line(line: str, targets: list[int], offset: int) -> tuple[int, in
     """A line about one option that ends in its verdict."""
     first = _FIRST_OF_LINE.match(line)
     last = _LAST_VERDICT.search(line)
-    if first is None or last is None or _is_supposed(line, first.end()):
+    if first is None or last is None or "T" in line or _is_supposed(line, first.end()):
         return None
     named = {targets[offset + place] for place, sign in enumerate(line) if sign == "S"}
     if len(named) > 1:
@@ -353,6 +354,9 @@ def read_review(skeleton: str, profile: Profile) -> Review | None:
         # "Leave out C; the rest are right."
         named = (range(*match.span("list")) for match in _LEFT_OUT.finditer(code))
         verdicts = {targets[place]: False for places in named for place in places if code[place] == "S"}
+        # "A bell rings. The other statements are not supported."
+        stated = () if verdicts else (range(*match.span("list")) for match in _STATED.finditer(code))
+        verdicts |= {targets[place]: True for places in stated for place in places if code[place] == "S"}
     spoken = judge_rest(code, verdicts, profile.size) if REST_SIGN in rested else None
     if spoken is not None:
         kept[slice(*spoken)] = [code[place] == "\n" for place in range(*spoken)]

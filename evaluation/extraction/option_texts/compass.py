@@ -73,7 +73,7 @@ def _segment(words: list[str]) -> list[_Segment]:
             segments.append(_Segment(_FREE))
         elif word in _OPENING:
             segments.append(_Segment(_OPENING[word]))
-        elif word == _MOVING and (current.parts or current.kind == _FREE):
+        elif word == _MOVING and (current.parts or current.kind in {_FREE, _MERGED}):
             segments.append(_Segment(_MOVING))
         elif word == "comma" and current.parts:
             segments.append(_Segment(_FREE if current.kind == _FREE else _MERGED))

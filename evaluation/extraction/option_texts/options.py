@@ -71,6 +71,7 @@ class PreparedOptions:
         exact: Canonical text → position, or CLASH where two options share it.
         spellings: The texts that are looked for, the longest first: "left to right" must win over the option "left".
         active: The declared families that these options belong to.
+        fallback: Those of them that are looked for only where a response names no option otherwise.
         quantities: What the options amount to, where all are numbers.
         profile: The rest.
         texts: The cleaned texts in lower case.
@@ -79,6 +80,7 @@ class PreparedOptions:
     exact: dict[str, int]
     spellings: tuple[Spelling, ...]
     active: tuple[Active, ...]
+    fallback: tuple[Active, ...]
     quantities: Quantities | None
     profile: Profile
     texts: tuple[str, ...]
@@ -138,6 +140,12 @@ class PreparedOptions:
     def in_one_sentence(self) -> bool:
         """Whether no text of an option can stand in two sentences of a response."""
         return all(_ENDS.isdisjoint(spelling.words) for spelling in self.spellings)
+
+    @cached_property
+    def onward(self) -> re.Pattern[str] | None:
+        """What stands behind the text of a path that goes on to a third place; None where no option is a path."""
+        compasses = (each.family.compass for each in self.active)
+        return next((compass.onward for compass in compasses if compass is not None), None)
 
     @cached_property
     def telling(self) -> frozenset[str]:
@@ -243,11 +251,13 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
         if article in _ARTICLES and len(rest) > _SHORTEST_NOUN and rest not in exact and not _is_key(rest):
             first[key] = spelling._replace(words=("?" + article, *spelling.words[1:]), needed=spelling.needed[1:])
     letters = {key: index for key, index in exact.items() if len(key) == 1 and "a" <= key <= "z"}
+    active = find_active(cleaned)
     texts = sorted((key for key in exact if key not in letters), key=lambda key: (-len(key), key))
     return PreparedOptions(
         exact=exact,
         spellings=tuple(first[key] for key in texts),
-        active=find_active(cleaned),
+        active=tuple(each for each in active if not each.family.fallback),
+        fallback=tuple(each for each in active if each.family.fallback),
         quantities=find_quantities(cleaned),
         profile=_make_profile(
             len(options),
@@ -260,17 +270,23 @@ def prepare(options: tuple[str, ...]) -> PreparedOptions:
     )
 
 
-def mark_texts(text: str, prepared: PreparedOptions) -> str:
+def mark_texts(text: str, prepared: PreparedOptions, *, fallback: bool = False) -> str:
     """Replace every option text by one placeholder character, so that nothing inside it is read as anything else.
 
     A declared paraphrase of an option is replaced like its text; of two that overlap, the first and longest counts.
+
+    Args:
+        text: A cleaned response.
+        prepared: The options.
+        fallback: Whether to look for the paraphrases of fallback families as well.
     """
     lowered = lower(text)
     found = list(_find_texts(lowered, prepared))
-    if prepared.active:
-        found += [
-            (start, -end, prepared.sure(place)) for start, end, place in find_paraphrases(lowered, prepared.active)
-        ]
+    if found and prepared.onward is not None:
+        found = [each for each in found if not prepared.onward.match(lowered, -each[1])]
+    active = prepared.active + prepared.fallback if fallback else prepared.active
+    if active:
+        found += [(start, -end, prepared.sure(place)) for start, end, place in find_paraphrases(lowered, active)]
         found.sort()
     if prepared.quantities is not None:
         marks = list(mark_quantities(lowered, prepared.quantities))

@@ -1,11 +1,16 @@
 """Paraphrases that benchmarks declare for their options: other words for the same option, and no more.
 
-A benchmark's folder may hold a file `wordings.toml` with families. A family has slots (what differs from option to
+A benchmark's folder may hold files `wordings*.toml` with families. A family has slots (what differs from option to
 option, such as where a path starts and ends, each value with the words for it) and three lists of patterns:
 
 * `option`: the whole text of an option of this family. The family counts only where two options (or `least`) have one.
 * `said`: words that stand for an option wherever they are.
 * `alone`: words that stand for it only as an answer of their own: on a line, or behind "the answer is".
+
+A family with `fallback` is looked for only in responses that name no option otherwise: its words are common ones.
+`implied` gives slots to all other options where one has a certain value: "at one height" makes "Audio 1" the higher.
+`exhaustive` rules out that a clause is compared with the options by its single words: "the first half is noisy".
+`aliases` says which value of a slot is meant where no option has the one that was said: "centred" for "ahead".
 
 A pattern names a slot as `{place}` or, where it has two of a kind, as `{start:place}` and `{end:place}`. Words stand
 for an option if what they say of the slots fits that option and no other one. `near` lists words: a response without
@@ -14,10 +19,10 @@ any of them matches no pattern of the family, so most responses are not searched
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import compress
+from itertools import compress, groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,7 +35,7 @@ _SLOT = re.compile(r"\{(?:([a-z]+):)?([a-z]+)\}")
 # Where an answer of its own may start and end. One look behind comes before all that starts at a word: most places in a
 # text are inside one.
 _BEFORE_ANSWER = (
-    r"(?:(?<![a-z0-9])(?:^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?:。(\"'>-] )|(?<=[。:(\"'*])"
+    r"(?:(?<![a-z0-9])(?:^|(?<=\n)|(?<=\byes, )|(?<=\bno, )|(?<=[.!?;:。(\"'>-] )|(?<=[。:(\"'*])"
     r"|(?:\b(?:answer|choice|option|verdict|conclusion|order|sequence|it|that|this)(?: is|'s| would be| was"
     r"| must be| should be| seems| sounds)?"
     r"|\b(?:i'd|would|i) (?:choose|pick|select|say|guess|think|believe|go with)(?: it's| it is| that it's)?"
@@ -54,6 +59,10 @@ class Family:
         near: Words of which a response has one, if it has a paraphrase.
         least: How many options must be of the family.
         opposites: Slot → value → opposite value: "the first is lower" says "the second is higher".
+        aliases: Slot → value → the value that is meant where no option has this one.
+        exhaustive: A clause that has words of an option, but is none of the patterns, says something else.
+        implied: Slot → value → the slots that it gives to the other options of a question.
+        fallback: Its words count only in a response that names no option otherwise.
         compass: Reads the paths that are told in prose, where options are paths.
     """
 
@@ -64,6 +73,10 @@ class Family:
     near: frozenset[str]
     least: int
     opposites: Mapping[str, Mapping[str, str]]
+    aliases: Mapping[str, Mapping[str, str]]
+    exhaustive: bool
+    implied: Mapping[str, Mapping[str, Mapping[str, str]]]
+    fallback: bool
     compass: Compass | None
 
     @cached_property
@@ -99,6 +112,9 @@ class Active(NamedTuple):
             turned = {name: opposites.get(name, {}).get(value, value) for name, value in said.items()}
             differs = all(turned[name] != said[name] for name in opposites)
             place = self._find(turned) if differs else None
+        if place is None and self.family.aliases.keys() & said.keys():
+            aliases = self.family.aliases
+            place = self._find({name: aliases.get(name, {}).get(value, value) for name, value in said.items()})
         return place
 
     def _find(self, said: Mapping[str, str]) -> int | None:
@@ -135,13 +151,30 @@ class _Compiler:
             written.append(f"(?P<{group}>{self._expand(words)})")
         return f"(?:{'|'.join(written)})"
 
+    def join(self, patterns: Sequence[str]) -> str:
+        """Join alternatives; those in a row that start with the same slot are tried only where its words stand."""
+        joined = []
+        for slot, group in groupby(patterns, key=_leading_slot):
+            written = [f"(?:{self.write(pattern)})(?![a-z0-9])" for pattern in group]
+            if slot is not None and len(written) > 1:
+                words = "|".join(self._expand(words) for words in self._slots[slot].values())
+                written = [f"(?={words})(?:{'|'.join(written)})"]
+            joined += written
+        return "|".join(joined)
+
+
+def _leading_slot(pattern: str) -> str | None:
+    """The table of words that a pattern starts with, or None."""
+    match = _SLOT.match(pattern)
+    return None if match is None else match[2]
+
 
 def _make_family(declared: Mapping[str, Any]) -> Family:
     compiler = _Compiler(declared.get("slots", {}), declared.get("words", {}))
     option = tuple(re.compile(compiler.write(pattern)) for pattern in declared["option"])
-    said = [f"(?:{compiler.write(pattern)})(?![a-z0-9])" for pattern in declared.get("said", ())]
+    said = compiler.join(declared.get("said", ()))
     alone = [compiler.write(pattern) for pattern in declared.get("alone", ())]
-    finders = [f"(?<![a-z0-9])(?:{'|'.join(said)})"] if said else []
+    finders = [f"(?<![a-z0-9])(?:{said})"] if said else []
     if alone:
         finders.append(f"{_BEFORE_ANSWER}(?P<{_CORE}>{'|'.join(alone)}){_AFTER_ANSWER}")
     return Family(
@@ -152,6 +185,10 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
         near=frozenset(declared["near"]),
         least=declared.get("least", 2),
         opposites=declared.get("opposites", {}),
+        aliases=declared.get("aliases", {}),
+        exhaustive=declared.get("exhaustive", False),
+        implied=declared.get("implied", {}),
+        fallback=declared.get("fallback", False),
         compass=make_compass(declared["compass"]) if "compass" in declared else None,
     )
 
@@ -160,7 +197,7 @@ def _make_family(declared: Mapping[str, Any]) -> Family:
 def list_families() -> tuple[Family, ...]:
     """Return the families that the benchmarks declare."""
     return tuple(
-        _make_family(declared) for path in sorted(_BENCHMARKS.glob("*/wordings.toml")) for declared in _load(path)
+        _make_family(declared) for path in sorted(_BENCHMARKS.glob("*/wordings*.toml")) for declared in _load(path)
     )
 
 
@@ -178,9 +215,23 @@ def find_active(texts: tuple[str, ...]) -> tuple[Active, ...]:
             match = next((match for pattern in family.option if (match := pattern.fullmatch(text))), None)
             if match is not None and (slots := family.bind(match)):
                 bound[place] = slots
+        _add_implied(bound, family.implied)
         if len(bound) >= family.least:
             active.append(Active(family, bound))
     return tuple(active)
+
+
+def _add_implied(bound: Mapping[int, dict[str, str]], implied: Mapping[str, Mapping[str, Mapping[str, str]]]) -> None:
+    """Give every option the slots that a slot of one of them implies for all, unless some option has such a slot."""
+    for name, by_value in implied.items():
+        values = {slots[name] for slots in bound.values() if name in slots} & by_value.keys()
+        if len(values) != 1:
+            continue
+        added = by_value[values.pop()]
+        if any(added.keys() & slots.keys() for slots in bound.values()):
+            continue
+        for slots in bound.values():
+            slots.update(added if name not in slots else {})
 
 
 def find_paraphrases(lowered: str, active: tuple[Active, ...]) -> Iterator[tuple[int, int, int]]:

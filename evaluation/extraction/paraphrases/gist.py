@@ -35,6 +35,9 @@ _THEREFORE = re.compile(
 _SINGLE_LETTER = re.compile(r"(?<![a-z])(?!a (?!minor|major|flat|sharp)[a-z]{3})[a-z](?![a-z'])")
 # Words with a second meaning, and numbers: where one is the whole option, only its text counts.
 _AMBIGUOUS = frozenset({"left", "right", "ahead", "behind", "front", "back", "up", "down"}) | WORD_LISTS["ORDINARY"]
+# Of "left of the alarm" the words without their order say as much of the alarm's place.
+_RELATION = re.compile(r"(?<![a-z])(?:left|right|ahead|front|north|south|east|west) of (?!me|you)")
+_COUNTED = re.compile("[一二两三四五六七八九十几](?:[个名位种次声]|人)")
 _NUMERALS = frozenset("零一二两三四五六七八九十百千") | WORD_LISTS["NUMBER_WORDS"]
 _OPPOSITES = {word: frozenset(pair.split("/")) - {word} for pair in WORD_LISTS["OPPOSITES"] for word in pair.split("/")}
 # A clause with one of these says nothing for sure.
@@ -43,6 +46,8 @@ _DOUBTS = frozenset(
 )
 _PART_END = re.compile(r"[,;。.]|(?<![a-z])(?:and|but|while)(?= (?:in|then|the) )")
 _LEAST_OF_PART, _MOST_BESIDE = 2, 3
+# "From calm to angry" is not "from angry to calm".
+_CHANGE = re.compile("[从由].+[转变到至]|先.+[后再]|(?<![a-z])from .+ to |(?<![a-z])first .+ then ")
 _DEGREE = frozenset({"更"})
 _TEMPORAL = frozenset({"before", "after", "while", "during", "until", "when", "whenever"})
 _PREFIX = re.compile(r"(?<![a-z])(?:(non|un|counter|in|ir)-|anti[- ]?(?=clockwise))(?=[a-z])")
@@ -67,6 +72,7 @@ class OptionGist(NamedTuple):
         opposed: Units that a clause must not have.
         plural: What a clause must not have, where the option names one thing: "a bird" is not "birds".
         negative: The option itself denies something.
+        order: Units that only this option has, in their order, where the option tells of a change.
         parts: Clauses of the option, where each tells something: all of them must be said, in their order.
     """
 
@@ -75,6 +81,7 @@ class OptionGist(NamedTuple):
     opposed: frozenset[str]
     plural: str
     negative: bool
+    order: tuple[str, ...] = ()
     parts: tuple["OptionGist", ...] = ()
 
 
@@ -103,8 +110,10 @@ def make_gists(texts: tuple[str, ...], *, strict: bool = True) -> tuple[OptionGi
     """
     if not 2 <= len(texts) <= _MOST_OPTIONS or any(map(_SINGLE_LETTER.search, texts)):
         return ()
-    if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts):
+    if any(_AMBIGUOUS.issuperset(_LETTERS.findall(text)) for text in texts) or any(map(_RELATION.search, texts)):
         return ()
+    if sum(_COUNTED.match(text) is not None for text in texts) > 1:
+        return ()  # "一个人" and "两个人".
     mains = [text.split(" (")[0].split("(")[0] or text for text in texts]
     units = [list_units(main) for main in mains]
     shared = Counter(unit for each in units for unit in set(each))
@@ -126,7 +135,8 @@ def _make_gist(text: str, units: tuple[str, ...], shared: Counter[str], *, stric
     if text.partition(" ")[0] in _TEMPORAL:
         required.add(text)  # "While it plays" and "before it plays" differ in a word that has no unit.
     opposed = {other for unit in units for other in _OPPOSITES.get(unit, ())} - set(units)
-    return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), is_negative(text))
+    order = tuple(unit for unit in dict.fromkeys(units) if shared[unit] == 1) if _CHANGE.search(text) else ()
+    return OptionGist(weights, frozenset(required), frozenset(opposed), _plural(text), is_negative(text), order)
 
 
 def _make_parts(text: str, shared: Counter[str], *, strict: bool) -> tuple[OptionGist, ...]:
@@ -201,7 +211,16 @@ def _best(gists: tuple[OptionGist, ...], text: str) -> int | None:
         within = gists[other].weights.keys() < inside
         if not within and covered[first] - covered[other] < _MARGIN:
             return None
-    return first
+    return first if _keeps_order(gists[first], text) else None
+
+
+def _keeps_order(gist: OptionGist, text: str) -> bool:
+    """Whether a clause has what an option tells of a change in the order of the option."""
+    if not gist.order:
+        return True
+    units = list_units(text)
+    places = [units.index(unit) for unit in gist.order if unit in units]
+    return places == sorted(places)
 
 
 def read_gist(lowered: str, texts: tuple[str, ...]) -> Said:

@@ -15,13 +15,17 @@ _MOST_OPTIONS = 12
 _SHORTEST = 12
 _TEXTS = re.compile("[\ue000-\uf8ff]")
 _POINTED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])|(?i:answer|correct|option|choose|select)"
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]))(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"|(?i:answer|correct|option|choose|select)"
     r"|选|答案|正确|[{<]"
 )
 # Of an answer that points to its option, only that one counts.
 _CUED = re.compile(
-    r"(?<![A-Za-z])[B-J](?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
+    r"(?<![A-Za-z])(?:[B-HJ]|I(?! [a-z]))(?![A-Za-z])|(?<![A-Za-z])A(?! ?[a-z])(?![A-Za-z])"
     r"|(?i:answer|correct|option|statement|choose|select|choice|pick|therefore|so |thus|hence|likely)|[{<*]"
+)
+_ALTERNATIVES = re.compile(
+    r"(?<![a-z])(?:or|either|maybe|might|could|may|perhaps|if|whether)(?![a-z])|或|可能|也许|如果|\?|？", re.IGNORECASE
 )
 # Of a question with several recordings, the one that a clause is about.
 _SEGMENT = re.compile(r"第[一二三](?=[段个])|(?:first|second|third)(?= (?:audio|clip|recording|segment|part))")
@@ -102,6 +106,11 @@ def find_undenied(response: str, prepared: PreparedOptions) -> int | None:
     said = read_gist(lower(marked), prepared.texts)
     claimed = {place for place, _ in said.claims}
     return claimed.pop() if named <= said.denied and claimed.isdisjoint(said.denied) and len(claimed) == 1 else None
+
+
+def points_to_options(response: str) -> bool:
+    """Whether a response has letters or words that point to options, or alternatives and guesses."""
+    return _POINTED.search(response) is not None or _ALTERNATIVES.search(response) is not None
 
 
 def _resembles(units: frozenset[str], open_gists: list[OptionGist], found: list[OptionGist]) -> bool:

@@ -1,10 +1,13 @@
 """Answers that name no option by a letter or its text, but may say one in other words."""
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
 from evaluation.extraction.language.normalize import clean
 from evaluation.extraction.language.spelling import lower
+from evaluation.extraction.language.units import says_opposite
+from evaluation.extraction.measures.clip_orders import find_clip_order, list_clip_orders
 from evaluation.extraction.measures.clock import find_time, list_times
 from evaluation.extraction.measures.factors import find_combination, find_factors
 from evaluation.extraction.measures.intervals import find_interval, list_intervals
@@ -12,41 +15,72 @@ from evaluation.extraction.measures.sequences import find_order, list_orders
 from evaluation.extraction.option_texts.options import PreparedOptions
 from evaluation.extraction.option_texts.wordings import find_path
 from evaluation.extraction.paraphrases.gist import agree, read_gist
-from evaluation.extraction.paraphrases.leftovers import find_undenied
+from evaluation.extraction.paraphrases.leftovers import find_undenied, points_to_options
 from evaluation.extraction.paraphrases.overlap import may_say_one
-from evaluation.extraction.paraphrases.respelling import find_respelled
+from evaluation.extraction.paraphrases.relations import find_relation, list_relations
+from evaluation.extraction.paraphrases.resemblance import find_concluded, find_resembled, list_traits
+from evaluation.extraction.paraphrases.respelling import find_fragment, find_respelled
 from evaluation.extraction.paraphrases.unable import find_unable, list_unable
 from evaluation.extraction.readings import UNREAD, chosen
 from evaluation.types import Reading
 
 _SHORTEST = 2
+# Several things are possible, or are only mentioned.
+_OPEN = re.compile("也可能|也许是|要么|抑或|^[^。因所说]{0,12}(?:提到|提及|谈到)[^。因所说]*。?$")
 _NOTHING_NAMED = frozenset({"outside-options", "refusal"})
 _LONGEST_REMEMBERED, _MEMO_SIZE, _OPTIONS_MEMO_SIZE = 160, 16_384, 16_384
 
 _Finder = Callable[[str, tuple[str, ...]], int | None]
 
 
-def read_otherwise(response: str, prepared: PreparedOptions, reading: Reading) -> Reading:
+def read_otherwise(
+    response: str,
+    prepared: PreparedOptions,
+    reading: Reading,
+    read_fallback: Callable[[str, PreparedOptions], Reading],
+) -> Reading:
     """Read a response that names no option by a letter or its text, but may say one in other words.
 
     Args:
         response: As it was written.
         prepared: The options.
         reading: By letters and texts; it has no option.
+        read_fallback: Reads the response by the words that fallback families declare.
     """
     if reading.reason == "ambiguous":
-        place = find_undenied(response, prepared)
-        return reading if place is None else chosen(place)
+        return _read_ambiguous(response, prepared, reading, read_fallback)
     if reading.reason not in _NOTHING_NAMED or len(response) < _SHORTEST:
         return reading
     if reading.reason == "refusal":
         place = find_unable(_clean(response), prepared.texts) if list_unable(prepared.texts) else None
+        if place is None and list_traits(prepared.texts):
+            place = find_resembled(_clean(response), prepared.texts)
         return reading if place is None else chosen(place)
     lowered = _clean(response)
     path = find_path(lowered, prepared.active) if prepared.active else None
     if isinstance(path, str):
         return UNREAD[path]
+    if path is None and prepared.fallback:
+        by_families = read_fallback(response, prepared)
+        if by_families.reason != "outside-options":
+            return by_families
     place = path if path is not None else _find_in_other_words(lowered, prepared)
+    return reading if place is None else chosen(place)
+
+
+def _read_ambiguous(
+    response: str,
+    prepared: PreparedOptions,
+    reading: Reading,
+    read_fallback: Callable[[str, PreparedOptions], Reading],
+) -> Reading:
+    """Read a response that only denies options by their texts, or of which only the conclusion tells one."""
+    place = find_undenied(response, prepared)
+    if place is None and prepared.fallback and not points_to_options(response):
+        by_families = read_fallback(response, prepared)
+        return reading if by_families.index is None else by_families
+    if place is None and list_traits(prepared.texts):
+        place = find_concluded(_clean(response), prepared.texts)
     return reading if place is None else chosen(place)
 
 
@@ -55,7 +89,18 @@ def _find_in_other_words(lowered: str, prepared: PreparedOptions) -> int | None:
         place = find(lowered, prepared.texts)
         if place is not None:
             return place
-    return agree(read_gist(lowered, prepared.texts), prepared.texts) if may_say_one(lowered, prepared) else None
+    texts = prepared.texts
+    place = None
+    if may_say_one(lowered, prepared) and not _is_exhaustive(prepared) and not _OPEN.search(lowered):
+        place = agree(read_gist(lowered, texts), texts)
+    if place is None:
+        place = find_resembled(lowered, texts) if list_traits(texts) else find_fragment(lowered, texts)
+    return None if place is None or says_opposite(lowered, texts[place]) else place
+
+
+def _is_exhaustive(prepared: PreparedOptions) -> bool:
+    """Whether a family declares all that says these options: other clauses with their words say something else."""
+    return any(each.family.exhaustive for each in prepared.active)
 
 
 @lru_cache(maxsize=_OPTIONS_MEMO_SIZE)
@@ -68,6 +113,8 @@ def _list_finders(prepared: PreparedOptions) -> tuple[_Finder, ...]:
         (find_respelled, True),
         (find_combination, find_factors(texts)),
         (find_order, list_orders(texts)),
+        (find_clip_order, list_clip_orders(texts)),
+        (find_relation, list_relations(texts)),
     )
     return tuple(find for find, applies in finders if applies)
 

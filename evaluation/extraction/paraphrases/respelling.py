@@ -1,12 +1,19 @@
-"""Options that a response says in full, spelled in another way: "左前方，约30度" for "左前方30°"."""
+"""Options that a response says in full but spelled otherwise, "左前方，约30度", or by a few of their words."""
 
 import re
 from functools import lru_cache
+
+from evaluation.extraction.language.lexicon import KIND
+from evaluation.extraction.language.tokens import tokenize
+from evaluation.extraction.language.units import is_negative, list_units
 
 _DIGITS = {sign: str(digit) for digit, sign in enumerate("零一二三四五六七八九")} | {"〇": "0"}
 _YEAR = re.compile("[零〇一二三四五六七八九]{4}(?=年)")
 _LONGEST, _LONGEST_YEAR = 40, 600
 _LIGHT = re.compile(r"[\s,.。、()]|大约|大概|约|左右|about|approximately|around|roughly")
+# A few words and nothing that steers a sentence.
+_LONGEST_FRAGMENT, _SHORTEST_UNIT = 30, 3
+_PLAIN = frozenset({KIND.WORD, KIND.FILLER, KIND.STOP, KIND.IS})
 _DEGREES = re.compile(r"度|(?<=[0-9]) ?deg(?:rees?)?(?![a-z])")
 
 
@@ -30,3 +37,22 @@ def find_respelled(lowered: str, texts: tuple[str, ...]) -> int | None:
     written = {"".join(_DIGITS[sign] for sign in year) + "年" for year in years}
     found = [place for place, text in enumerate(texts) if text in written]
     return found[0] if len(found) == len(written) == 1 else None
+
+
+def find_fragment(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The option that a few English words are a part of, and of no other: "the water" for "The pouring water".
+
+    >>> find_fragment("the water.", ("the pouring water", "the bell"))
+    0
+    """
+    if len(lowered) > _LONGEST_FRAGMENT or not lowered.isascii() or is_negative(lowered):
+        return None
+    if any(token.kind not in _PLAIN for token in tokenize(lowered)):
+        return None
+    units = set(list_units(lowered))
+    if not units or min(map(len, units)) < _SHORTEST_UNIT:
+        return None
+    sharing = [place for place, text in enumerate(texts) if not units.isdisjoint(list_units(text))]
+    if len(sharing) != 1 or is_negative(texts[sharing[0]]):
+        return None
+    return sharing[0] if units.issubset(list_units(texts[sharing[0]])) else None

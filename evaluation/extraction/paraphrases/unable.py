@@ -7,7 +7,7 @@ from functools import lru_cache
 _TELL = r"(?:determine|tell|say|decide|judge|identify|establish|infer|know|conclude|distinguish)"
 _UNABLE = re.compile(
     rf"(?:unable|impossible|not possible|not able) to {_TELL}|(?:can ?not|can't|could not"
-    rf"|couldn't) (?:be {_TELL}e?d|{_TELL})"
+    rf"|couldn't) (?:be (?:{_TELL}e?d|told|said|known)|{_TELL})"
     r"|(?:not enough|insufficient) information|undetermined|indeterminate|not determinable"
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)|不确定"
 )
@@ -21,6 +21,13 @@ _IMPERSONAL = re.compile(
     r"|(?:无法|不能|难以)(?:判断|确定|得知|分辨|辨别|判定)(?!是?[a-z](?![a-z]))[\u4e00-\u9fff]{3}"
     r"|[\u4e00-\u9fff](?:无法|不能|难以)(?:被)?(?:判断|确定|得知|分辨|辨别|判定)"
 )
+# An option that somebody says of themselves is chosen by saying so.
+_PERSONAL = re.compile(rf"i (?:can ?not|can't|am unable to) {_TELL}")
+_SAID_PERSONALLY = re.compile(
+    rf"(?<![a-z])i (?:can ?not|can't|could not|couldn't|am unable to|'m unable to|am not able to) (?:really )?{_TELL}"
+    r"(?! you| the file)"
+)
+_HEAD = re.compile("(?:不确定|无法确定|无法判断)[,，]")
 _ABOUT_ITSELF = re.compile(
     r"(?<![a-z])(?:sorry|apologi[sz]e|as an ai|language model|i (?:can't|cannot|am unable to"
     r"|'m unable to|am not able to) "
@@ -40,6 +47,10 @@ def list_unable(texts: tuple[str, ...]) -> tuple[int, ...]:
 def find_unable(lowered: str, texts: tuple[str, ...]) -> int | None:
     """The option "unable to determine", where a refused response says just that of the question."""
     places = list_unable(texts)
+    if len(places) == 1 and (head := _HEAD.match(texts[places[0]])) and lowered.startswith(head.group()):
+        return places[0]  # "不确定,因为…" for an option that begins so.
+    if len(places) == 1 and _PERSONAL.match(texts[places[0]]) and not _ABOUT_ITSELF.search(lowered):
+        return places[0] if _SAID_PERSONALLY.search(lowered) else None
     if (
         len(places) != 1
         or not (_IMPERSONAL.search(lowered) or f"{texts[places[0]]} which" in lowered)

@@ -13,6 +13,7 @@ _NAMED = re.compile("[KLSNCH]")
 _STATES = re.compile(r"[SN]a*y|\AN[.]")
 _CONDITIONAL = re.compile("[SPN]a*[wm]a*b|ob|[TF]w")
 _ABOUT_ANSWER = re.compile("[KSN]")
+_GRANTED = re.compile(r"\b(?:true|correct|right) that\b|(?:没错|对),?的?是")
 _DENIAL = re.compile("[XxZ]")
 
 
@@ -62,6 +63,9 @@ class _Collector:
                 verdicts = []  # Courtesy: "Sure! I listened to the audio."
             if following is not None and following.classes[:1] == "^":
                 # "Correct, except that it starts at the back."
+                verdicts = [verdict._replace(doubtful=True, half=True) for verdict in verdicts]
+            if following is not None and "B" in following.opener and _GRANTED.search(" ".join(clause.words)):
+                # "It is true that it starts on the left, but …".
                 verdicts = [verdict._replace(doubtful=True, half=True) for verdict in verdicts]
             for verdict in verdicts:
                 self._add(verdict, clause)

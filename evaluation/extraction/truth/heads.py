@@ -138,6 +138,8 @@ def _read_value(head: Head) -> Verdict | None:
         return None
     if _HYPOTHETICAL.match(after) and not before.strip("aHBn"):
         return Verdict(base, PART, doubtful=True, base=base)  # "True would require …"
+    if "w" in before and "only" in head.clause.words[head.position :]:
+        return Verdict(base, PART, doubtful=True, base=base)  # "It would be true for the other ear only."
     content = _CONTENT.search(before)
     if content is not None and _SUBJECT.search(content[1]) and not _SUBJECT.search(before, 0, content.start()):
         return _read_value(replace(head, start=head.start + content.start() + 1))  # "This suggests the claim is true."
@@ -159,6 +161,8 @@ def _read_value(head: Head) -> Verdict | None:
         if not _CJK.match(head.clause.words[head.position]):
             return None
         rank = PART
+    if base and rank == PART and head.words[:1] == ["only"]:
+        return Verdict(value=False, rank=PART, base=True)  # "Only the start is correct."
     denied, half = count_denials(before)
     half = half or after[:1] == "p"  # "True in part".
     about = base and not denied and _ABOUT.match(after) and head.next_word in _ASPECTS

@@ -138,3 +138,11 @@ def test_read_boolean_long_answer_takes_linear_time() -> None:
         return time.process_time() - start
 
     assert any(measure(240) < 16 * measure(60) for _ in range(5))
+
+
+def test_read_boolean_parts_that_are_granted_or_singled_out_do_not_make_a_statement_true() -> None:
+    assert read_boolean("Only the start is correct.").value is False
+    assert read_boolean("It is true that it starts on the left, but it ends in front.").value is None
+    assert read_boolean("It is true that it starts on the left, but it ends in front. So it is false.").value is False
+    assert read_boolean("The statement would be true for the other ear only.").value is None
+    assert read_boolean("It is true that the sound goes from the left to the right.").value is True

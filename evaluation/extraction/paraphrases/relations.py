@@ -1,0 +1,71 @@
+"""Options that place one sound beside another, "left of the alarm", said from either end."""
+
+import re
+from functools import lru_cache
+
+_SIDES = {
+    "left": "right",
+    "right": "left",
+    "above": "below",
+    "below": "above",
+    "behind": "front",
+    "front": "behind",
+}
+_OPTION = re.compile(
+    r"(?:it is |the \w+ is )?(?:to |on |in )?(?:the )?(left|right|above|below|behind|front)(?: side)?"
+    r"(?: of)? the (\w+(?: \w+)?)"
+)
+_TOLD = re.compile(
+    r"(?<![a-z])the (?P<subject>[a-z]+(?: [a-z]+)?) (?:is|sits|lies|comes|sounds|was|seems|appears)[^.;,\n]{0,30}?"
+    r"(?<![a-z])(?P<side>left|right|above|below|behind|front)(?: side)?"
+    r"(?: (?:of|than|from|relative to|compared (?:to|with)))? the (?P<other>[a-z]+(?: [a-z]+)?)"
+)
+# "The horn is on the left, the bell on the right."
+_BESIDE = re.compile(
+    r"(?<![a-z])the (?P<subject>[a-z]+(?: [a-z]+)?) (?:is|sits|lies|comes|sounds|was|seems|appears)[^.;,\n]{0,30}?"
+    r"(?<![a-z])(?P<side>left|right)(?: side| ear)?(?:,? (?:and|while|whereas|but)|,) the (?P<other>[a-z]+(?: [a-z]+)?)"
+    r"(?: (?:is|comes|sounds))?(?: more)? (?:on|from|to|at|in) the (?P<opposite>left|right)"
+)
+# "Compared with the bell, the horn is more to the left."
+_COMPARED = re.compile(
+    r"(?:compared (?:to|with)|relative to) the (?P<other>[a-z]+(?: [a-z]+)?), the [a-z ]{2,20}?"
+    r" (?:is|sits|lies|comes|sounds)"
+    r"(?: (?:more|further|farther|located|slightly))* (?:to|on|from) the (?P<side>left|right)"
+)
+# Without a name, "to the left of it" is beside the reference.
+_SHORT = re.compile(
+    r"(?:it(?:'s| is)|they are)? ?(?:just |slightly |directly )?(?:to|on) (?:the |its )?(?P<side>left|right)"
+    r"(?: side)?(?: of (?:it|that))?[.!]?"
+)
+_DOUBT = re.compile(r"(?<![a-z])(?:not|if|whether|or|neither|nor|could|might|may)(?![a-z])|n't|\?")
+
+
+@lru_cache(maxsize=4_096)
+def list_relations(texts: tuple[str, ...]) -> dict[tuple[str, str], int]:
+    """Return side and reference → position of the options that place a sound relative to another one."""
+    matches = ((place, _OPTION.fullmatch(text)) for place, text in enumerate(texts))
+    relations = {(match[1], match[2]): place for place, match in matches if match is not None}
+    return relations if len(relations) > 1 else {}
+
+
+def find_relation(lowered: str, texts: tuple[str, ...]) -> int | None:
+    """The option that a response says from either end: "the alarm is to the right of the whistle"."""
+    relations = list_relations(texts)
+    if _DOUBT.search(lowered):
+        return None
+    references = {reference for _, reference in relations}
+    found: set[int | None] = set()
+    if (short := _SHORT.fullmatch(lowered)) is not None:
+        found = {place for (side, _), place in relations.items() if side == short["side"]}
+    for match in _TOLD.finditer(lowered):
+        if match["other"] in references:
+            found.add(relations.get((match["side"], match["other"])))
+        elif match["subject"] in references:
+            found.add(relations.get((_SIDES[match["side"]], match["subject"])))
+    found |= {relations.get((match["side"], match["other"])) for match in _COMPARED.finditer(lowered)}
+    for match in _BESIDE.finditer(lowered):
+        if match["opposite"] == _SIDES[match["side"]]:
+            found.add(relations.get((match["side"], match["other"])))
+            found.add(relations.get((match["opposite"], match["subject"])))
+            found.discard(None)
+    return found.pop() if len(found) == 1 else None

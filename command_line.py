@@ -1,12 +1,29 @@
 """What the command lines share: exit codes, `-v`, and errors in one readable line."""
 
 import argparse
+import os
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 DONE, FAILED, USAGE = 0, 1, 2
+# fsspec's thread, which there is once files in remote storage were touched.
+_REMOTE_FILES_THREAD = "fsspecIO"
+
+
+def end_process(code: int) -> NoReturn:
+    """End this process with an exit code.
+
+    After work with remote storage, Python is not shut down step by step: threads of obstore that then ask for the
+    interpreter would abort the process, which ends in SIGABRT although all work is done.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if any(thread.name == _REMOTE_FILES_THREAD for thread in threading.enumerate()):
+        os._exit(code)
+    sys.exit(code)
 
 
 def add_verbose(parser: argparse.ArgumentParser) -> None:

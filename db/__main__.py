@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from command_line import DONE, FAILED, add_verbose, run_command
+from command_line import DONE, FAILED, add_verbose, end_process, run_command
 from db.errors import DatabaseError, UnconfirmedError
 from db.session import Database
 from settings import EvaluatorSettings, Settings, SettingsError, load_evaluator_settings, load_settings
@@ -207,4 +207,4 @@ def _open_accounts() -> Iterator[Accounts]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

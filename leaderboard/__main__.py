@@ -5,6 +5,7 @@ import logging
 import socket
 import sys
 
+from command_line import end_process
 from settings import Settings, SettingsError, load_settings
 from submissions.data_folder import share_folder
 from submissions.errors import FolderInUseError
@@ -49,4 +50,4 @@ def _refuse(message: str, code: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 from rich.text import Text
 
-from command_line import DONE, FAILED, add_verbose, is_verbose, run_command, show_error
+from command_line import DONE, FAILED, add_verbose, end_process, is_verbose, run_command, show_error
 from settings import SettingsError, load_evaluator_settings, load_settings
 from settings.environments import find_client_token, find_hub_token, list_odd_variables
 from submissions import validation_texts as texts
@@ -396,4 +396,4 @@ def _idempotency_key(file: Path, fields: dict[str, str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

@@ -7,7 +7,6 @@ import argparse
 import logging
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from functools import partial
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from command_line import DONE, add_verbose, is_verbose, run_command
+from command_line import DONE, add_verbose, end_process, is_verbose, run_command
 from db.errors import DatabaseError, DatabaseUnableError
 from db.judge_records import JudgeBudget, JudgePrice
 from db.records import UserRecord
@@ -347,4 +346,4 @@ def _open_vault(settings: EvaluatorSettings) -> Vault:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    end_process(main())

@@ -17,11 +17,12 @@ from evaluation.extraction.critic import (
     read_plain,
     tokenize_critic,
 )
+from evaluation.extraction.critic.tokens import declares_zero_base
 from evaluation.extraction.language.lexicon import KIND
 from evaluation.extraction.language.normalize import cap_length, strip_thinking, unify
 from evaluation.extraction.language.tokens import tokenize
 from evaluation.extraction.readings import EMPTY, UNREAD
-from evaluation.extraction.step_lists.layout import lay_out
+from evaluation.extraction.step_lists.layout import lay_out, spread_flags
 from evaluation.extraction.step_lists.legends import (
     ERROR_KEY,
     holds_unnamed,
@@ -30,17 +31,9 @@ from evaluation.extraction.step_lists.legends import (
     spell_letters,
     strip_legends,
 )
-from evaluation.extraction.step_lists.verdicts import (
-    Segment,
-    bracket_rows,
-    find_segments,
-    is_single,
-    list_objects,
-    parse_segment,
-    parse_yaml,
-    read_flat,
-    read_value,
-)
+from evaluation.extraction.step_lists.named_steps import count_from_one
+from evaluation.extraction.step_lists.segments import Segment, bracket_rows, find_segments, parse_segment, parse_yaml
+from evaluation.extraction.step_lists.verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.types import Reading, UnreadableReason
 
 _FENCE = re.compile(r"```[a-z]{0,10}", re.IGNORECASE)
@@ -67,6 +60,8 @@ def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts |
     if inside[0] == "[" and segment.height == 1:
         return read_flat(inside, n_steps, key=key_before(text, segment.start)), inside
     value = parse_segment(inside)
+    if declares_zero_base(text):
+        value = count_from_one(value)
     if holds_unnamed(value) and read_legend(text) not in {"", ERROR_KEY}:
         return Verdicts({}, "ambiguous"), value
     return read_value(value, n_steps), value
@@ -145,7 +140,7 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
     if n_steps < 1:
         raise ValueError(f"A trace of {n_steps} steps cannot be judged; it needs at least one step.")
     plain = cap_length(unify(cap_length(strip_thinking(response)))) if response else ""
-    text = lay_out(plain)
+    text = spread_flags(lay_out(plain), n_steps)
     if not _BLANK.search(text):
         return EMPTY
     if (said := read_plain(text, n_steps)) is not None:

@@ -55,8 +55,8 @@ def list_steps(said: list[bool | None], n_steps: int) -> Verdicts:
 class Account:
     """Verdicts by step; later ones replace earlier ones only after a revision."""
 
-    def __init__(self, n_steps: int, first: int) -> None:
-        self._n_steps, self._first = n_steps, first
+    def __init__(self, n_steps: int, first: int, restart: int = 0) -> None:
+        self._n_steps, self._first, self._restart = n_steps, first, restart
         self._by_step: dict[int, _Verdict] = {}
         self._rest: list[_Verdict] = []
         self._is_contradictory = self._is_outside = False
@@ -66,6 +66,14 @@ class Account:
         verdict = _Verdict(statement.erroneous, statement.is_sure, statement.epoch)
         if statement.scope == "rest":
             self._rest = [each for each in self._rest if each.epoch == verdict.epoch] + [verdict]
+            if verdict.epoch >= self._restart:  # "No, wait: step 2 is wrong, the others are right".
+                self._by_step = {step: each for step, each in self._by_step.items() if each.epoch >= self._restart}
+            return
+        if statement.scope == "first":
+            place = self._place(statement.steps[0])
+            for step in range(min(place, self._n_steps)):
+                self.put(step, verdict._replace(erroneous=False, is_sure=False))
+            self.put(place, verdict)
             return
         every = range(self._n_steps) if statement.scope == "all" else map(self._place, statement.steps)
         for step in every:
@@ -128,7 +136,7 @@ def decide(
         A reading, or None where nothing is said of any step.
     """
     numbers = [step for statement in critique.statements for step in statement.steps]
-    account = Account(n_steps, 0 if 0 in numbers else 1)
+    account = Account(n_steps, 0 if 0 in numbers else 1, critique.restart)
     problem: UnreadableReason | None = None
     labels = False
     perhaps: tuple[bool, ...] = ()

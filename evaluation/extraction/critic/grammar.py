@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 
 from evaluation.extraction.critic.tokens import Token, list_numbers
 
-Scope = Literal["steps", "all", "rest"]
+Scope = Literal["steps", "all", "rest", "first"]
 CORE = "GBEgbae"
 _LONGEST_SENTENCE, _LONGEST_DRESS = 300, 6
 _STOPS = frozenset(".;?\n")
 _LIST_OF_STEPS = r"[SmL][,&)(]*"
-HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,(|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
+HEADED = re.compile(rf"(?P<mid>[sVOcFwnT:,()|&I-]{{0,8}}?)(?P<steps>(?:{_LIST_OF_STEPS})+)(?P<only>O?)")
 _EXCEPTION = re.compile(
     rf"X[nFOdsIE:]*(?P<steps>(?:{_LIST_OF_STEPS})+)x?|(?<=[ARd])s?U(?P<others>(?:{_LIST_OF_STEPS})+)"
 )
@@ -20,7 +20,9 @@ _COMPARED = re.compile(r"(?P<drop>F[wIyTs]{1,8}?)[NVd]*(?P<core>[GB])")
 # "The only step that is wrong".
 _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])")
 # "It's step 1 that is wrong".
-_IT_IS_THAT = re.compile("(?:^|,)IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
+_IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
+# "I'd mark 1 and 2 as correct and 3 as incorrect".
+_MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
 _NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
 _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
@@ -29,6 +31,11 @@ _AT_FIRST = re.compile("i(?![sV]*[EBs])[^U]*(?=,?U)")
 _NOT_TRUE_THAT = re.compile("NtC?S[VN]*[GB]")
 # "Step 4 looked suspicious, but it isn't wrong".
 _IMPRESSIONS = {"looked", "sounded", "seemed", "appeared"}
+# "The errors start in step 3"; "it starts to go wrong at step 3".
+_STARTS = {"start", "starts", "begin", "begins", "began", "started", "starting", "beginning", "开始"}
+_START = re.compile("(?<=[EB])w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
+_SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
+_AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
 COUNTS_OF_ERRORS = {"errors found", "mistakes found", "number of errors", "error count"}
@@ -56,7 +63,8 @@ class Statement(NamedTuple):
 
     Attributes:
         steps: Numbers of steps, from 1 on, below zero from the end; empty for all or for the rest.
-        scope: Whether it is said of these steps, of all, or of those that nothing else is said of.
+        scope: Whether it is said of these steps, of all, of those that nothing else is said of, or of the step of the
+            first error: those before it are correct.
         erroneous: The verdict; None where it is left open.
         is_sure: Whether it is said of the steps outright; else it may be said of what they tell.
         is_label: Whether it stands behind the number of a list item.
@@ -121,17 +129,30 @@ def _is_verb(text: str) -> bool:
     )
 
 
+def _names_one(mid: str, left: str) -> bool:
+    """Whether a clause says which step is so: "the one that is wrong is step 2", "what is wrong is step 2"."""
+    clause = re.split("[,;U&]", left)[-1]
+    return re.search("[SLARZI]", clause) is None and ("c" in mid or re.search("[cw]C?[VM]*$", clause) is not None)
+
+
 def is_headed(headed: re.Match[str], token: Token, left: str, pre: str) -> bool:
     """Whether a verdict belongs to the steps behind it."""
     mid, steps, core, text = headed["mid"], headed["steps"], token.code, token.text
+    if mid in {"V", "cV"} and core in "BG" and (text.endswith("的") or _names_one(mid, left)):
+        return True
     if re.search("[SLARZ]", left):
         return False
     if steps[0] in "mL":
-        if re.match("[F/]m", headed.string[headed.end() :]):
+        behind = headed.string[headed.end() :]
+        if re.match("[F/]m", behind):
             return False  # "Errors: 3 of 5".
+        if core == "E" and mid in {"n", "sn", "Vn"} and re.match("$|[.;,)]", behind):
+            return True  # "Errors in 2 and 4 only".
         if core in "gb" and mid == "" and not left:
             return True
         return ":" in mid or ("s" in mid and "w" not in mid and re.search("V", mid) is not None)
+    if left.strip("-") == "(" and mid.strip("-:|") == ")":
+        return True  # "[Incorrect] Step 2".
     if core in "gb":
         return mid.strip("-(") == ""
     if mid == "" and text.endswith((" with", " to")):
@@ -229,6 +250,12 @@ def _drop_either(tokens: list[Token]) -> list[Token]:
     ]
 
 
+def _find_impression(tokens: list[Token]) -> int | None:
+    """The place of what tells of a first impression: "looked", "seems … at first glance"."""
+    firsts = _IMPRESSIONS | _SEEMS if any(token.text in _AT_FIRST_SIGHT for token in tokens) else _IMPRESSIONS
+    return next((n for n, token in enumerate(tokens) if token.text in firsts), None)
+
+
 def _make_sentence(tokens: list[Token], end: str) -> Sentence:
     tokens = _drop_either(tokens) if any(token.code == "H" and token.text == "either" for token in tokens) else tokens
     codes = "".join(token.code for token in tokens)
@@ -237,6 +264,7 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
             if pattern is not _COMPARED or tokens[match.end("core") - 1].text in _COMPARISONS:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
+    codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
         codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
@@ -244,8 +272,12 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
-    if (but := codes.find("U")) > 0 and any(token.text in _IMPRESSIONS for token in tokens):
-        start = next(n for n, token in enumerate(tokens) if token.text in _IMPRESSIONS)
+    if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
+    if any(token.text in _STARTS for token in tokens):
+        codes = _START.sub(lambda match: "i" if tokens[match.start()].text in _STARTS else "w", codes)
+    for n, token in enumerate(tokens if "i" in codes else ()):
+        if token.text in _AT_FIRST_SIGHT:
+            codes = f"{codes[:n]}w{codes[n + 1 :]}"
     # "No other error" speaks of the rest.
     return Sentence(re.sub(r"NR(?=E)", "Nr", codes).replace("Nr", "wr"), tokens, end)

@@ -138,7 +138,7 @@ class Critique(SentenceReader):
 
 def _split_cells(tokens: list[Token]) -> list[str]:
     codes = "".join(token.code for token in tokens)
-    return codes.strip("|").split("|") if "|" in codes else []
+    return codes.removeprefix("|").removesuffix("|").split("|") if "|" in codes else []
 
 
 def _polarity(cell: str) -> bool | None:

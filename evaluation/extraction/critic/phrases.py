@@ -6,6 +6,7 @@ from functools import lru_cache
 from evaluation.extraction.critic.tokens import tokenize_critic
 from evaluation.extraction.language.lexicon import WORD_LISTS
 
+KEYS_OF_ERROR, KEYS_OF_CORRECTNESS = WORD_LISTS["KEYS_OF_ERROR"], WORD_LISTS["KEYS_OF_CORRECTNESS"]
 _KEYS_OF_VERDICT, _KEYS_OF_NUMBER = WORD_LISTS["KEYS_OF_VERDICT"], WORD_LISTS["KEYS_OF_NUMBER"]
 _LONGEST = 200
 _SPLITS = re.compile(r"[\s_-]+")
@@ -69,6 +70,9 @@ def polarity_of_key(key: str) -> bool | None:
     >>> polarity_of_key("is correct"), polarity_of_key("has error"), polarity_of_key("label")
     (False, True, None)
     """
+    bare = key.removeprefix("step ").removeprefix("steps ")
+    if bare in KEYS_OF_CORRECTNESS or bare in KEYS_OF_ERROR:
+        return bare in KEYS_OF_ERROR
     match = _POLAR.fullmatch(_codes(key))
     if not match or key in _KEYS_OF_VERDICT:
         return None

@@ -16,12 +16,23 @@ _WHICH = re.compile("(?:w:)?(?:Is?V?([GBE])|I[GBE]s?V*)")
 _BECAUSE = re.compile("[U&,K]*Q(?P<step>S)[wC][^GBEL]*,$")
 _ANSWERS_OF_STEPS = {"yes", "no", "是", "否"}
 _LABEL = re.compile("[(|U&,M]*(?:[QFny]+(?=S[:,]))?(?P<step>[SL])(?:(?![,&/])|(?=,[IyT]))")
+# Revisions that take back what was said, rather than go on.
+_RESTARTS = {
+    "actually no", "no wait", "wait no", "i mixed up", "sorry no", "scratch that", "i take that back", "i was wrong",
+    "my mistake", "i stand corrected",
+}  # fmt: skip
 _ANSWER = re.compile("[tuN](?=$|[,.:U-])")
 
 
 def flip(erroneous: bool | None) -> bool | None:
     """The opposite verdict; one that is left open stays so."""
     return None if erroneous is None else not erroneous
+
+
+def _find_place(sentence: Sentence, before: str) -> tuple[int, ...]:
+    """The step in which something stands: "it misses the key change in step 2, so this step is wrong"."""
+    places = [match.start("step") for match in re.finditer("n(?P<step>S)", before)]
+    return sentence.tokens[places[-1]].steps if places else ()
 
 
 class StatementCollector:
@@ -33,7 +44,7 @@ class StatementCollector:
         self.names_first = self.is_worded = self.flags_are_answers = False
         self.announced: set[int] = set()
         self._announced = 0
-        self.n_words = 0
+        self.n_words = self.restart = 0
         self._answered: set[tuple[int, ...]] = set()
         self._label: tuple[int, ...] = ()
         self._topic: tuple[int, ...] = ()
@@ -81,7 +92,7 @@ class StatementCollector:
         if because:
             steps = sentence.steps_at(because.end("step") - 1, because.end("step"))
         else:
-            steps = find_nearest(sentence, before) or self._topic or self._label
+            steps = find_nearest(sentence, before) or _find_place(sentence, before) or self._topic or self._label
         if steps:
             self._state(steps, erroneous, is_sure=is_sure)
         elif before.count("A") == 1:
@@ -103,6 +114,8 @@ class StatementCollector:
         self._announced = count_announced(sentence)
         self.announced.add(self._announced)
         self._epoch += any(token.text == "after all" for token in sentence.tokens)
+        if "M" in codes and any(token.text in _RESTARTS for token in sentence.tokens):
+            self.restart = self._epoch + 1
         if lead := _LABEL.match(codes):
             self._label = self._topic = sentence.tokens[lead.end("step") - 1].steps
         for code in codes if "J" in codes else ():

@@ -40,6 +40,11 @@ _PERHAPS = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(rf"(?<![\w.])[2-9] ?(?:=|{_MEANS}|is) ?(?:{_WORDS})(?![a-z])", re.IGNORECASE)
+_UNSURE = re.compile(
+    r"(?:not sure|unsure|unclear|(?:do not|don't) know)"
+    r" (?:which|what|whether) (?:convention|format|encoding|true|1|way)",
+    re.IGNORECASE,
+)
 _END_OF_LEAD = re.compile(r"[\s*_`'\":：=?？(>-]*\Z")
 # A sign that ties a line to the list below it.
 _TIED = re.compile(r"[:：=]")
@@ -59,6 +64,8 @@ _SPEAKS_OF_RIGHT = re.compile(
 @lru_cache(maxsize=256)
 def read_legend(text: str) -> str | None:
     """Return the key that a text says a true stands for, "" where it says none, or None where it could be either."""
+    if _UNSURE.search(text):
+        return None
     if _NUMBERS.search(text):
         return ""
     said = {(value.lower(), word) for value, word in _VALUE_FIRST.findall(text)}

@@ -1,0 +1,164 @@
+"""Verdicts in the prose of critics: first errors, refuted claims, other names and numbers of steps, second thoughts."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.extraction import read_steps
+
+FIRST_ERRORS = (
+    "The first error is in step {k}.",
+    "Everything is correct until step {k}.",
+    "The reasoning holds up until step {k}.",
+    "The first erroneous step is step {k}.",
+    "The error first appears in step {k}.",
+    "Step {k} is the first incorrect step.",
+    "The earliest mistake occurs at step {k}.",
+    "首先在第{k}步出错。",
+    "第一个错误出现在第{k}步。",
+    "直到第{k}步才出现错误。",
+    '{{"first_error": {k}}}',
+    '{{"first_erroneous_step": "step {k}"}}',
+)
+REFUTATIONS = (
+    "Step {k} claims a flute where there is a clarinet.",
+    "Step {k} says that the tempo rises, but in fact it falls.",
+    "Step {k} mentions a bell, but no bell is audible.",
+    "Step {k} states that two people talk, whereas the recording has one.",
+    "第{k}步说有鸟叫，但音频中没有。",
+)
+NOUNS = ("step", "paragraph", "claim", "statement", "sentence", "point")
+KEYS_OF_ERROR = ("erroneous", "is_erroneous", "hasError", "step_erroneous", "wrong", "flagged")
+KEYS_OF_CORRECTNESS = ("correct", "isCorrect", "valid", "correctness", "step_correctness")
+
+
+def read(response: str, n_steps: int) -> str | None:
+    verdicts = read_steps(response, n_steps).verdicts
+    return None if verdicts is None else "".join("01"[erroneous] for erroneous in verdicts)
+
+
+def test_read_steps_first_error_leaves_the_steps_behind_it_open(subtests: pytest.Subtests) -> None:
+    for template in FIRST_ERRORS:
+        for n_steps in (2, 4, 7):
+            for k in range(2, n_steps + 1):
+                with subtests.test(template, n_steps=n_steps, k=k):
+                    expected = f"{'0' * (n_steps - 1)}1" if k == n_steps else None
+                    assert read(template.format(k=k), n_steps) == expected
+
+
+def test_read_steps_first_error_and_the_steps_behind_it_are_whole(subtests: pytest.Subtests) -> None:
+    for template in FIRST_ERRORS[:7]:
+        for k in (2, 3):
+            start = template.format(k=k).rstrip(".")
+            with subtests.test(template, k=k):
+                assert (
+                    read(f"{start}, and everything from step {k + 1} on is wrong.", 5)
+                    == f"{'0' * (k - 1)}{'1' * (6 - k)}"
+                )
+                assert read(f"{start}. Steps {k + 1} to 5 are fine.", 5) == f"{'0' * (k - 1)}1{'0' * (5 - k)}"
+
+
+@given(st.integers(2, 8), st.data())
+def test_read_steps_refuted_claim_is_wrong_where_the_others_are_right(n_steps: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(1, n_steps))
+    refuted = data.draw(st.sampled_from(REFUTATIONS)).format(k=k)
+    expected = "".join("01"[n == k] for n in range(1, n_steps + 1))
+    assert read(f"{refuted} The other steps are correct.", n_steps) == expected, refuted
+    assert read(refuted, n_steps) is None or n_steps == 1, refuted
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=8).filter(lambda each: len(set(each)) == 2), st.sampled_from(NOUNS))
+def test_read_steps_other_names_and_counts_of_steps_read_alike(verdicts: list[bool], noun: str) -> None:
+    expected = "".join("01"[erroneous] for erroneous in verdicts)
+    words = ("correct", "incorrect")
+    for first, note in ((1, ""), (0, ""), (0, "Counting from zero.\n"), (0, "(0-based)\n")):
+        lines = [f"{noun.title()} {n}: {words[erroneous]}" for n, erroneous in enumerate(verdicts, first)]
+        assert read(note + "\n".join(lines), len(verdicts)) == expected, lines
+    wrong = [n for n, erroneous in enumerate(verdicts, 1) if erroneous]
+    listed = ", ".join(map(str, wrong[:-1])) + (" and " if wrong[1:] else "") + str(wrong[-1])
+    plural = "s" if wrong[1:] else ""
+    assert read(f"Only {noun}{plural} {listed} {'are' if plural else 'is'} wrong.", len(verdicts)) == expected
+
+
+@given(st.lists(st.booleans(), min_size=2, max_size=8), st.sampled_from(KEYS_OF_ERROR + KEYS_OF_CORRECTNESS))
+def test_read_steps_json_under_any_key_says_the_same(verdicts: list[bool], key: str) -> None:
+    values = [erroneous == (key in KEYS_OF_ERROR) for erroneous in verdicts]
+    numbered = list(enumerate(values, 1))
+    shapes: list[object] = [
+        {key: values},
+        {key: {str(n): value for n, value in numbered}},
+        {str(n): {key: value} for n, value in numbered},
+        {f"step_{n}": {key: value} for n, value in numbered},
+        [{"step": n, key: value} for n, value in numbered],
+        {"steps": [{"step": n, key: value} for n, value in numbered]},
+    ]
+    expected = "".join("01"[erroneous] for erroneous in verdicts)
+    for shape in shapes:
+        assert read(json.dumps(shape), len(verdicts)) == expected, shape
+
+
+def test_read_steps_prose_of_critics_is_read(subtests: pytest.Subtests) -> None:
+    rows = [
+        ("\\boxed{-1}", 3, "000"),
+        ("All of it fits the recording, so the index is \\boxed{-1}.", 3, "000"),
+        ('{"first_error": -1}', 3, "000"),
+        ('{"first_error_step": null}', 3, "000"),
+        ("First wrong step: none", 3, "000"),
+        ('{"all_correct": true}', 3, "000"),
+        ('{"errors": null}', 3, "000"),
+        ('{"step1_erroneous": false, "step2_erroneous": true}', 2, "01"),
+        ('[{"step": 1, "error_type": null}, {"step": 2, "error_type": "temporal"}]', 2, "01"),
+        ('["none", "existence error"]', 2, "01"),
+        ('{"step_1": 0, "step_2": 1}', 2, "01"),
+        ('{"result": "correct, incorrect, correct"}', 3, "010"),
+        ("Step 1: Error: none\nStep 2: Error: binding", 2, "01"),
+        ("Step 1. Wrong: no\nStep 2. Wrong: yes", 2, "01"),
+        ("Mistakes in 1 and 3 only.", 3, "101"),
+        ("Erroneous step(s): 3", 3, "001"),
+        ("The middle two steps are wrong, the others are right.", 4, "0110"),
+        ("The middle step is fine; the first and the last are wrong.", 3, "101"),
+        ("Steps 1 and 2 are both firmly supported. Step 3 makes an unsupported claim.", 3, "001"),
+        ("The instrument in step 1 is misidentified. Step 2 is correct.", 2, "10"),
+        ("I'd label 1 and 2 as correct and 3 as wrong.", 3, "001"),
+        ("Wind is claimed in step 2, and that is wrong. Nothing else is wrong.", 3, "010"),
+        ("It rightly hears the oboe in step 1. It wrongly places the drum in step 2.", 2, "01"),
+        ("Right up to and including step 2. After that it is wrong. Steps 1 and 2 are correct.", 4, "0011"),
+        ("Nothing to object to in steps 1 and 2. Step 3 is off the mark.", 3, "001"),
+        ("[Wrong] Step 1\n[Right] Step 2", 2, "10"),
+        ("What is wrong is step 2. The rest is right.", 3, "010"),
+        ("~~[true, false]~~ [false, true]", 2, "01"),
+        ("[true, false]\n\nOn a closer listen: [false, true]", 2, "01"),
+        ("Wrong: 1. Actually no: step 2 is wrong, all the others are right.", 3, "010"),
+        ("Step 1 sounds wrong at first glance, but it is right. Step 2 is wrong.", 2, "01"),
+        ("第一步把笛声误认为哨声，其余没有问题。", 3, "100"),
+        ("前两步正确，但从第三步开始推理都是错的。", 4, "0011"),
+        ("真正错的是第二步。第一步正确。", 2, "01"),
+    ]
+    for response, n_steps, expected in rows:
+        with subtests.test(response):
+            assert read(response, n_steps) == expected
+
+
+def test_read_steps_prose_that_leaves_a_step_open_is_not_read(subtests: pytest.Subtests) -> None:
+    rows = [
+        ("Everything is fine until step 3.", 5),
+        ("I first flagged step 2.", 3),
+        ('{"first_error": 2}', 4),
+        ('{"erroneous_indices": [1]}', 3),
+        ("Index 1 is wrong.", 3),
+        ("\\boxed{2}", 3),
+        ("Errors begin at step 2.", 4),
+        ("It starts to go wrong in step 2.", 4),
+        ("The mistakes start at step 2.", 4),
+        ("从第二步开始出现错误。", 4),
+        ("Step 1 is wrong. Or maybe it is right. Step 2 is right.", 2),
+        ("[true, false], though I am not sure which convention you want", 2),
+        ("Step 2 claims a dog. The other steps are fine.", 3),
+        ("Step 1 is fine. Step 2 says it rains, but I cannot tell.", 2),
+        ('{"all_correct": false}', 3),
+    ]
+    for response, n_steps in rows:
+        with subtests.test(response):
+            assert read(response, n_steps) is None

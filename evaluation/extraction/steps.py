@@ -31,7 +31,7 @@ from evaluation.extraction.step_lists.legends import (
     spell_letters,
     strip_legends,
 )
-from evaluation.extraction.step_lists.named_steps import count_from_one
+from evaluation.extraction.step_lists.named_steps import count_from_one, spell_labels
 from evaluation.extraction.step_lists.segments import Segment, bracket_rows, find_segments, parse_segment, parse_yaml
 from evaluation.extraction.step_lists.verdicts import is_single, list_objects, read_flat, read_value
 from evaluation.types import Reading, UnreadableReason
@@ -62,6 +62,8 @@ def _read_segment(text: str, segment: Segment, n_steps: int) -> tuple[Verdicts |
     value = parse_segment(inside)
     if declares_zero_base(text):
         value = count_from_one(value)
+    if "{" in inside and (legend := read_legend(text)):
+        value = spell_labels(value, true_is_wrong=legend == ERROR_KEY)
     if holds_unnamed(value) and read_legend(text) not in {"", ERROR_KEY}:
         return Verdicts({}, "ambiguous"), value
     return read_value(value, n_steps), value
@@ -149,14 +151,14 @@ def read_steps(response: str | None, n_steps: int) -> Reading:
         text = lay_out(rows)
     if (whole := _read_whole(text, n_steps)) is not None:
         return whole
-    brackets, rest = _read_brackets(text, n_steps)
-    critique = read_critique(tokenize_critic(spell_letters(strip_legends(rest)), n_steps), n_steps)
+    brackets, rest = _read_brackets(spell_letters(text), n_steps)
+    critique = read_critique(tokenize_critic(strip_legends(rest), n_steps), n_steps)
 
     def is_whole() -> bool:
         return (critique.n_words == 0 or _WHOLE.search(text) is not None) and not _PART.search(text)
 
     reading = decide(critique, brackets, n_steps, is_whole=is_whole)
-    if critique.flags and (reading is None or reading.reason == "ambiguous"):
+    if critique.flags and not critique.flags_are_doubtful and (reading is None or reading.reason == "ambiguous"):
         flags = read_flags(critique.flags, n_steps, read_legend(text), are_answers=critique.flags_are_answers)
         if flags is not None and agrees_with(critique.statements, flags):
             return Reading(verdicts=flags)

@@ -16,7 +16,9 @@ _CONCLUDED = re.compile("(?P<step>S)[^SLUGBE]{0,8}C[wy]{0,4}CV*$")
 _GETS = re.compile("(?P<step>S)(?P<verb>V)[^SLGBE,;]{1,7}$")
 _TAKES, _GET = {"把", "将"}, {"gets", "get"}
 # "Step 4 builds on step 3, and is wrong too".
-_BASED = re.compile("(?:^|[,;&U])(?P<step>S)w?CSw{0,2},$")
+_BASED = re.compile("(?:^|[,;&U])(?P<step>S)w?Cw?Sw{0,2},&?V{0,2}K?$")
+# "In step 4, the model jumps to the wrong answer".
+_THERE = re.compile("(?:^|[,;&UK])n(?P<step>S),?[wTIC]{1,4}F?$")
 
 
 def find_claimant(sentence: Sentence, match: re.Match[str], since: int, *, is_labelled: bool) -> tuple[int, ...]:
@@ -64,6 +66,9 @@ def _find_doer(sentence: Sentence, match: re.Match[str], since: int, *, is_label
             verb = sentence.tokens[since + found.start("verb")].text
             if verb in verbs:
                 return since + found.start("step")
+    there = _THERE.search(left)
+    if there and not match["pre"] and sentence.codes[match.end() :][:1] in {"y", "I"}:
+        return since + there.start("step")
     if is_labelled or not sentence.tokens[match.start("core")].text.endswith(" follow"):
         return None
     concluded = _CONCLUDED.search(left)

@@ -23,6 +23,10 @@ _ONLY_ONE_THAT = re.compile(r"O(?P<drop>[sc]?(?:[CI]V*|F)|[sc])(?=[NHPW]*[GBE])"
 _IT_IS_THAT = re.compile("(?:^|[,:])IV?S(?P<drop>[CI])(?=V+[NHPW]*[GBE])")
 # "I'd mark 1 and 2 as correct and 3 as incorrect".
 _MARKED_AS = re.compile("m(?=Q[NHPWVd]*[GBE])")
+# "0 errors".
+_ZERO = re.compile("m(?=w?[BE])")
+# "It relies on the wrong step 3".
+_WRONG_BASIS = re.compile("(?<=C)[BE](?=S)")
 # "Neither right nor wrong"; "although step 2 sounds plausible, it is wrong".
 _NEITHER = re.compile("NG[,&]?NB|N[BE][,&]?NG")
 _CONCESSION = re.compile("U[SI]V*[NWP]?(?P<core>[GB])[^SLGBE]*,U?I")
@@ -36,9 +40,19 @@ _STARTS = {"start", "starts", "begin", "begins", "began", "started", "starting",
 _START = re.compile("(?<=[EB])w(?=nS)|w(?=F?w?[BE]w{0,2}n?S)")
 _SEEMS = {"looks", "sounds", "seems", "appears", "look", "sound", "seem", "appear"}
 _AT_FIRST_SIGHT = {"at first", "at first glance", "at first sight", "on first listen", "initially", "on first hearing"}
+_BEFORE_NOW = {"at first", "initially", "originally", "first", "一开始", "起初", "最初"}
+_THOUGHT = {
+    "thought", "believed", "assumed", "felt", "considered", "suspected", "wanted", "marked", "judged", "believe",
+    "think", "marked as", "flagged", "flagged as", "认为", "以为", "觉得",
+}  # fmt: skip
 _COMPARISONS = {"一致", "相符", "不符", "吻合", "不吻合", "矛盾", "符合", "匹配"}
 
-COUNTS_OF_ERRORS = {"errors found", "mistakes found", "number of errors", "error count"}
+COUNTS_OF_ERRORS = {
+    "errors found", "mistakes found", "number of errors", "number of mistakes", "error count", "total errors",
+    "total number of errors", "total mistakes", "errors in total",
+}  # fmt: skip
+# "Errors: 2" may count errors or name the step.
+PLURALS_OF_ERROR = {"errors", "mistakes", "issues", "problems", "flaws", "inaccuracies"}
 # Verbs that tell where a trace begins to be wrong, not which steps are.
 ONSETS = {
     "goes wrong",
@@ -196,7 +210,8 @@ def mark_items(tokens: list[Token]) -> list[Token]:
         if skip:
             skip = False
             continue
-        if token.code == "m" and len(token.steps) == 1 and _labels_item(tokens, n):
+        counts = token.steps == (0,) and n + 1 < len(tokens) and tokens[n + 1].code in "EB"  # "0 errors".
+        if token.code == "m" and len(token.steps) == 1 and not counts and _labels_item(tokens, n):
             follower = tokens[n + 1].code if n + 1 < len(tokens) else ""
             skip = follower in {".", ","}
             beyond = next((each.code for each in tokens[n + 1 : n + 6] if each.code not in ".:)-|(,"), "")
@@ -250,6 +265,12 @@ def _drop_either(tokens: list[Token]) -> list[Token]:
     ]
 
 
+def _recalls(tokens: list[Token]) -> bool:
+    """Whether a sentence tells what was thought before: "I initially believed that all steps were correct"."""
+    texts = {token.text for token in tokens}
+    return not texts.isdisjoint(_BEFORE_NOW) and not texts.isdisjoint(_THOUGHT)
+
+
 def _find_impression(tokens: list[Token]) -> int | None:
     """The place of what tells of a first impression: "looked", "seems … at first glance"."""
     firsts = _IMPRESSIONS | _SEEMS if any(token.text in _AT_FIRST_SIGHT for token in tokens) else _IMPRESSIONS
@@ -265,6 +286,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
                 tokens = tokens[: match.start("drop")] + tokens[match.end("drop") :]
                 codes = codes[: match.start("drop")] + codes[match.end("drop") :]
     codes = _MARKED_AS.sub(lambda match: "S" if tokens[match.end()].text == "as" else "m", codes)
+    codes = _WRONG_BASIS.sub("w", codes)
+    codes = _ZERO.sub(lambda match: "N" if tokens[match.start()].steps == (0,) else "m", codes)
     codes = _NEITHER.sub(lambda match: "H" + "w" * (len(match.group()) - 1), codes)
     if concession := _CONCESSION.match(codes):
         codes = f"{codes[: concession.start('core')]}w{codes[concession.end('core') :]}"
@@ -272,6 +295,8 @@ def _make_sentence(tokens: list[Token], end: str) -> Sentence:
         if taken_back := pattern.search(codes):
             held = re.sub(f"[{CORE}]", "w", taken_back.group())
             codes = f"{codes[: taken_back.start()]}{held}{codes[taken_back.end() :]}"
+    if "U" not in codes and _recalls(tokens):
+        codes = re.sub(f"[{CORE}]", "w", codes)
     if (but := codes.find("U")) > 0 and (start := _find_impression(tokens)) is not None:
         codes = codes[:start] + re.sub(f"[{CORE}H]", "w", codes[start:but]) + codes[max(start, but) :]
     if any(token.text in _STARTS for token in tokens):

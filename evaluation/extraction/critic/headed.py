@@ -6,6 +6,7 @@ from evaluation.extraction.critic.grammar import (
     COUNTS_OF_ERRORS,
     HEADED,
     ONSETS,
+    PLURALS_OF_ERROR,
     Sentence,
     find_counted,
     find_nearest,
@@ -14,6 +15,7 @@ from evaluation.extraction.critic.grammar import (
 from evaluation.extraction.critic.questions import StatementCollector
 from evaluation.extraction.critic.tokens import list_numbers
 
+_IN_BRACKETS = re.compile(r"m[(:-]+n?(?P<steps>S)")
 _HEADING = re.compile(r"[swRF]{0,3}[:-]*$")
 _NOTHING = re.compile(r"[sw]{0,2}[V:][V:(|-]*[zNZ][.)]*$")
 _MORE_STEPS = re.compile(r"[^SGBEgb:.]{0,12}[,;&|-]n?\(?S")
@@ -65,9 +67,10 @@ class HeadedReader(StatementCollector):
         codes, right = sentence.codes, sentence.codes[end:]
         stop = end + len(right[: headed.end("steps")].rstrip(",&)("))
         if sentence.tokens[match.start("core")].text in COUNTS_OF_ERRORS and codes[stop - 1] == "m":
-            none = sentence.steps_at(end, len(codes)) == (0,)
-            self._state((), False if none else None, scope="all")
-            return len(codes)
+            self._count(*sentence.steps_at(end, len(codes))[:1])
+            return stop
+        if "s" not in headed["mid"] and self._read_count(sentence, match, headed, end):
+            return end + headed.end("steps")
         steps = list(sentence.steps_at(end + headed.start("steps"), stop))
         pattern = _MORE_STEPS if ":" in headed["mid"] else _JOINED_STEPS
         while more := pattern.match(codes, stop):
@@ -90,6 +93,35 @@ class HeadedReader(StatementCollector):
             self._state((), not erroneous, scope="rest")
         return stop
 
+    def _count(self, n_errors: int) -> None:
+        """Note how many steps are said to be wrong."""
+        self.announced.add(n_errors)
+        if n_errors == 0:
+            self._state((), False, scope="all")
+
+    def _read_count(self, sentence: Sentence, match: re.Match[str], headed: re.Match[str], end: int) -> bool:
+        """Read "Errors: 0" and "Errors: 1 (step 3)"; of "Errors: 2" note that it may name the step or count."""
+        start = end + headed.start("steps")
+        first = sentence.tokens[start].steps
+        if (
+            sentence.tokens[match.start("core")].text not in PLURALS_OF_ERROR
+            or headed["mid"] != ":"
+            or sentence.codes[start] != "m"
+            or len(first) > 1
+        ):
+            return False
+        named = _IN_BRACKETS.match(sentence.codes, start)
+        if first == (0,):
+            self._count(0)
+        elif named and len(steps := sentence.steps_at(named.start("steps"), named.end("steps"))) == first[0]:
+            self._state_only(steps, True)
+        elif headed["steps"] == "m":
+            self.names_first = True
+            self._state(first, True)
+        else:
+            return False
+        return True
+
     def _read_bare(
         self, sentence: Sentence, left: str, right: str, erroneous: bool | None, verdict: str, end: int
     ) -> int:
@@ -103,7 +135,7 @@ class HeadedReader(StatementCollector):
         if no_error and re.match("[Fn]?I[.,]?$", right) and (steps := find_nearest(sentence, left) or self._topic):
             self._state(steps, erroneous)  # "There is nothing wrong here".
             return end
-        every = "d" in verdict and re.fullmatch(r"[(|:-]*[xwIC]{0,3},*", left) is not None
+        every = "d" in verdict and re.fullmatch(r"[(|:-]*(?:[xwIC]{0,3}|s),*", left) is not None
         every = every or (self._excepts and not left.strip(","))
         alone = no_error and not find_nearest(sentence, left)
         if (alone or every) and not self._is_labelled and not re.search("[SL]", left):
@@ -118,7 +150,10 @@ class HeadedReader(StatementCollector):
         if not (in_segment and ends):
             return end
         closes = (
-            attested or left.strip("(|:-") == "" or not right.strip(".)|:-w") or left[-1:] in {"|", "(", "-", ":", "M"}
+            attested
+            or left.strip("(|:-,M") == ""
+            or not right.strip(".)|:-w")
+            or left[-1:] in {"|", "(", "-", ":", "M"}
         )
         steps = find_nearest(sentence, left) or self._label or self._topic
         if steps and closes:

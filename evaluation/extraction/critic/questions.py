@@ -41,7 +41,7 @@ class StatementCollector:
     def __init__(self) -> None:
         self.statements: list[Statement] = []
         self.flags: list[tuple[int, bool]] = []
-        self.names_first = self.is_worded = self.flags_are_answers = False
+        self.names_first = self.is_worded = self.flags_are_answers = self.flags_are_doubtful = False
         self.announced: set[int] = set()
         self._announced = 0
         self.n_words = self.restart = 0
@@ -180,6 +180,9 @@ class StatementCollector:
             self.is_worded = True
             return True
         if token.text in {"true", "false", "t", "f", *_ANSWERS_OF_STEPS}:
+            # "False, there is no dog": of the claim, not of what the prompt asks.
+            doubt = token.code == "u" and re.match("[^GBE]*N[^GBE]*$", sentence.codes[flag.end() :]) is not None
+            self.flags_are_doubtful = self.flags_are_doubtful or doubt
             self.flags_are_answers = self.flags_are_answers or token.text in _ANSWERS_OF_STEPS
             self.flags += [(step, token.code in "tV") for step in self._label]
         return False

@@ -38,6 +38,7 @@ _JOINED_PREDICATE = re.compile("(?<=[SLRA])(?P<predicate>d?V+(?:w{1,2}|N?[CwH]{1
 # "Apart from that, all is fine".
 _BESIDE_THAT = re.compile("X[CIw]x?(?=,|N|d|V|$)")
 _DOUBTED = re.compile(r"H&?(?P<steps>[Sm])")
+_NO_BUT = re.compile("[Nu],+[NV]*[GBE]")
 _OPENS = re.compile("[/&UK,M]*H[ITAR]")
 _FRONTED = re.compile("[U,&KM]*n(?P<step>S),?w{1,6}V*$")
 # "Step 2: The claim that it gets louder is wrong".
@@ -83,6 +84,8 @@ class SentenceReader(HeadedReader):
     def read_sentence(self, sentence: Sentence, *, at_start: bool) -> None:
         """Read one sentence; `at_start` tells that its line begins with a step."""
         codes = self._open(sentence)
+        if not self._asked and _NO_BUT.match(codes) and sentence.tokens[0].text in {"no", "nope", "不", "不对"}:
+            codes = f"M{codes[1:]}"  # "Correct … no, incorrect".
         sentence = sentence._replace(codes=codes)
         if "i" in codes or "o" in codes:
             sentence = self._read_onset(sentence)

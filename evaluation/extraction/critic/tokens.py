@@ -7,7 +7,7 @@ what leaves it open, P partly, W wholly, V a copula or light verb, t and u yes a
 Others: O only, X except, x after an exception, C a verb that carries a claim, K so, Q because, f if, F and n
 prepositions, M a revision or a final answer, j "neither is", i first, c a count, d all or both as an adverb, y the name
 of a judgement, U but, & and, / or, J a bracketed part, w any other word. In the list of words, q stands for the steps
-after the one named last; its tokens are read as S. An o names the step that ends what is said before it: "until step 3".
+after the one named last; its tokens are read as S. An o names the step that ends a statement: "until step 3".
 """
 
 import re

@@ -30,9 +30,9 @@ _WORD_FIRST = re.compile(
     r"[ \"']{0,2}(?:a )?(1|0|true|false)(?![\w.])",
     re.IGNORECASE,
 )
-_EXPLAINS = re.compile(r"(?<!\w)[A-Z] ?(?:=|:|means|stands|-)")
+_EXPLAINS = re.compile(r"(?<!\w)[A-Z][\"']? ?(?:=|:|means|stands|-)")
 _LETTER = re.compile(
-    r"(?<![\w'])([A-Z])(?![\w']) ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
+    r"(?<![\w'])([A-Z])(?![\w'])[\"']? ?(?:=|:|means|stands for|-) ?[\"']?([a-z]{2,12}|[\u4e00-\u9fff]{1,4})(?!\w)"
 )
 # "Step 1 is correct" is no legend, and "2 = wrong" shows that the numbers are those of steps.
 _PERHAPS = re.compile(
@@ -88,7 +88,9 @@ def spell_letters(text: str) -> str:
     if len({judge_phrase(word) for word in letters.values()}) < 2:
         return text
     text = _LETTER.sub(" ", text)
-    return re.sub(rf"(?<=[:.)=|,-] )({'|'.join(letters)})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
+    one = "|".join(letters)
+    text = re.sub(rf"(?<=[:.)=|,-] )({one})(?= ?(?:$|[\n,;.|(]))", lambda match: letters[match[1]], text)
+    return re.sub(rf"(?<=[\"'])({one})(?=[\"'] ?[,\]])", lambda match: letters[match[1]], text)
 
 
 def strip_legends(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from evaluation.extraction.critic.accounts import Verdicts
-from evaluation.extraction.critic.phrases import judge_phrase, list_of_key, plain_key
+from evaluation.extraction.critic.phrases import judge_phrase, list_of_key, names_verdict, plain_key
 
 _PLACE = "step|steps|index|idx|id|number|no|position|location|paragraph|at|in"
 _WRONG = "errors?|erroneous|incorrect|wrong|mistakes?|faulty|flawed|invalid|bad"
@@ -82,6 +82,21 @@ def count_from_one(value: Any) -> Any:
         for name, inner in lists.items()
     }
     return {**{name: inner for name, inner in value.items() if name not in lists}, **shifted}
+
+
+def spell_labels(value: Any, *, true_is_wrong: bool) -> Any:
+    """Return a value whose labels 0 and 1 are the words that a legend gives them: "1 = erroneous, 0 = correct"."""
+    if isinstance(value, list):
+        return [spell_labels(member, true_is_wrong=true_is_wrong) for member in value]
+    if not isinstance(value, dict):
+        return value
+    words = ("correct", "erroneous") if true_is_wrong else ("erroneous", "correct")
+    return {
+        name: words[inner]
+        if isinstance(inner, int) and inner in (0, 1) and names_verdict(plain_key(name))
+        else spell_labels(inner, true_is_wrong=true_is_wrong)
+        for name, inner in value.items()
+    }
 
 
 def split_step_fields(fields: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
